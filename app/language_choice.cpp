@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QFont>
+#include <QFontInfo>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QSettings>
@@ -46,20 +47,20 @@ public:
     QT_TRANSLATE_NOOP("Warpline", "&Redo"), QT_TRANSLATE_NOOP("Warpline", "Cu&t"),
     QT_TRANSLATE_NOOP("Warpline", "&Copy"), QT_TRANSLATE_NOOP("Warpline", "&Paste"),
     QT_TRANSLATE_NOOP("Warpline", "Delete"), QT_TRANSLATE_NOOP("Warpline", "Select All"),
-    QT_TRANSLATE_NOOP("Warpline", "Copy &Link Location")};
+    QT_TRANSLATE_NOOP("Warpline", "Copy &Link Location"), QT_TRANSLATE_NOOP("Warpline", "Float"),
+    QT_TRANSLATE_NOOP("Warpline", "Closes the dock widget"),
+    QT_TRANSLATE_NOOP("Warpline", "Undocks and re-attaches the dock widget")};
 
-/// Chinese letters look as in China, not as in Japan: fonts are asked for by the locale of the desktop.
+/// Chinese letters look as in China, not as in Japan. A desktop in Chinese has such fonts.
 void preferFontsOf(const Language& language)
 {
-    static const QStringList chinese{"Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC"};
+    static const QStringList chinese{"Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"};
+    static const QString ofDesktop = QFontInfo(QApplication::font()).family(); // as the first call finds it
     QFont font = QApplication::font();
-    const bool isWanted = language.key == "zh_CN";
+    const bool isWanted = language.key == "zh_CN" && QLocale::system().language() != QLocale::Chinese;
     if (font.families().contains(chinese.front()) == isWanted)
         return;
-    QStringList families{font.family()};
-    if (isWanted)
-        families += chinese;
-    font.setFamilies(families);
+    font.setFamilies(isWanted ? chinese + QStringList{ofDesktop} : QStringList{ofDesktop});
     QApplication::setFont(font);
 }
 

@@ -25,7 +25,7 @@ def texts_of_sources():
         sys.exit("update.py: lupdate is missing. Install qt6-l10n-tools.")
     with tempfile.TemporaryDirectory() as work:
         found = pathlib.Path(work) / "found.ts"
-        subprocess.run([lupdate, "-silent", "-I", ".", "app", "views", "-ts", str(found)], cwd=ROOT, check=True,
+        subprocess.run([lupdate, "-silent", "-tr-function-alias", "tr+=words", "-I", ".", "app", "views", "-ts", str(found)], cwd=ROOT, check=True,
                        stderr=subprocess.DEVNULL)
         return sorted({source.text or "" for source in xml.parse(found).iter("source")})
 

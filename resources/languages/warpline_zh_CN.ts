@@ -356,6 +356,10 @@
         <translation>%1 个采样</translation>
     </message>
     <message>
+        <source>%1 starts no GPU work and waits for none.</source>
+        <translation>%1 不启动 GPU 工作，也不等待 GPU 工作。</translation>
+    </message>
+    <message>
         <source>%1 steps</source>
         <translation>%1 步</translation>
     </message>
@@ -1564,6 +1568,10 @@
         <translation>关闭摘要</translation>
     </message>
     <message>
+        <source>Closes the dock widget</source>
+        <translation>关闭停靠窗口</translation>
+    </message>
+    <message>
         <source>Co&amp;unters</source>
         <translation>计数器(&amp;U)</translation>
     </message>
@@ -1730,6 +1738,10 @@
     <message>
         <source>Comparing…</source>
         <translation>正在对比…</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
     </message>
     <message>
         <source>Compute and copy</source>
@@ -2076,10 +2088,6 @@
         <translation>结束时间，按报告的时钟</translation>
     </message>
     <message>
-        <source>English</source>
-        <translation>English</translation>
-    </message>
-    <message>
         <source>Enter a number to correct the detected rank. Leave empty to use it.</source>
         <translation>输入数字以更正检测到的 rank。留空则使用检测到的值。</translation>
     </message>
@@ -2334,6 +2342,10 @@
     <message>
         <source>Flame graph</source>
         <translation>火焰图</translation>
+    </message>
+    <message>
+        <source>Float</source>
+        <translation>浮动</translation>
     </message>
     <message>
         <source>Follow the desktop theme</source>
@@ -2960,6 +2972,10 @@
         <translation>指标或计数器</translation>
     </message>
     <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
         <source>Min</source>
         <translation>最小</translation>
     </message>
@@ -3002,6 +3018,10 @@
     <message>
         <source>Move row up</source>
         <translation>上移行</translation>
+    </message>
+    <message>
+        <source>My rows</source>
+        <translation>我的行</translation>
     </message>
     <message>
         <source>NULL: no value</source>
@@ -3114,6 +3134,10 @@
     <message>
         <source>No GPU work recorded</source>
         <translation>没有录制到 GPU 工作</translation>
+    </message>
+    <message>
+        <source>No GPU work was launched inside %1.</source>
+        <translation>%1 中没有启动 GPU 工作。</translation>
     </message>
     <message>
         <source>No NVTX range is named &lt;b&gt;%1&lt;/b&gt;. &lt;a href='%2'&gt;Detect steps automatically&lt;/a&gt;</source>
@@ -3280,12 +3304,24 @@
         <translation>没有发现问题</translation>
     </message>
     <message>
+        <source>Nothing in the report waits for %1.</source>
+        <translation>报告中没有等待 %1 的调用。</translation>
+    </message>
+    <message>
         <source>Nothing in the selected range and rows. Press Esc to clear them.</source>
         <translation>选中的范围和行中没有内容。按 Esc 可取消。</translation>
     </message>
     <message>
         <source>Nothing in these steps matches the change.</source>
         <translation>这些步中没有与该改动匹配的内容。</translation>
+    </message>
+    <message>
+        <source>Nothing is linked after %1.</source>
+        <translation>%1 之后没有关联的事件。</translation>
+    </message>
+    <message>
+        <source>Nothing is linked before %1.</source>
+        <translation>%1 之前没有关联的事件。</translation>
     </message>
     <message>
         <source>Nothing to replay: the report has no GPU work with launches, or its steps are too large.</source>
@@ -4698,6 +4734,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>“事件”面板的筛选及其时长</translation>
     </message>
     <message>
+        <source>The launch of %1 is not recorded.</source>
+        <translation>没有录制 %1 的启动。</translation>
+    </message>
+    <message>
         <source>The limits of %1 are not known</source>
         <translation>%1 的极限未知</translation>
     </message>
@@ -4884,6 +4924,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Under %1</source>
         <translation>在 %1 之下</translation>
+    </message>
+    <message>
+        <source>Undocks and re-attaches the dock widget</source>
+        <translation>取消停靠或重新停靠窗口</translation>
     </message>
     <message>
         <source>Unified memory</source>
@@ -5258,6 +5302,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>第一个</translation>
     </message>
     <message>
+        <source>from %1</source>
+        <translation>从 %1 开始</translation>
+    </message>
+    <message>
         <source>from its thread</source>
         <translation>由其线程启动</translation>
     </message>
@@ -5308,6 +5356,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>longer than drawn: %1 in all</source>
         <translation>比所画的更长：共 %1</translation>
+    </message>
+    <message>
+        <source>max %1</source>
+        <translation>最大 %1</translation>
+    </message>
+    <message>
+        <source>max %1, logarithmic</source>
+        <translation>最大 %1，对数</translation>
     </message>
     <message>
         <source>mean %1</source>
@@ -5472,6 +5528,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>selected</source>
         <translation>选中</translation>
+    </message>
+    <message>
+        <source>selected: mean %1, min %2, max %3</source>
+        <translation>选中：平均 %1，最小 %2，最大 %3</translation>
     </message>
     <message>
         <source>set by hand</source>

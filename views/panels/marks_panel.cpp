@@ -49,6 +49,7 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     makeTable();
     makeButtons();
     m_hint->setText(tr("Press M to bookmark the selected range, or the time under the pointer."));
+    m_hint->setWordWrap(true);
     m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_notes->setPlaceholderText(tr("Notes, saved with bookmarks and shown first in shared reports"));
     m_notes->setFrameShape(QFrame::NoFrame);
