@@ -90,6 +90,7 @@ warpline_test(tst_fair_findings SOURCES core/findings/tst_fair_findings.cpp LIBR
 warpline_test(tst_figures_agree SOURCES core/findings/tst_figures_agree.cpp LIBRARIES warpline_core)
 warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp LIBRARIES warpline_core)
 warpline_test(tst_messages SOURCES core/render/tst_messages.cpp LIBRARIES warpline_core)
+warpline_test(tst_wrapped_text SOURCES core/export/tst_wrapped_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_translations SOURCES core/render/tst_translations.cpp LIBRARIES warpline_core)
 warpline_test(tst_pseudo_language SOURCES core/render/tst_pseudo_language.cpp
     LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)
