@@ -5,11 +5,12 @@
 #include "app/main_window.h"
 #include "app/preferences_dialog.h"
 #include "app/record_dialog.h"
-#include "app/reports_dialog.h"
+#include "app/search_bar.h"
 #include "app/theme_choice.h"
 #include "core/render/language.h"
 #include "tests/support/source_texts.h"
 #include "views/panels/panel.h"
+#include "views/timeline/timeline_pane.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -28,12 +29,16 @@
 #include <QRegularExpression>
 #include <QSettings>
 #include <QTabBar>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTranslator>
 #include <QXmlStreamReader>
 
+#include <array>
 #include <map>
 #include <set>
+
+#include <sqlite3.h>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -198,6 +203,7 @@ private slots:
     void longerTextsAreNotCutOff();
     void preferencesChangeTheLanguage();
     void fieldsTakeInputMethods();
+    void namesOfAnyScriptAreDrawnAndFound();
 };
 
 void LanguagesTest::initTestCase()
@@ -370,6 +376,49 @@ void LanguagesTest::fieldsTakeInputMethods()
         }
     });
     QVERIFY2(fields > 5, qPrintable(QString::number(fields)));
+}
+
+/// Names of ranges in a report: drawn differently from boxes for what no font has, found, selected and
+/// copied.
+void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
+{
+    const QTemporaryDir folder;
+    const QString report = folder.filePath(QString::fromUtf8("报告 🚀.sqlite"));
+    QVERIFY(QFile::copy(sample, report));
+    QFile::setPermissions(report, QFile::ReadOwner | QFile::WriteOwner);
+    const QStringList names{
+        QString::fromUtf8("数据 加载"), QString::fromUtf8("مرحبا بالعالم"), QString::fromUtf8("🚀 launch")};
+    sqlite3* database = nullptr;
+    QCOMPARE(sqlite3_open(report.toUtf8(), &database), SQLITE_OK);
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        const QByteArray before
+            = std::array{"sync pageable", "async pageable", "sync pinned"}.at(static_cast<std::size_t>(i));
+        const QByteArray change
+            = "UPDATE NVTX_EVENTS SET text = '" + names[i].toUtf8() + "' WHERE text = '" + before + '\'';
+        QCOMPARE(sqlite3_exec(database, change, nullptr, nullptr, nullptr), SQLITE_OK);
+    }
+    QCOMPARE(sqlite3_close(database), SQLITE_OK);
+
+    MainWindow window(themeNamed("light"));
+    window.resize(1280, 720);
+    window.show();
+    window.open(report);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
+    const QImage renamed = window.timeline().view().viewport()->grab().toImage();
+    for (const QString& name : names) {
+        window.search().edit().setText(name);
+        QTRY_COMPARE_WITH_TIMEOUT(window.search().count().text(), QString("1 match"), 10'000);
+        window.search().find(true);
+        QTRY_VERIFY_WITH_TIMEOUT(window.session().currentEvent().valid(), 10'000);
+        const std::string_view found
+            = window.session().trace().displayName(window.session().currentEvent().event);
+        QCOMPARE(QString::fromUtf8(found.data(), static_cast<qsizetype>(found.size())), name);
+        window.session().setCurrentEvent({});
+    }
+    window.search().edit().clear();
+    MainWindow usual(themeNamed("light"));
+    openSample(usual);
+    QVERIFY(renamed != usual.timeline().view().viewport()->grab().toImage());
 }
 
 QTEST_MAIN(LanguagesTest)
