@@ -1,6 +1,7 @@
 // The catalogues of core against the sources: each message has its translation, with the same values, in the
 // terms and the form that docs/development/terms-zh.md sets.
 
+#include "core/findings/rule.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
 #include "tests/support/source_texts.h"
@@ -24,13 +25,16 @@ std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
     static const QRegularExpression key("^[a-z0-9_]+(\\.[a-z0-9_]+)+$");
     std::map<QString, QString> messages;
     for (const SourceText& source : sources) {
-        if (!source.text.contains("Message"))
+        // Advice for languages has keys that are put together.
+        const bool isAdvice = source.place.endsWith("/advice.cpp");
+        if (!source.text.contains("Message") || source.place.endsWith("/language_advice.cpp"))
             continue;
         const QList<SourceText> texts = literalsOf(source.place, source.text);
         for (qsizetype i = 0; i + 1 < texts.size(); ++i) {
             QString english = texts[i + 1].text;
             const bool isPair = texts[i + 1].before == "," && texts[i].text.contains(key);
-            if (isPair && !english.contains(key)) // two names that have points
+            if (isPair && !english.contains(key)
+                && (!isAdvice || texts[i].text.startsWith("advice."))) // two names that have points
                 messages.emplace(texts[i].text, english.replace("\\\"", "\"").replace("\\\\", "\\"));
         }
     }
@@ -41,6 +45,46 @@ const std::map<QString, QString>& allMessages()
 {
     static const std::map<QString, QString> messages = messagesOf(englishSources());
     return messages;
+}
+
+/// All texts of the sources.
+const std::set<QString>& allLiterals()
+{
+    static const std::set<QString> literals = [] {
+        std::set<QString> all;
+        for (const SourceText& source : englishSources()) {
+            for (const SourceText& text : literalsOf(source.place, source.text))
+                all.insert(text.text);
+        }
+        return all;
+    }();
+    return literals;
+}
+
+/// Whether the entry of a registry says so of itself: its id and what it says are texts of their own.
+bool isOfEntry(const QString& key)
+{
+    static const QRegularExpression what("^(?:rule|table|source|question|threshold)_");
+    const QString said = key.section('.', -1);
+    return said.contains(what) && allLiterals().contains(said)
+        && allLiterals().contains(key.section('.', 0, -2));
+}
+
+/// What rules say of themselves, where that has keys.
+std::map<QString, QString> textsOfRules()
+{
+    std::map<QString, QString> texts;
+    for (const Rule* const rule : allRules()) {
+        for (const auto& [what, text] : {std::pair("title", rule->title), {"why", rule->why},
+                 {"remedy", rule->remedy}, {"caveat", rule->caveat}}) {
+            const QString part = QString("rule_") + what;
+            if (allLiterals().contains(part) && !text.empty())
+                texts[QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size())) + '.'
+                    + part]
+                    = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+        }
+    }
+    return texts;
 }
 
 /// The values of a text, as "name", and its choices, as "name=branch". Of plurals only the numbers are
@@ -184,10 +228,12 @@ void TranslationsTest::eachMessageHasItsTranslation()
         QStringList wrong;
         for (const auto& [key, text] : language->texts) {
             translated.insert(textOf(key));
-            if (!allMessages().contains(textOf(key)))
+            if (!allMessages().contains(textOf(key)) && !isOfEntry(textOf(key)))
                 wrong << "left over: " + textOf(key);
         }
-        for (const auto& [key, english] : allMessages()) {
+        std::map<QString, QString> wanted = textsOfRules();
+        wanted.insert(allMessages().begin(), allMessages().end());
+        for (const auto& [key, english] : wanted) {
             if (!translated.contains(key))
                 wrong << "missing: " + key + ": " + english;
         }
