@@ -1,6 +1,7 @@
 // The window in other languages: its catalogue against the sources, nothing left in English, nothing cut off
 // where texts are longer, and texts of any script typed, drawn and found.
 
+#include "app/desktop_session.h"
 #include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/preferences_dialog.h"
@@ -28,9 +29,11 @@
 #include <QMenuBar>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QTranslator>
 #include <QXmlStreamReader>
 
@@ -202,6 +205,8 @@ private slots:
     void noEnglishIsLeft();
     void longerTextsAreNotCutOff();
     void preferencesChangeTheLanguage();
+    void anotherLanguageAsksForAnotherWindow();
+    void aWindowTakesThePlaceOfAnother();
     void fieldsTakeInputMethods();
     void namesOfAnyScriptAreDrawnAndFound();
 };
@@ -349,6 +354,54 @@ void LanguagesTest::preferencesChangeTheLanguage()
     applyLanguage();
     QCOMPARE(PreferencesDialog().language().currentData().toString(), QString("zh_CN"));
     QVERIFY(PreferencesDialog().windowTitle() != "Preferences");
+}
+
+void LanguagesTest::anotherLanguageAsksForAnotherWindow()
+{
+    chooseLanguageForThisRun({});
+    setLanguageOfSettings("en");
+    MainWindow window(themeNamed("light"));
+    QSignalSpy asked(&window, &MainWindow::languageChosen);
+    const auto choose = [&window](const QString& key) {
+        QTimer::singleShot(0, &window, [key] {
+            auto* const dialog = qobject_cast<PreferencesDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->language().setCurrentIndex(dialog->language().findData(key));
+            dialog->accept();
+        });
+        window.choosePreferences();
+    };
+    choose("en");
+    QCOMPARE(asked.count(), 0);
+    choose("zh_CN");
+    QCOMPARE(asked.count(), 1);
+}
+
+/// The same report and range, in another language.
+void LanguagesTest::aWindowTakesThePlaceOfAnother()
+{
+    LastView view;
+    TimeRange shown;
+    {
+        MainWindow window(themeNamed("light"));
+        DesktopSession desktop(window);
+        openSample(window);
+        const TimeRange whole = window.session().session();
+        window.session().show({whole.start + whole.duration() / 4, whole.start + whole.duration() / 2});
+        QTRY_VERIFY(window.isSettled());
+        shown = window.session().shown();
+        view = desktop.view();
+        window.close();
+    }
+    chooseLanguageForThisRun("zh_CN");
+    applyLanguage();
+    MainWindow window(themeNamed("light"));
+    DesktopSession desktop(window);
+    window.show();
+    desktop.show(view);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
+    QTRY_COMPARE(window.session().shown(), shown);
+    QCOMPARE(window.reports().names(), view.paths);
 }
 
 /// What an input method composes is shown, and is there when it is chosen.
