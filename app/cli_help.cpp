@@ -123,6 +123,7 @@ std::vector<DocumentedTerm> exitStatus()
 std::vector<DocumentedTerm> environmentVariables()
 {
     return {{"COLUMNS", "Width of tables on a terminal; default: that of the terminal"},
+        {"LC_ALL, LC_MESSAGES, LANG", "Language of the texts, such as zh_CN.UTF-8; see --language"},
         {"TMPDIR", "Folder for copies of compressed exports and pipes while they are read; default: /tmp"},
         {"WARPLINE_MEMORY", "Memory that a report may take, such as 12G; default: what is free"},
         {"PATH", "Searched for nsys, which converts .nsys-rep files"},

@@ -347,9 +347,8 @@ ExitCode runCommand(const std::vector<std::string>& typed)
         addCommonOptions(*each.app, *each.command, each.options);
         each.work = each.command->declare(*each.app);
         each.app->callback([&chosen, &each] { chosen = &each; });
-        each.app->add_option("--language", languageKey, "Language of the output")
-            ->check(CLI::IsMember(languageKeys()))
-            ->group(""); // hidden while English is the only one for people
+        each.app->add_option("--language", languageKey, "Language of the texts; default: that of the locale")
+            ->check(CLI::IsMember(languageKeys()));
     }
     if (const std::string topic = topicAskedFor(typed); !topic.empty())
         return print(topic);
@@ -388,8 +387,8 @@ ExitCode runCommand(const std::vector<std::string>& typed)
     }
     if (!chosen)
         return wrongArguments({}, "A command is needed: " + knownCommands(), "Try 'warpline-cli --help'.");
-    if (const Language* const wanted = findLanguage(languageKey))
-        setLanguage(*wanted);
+    const Language* const wanted = findLanguage(languageKey);
+    setLanguage(wanted ? *wanted : languageOfEnvironment());
     return answered(*chosen);
 }
 

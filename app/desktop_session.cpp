@@ -120,15 +120,22 @@ void DesktopSession::restore()
     const LastView mine = left.takeLast();
     for (const LastView& other : left)
         QProcess::startDetached(QCoreApplication::applicationFilePath(), argumentsFor(other));
+    show(mine);
+}
+
+void DesktopSession::show(const LastView& view)
+{
+    if (view.paths.isEmpty())
+        return;
     // It must not be lost while it loads, nor end each start: memory may be too small.
-    LastView opening = mine;
+    LastView opening = view;
     opening.isOpening = true;
     m_running.note(opening);
-    m_window.openAll(mine.paths);
-    if (!mine.compared.isEmpty())
-        m_window.compareWith(mine.compared);
+    m_window.openAll(view.paths);
+    if (!view.compared.isEmpty())
+        m_window.compareWith(view.compared);
     if (isLoading())
-        m_wanted = mine;
+        m_wanted = view;
 }
 
 bool DesktopSession::isLoading() const

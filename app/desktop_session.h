@@ -29,6 +29,9 @@ public:
     /// Opens what the last window showed, at its place; what other windows showed that ended with it, each in
     /// a window of its own. Nothing when no window left anything.
     void restore();
+    /// What the window shows, and makes it show `view`: a window that takes the place of another one.
+    LastView view() const;
+    void show(const LastView& view);
     /// The question whether to open the changed report anew; nullptr: there is none.
     QMessageBox* question() const;
 
@@ -40,7 +43,6 @@ private:
     void onListChanged();
     void onSettled();
     bool isLoading() const;
-    LastView view() const; ///< what the window shows
     void note();
     void offerAnew();
     /// Opens the reports again and looks at them as before.

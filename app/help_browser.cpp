@@ -1,5 +1,6 @@
 #include "app/help_browser.h"
 
+#include "core/render/language.h"
 #include "core/rows/row_tree.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
@@ -73,6 +74,16 @@ HelpBrowser::HelpBrowser(QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->addWidget(m_text, 1);
     layout->addWidget(buttons);
+}
+
+QString HelpBrowser::inLanguage(const QString& page)
+{
+    const std::string_view key = language().key;
+    const QString folder
+        = QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size())).replace('_', '-');
+    const QString own
+        = page.section('/', 0, -2) + '/' + folder + '/' + page.section('/', -1).section('#', 0, 0);
+    return QFile::exists(helpFolder + own) ? own : page; // its headings have other names
 }
 
 void HelpBrowser::open(const QString& page, const QString& text)

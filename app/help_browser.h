@@ -15,6 +15,9 @@ class HelpBrowser : public QDialog {
     Q_OBJECT
 public:
     explicit HelpBrowser(QWidget* parent);
+    /// The page in the language of the program, where there is one: "docs/manual/zh-CN/start.md" for
+    /// "docs/manual/start.md".
+    static QString inLanguage(const QString& page);
     /// Shows a page, such as "docs/compare.md#noise", or where it first has `text` in bold, or else at all.
     void open(const QString& page, const QString& text = {});
     QString page() const; ///< that is shown, as open() takes it, without its heading

@@ -2,6 +2,7 @@
 
 #include "app/desktop_session.h"
 #include "app/icons.h"
+#include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
 #include "app/report_converter.h"
@@ -266,34 +267,61 @@ void prepare(MainWindow& window, const WindowOptions& options)
         narrowTo(options, window);
 }
 
-int runWindow(const WindowOptions& options)
+/// What ends the event loop of a window that is to be made anew in another language.
+constexpr int exitForLanguage = -1;
+
+/// Makes a window and runs it to its end. `view`: what to show, of a window that this one takes the place of;
+/// and what it shows at the end.
+int showWindow(const WindowOptions& options, const Theme& theme, std::optional<LastView>& view)
 {
     const bool picture = !options.screenshot.isEmpty();
-    if (picture) {
-        qInstallMessageHandler(silencePlatform);
-        QApplication::setApplicationName("warpline-screenshot"); // the user's settings stay as they are
-    }
-    chooseThemeForThisRun(options.theme);
-    const Theme& theme = themeNamed(chosenThemeName());
-    QApplication::setPalette(theme.palette());
-    applyTextSize();
+    applyLanguage();
     MainWindow window(theme);
     std::optional<DesktopSession> desktop;
     if (!picture)
         desktop.emplace(window);
-    prepare(window, options);
+    WindowOptions again; // what the command line asked for is done
+    again.cache = options.cache;
+    prepare(window, view ? again : options);
     if (!picture && options.size.isEmpty() && !QSettings().contains("window/geometry")
         && MainWindow::isSmall(window.screen()->availableSize()))
         window.showMaximized();
     else
         window.show();
-    if (options.compare)
+    if (view)
+        desktop->show(*view);
+    else if (options.compare)
         compareAs(options, window);
     else if (!options.files.isEmpty())
         window.openAll(options.files);
     else if (desktop && !options.fresh)
         desktop->restore();
-    return QApplication::exec();
+    QObject::connect(&window, &MainWindow::languageChosen, [] { QApplication::exit(exitForLanguage); });
+    const int code = QApplication::exec();
+    if (code == exitForLanguage) {
+        view = desktop->view();
+        QApplication::setQuitOnLastWindowClosed(false);
+        window.close(); // stores what a window stores
+        QApplication::setQuitOnLastWindowClosed(true);
+    }
+    return code;
+}
+
+int runWindow(const WindowOptions& options)
+{
+    if (!options.screenshot.isEmpty()) {
+        qInstallMessageHandler(silencePlatform);
+        QApplication::setApplicationName("warpline-screenshot"); // the user's settings stay as they are
+    }
+    chooseThemeForThisRun(options.theme);
+    chooseLanguageForThisRun(options.language);
+    QApplication::setPalette(themeNamed(chosenThemeName()).palette());
+    applyTextSize();
+    std::optional<LastView> view;
+    int code = exitForLanguage;
+    while (code == exitForLanguage)
+        code = showWindow(options, themeNamed(chosenThemeName()), view);
+    return code;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "app/command_palette.h"
 #include "app/help_browser.h"
 #include "app/key_sheet.h"
+#include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
@@ -14,6 +15,7 @@
 #include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "app/window_actions.h"
+#include "core/render/language.h"
 #include "views/compare/compared_timelines.h"
 #include "views/models/written_files.h"
 #include "views/panels/panel.h"
@@ -146,8 +148,11 @@ void MainWindow::allowMotion(bool allowed)
 void MainWindow::choosePreferences()
 {
     PreferencesDialog dialog(this);
-    if (dialog.exec() == QDialog::Accepted)
-        applyPreferences();
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    applyPreferences();
+    if (&chosenLanguage() != &language())
+        emit languageChosen();
 }
 
 void MainWindow::applyPreferences()
@@ -234,7 +239,7 @@ void MainWindow::showHelp(const QString& page, const QString& text)
 {
     auto* const help = new HelpBrowser(this); // deletes itself
     connect(help, &HelpBrowser::readingAsked, this, &MainWindow::showReading);
-    help->open(page, text);
+    help->open(HelpBrowser::inLanguage(page), text);
     help->show();
 }
 

@@ -93,7 +93,7 @@ public:
     void askForMore(); ///< files beside what is open
     void chooseReports();
     void savePicture(); ///< asks where
-    void choosePreferences();
+    void choosePreferences(); ///< may end in languageChosen()
     void showPalette(bool rowsOnly); ///< the list of all actions and rows, or of rows alone
     void showKeys();
     void showWords(); ///< the glossary
@@ -124,6 +124,7 @@ public:
 signals:
     void settled();
     void openFailed(const QString& message);
+    void languageChosen(); ///< another one than the window has: it is to be made anew
 
 protected:
     void closeEvent(QCloseEvent* event) override;

@@ -1,12 +1,14 @@
 #include "app/preferences_dialog.h"
 
 #include "app/key_editor.h"
+#include "app/language_choice.h"
 #include "app/motion_choice.h"
 #include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
+#include "core/render/language.h"
 #include "core/render/render.h"
 #include "views/session/rule_settings.h"
 #include "views/session/source_editor.h"
@@ -32,6 +34,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpline {
@@ -77,6 +80,7 @@ QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
 
 PreferencesDialog::PreferencesDialog(QWidget* parent)
     : QDialog(parent),
+      m_language(new QComboBox(this)),
       m_theme(new QComboBox(this)),
       m_safe(new QCheckBox(tr("Palette that is safe for red-green color blindness"), this)),
       m_textSize(new QSpinBox(this)),
@@ -116,6 +120,12 @@ void PreferencesDialog::showProblem()
 
 QWidget* PreferencesDialog::makeGeneral()
 {
+    m_language->addItem(tr("System language"), QString());
+    for (const Language* const each : allLanguages()) {
+        if (!each->isPseudo)
+            m_language->addItem(textOf(each->title), textOf(each->key));
+    }
+    m_language->setCurrentIndex(std::max(0, m_language->findData(languageOfSettings())));
     m_theme->addItem(tr("System"), "system");
     m_theme->addItem(tr("Light"), "light");
     m_theme->addItem(tr("Dark"), "dark");
@@ -136,6 +146,7 @@ QWidget* PreferencesDialog::makeGeneral()
     program->addWidget(browse);
     auto* const page = new QWidget(this);
     auto* const form = new QFormLayout(page);
+    form->addRow(tr("Language"), m_language);
     form->addRow(tr("Theme"), m_theme);
     m_safe->setChecked(choosesColorBlindSafe());
     form->addRow(tr("Colors"), m_safe);
@@ -239,6 +250,7 @@ void PreferencesDialog::accept()
     }
     setEditorCommand(m_editor->text());
     QSettings settings;
+    setLanguageOfSettings(m_language->currentData().toString());
     settings.setValue("theme", m_theme->currentData());
     settings.setValue("colors/safe", m_safe->isChecked());
     settings.setValue("text/points", m_textSize->value() < minTextSize ? 0 : m_textSize->value());

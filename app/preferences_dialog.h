@@ -14,13 +14,14 @@ namespace warpline {
 
 class KeyEditor;
 
-/// Theme, text size, motion, the path of nsys, the thresholds of the rules, and the keys. Stores what was
-/// chosen when it is accepted.
+/// Language, theme, text size, motion, the path of nsys, the thresholds of the rules, and the keys. Stores
+/// what was chosen when it is accepted.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:
     explicit PreferencesDialog(QWidget* parent = nullptr);
 
+    QComboBox& language() { return *m_language; } ///< by keys; empty: that of the system
     QComboBox& theme() { return *m_theme; }
     QCheckBox& colorBlindSafe() { return *m_safe; }
     QSpinBox& textSize() { return *m_textSize; } ///< below minTextSize: as the desktop has it
@@ -39,6 +40,7 @@ private:
     void fillRules(bool defaults);
     void showProblem();
 
+    QComboBox* m_language;
     QComboBox* m_theme;
     QCheckBox* m_safe;
     QSpinBox* m_textSize;

@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QToolBar>
 
 #include <utility>
@@ -56,10 +57,12 @@ WindowActions::WindowActions(QWidget& window, Session& session)
       m_window(window),
       m_session(session)
 {
+    static const QRegularExpression accessKey("\\(&\\w\\)|&");
     for (const Action* const action : allActions()) {
         auto* const made = new QAction(this);
         made->setObjectName(action->id);
         made->setData(QVariant::fromValue(action)); // for addWindowAction()
+        made->setIconText(menuText(*action).remove(accessKey)); // Qt leaves the brackets of "(&F)"
         made->setStatusTip(helpText(*action));
         made->setCheckable(action->checked);
         connect(made, &QAction::triggered, this, [this, action] {

@@ -3,6 +3,7 @@
 #include "app/program_documents.h"
 #include "app/theme_choice.h"
 #include "core/base/version.h"
+#include "core/render/language.h"
 #include "views/panels/panel.h"
 
 #include <fmt/format.h>
@@ -23,6 +24,14 @@ QStringList panelIds()
     return ids;
 }
 
+QStringList languageKeys()
+{
+    QStringList keys;
+    for (const Language* const language : allLanguages())
+        keys << QString::fromUtf8(language->key.data(), static_cast<qsizetype>(language->key.size()));
+    return keys;
+}
+
 QList<QCommandLineOption> allOptions()
 {
     return {
@@ -31,6 +40,7 @@ QList<QCommandLineOption> allOptions()
         {"screenshot", "Draw the window into <file> without a display, then quit.", "file"},
         {"size", "Size of the window.", "WIDTHxHEIGHT"},
         {"theme", themeNames().join(", ") + ".", "theme"},
+        {"language", "Language of the window for this run: " + languageKeys().join(", ") + '.', "language"},
         {"range", "Show this range: FROM:TO in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
         {"compare", "Compare two reports: A, before the change, and B, after it."},
         {"a-range", "Compare only this range of A.", "FROM:TO"},
@@ -55,6 +65,9 @@ std::vector<std::string> choicesOf(const QString& option)
     if (option == "theme")
         for (const QString& name : themeNames())
             choices.push_back(name.toStdString());
+    else if (option == "language")
+        for (const QString& key : languageKeys())
+            choices.push_back(key.toStdString());
     else if (option == "completion")
         choices = completionShells();
     else if (option == "panel") {
@@ -87,7 +100,8 @@ DocumentedProgram documented()
     program.exitCodes = {{"0", "The window was closed, or the picture was written"},
         {"2", "Wrong usage: the message names the mistake"},
         {"3", "With --screenshot: a report cannot be read, or the picture cannot be written"}};
-    program.variables = {{"PATH", "Searched for nsys, which converts .nsys-rep files"},
+    program.variables = {{"LC_ALL, LC_MESSAGES, LANG", "Language of the window, unless it is chosen"},
+        {"PATH", "Searched for nsys, which converts .nsys-rep files"},
         {"QT_QPA_PLATFORM", "Platform of Qt; offscreen draws without a display"},
         {"QT_SCALE_FACTOR", "Scale of the window, like --scale"},
         {"XDG_CACHE_HOME", "Parent folder of the cache of large reports; default: ~/.cache"},
@@ -164,6 +178,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.files = parser.positionalArguments();
     options.screenshot = parser.value("screenshot");
     options.theme = parser.value("theme");
+    options.language = parser.value("language");
     options.panel = parser.value("panel");
     options.view = parser.value("view");
     options.filter = parser.value("filter");
@@ -173,6 +188,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.fresh = parser.isSet("fresh");
     if (!options.theme.isEmpty() && !themeNames().contains(options.theme))
         return Error{("--theme takes " + themeNames().join(", ")).toStdString()};
+    if (!options.language.isEmpty() && !languageKeys().contains(options.language))
+        return Error{("--language takes " + languageKeys().join(", ")).toStdString()};
     if (!options.panel.isEmpty() && !panelIds().contains(options.panel))
         return Error{QString("there is no panel %1; known: %2")
                          .arg(options.panel, panelIds().join(", "))

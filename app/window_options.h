@@ -19,6 +19,7 @@ struct WindowOptions {
     QString screenshot; ///< draw into this file and quit
     QSize size; ///< empty: as the window was last, or fitting the screen; a picture takes 1920x1080
     QString theme;
+    QString language; ///< the key of one, or empty
     QString panel; ///< one that there is, or empty
     QString filter; ///< of the events; empty: none
     QString steps; ///< the names of the steps; empty: as they were chosen for the report, or detected

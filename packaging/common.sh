@@ -6,7 +6,7 @@ version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' "$project/CMa
 
 # What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
 build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev liblzma-dev libzstd-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-    qt6-base-dev libgl-dev libopengl-dev fonts-dejavu-core)
+    qt6-base-dev qt6-l10n-tools libgl-dev libopengl-dev fonts-dejavu-core)
 # What is compiled into the programs, from headers.
 compiled_in=(libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev)
 fleet_packages=(openmpi-bin libopenmpi-dev) # for warpline-fleet, which is built where they are

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/markdown_text.h"
 #include "core/export/text_pieces.h"
+#include "core/export/wrapped_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,18 +59,11 @@ std::string withSeparators(const std::string& number)
     return out;
 }
 
-/// Code points of valid UTF-8: the columns it takes, near enough for names.
-std::size_t widthOf(std::string_view text)
-{
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 enum class Align { Left, Right, Centre };
 
 void appendPadded(std::string& out, std::string_view text, std::size_t width, Align align)
 {
-    const std::size_t have = widthOf(text);
+    const std::size_t have = columnsOf(text);
     const std::size_t pad = width > have ? width - have : 0;
     const std::size_t before = align == Align::Left ? 0 : align == Align::Right ? pad : pad / 2;
     out.append(before, ' ');
@@ -86,26 +80,28 @@ std::string readableLine(const Cell& cell, Unit unit)
     return shownText(text);
 }
 
-/// `text` of at most `most` letters: what is longer keeps its begin and its end, which tells variants apart.
+/// `text` of at most `most` columns: what is longer keeps its begin and its end, which tells variants apart.
 std::string withoutMiddle(std::string text, std::size_t most)
 {
     constexpr std::string_view gap = "...";
-    const std::size_t letters = widthOf(text);
-    if (most <= gap.size() || letters <= most)
+    const std::size_t columns = columnsOf(text);
+    if (most <= gap.size() || columns <= most)
         return text;
     const std::size_t front = (most - gap.size()) / 2;
-    const std::size_t back = letters - (most - gap.size() - front);
-    std::string out;
-    std::size_t letter = 0; // how many have begun
-    for (const char c : text) {
-        const bool begins = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-        letter += begins ? 1 : 0;
-        if (begins && letter == front + 1)
-            out += gap;
-        if (letter <= front || letter > back)
-            out += c;
+    const std::size_t back = columns - (most - gap.size() - front);
+    std::string begin;
+    std::string end;
+    std::size_t column = 0;
+    for (std::string_view rest = text; !rest.empty();) {
+        const Letter letter = firstLetterOf(rest);
+        rest.remove_prefix(letter.bytes.size());
+        if (column + letter.columns <= front)
+            begin += letter.bytes;
+        else if (column >= back)
+            end += letter.bytes;
+        column += letter.columns;
     }
-    return out;
+    return begin + std::string(gap) + end;
 }
 
 bool isTextIn(const Cells& cells, std::size_t column)
@@ -244,11 +240,11 @@ TableLayout layoutOf(const Cells& cells, std::size_t most, std::size_t width)
     const std::size_t columns = cells.columns.size();
     TableLayout layout{std::vector<std::size_t>(columns, most), {}, {{}}};
     for (const Column& column : cells.columns)
-        layout.widths.push_back(widthOf(column.title));
+        layout.widths.push_back(columnsOf(column.title));
     for (std::size_t r = 0; r < cells.rowCount(); ++r) {
         const std::vector<Cell> row = cells.row(r);
         for (std::size_t c = 0; c < columns; ++c)
-            layout.widths[c] = std::max(layout.widths[c], widthOf(lineOf(cells, layout, row[c], c)));
+            layout.widths[c] = std::max(layout.widths[c], columnsOf(lineOf(cells, layout, row[c], c)));
     }
     for (std::size_t c = 0; c < columns; ++c)
         layout.blocks.front().push_back(c);
@@ -258,7 +254,7 @@ TableLayout layoutOf(const Cells& cells, std::size_t most, std::size_t width)
     std::size_t line = 0;
     for (std::size_t c = 0; c < columns; ++c) {
         if (isTextIn(cells, c) && layout.widths[c] > text) {
-            layout.mosts[c] = std::max(text, widthOf(cells.columns[c].title));
+            layout.mosts[c] = std::max(text, columnsOf(cells.columns[c].title));
             layout.widths[c] = std::min(layout.widths[c], layout.mosts[c]);
         }
         line += (c == 0 ? 1 : 2) + layout.widths[c];

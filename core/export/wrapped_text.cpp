@@ -1,30 +1,63 @@
 #include "core/export/wrapped_text.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
 
 namespace warpline {
 
 namespace {
 
-/// Characters of UTF-8: continuation bytes take no room.
-std::size_t lengthOf(std::string_view text)
+struct Block {
+    std::uint32_t first;
+    std::uint32_t last;
+};
+
+// By Unicode's EastAsianWidth and general category, for what names and texts hold.
+constexpr std::array<Block, 9> wideBlocks{
+    {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF}, {0xFE30, 0xFE6F},
+        {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}}};
+constexpr std::array<Block, 4> narrowBlocks{
+    {{0x0300, 0x036F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
+
+bool isIn(std::span<const Block> blocks, std::uint32_t code)
 {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return std::ranges::any_of(
+        blocks, [code](const Block& block) { return code >= block.first && code <= block.last; });
+}
+
+/// A word that no line ends in: all up to a blank, or less where Chinese letters allow it.
+std::string_view wordOf(std::string_view text)
+{
+    static constexpr std::string_view closing = "，。、；：？！）》」』”’";
+    static constexpr std::string_view opening = "（《「『“‘";
+    std::size_t end = 0;
+    while (end < text.size() && text[end] != ' ') {
+        const Letter letter = firstLetterOf(text.substr(end));
+        const Letter next = firstLetterOf(text.substr(end + letter.bytes.size()));
+        end += letter.bytes.size();
+        const bool isBetweenWide = letter.columns == 2 || next.columns == 2;
+        if (isBetweenWide && !next.bytes.empty() && closing.find(next.bytes) == closing.npos
+            && opening.find(letter.bytes) == opening.npos)
+            break;
+    }
+    return text.substr(0, end);
 }
 
 void appendWrapped(std::string& lines, std::string_view line, std::size_t width, const std::string& next)
 {
     std::size_t used = 0;
-    for (std::size_t at = 0; at < line.size();) {
-        const std::size_t space = std::min(line.find(' ', at), line.size());
-        const std::string_view word = line.substr(at, space - at);
-        at = space + 1;
-        const std::size_t length = lengthOf(word);
-        if (used > 0 && used + 1 + length > width) {
+    while (!line.empty()) {
+        const bool isBehindBlank = line.front() == ' ';
+        const std::string_view word = wordOf(line.substr(isBehindBlank ? 1 : 0));
+        line.remove_prefix(word.size() + (isBehindBlank ? 1 : 0));
+        const std::size_t length = columnsOf(word);
+        const std::size_t blank = isBehindBlank && used > 0 ? 1 : 0;
+        if (used > 0 && used + blank + length > width) {
             lines += next;
             used = 0;
-        } else if (used > 0) {
+        } else if (blank > 0) {
             lines += ' ';
             ++used;
         }
@@ -33,14 +66,16 @@ void appendWrapped(std::string& lines, std::string_view line, std::size_t width,
     }
 }
 
-/// The part of `line` with its first `most` characters.
-std::string_view firstCharacters(std::string_view line, std::size_t most)
+/// The part of `line` with its first `most` columns.
+std::string_view firstColumns(std::string_view line, std::size_t most)
 {
     std::size_t end = 0;
-    for (std::size_t characters = 0; end < line.size(); ++end) {
-        const bool begins = (static_cast<unsigned char>(line[end]) & 0xC0U) != 0x80U;
-        if (begins && characters++ == most)
+    for (std::size_t used = 0; end < line.size();) {
+        const Letter letter = firstLetterOf(line.substr(end));
+        used += letter.columns;
+        if (used > most)
             break;
+        end += letter.bytes.size();
     }
     return line.substr(0, end);
 }
@@ -51,8 +86,8 @@ void appendFitted(std::string& lines, std::string_view line, std::size_t width)
     const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
     const std::size_t indent = std::min(begin + 2, width / 2);
     std::size_t used = 0; // of the line that is written: its indentation
-    while (used + lengthOf(line) > width) {
-        const std::string_view room = firstCharacters(line, width - used);
+    while (used + columnsOf(line) > width) {
+        const std::string_view room = firstColumns(line, width - used);
         const std::size_t blank = line[room.size()] == ' ' ? room.size() : room.find_last_of(' ');
         const bool hasWord = blank != std::string_view::npos && room.find_first_not_of(' ') < blank;
         if (hasWord)
@@ -70,6 +105,36 @@ void appendFitted(std::string& lines, std::string_view line, std::size_t width)
 }
 
 } // namespace
+
+Letter firstLetterOf(std::string_view text)
+{
+    if (text.empty())
+        return {};
+    const auto first = static_cast<unsigned char>(text.front());
+    const std::size_t size = std::min<std::size_t>(first < 0x80 ? 1
+            : first < 0xE0                                      ? 2
+            : first < 0xF0                                      ? 3
+                                                                : 4,
+        text.size());
+    std::uint32_t code = size == 1 ? first : first & (0xFFU >> (size + 1));
+    for (std::size_t i = 1; i < size; ++i)
+        code = code << 6U | (static_cast<unsigned char>(text[i]) & 0x3FU);
+    return {text.substr(0, size),
+        isIn(wideBlocks, code)         ? std::size_t{2}
+            : isIn(narrowBlocks, code) ? 0U
+                                       : 1U};
+}
+
+std::size_t columnsOf(std::string_view text)
+{
+    std::size_t columns = 0;
+    while (!text.empty()) {
+        const Letter letter = firstLetterOf(text);
+        columns += letter.columns;
+        text.remove_prefix(letter.bytes.size());
+    }
+    return columns;
+}
 
 std::string wrappedText(std::string_view text, std::size_t width, std::size_t indent)
 {

@@ -185,7 +185,7 @@ HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts,
     if (shareOf(sumOf(sums), all) >= minStoryShare)
         text += Message("host.ranges",
             "Its {ranges} in that time{nested, select, yes {, each without the ranges inside it} other {}}: {list}.",
-            {{"ranges", Name{std::string(rangesWordOf(trace))}}, {"nested", Name{isNested ? "yes" : "no"}},
+            {{"ranges", rangesTextOf(trace)}, {"nested", Name{isNested ? "yes" : "no"}},
                 {"list", longestTimes(trace, sums, namesShown)}});
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);

@@ -144,9 +144,8 @@ KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
     if (residency.multiprocessors > 0 && residency.blocks * 4 < residency.multiprocessors * 3) {
         // No warning of its own: that is the blocks'.
         text += Message("kernel_fact.would_fit",
-            "That would fit, but only {blocks} of {all} multiprocessors {few, select, yes {has} other {have}} a block.",
-            {{"blocks", Ordinal{residency.blocks}}, {"all", Ordinal{residency.multiprocessors}},
-                {"few", Name{residency.blocks == 1 ? "yes" : "no"}}});
+            "That would fit, but only {blocks} of {all} multiprocessors {blocks, plural, one {has} other {have}} a block.",
+            {{"blocks", Ordinal{residency.blocks}}, {"all", Ordinal{residency.multiprocessors}}});
     }
     return {{"kernel_fact.occupancy", "Occupancy"}, std::move(text), false};
 }

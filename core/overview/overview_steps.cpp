@@ -184,7 +184,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
             {"pattern", Name{said.steps.pattern}},
             {"steady", Name{said.steps.steady == said.steps.count ? "all" : "some"}},
             {"count", Count{said.steps.steady}}, {"median", medianText(said.steps)}});
-    const Name range{std::string(rangeWordOf(trace))};
+    const Message range = rangeTextOf(trace);
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += Message(
             "overview.steps_guessed", "The steps are a guess: no {range} names them.", {{"range", range}});

@@ -65,8 +65,7 @@ Message textOfOwnRanges(
             {{"name", textOf(each.name)}, {"time", Duration{each.time}}, {"times", Count{each.stretches}}}));
     return {"overview.own_ranges",
         "{ranges} on the host, in order, from the first to the last GPU work: {list}{left, plural, =0 {} other {, and # others}}.",
-        {{"ranges", Name{std::string(rangesWordOf(trace))}}, {"list", std::move(list)},
-            {"left", Count{left}}}};
+        {{"ranges", rangesTextOf(trace)}, {"list", std::move(list)}, {"left", Count{left}}}};
 }
 
 Message textOfRangesInSteps(
@@ -101,7 +100,7 @@ Message textOfRangesInSteps(
     constexpr std::size_t maxShorter = 4;
     return {"overview.ranges_in_steps",
         "Host time per step by {ranges} (self time): {list}{more, select, yes {; shorter ones: {shorter}} other {}}.",
-        {{"ranges", Name{std::string(rangesWordOf(trace))}}, {"list", longestTimes(trace, sums, most)},
+        {{"ranges", rangesTextOf(trace)}, {"list", longestTimes(trace, sums, most)},
             {"more", Name{shorter.empty() ? "no" : "yes"}},
             {"shorter", longestTimes(trace, shorter, maxShorter)}}};
 }

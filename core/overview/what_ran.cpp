@@ -213,7 +213,7 @@ std::vector<Message> whatRanInstead(const Trace& trace, TimeRange window, const 
     const auto nvtx = [&](auto counts) {
         return longestOf(timesOf(trace, EventKind::Nvtx, window, stop, counts, withoutVersion), window);
     };
-    add({"ran.ranges", "Longest {ranges}", {{"ranges", Name{std::string(rangesWordOf(trace))}}}},
+    add({"ran.ranges", "Longest {ranges}", {{"ranges", rangesTextOf(trace)}}},
         nvtx([&](const Track& track) { return trace.text(track.family).empty(); }));
     std::set<std::string_view> domains;
     for (const Track& track : trace.nvtx().tracks)

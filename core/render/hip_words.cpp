@@ -7,13 +7,8 @@ namespace warpline {
 
 namespace {
 
-struct Pair {
-    std::string_view cuda;
-    std::string_view hip;
-};
-
 /// Where HIP's word is not CUDA's with another beginning.
-constexpr std::array<Pair, 31> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
+constexpr std::array<WordOfHip, 31> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
     {"cudaHostAlloc", "hipHostMalloc"}, {"cudaFreeHost", "hipHostFree"},
     {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"},
     {"CUDA_MODULE_LOADING=EAGER", "HIP_ENABLE_DEFERRED_LOADING=0"},
@@ -30,14 +25,20 @@ constexpr std::array<Pair, 31> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
     {"warps", "wavefronts"}, {": nsys always does, other profilers sometimes do", ""},
     {"nvidia-smi", "amd-smi"}}};
 
+void replaceWords(std::string& text, std::span<const WordOfHip> words)
+{
+    for (const auto& [cuda, hip] : words) {
+        for (std::size_t at = 0; (at = text.find(cuda, at)) != std::string::npos; at += hip.size())
+            text.replace(at, cuda.size(), hip);
+    }
+}
+
 } // namespace
 
-std::string inWordsOfHip(std::string advice)
+std::string inWordsOfHip(std::string advice, std::span<const WordOfHip> first)
 {
-    for (const auto& [cuda, hip] : otherWords) {
-        for (std::size_t at = 0; (at = advice.find(cuda, at)) != std::string::npos; at += hip.size())
-            advice.replace(at, cuda.size(), hip);
-    }
+    replaceWords(advice, first);
+    replaceWords(advice, otherWords);
     constexpr std::string_view function = "cuda"; // and a capital letter: torch.cuda is PyTorch's own
     for (std::size_t at = 0; (at = advice.find(function, at)) != std::string::npos;) {
         const std::size_t next = at + function.size();

@@ -12,6 +12,12 @@ struct Translation {
     std::string_view text;
 };
 
+/// A word of the texts that reads otherwise in the report of a program that uses HIP.
+struct WordOfHip {
+    std::string_view cuda;
+    std::string_view hip;
+};
+
 /// A language that texts are made in.
 struct Language {
     std::string_view key; ///< "en", as --language has it
@@ -22,6 +28,14 @@ struct Language {
     std::string_view (*plural)(std::uint64_t count);
     std::string_view betweenSentences = " ";
     std::string_view betweenItems = ", ";
+    /// Locales that choose it, without encoding: "zh_CN"; each stands for those that begin with it and "_",
+    /// too, unless it is a language alone.
+    std::span<const std::string_view> locales{};
+    /// Replaced before the words that no language translates: see hip_words.h.
+    std::span<const WordOfHip> wordsOfHip{};
+    /// Chinese: a space parts Chinese from Latin letters and digits only, so that between two Chinese parts
+    /// of a sentence, or next to punctuation of full width, it is dropped.
+    bool isUnspaced = false;
     /// Shows keys and values in place of sentences: what differs then in an answer is text, and nothing else.
     bool isPseudo = false;
 };
@@ -29,6 +43,10 @@ struct Language {
 /// All languages; the first is that of the sources. The list is in languages.cpp and nowhere else.
 std::span<const Language* const> allLanguages();
 const Language* findLanguage(std::string_view key);
+/// That of a locale such as "zh_CN.UTF-8" or "zh-Hans-CN"; English where there is none for it.
+const Language& languageOfLocale(std::string_view locale);
+/// That of the first of LC_ALL, LC_MESSAGES and LANG that is set; without one, of the account's locale.
+const Language& languageOfEnvironment();
 
 /// The language that texts are made in: English, unless the program has chosen another one.
 const Language& language();

@@ -1,8 +1,13 @@
 #include "core/render/language.h"
 
+#include "core/base/list.h"
+#include "core/base/platform/desktop.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
+#include <string>
 
 namespace warpline {
 
@@ -13,8 +18,11 @@ std::string_view oneOrOther(std::uint64_t count)
     return count == 1 ? "one" : "other";
 }
 
-constexpr Language english{.key = "en", .title = "English", .texts = {}, .plural = oneOrOther};
-constexpr Language pseudo{.key = "pseudo",
+} // namespace
+
+extern constinit const Language englishLanguage{
+    .key = "en", .title = "English", .texts = {}, .plural = oneOrOther};
+extern constinit const Language pseudoLanguage{.key = "pseudo",
     .title = "Keys and values",
     .texts = {},
     .plural = oneOrOther,
@@ -23,25 +31,50 @@ constexpr Language pseudo{.key = "pseudo",
     .isPseudo = true};
 
 // One line a language.
-constexpr std::array<const Language*, 2> languages{&english, &pseudo};
+#define WARPLINE_LANGUAGES(X) \
+    X(englishLanguage)        \
+    X(pseudoLanguage)         \
+    X(simplifiedChinese)
+
+WARPLINE_LIST(Language, allLanguages, WARPLINE_LANGUAGES)
+
+namespace {
 
 std::atomic<const Language*>& chosen()
 {
-    static constinit std::atomic<const Language*> language{&english};
+    static constinit std::atomic<const Language*> language{&englishLanguage};
     return language;
 }
 
 } // namespace
 
-std::span<const Language* const> allLanguages()
-{
-    return languages;
-}
-
 const Language* findLanguage(std::string_view key)
 {
-    const auto found = std::ranges::find(languages, key, &Language::key);
-    return found != languages.end() ? *found : nullptr;
+    const auto found = std::ranges::find(allLanguages(), key, &Language::key);
+    return found != allLanguages().end() ? *found : nullptr;
+}
+
+const Language& languageOfLocale(std::string_view locale)
+{
+    std::string name(locale.substr(0, locale.find_first_of(".@")));
+    std::ranges::replace(name, '-', '_');
+    const auto isOf = [&name](std::string_view own) {
+        return name == own || (own.find('_') != own.npos && name.starts_with(std::string(own) + '_'));
+    };
+    for (const Language* const each : allLanguages()) {
+        if (std::ranges::any_of(each->locales, isOf))
+            return *each;
+    }
+    return englishLanguage;
+}
+
+const Language& languageOfEnvironment()
+{
+    for (const char* const variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        if (const char* const locale = std::getenv(variable); locale && *locale)
+            return languageOfLocale(locale);
+    }
+    return languageOfLocale(platform::accountLocale());
 }
 
 const Language& language()

@@ -71,6 +71,37 @@ std::string_view branchOf(std::string_view branches, std::string_view key, std::
     return isChosen ? chosen : other;
 }
 
+// In UTF-8 the letters of Chinese and its punctuation begin with the bytes E3 to E9 and EF and have three.
+
+constexpr std::size_t wideSize = 3;
+
+bool beginsWithWide(std::string_view text)
+{
+    const unsigned char first = text.empty() ? 0 : static_cast<unsigned char>(text.front());
+    return text.size() >= wideSize && ((first >= 0xE3 && first <= 0xE9) || first == 0xEF);
+}
+
+/// "，" and the like: blocks U+3000 to U+303F and U+FF00 to U+FFEF.
+bool beginsWithWideMark(std::string_view text)
+{
+    return beginsWithWide(text) && (text.starts_with("\xE3\x80") || text.starts_with("\xEF\xBC"));
+}
+
+std::string_view lastWide(std::string_view text)
+{
+    return text.size() < wideSize ? std::string_view() : text.substr(text.size() - wideSize);
+}
+
+bool endsWithWide(std::string_view text)
+{
+    return beginsWithWide(lastWide(text));
+}
+
+bool endsWithWideMark(std::string_view text)
+{
+    return beginsWithWideMark(lastWide(text));
+}
+
 /// Writes messages in a language and a markup.
 class Writer {
 public:
@@ -210,11 +241,29 @@ private:
     /// Text of the program's own.
     void addText(std::string_view text)
     {
-        addEscaped(m_isOfHip ? inWordsOfHip(std::string(text)) : std::string(text));
+        addEscaped(m_isOfHip ? inWordsOfHip(std::string(text), m_language.wordsOfHip) : std::string(text));
     }
 
-    void addEscaped(const std::string& text)
+    /// Drops the space that a text has for a value, where neither side of it is Latin.
+    std::string_view unspaced(std::string_view text)
     {
+        const bool endsWithSpace = m_out.ends_with(' ');
+        const std::string_view before
+            = std::string_view(m_out).substr(0, m_out.size() - (endsWithSpace ? 1 : 0));
+        const bool beginsWithSpace = text.starts_with(' ');
+        const std::string_view after = text.substr(beginsWithSpace ? 1 : 0);
+        if (endsWithSpace == beginsWithSpace || after.empty())
+            return text;
+        const bool isWide = endsWithWide(before) && beginsWithWide(after);
+        if (!isWide && !endsWithWideMark(before) && !beginsWithWideMark(after))
+            return text;
+        m_out.resize(before.size());
+        return after;
+    }
+
+    void addEscaped(std::string all)
+    {
+        const std::string text = m_language.isUnspaced ? std::string(unspaced(all)) : std::move(all);
         m_out += m_markup == Markup::Html  ? htmlText(text)
             : m_markup == Markup::Markdown ? markdownProse(text)
                                            : text;

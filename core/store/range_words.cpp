@@ -44,6 +44,20 @@ std::string_view rangesWordOf(const Trace& trace)
     return "NVTX ranges";
 }
 
+Message rangeTextOf(const Trace& trace)
+{
+    return {"ranges.one",
+        "{kind, select, annotated ranges {annotated range} ranges {range} other {NVTX range}}",
+        {{"kind", Name{std::string(rangesWordOf(trace))}}}};
+}
+
+Message rangesTextOf(const Trace& trace)
+{
+    return {"ranges.several",
+        "{kind, select, annotated ranges {annotated ranges} ranges {ranges} other {NVTX ranges}}",
+        {{"kind", Name{std::string(rangesWordOf(trace))}}}};
+}
+
 std::string_view titleOf(const Trace& trace, EventKind kind)
 {
     const Recorder recorder = recorderOf(trace.info);

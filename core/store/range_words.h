@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/trace.h"
 
 #include <string_view>
@@ -13,6 +14,10 @@ namespace warpline {
 std::string_view rangeWordOf(const Trace& trace);
 /// The same of several: "NVTX ranges".
 std::string_view rangesWordOf(const Trace& trace);
+
+/// The same as values of messages: "NVTX range", and "NVTX ranges" of several.
+Message rangeTextOf(const Trace& trace);
+Message rangesTextOf(const Trace& trace);
 
 /// titleOf() in the words of who recorded `trace`: "NVTX", or "Annotation".
 std::string_view titleOf(const Trace& trace, EventKind kind);

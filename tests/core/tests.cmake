@@ -1,12 +1,12 @@
 # What several test programs share, compiled once.
-add_library(warpline_test_support STATIC support/report_fixture.cpp core/across/drawn_run.cpp core/findings/drawn_program.cpp
+add_library(warpline_test_support STATIC support/report_fixture.cpp support/source_texts.cpp core/across/drawn_run.cpp core/findings/drawn_program.cpp
     core/findings/rule_cases_copies.cpp core/findings/rule_cases_idle.cpp core/findings/rule_cases_kernels.cpp
     core/findings/rule_cases_memory.cpp core/findings/rule_cases_program.cpp)
 target_precompile_headers(warpline_test_support REUSE_FROM warpline_test_headers)
 target_include_directories(warpline_test_support PUBLIC ${PROJECT_SOURCE_DIR})
 target_include_directories(warpline_test_support SYSTEM PUBLIC # as views: where it lies beside the system's own, nothing is added
     $<TARGET_PROPERTY:nlohmann_json::nlohmann_json,INTERFACE_INCLUDE_DIRECTORIES>)
-target_compile_definitions(warpline_test_support PRIVATE
+target_compile_definitions(warpline_test_support PRIVATE WARPLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     WARPLINE_SHARED_REPORTS="${PROJECT_SOURCE_DIR}/../shared/reports")
 target_link_libraries(warpline_test_support PUBLIC warpline_core Qt6::Test PRIVATE SQLite::SQLite3)
 
@@ -91,6 +91,8 @@ warpline_test(tst_fair_findings SOURCES core/findings/tst_fair_findings.cpp LIBR
 warpline_test(tst_figures_agree SOURCES core/findings/tst_figures_agree.cpp LIBRARIES warpline_core)
 warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp LIBRARIES warpline_core)
 warpline_test(tst_messages SOURCES core/render/tst_messages.cpp LIBRARIES warpline_core)
+warpline_test(tst_wrapped_text SOURCES core/export/tst_wrapped_text.cpp LIBRARIES warpline_core)
+warpline_test(tst_translations SOURCES core/render/tst_translations.cpp LIBRARIES warpline_core)
 warpline_test(tst_pseudo_language SOURCES core/render/tst_pseudo_language.cpp
     LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)

@@ -132,13 +132,13 @@ QString usageOf(const QString& command)
 {
     const QString help = output({command, "--help"});
     const qsizetype start = help.indexOf("Usage:");
-    return help.mid(start, help.indexOf("\n\n\n", start) - start).trimmed() + '\n';
+    return help.mid(start, help.indexOf("\n\nExit codes:", start) - start).trimmed() + '\n';
 }
 
 QStringList sentencesOf(const QString& page)
 {
     static const QRegularExpression block("\\n\\s*\\n|\\n(?=\\s*(?:[-*#]|\\d+\\.) )");
-    static const QRegularExpression end("(?<=[.!?:;])\\s+");
+    static const QRegularExpression end("(?<=[.!?:;])\\s+|(?<=[\u3002\uff01\uff1f\uff1a\uff1b])");
     QStringList sentences;
     for (const QString& part : proseOf(page).split(block))
         sentences += part.simplified().split(end, Qt::SkipEmptyParts);

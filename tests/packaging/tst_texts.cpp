@@ -1,40 +1,14 @@
 // Every text in the sources that a user may read: its words, the length of its sentences, its form. Read from
 // the sources, so that no text needs a report in which it appears.
 
-#include <QDirIterator>
+#include "tests/support/source_texts.h"
+
 #include <QRegularExpression>
 #include <QTest>
 
+using namespace warpline::test;
+
 namespace {
-
-struct Text {
-    QString place; ///< "core/overview/overview.cpp:41"
-    QString text;
-};
-
-/// What is between quotes, adjacent quotes joined. Of comments and characters nothing.
-QList<Text> literalsOf(const QString& path, const QString& source)
-{
-    static const QRegularExpression token(
-        R"re(R"(\w*)\((.*?)\)\1"|"((?:[^"\\\n]|\\.)*)"|//[^\n]*|'(?:[^'\\]|\\.)'|/\*.*?\*/)re",
-        QRegularExpression::DotMatchesEverythingOption);
-    QList<Text> texts;
-    qsizetype end = -1;
-    for (const auto& match : token.globalMatch(source)) {
-        if (!match.hasCaptured(2) && !match.hasCaptured(3))
-            continue;
-        const QString text = match.captured(2) + match.captured(3);
-        const QStringView between = QStringView(source).mid(
-            std::max<qsizetype>(end, 0), match.capturedStart() - std::max<qsizetype>(end, 0));
-        if (end >= 0 && between.trimmed().isEmpty())
-            texts.back().text += text;
-        else
-            texts.append(
-                {path + ':' + QString::number(source.left(match.capturedStart()).count('\n') + 1), text});
-        end = match.capturedEnd();
-    }
-    return texts;
-}
 
 /// The longest text that a message with choices can become: "{n, plural, one {# copy} other {# copies}}" is
 /// "# copies". Placeholders are a word each.
@@ -88,33 +62,13 @@ bool isProse(const QString& text)
     return text.count(' ') >= 2 && !text.contains(code);
 }
 
-/// The sources of the programs, by path.
-const QList<Text>& allSources()
-{
-    static const QList<Text> sources = [] {
-        QList<Text> all;
-        for (const QString folder : {"app", "core", "views"}) {
-            QDirIterator it(WARPLINE_SOURCE_DIR "/" + folder, {"*.cpp", "*.h"}, QDir::Files,
-                QDirIterator::Subdirectories);
-            while (it.hasNext()) {
-                QFile file(it.next());
-                if (file.open(QIODevice::ReadOnly))
-                    all.append({QDir(WARPLINE_SOURCE_DIR).relativeFilePath(file.fileName()),
-                        QString::fromUtf8(file.readAll())});
-            }
-        }
-        return all;
-    }();
-    return sources;
-}
-
 /// All texts of the programs.
-const QList<Text>& allTexts()
+const QList<SourceText>& allTexts()
 {
-    static const QList<Text> texts = [] {
-        QList<Text> all;
-        for (const Text& source : allSources()) {
-            for (const Text& each : literalsOf(source.place, source.text)) {
+    static const QList<SourceText> texts = [] {
+        QList<SourceText> all;
+        for (const SourceText& source : englishSources()) {
+            for (const SourceText& each : literalsOf(source.place, source.text)) {
                 if (isProse(each.text))
                     all.append({each.place, longestOf(each.text)});
             }
@@ -173,7 +127,7 @@ void TextsTest::wordsAreStandard()
         R"(|\bcopies and sets\b|\b(as far|in as much) as\b|\bmeanwhile\b|\banew\b|\bbeside\b|\bplease\b|\(s\)|\bcould save at most\b)",
         QRegularExpression::CaseInsensitiveOption);
     QStringList found;
-    for (const Text& each : allTexts()) {
+    for (const SourceText& each : allTexts()) {
         if (const auto match = banned.match(each.text); match.hasMatch())
             found << each.place + " says '" + match.captured() + "': " + each.text;
     }
@@ -187,7 +141,7 @@ void TextsTest::sentencesAreShort()
     static const QRegularExpression end("(?<=[.!?:;])\\s+|\\\\n|\\n|\\|");
     static const QRegularExpression space("\\s+");
     QStringList found;
-    for (const Text& each : allTexts()) {
+    for (const SourceText& each : allTexts()) {
         for (const QString& sentence : QString(each.text).replace(tag, "\n").split(end)) {
             if (const auto words = sentence.split(space, Qt::SkipEmptyParts).size(); words > maxWords)
                 found << each.place + " has " + QString::number(words) + " words: " + sentence;
@@ -200,7 +154,7 @@ void TextsTest::errorsDoNotShout()
 {
     static const QRegularExpression shout("[a-z]!(\\s|$)");
     QStringList found;
-    for (const Text& each : allTexts()) {
+    for (const SourceText& each : allTexts()) {
         if (each.text.contains(shout))
             found << each.place + ": " + each.text;
     }
@@ -214,7 +168,7 @@ void TextsTest::labelsAreInSentenceCase()
     static const QStringList others{"Result Elements Max"}; // a column of CSV files
     static const QRegularExpression names("^core/(stats|kineto|store)/"); // of nsys, PyTorch, CUPTI
     QStringList found;
-    for (const Text& each : allTexts()) {
+    for (const SourceText& each : allTexts()) {
         if (each.text.contains(titled) && !each.place.contains(names) && !others.contains(each.text))
             found << each.place + ": " + each.text;
     }
@@ -237,7 +191,7 @@ void TextsTest::fragmentsBecomeFewer()
         "^(?:core/operators/(?:operator_roof|operator_rows|operator_works|recorded)|core/steps/(?:step|serving)_names"
         "|core/rocprof/|core/export/(?:chrome_trace|history_html|overview_text)|app/cli_(?:help|main))");
     QStringList found;
-    for (const Text& each : allTexts()) {
+    for (const SourceText& each : allTexts()) {
         if (each.text.contains(glued) && each.place.contains(".cpp") && !each.text.contains(sentence)
             && !each.place.contains(formats))
             found << each.place + ": " + each.text;
@@ -254,7 +208,7 @@ void TextsTest::pluralsByHandBecomeFewer()
     constexpr int known = 15;
     static const QRegularExpression choice(R"re(== 1\s*\?\s*(?:\w+(?:::\w+)*\()?"[^"]* ?[a-z])re");
     QStringList found;
-    for (const Text& source : allSources()) {
+    for (const SourceText& source : englishSources()) {
         if (!source.place.startsWith("core/"))
             continue;
         for (const auto& match : choice.globalMatch(source.text))

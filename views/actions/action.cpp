@@ -6,6 +6,7 @@
 #include <QActionGroup>
 #include <QCoreApplication>
 #include <QMenu>
+#include <QRegularExpression>
 
 namespace warpline {
 
@@ -59,7 +60,8 @@ QString plainText(const Action& action)
 {
     QString text = *action.submenu ? translated(action.submenu) + ": " : QString();
     text += translated(action.text);
-    return text.remove('&').remove(QChar(0x2026));
+    static const QRegularExpression key("\\(&\\w\\)"); // behind the text, where its letters are no keys
+    return text.remove(key).remove('&').remove(QChar(0x2026));
 }
 
 QString helpText(const Action& action)

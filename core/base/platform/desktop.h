@@ -8,4 +8,7 @@ namespace warpline::platform {
 /// without a display, too.
 std::string desktopFont();
 
+/// The locale of the account, such as "zh-CN", on Windows. Empty elsewhere, where the environment names it.
+std::string accountLocale();
+
 } // namespace warpline::platform

@@ -299,6 +299,11 @@ std::string desktopFont()
     return {};
 }
 
+std::string accountLocale()
+{
+    return {};
+}
+
 void prepareOutput()
 {
     std::signal(SIGPIPE, SIG_IGN);

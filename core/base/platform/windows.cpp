@@ -314,6 +314,12 @@ std::string desktopFont()
     return narrowOf(metrics.lfMessageFont.lfFaceName);
 }
 
+std::string accountLocale()
+{
+    wchar_t name[LOCALE_NAME_MAX_LENGTH]{};
+    return ::GetUserDefaultLocaleName(name, LOCALE_NAME_MAX_LENGTH) > 0 ? narrowOf(name) : std::string();
+}
+
 void prepareOutput()
 {
     for (const int file : {standardOutput, standardError})

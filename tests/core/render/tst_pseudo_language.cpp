@@ -1,5 +1,5 @@
-// In the pseudo language sentences are keys and values. Whatever else an analysis answers is the same as in
-// English: nothing may be decided by what a sentence says.
+// In the pseudo language sentences are keys and values, in another one they are its own. Whatever else an
+// analysis answers is the same as in English: nothing may be decided by what a sentence says.
 
 #include "core/across/judge_ranks.h"
 #include "core/budget/gpu_budget.h"
@@ -10,8 +10,8 @@
 #include "core/export/history_text.h"
 #include "core/export/info_json.h"
 #include "core/export/json_text.h"
-#include "core/glossary/glossary.h"
 #include "core/export/ranks_text.h"
+#include "core/glossary/glossary.h"
 #include "core/load/load_report.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
@@ -121,17 +121,21 @@ template <typename Make> std::string answerIn(const char* language, Make make)
     return json.dump(1);
 }
 
-/// Whether `make` answers the same in both languages.
+/// Whether `make` answers the same in all languages.
 template <typename Make> bool isSame(Make make)
 {
-    const std::string pseudo = answerIn("pseudo", make);
     const std::string english = answerIn("en", make);
-    if (pseudo == english)
-        return true;
-    const std::size_t at
-        = static_cast<std::size_t>(std::ranges::mismatch(pseudo, english).in1 - pseudo.begin());
-    qWarning("%s\n%s", pseudo.substr(at, 200).c_str(), english.substr(at, 200).c_str());
-    return false;
+    for (const char* const language : {"pseudo", "zh_CN"}) {
+        const std::string other = answerIn(language, make);
+        if (other == english)
+            continue;
+        const std::size_t at
+            = static_cast<std::size_t>(std::ranges::mismatch(other, english).in1 - other.begin());
+        qWarning(
+            "%s\n%s\n%s", language, other.substr(at, 200).c_str(), english.substr(at, 200).c_str());
+        return false;
+    }
+    return true;
 }
 
 Json analysisOf(const Trace& trace)

@@ -1,0 +1,115 @@
+#include "app/language_choice.h"
+
+#include "core/render/language.h"
+
+#include <QApplication>
+#include <QFont>
+#include <QFontInfo>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QSettings>
+#include <QTranslator>
+
+#include <memory>
+#include <vector>
+
+static void initCatalogues()
+{
+    Q_INIT_RESOURCE(languages); // of a static library; must be called outside of any namespace
+}
+
+namespace warpline {
+
+namespace {
+
+QString& languageOfThisRun()
+{
+    static QString key;
+    return key;
+}
+
+/// A catalogue in which each text stands once.
+class Catalogue : public QTranslator {
+public:
+    QString translate(const char*, const char* text, const char*, int count) const override
+    {
+        return QTranslator::translate("Warpline", text, nullptr, count);
+    }
+};
+
+/// Qt's own buttons, where its catalogue is not installed.
+[[maybe_unused]] constexpr const char* textsOfQt[]{QT_TRANSLATE_NOOP("Warpline", "&Yes"),
+    QT_TRANSLATE_NOOP("Warpline", "&No"), QT_TRANSLATE_NOOP("Warpline", "OK"),
+    QT_TRANSLATE_NOOP("Warpline", "&OK"), QT_TRANSLATE_NOOP("Warpline", "&Cancel"),
+    QT_TRANSLATE_NOOP("Warpline", "Save"), QT_TRANSLATE_NOOP("Warpline", "Open"),
+    QT_TRANSLATE_NOOP("Warpline", "Close"), QT_TRANSLATE_NOOP("Warpline", "Apply"),
+    QT_TRANSLATE_NOOP("Warpline", "Discard"), QT_TRANSLATE_NOOP("Warpline", "&Undo"),
+    QT_TRANSLATE_NOOP("Warpline", "&Redo"), QT_TRANSLATE_NOOP("Warpline", "Cu&t"),
+    QT_TRANSLATE_NOOP("Warpline", "&Copy"), QT_TRANSLATE_NOOP("Warpline", "&Paste"),
+    QT_TRANSLATE_NOOP("Warpline", "Delete"), QT_TRANSLATE_NOOP("Warpline", "Select All"),
+    QT_TRANSLATE_NOOP("Warpline", "Copy &Link Location"), QT_TRANSLATE_NOOP("Warpline", "Float"),
+    QT_TRANSLATE_NOOP("Warpline", "Closes the dock widget"),
+    QT_TRANSLATE_NOOP("Warpline", "Undocks and re-attaches the dock widget")};
+
+/// Chinese letters look as in China, not as in Japan. A desktop in Chinese has such fonts.
+void preferFontsOf(const Language& language)
+{
+    static const QStringList chinese{"Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"};
+    static const QString ofDesktop = QFontInfo(QApplication::font()).family(); // as the first call finds it
+    QFont font = QApplication::font();
+    const bool isWanted = language.key == "zh_CN" && QLocale::system().language() != QLocale::Chinese;
+    if (font.families().contains(chinese.front()) == isWanted)
+        return;
+    font.setFamilies(isWanted ? chinese + QStringList{ofDesktop} : QStringList{ofDesktop});
+    QApplication::setFont(font);
+}
+
+} // namespace
+
+QString languageOfSettings()
+{
+    return QSettings().value("language").toString();
+}
+
+void setLanguageOfSettings(const QString& key)
+{
+    QSettings().setValue("language", key);
+}
+
+void chooseLanguageForThisRun(const QString& key)
+{
+    languageOfThisRun() = key;
+}
+
+const Language& chosenLanguage()
+{
+    for (const QString& key : {languageOfThisRun(), languageOfSettings()}) {
+        if (const Language* const wanted = findLanguage(key.toStdString()))
+            return *wanted;
+    }
+    const QStringList names = QLocale::system().uiLanguages();
+    return languageOfLocale(names.isEmpty() ? std::string() : names.front().toStdString());
+}
+
+void applyLanguage()
+{
+    static std::vector<std::unique_ptr<QTranslator>> installed; // they take themselves away
+    installed.clear();
+    initCatalogues();
+    const Language& chosen = chosenLanguage();
+    setLanguage(chosen);
+    preferFontsOf(chosen);
+    const QString key = QString::fromUtf8(chosen.key.data(), static_cast<qsizetype>(chosen.key.size()));
+    const auto install
+        = [](std::unique_ptr<QTranslator> translator, const QString& name, const QString& folder) {
+              if (translator->load(name, folder)) {
+                  QCoreApplication::installTranslator(translator.get());
+                  installed.push_back(std::move(translator));
+              }
+          };
+    install(
+        std::make_unique<QTranslator>(), "qtbase_" + key, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    install(std::make_unique<Catalogue>(), "warpline_" + key, ":/languages");
+}
+
+} // namespace warpline

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Brings the catalogues of the window up to date with the sources: resources/languages/update.py
+
+Each *.ts beside this file has the texts of tr() in app and views, sorted, each once: a text reads the same wherever
+it stands (see app/language_choice.h). New texts come without a translation, texts that are gone go. lupdate finds
+the texts: Debian's qt6-l10n-tools.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+from xml.sax.saxutils import escape
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parent.parent
+
+
+def texts_of_sources():
+    """The texts of tr() in the sources."""
+    lupdate = shutil.which("lupdate", path="/usr/lib/qt6/bin") or shutil.which("lupdate")
+    if not lupdate:
+        sys.exit("update.py: lupdate is missing. Install qt6-l10n-tools.")
+    with tempfile.TemporaryDirectory() as work:
+        found = pathlib.Path(work) / "found.ts"
+        subprocess.run([lupdate, "-silent", "-tr-function-alias", "tr+=words", "-I", ".", "app", "views", "-ts", str(found)], cwd=ROOT, check=True,
+                       stderr=subprocess.DEVNULL)
+        return sorted({source.text or "" for source in xml.parse(found).iter("source")})
+
+
+def translations_of(path):
+    """The translations that a catalogue has, by text."""
+    return {message.findtext("source"): message.findtext("translation") or ""
+            for message in xml.parse(path).iter("message")}
+
+
+def write(path, language, texts, known):
+    """Writes a catalogue: one context, a message a text."""
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', "<!DOCTYPE TS>", f'<TS version="2.1" language="{language}">',
+             "<context>", "    <name>Warpline</name>"]
+    for text in texts:
+        translation = known.get(text, "")
+        state = "" if translation else ' type="unfinished"'
+        lines += ["    <message>", f"        <source>{escape(text)}</source>",
+                  f"        <translation{state}>{escape(translation)}</translation>", "    </message>"]
+    path.write_text("\n".join(lines + ["</context>", "</TS>", ""]), encoding="utf-8")
+
+
+def main():
+    texts = texts_of_sources()
+    for path in sorted(FOLDER.glob("*.ts")):
+        known = translations_of(path)
+        write(path, xml.parse(path).getroot().get("language"), texts, known)
+        missing = [text for text in texts if not known.get(text)]
+        print(f"{path.name}: {len(texts)} texts, {len(missing)} without a translation")
+        for text in missing:
+            print(f"    {text}")
+
+
+if __name__ == "__main__":
+    main()

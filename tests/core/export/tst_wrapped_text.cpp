@@ -1,0 +1,60 @@
+// Lines of text and columns of tables: letters that take two columns, and Chinese, which has no blanks.
+
+#include "core/export/wrapped_text.h"
+
+#include <QTest>
+
+using namespace warpline;
+
+class WrappedTextTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void wideLettersTakeTwoColumns();
+    void wordsStayWhole();
+    void chineseEndsBetweenLetters();
+    void noLineIsTooLong();
+};
+
+void WrappedTextTest::wideLettersTakeTwoColumns()
+{
+    QCOMPARE(columnsOf("GPU 空闲"), std::size_t{8});
+    QCOMPARE(columnsOf("µs – é"), std::size_t{6});
+    QCOMPARE(columnsOf("e\u0301"), std::size_t{1}); // a mark on the letter before
+    QCOMPARE(columnsOf("🚀"), std::size_t{2});
+    QCOMPARE(columnsOf(""), std::size_t{0});
+    QCOMPARE(firstLetterOf("空闲").bytes, std::string_view("空"));
+}
+
+void WrappedTextTest::wordsStayWhole()
+{
+    QCOMPARE(wrappedText("one two three", 8, 2), std::string("one two\n  three"));
+    QCOMPARE(wrappedText("a-word-that-is-long b", 8, 2), std::string("a-word-that-is-long\n  b"));
+    QCOMPARE(wrappedText("a  b", 8, 0), std::string("a  b"));
+    QCOMPARE(wrappedText("x\n  code stays as it is", 8, 2), std::string("x\n    code stays as it is"));
+}
+
+/// No line begins with a full stop, and none ends with an opening bracket.
+void WrappedTextTest::chineseEndsBetweenLetters()
+{
+    QCOMPARE(wrappedText("主机等待拷贝。", 8, 0), std::string("主机等待\n拷贝。"));
+    QCOMPARE(wrappedText("主机等待。拷贝", 8, 0), std::string("主机等\n待。拷贝"));
+    QCOMPARE(wrappedText("等待拷（完成）", 8, 0), std::string("等待拷\n（完成）"));
+    QCOMPARE(wrappedText("等待 cudaMemcpy 调用", 8, 0), std::string("等待\ncudaMemcpy\n调用"));
+}
+
+void WrappedTextTest::noLineIsTooLong()
+{
+    const std::string text
+        = "在第一个与最后一个 kernel 或拷贝之间，GPU 空闲 12.3 ms（占这段时间的 3.8%），其间主机在调用中。";
+    for (std::size_t width = 12; width < 100; ++width) {
+        const std::string lines = wrappedText(text, width, 2);
+        for (const QString& line : QString::fromStdString(lines).split("\n  "))
+            QVERIFY2(columnsOf(line.toStdString()) <= width, lines.c_str());
+        QCOMPARE(QString::fromStdString(lines).remove("\n  ").remove(' '),
+            QString::fromStdString(text).remove(' '));
+    }
+}
+
+QTEST_APPLESS_MAIN(WrappedTextTest)
+#include "tst_wrapped_text.moc"

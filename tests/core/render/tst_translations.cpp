@@ -1,0 +1,363 @@
+// The catalogues of core against the sources: each message has its translation, with the same values, in the
+// terms and the form that docs/development/terms-zh.md sets.
+
+#include "core/findings/rule.h"
+#include "core/render/language.h"
+#include "core/render/render.h"
+#include "tests/support/source_texts.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// The English texts of the messages in the sources, by key: `"rule.what", "text"`.
+std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
+{
+    static const QRegularExpression key("^[a-z0-9_]+(\\.[a-z0-9_]+)+$");
+    std::map<QString, QString> messages;
+    for (const SourceText& source : sources) {
+        // Advice for languages has keys that are put together.
+        const bool isAdvice = source.place.endsWith("/advice.cpp");
+        if (!source.text.contains("Message") || source.place.endsWith("/language_advice.cpp"))
+            continue;
+        const QList<SourceText> texts = literalsOf(source.place, source.text);
+        for (qsizetype i = 0; i + 1 < texts.size(); ++i) {
+            QString english = texts[i + 1].text;
+            const bool isPair = texts[i + 1].before == "," && texts[i].text.contains(key);
+            if (isPair && !english.contains(key)
+                && (!isAdvice || texts[i].text.startsWith("advice."))) // two names that have points
+                messages.emplace(texts[i].text, english.replace("\\\"", "\"").replace("\\\\", "\\"));
+        }
+    }
+    return messages;
+}
+
+const std::map<QString, QString>& allMessages()
+{
+    static const std::map<QString, QString> messages = messagesOf(englishSources());
+    return messages;
+}
+
+/// All texts of the sources.
+const std::set<QString>& allLiterals()
+{
+    static const std::set<QString> literals = [] {
+        std::set<QString> all;
+        for (const SourceText& source : englishSources()) {
+            for (const SourceText& text : literalsOf(source.place, source.text))
+                all.insert(text.text);
+        }
+        return all;
+    }();
+    return literals;
+}
+
+/// Whether the entry of a registry says so of itself: its id and what it says are texts of their own.
+bool isOfEntry(const QString& key)
+{
+    static const QRegularExpression what("^(?:rule|table|source|question|threshold)_");
+    const QString said = key.section('.', -1);
+    return said.contains(what) && allLiterals().contains(said)
+        && allLiterals().contains(key.section('.', 0, -2));
+}
+
+/// What rules say of themselves, where that has keys.
+std::map<QString, QString> textsOfRules()
+{
+    std::map<QString, QString> texts;
+    for (const Rule* const rule : allRules()) {
+        for (const auto& [what, text] : {std::pair("title", rule->title), {"why", rule->why},
+                 {"remedy", rule->remedy}, {"caveat", rule->caveat}}) {
+            const QString part = QString("rule_") + what;
+            if (allLiterals().contains(part) && !text.empty())
+                texts[QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size())) + '.'
+                    + part]
+                    = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+        }
+    }
+    return texts;
+}
+
+/// The values of a text, as "name", and its choices, as "name=branch". Of plurals only the numbers are
+/// choices: "one" and "few" are the language's own.
+void addPlaces(const QString& text, std::set<QString>& places)
+{
+    const auto closing = [](const QString& in, qsizetype open) {
+        int depth = 0;
+        for (qsizetype i = open; i < in.size(); ++i) {
+            depth += in[i] == '{' ? 1 : in[i] == '}' ? -1 : 0;
+            if (depth == 0)
+                return i;
+        }
+        return in.size();
+    };
+    for (qsizetype i = text.indexOf('{'); i >= 0; i = text.indexOf('{', i + 1)) {
+        const qsizetype end = closing(text, i);
+        const QString inside = text.mid(i + 1, end - i - 1);
+        i = end;
+        const QString name = inside.section(',', 0, 0).trimmed();
+        places.insert(name);
+        if (name == inside.trimmed())
+            continue;
+        const bool isSelect = inside.section(',', 1, 1).trimmed() == "select";
+        qsizetype at = inside.indexOf(',', inside.indexOf(',') + 1) + 1;
+        for (qsizetype open = inside.indexOf('{', at); open >= 0; open = inside.indexOf('{', at)) {
+            const QString branch = inside.mid(at, open - at).trimmed();
+            at = closing(inside, open) + 1;
+            if (isSelect)
+                places.insert(name + '=' + branch);
+            addPlaces(inside.mid(open + 1, at - open - 2), places);
+        }
+    }
+}
+
+/// Values of an English text that choose between forms of its grammar alone: "{n, plural, one {is} other
+/// {are}}", or words that differ in a capital. A language may do without.
+std::set<QString> grammarOf(const QString& english)
+{
+    static const QRegularExpression plural("\\{(\\w+), plural, one \\{[^{}#]*\\} other \\{[^{}#]*\\}\\}");
+    static const QRegularExpression capital("\\{(\\w+), select, \\w+ \\{([^{}]*)\\} other \\{([^{}]*)\\}\\}");
+    std::set<QString> names;
+    for (const auto& match : plural.globalMatch(english))
+        names.insert(match.captured(1));
+    for (const auto& match : capital.globalMatch(english)) {
+        if (match.captured(2).toLower() == match.captured(3).toLower())
+            names.insert(match.captured(1));
+    }
+    return names;
+}
+
+QStringList placesOf(const QString& text)
+{
+    std::set<QString> places;
+    addPlaces(text, places);
+    return {places.begin(), places.end()};
+}
+
+/// The words of a message without names of values and choices: "{n, plural, one {# copy} ...}" is "# copy
+/// ...".
+QString wordsOf(QString text)
+{
+    static const QRegularExpression value("\\{\\w+\\}");
+    static const QRegularExpression choice("\\{\\w+, (?:plural|select),|(?<=[,}]) =?[\\w ]+ \\{|[{}]");
+    return text.replace(value, "\u25a1").replace(choice, "\n");
+}
+
+QString textOf(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+const Language& chinese()
+{
+    return *findLanguage("zh_CN");
+}
+
+/// A row of the first table of the list of terms.
+struct Term {
+    QStringList english;
+    QStringList chinese;
+    QStringList avoided;
+};
+
+QList<Term> allTerms()
+{
+    static const QRegularExpression row(
+        "^\\| (.+?) \\| (.+?) \\|(.*)\\|$", QRegularExpression::MultilineOption);
+    QFile file(WARPLINE_SOURCE_DIR "/docs/development/terms-zh.md");
+    QList<Term> terms;
+    if (!file.open(QIODevice::ReadOnly))
+        return terms;
+    for (const auto& match : row.globalMatch(QString::fromUtf8(file.readAll()))) {
+        if (match.captured(1) != "English")
+            terms.append({match.captured(1).split(", "), match.captured(2).split(", "),
+                match.captured(3).trimmed().split(", ", Qt::SkipEmptyParts)});
+    }
+    return terms;
+}
+
+QString listed(const QStringList& found)
+{
+    return QString::number(found.size()) + ":\n" + found.join('\n');
+}
+
+} // namespace
+
+class TranslationsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void messagesAreFound();
+    void eachMessageHasItsTranslation();
+    void valuesAreTheSame();
+    void termsAreThoseOfTheList();
+    void punctuationIsChinese();
+    void nothingIsLeftInEnglish();
+    void spacesFollowTheValues();
+    void localesChooseTheirLanguage_data();
+    void localesChooseTheirLanguage();
+};
+
+/// The other tests say nothing where none is read.
+void TranslationsTest::messagesAreFound()
+{
+    QVERIFY(allMessages().size() > 700);
+    const auto found
+        = messagesOf({{"a.cpp", "Message m(\"one.two\", \"{n} \\\"x\\\"\"\n  \" y\"); // \"a.b\", \"no\""}});
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found.at("one.two"), QString("{n} \"x\" y"));
+    QCOMPARE(placesOf("{a} {n, plural, =0 {no} one {# of {b}} other {#}} {k, select, x {{c}} other {}}"),
+        QStringList({"a", "b", "c", "k", "k=other", "k=x", "n"}));
+}
+
+void TranslationsTest::eachMessageHasItsTranslation()
+{
+    for (const Language* const language : allLanguages()) {
+        if (language->texts.empty())
+            continue;
+        std::set<QString> translated;
+        QStringList wrong;
+        for (const auto& [key, text] : language->texts) {
+            translated.insert(textOf(key));
+            if (!allMessages().contains(textOf(key)) && !isOfEntry(textOf(key)))
+                wrong << "left over: " + textOf(key);
+        }
+        std::map<QString, QString> wanted = textsOfRules();
+        wanted.insert(allMessages().begin(), allMessages().end());
+        for (const auto& [key, english] : wanted) {
+            if (!translated.contains(key))
+                wrong << "missing: " + key + ": " + english;
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));
+    }
+}
+
+void TranslationsTest::valuesAreTheSame()
+{
+    QStringList wrong;
+    for (const Language* const language : allLanguages()) {
+        for (const auto& [key, text] : language->texts) {
+            const auto english = allMessages().find(textOf(key));
+            if (english == allMessages().end())
+                continue;
+            const QStringList own = placesOf(textOf(text));
+            QStringList wanted = placesOf(english->second);
+            for (const QString& name : grammarOf(english->second)) {
+                if (!own.contains(name))
+                    wanted.removeIf([&](const QString& place) { return place.section('=', 0, 0) == name; });
+            }
+            if (own != wanted)
+                wrong << textOf(key) + ": " + wanted.join(' ') + " but " + own.join(' ');
+        }
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));
+}
+
+void TranslationsTest::termsAreThoseOfTheList()
+{
+    const QList<Term> terms = allTerms();
+    QVERIFY(terms.size() > 80);
+    QStringList wrong;
+    for (const Term& term : terms) {
+        QStringList words;
+        for (const QString& word : term.english)
+            words << QRegularExpression::escape(word);
+        const QRegularExpression used(
+            "(?<![\\w-])(?:" + words.join('|') + ")s?(?![\\w-])", QRegularExpression::CaseInsensitiveOption);
+        int uses = 0;
+        for (const auto& [key, text] : chinese().texts) {
+            const QString translated = textOf(text);
+            const auto has = [&translated](const QString& word) { return translated.contains(word); };
+            if (std::ranges::any_of(term.avoided, has))
+                wrong << "to avoid: " + term.avoided.join(", ") + " in " + textOf(key) + ": " + translated;
+            const auto english = allMessages().find(textOf(key));
+            // What stays as it is, such as an option that holds the word, is no translation of it.
+            const bool isUsed = english != allMessages().end() && wordsOf(english->second).contains(used);
+            uses += isUsed ? 1 : 0;
+            if (isUsed && !std::ranges::any_of(term.chinese, has) && !wordsOf(translated).contains(used))
+                wrong << term.english.front() + " is not " + term.chinese.join(", ") + " in " + textOf(key)
+                        + ": " + translated;
+        }
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));
+}
+
+void TranslationsTest::punctuationIsChinese()
+{
+    // A Chinese letter beside a Latin one or a digit, and punctuation of half width beside a Chinese letter.
+    static const QRegularExpression unspaced("[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9%][\u4e00-\u9fff]");
+    static const QRegularExpression half(
+        "[\u4e00-\u9fff][,:;!?(]|[,;!?)][\u4e00-\u9fff]|[\u4e00-\u9fff]\\.(?!\\w)");
+    static const QRegularExpression spaced(
+        "[\uff0c\u3002\uff1a\uff1b\uff08] | [\uff0c\u3002\uff1a\uff1b\uff09]");
+    QStringList wrong;
+    for (const auto& [key, text] : chinese().texts) {
+        for (const QRegularExpression& form : {unspaced, half, spaced}) {
+            if (const auto match = form.match(wordsOf(textOf(text))); match.hasMatch())
+                wrong << textOf(key) + " has '" + match.captured() + "': " + textOf(text);
+        }
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));
+}
+
+/// Three English words in a row that are no command line, API or name.
+void TranslationsTest::nothingIsLeftInEnglish()
+{
+    static const QRegularExpression sentence("(?:\\b[A-Za-z]?[a-z]+\\b[ ,]+){2}\\b[a-z]+\\b");
+    static const QRegularExpression names(
+        "nsys \\w+ [^\u4e00-\u9fff]*|#pragma [^\u4e00-\u9fff]*|\\w+\\([^)]*\\)|__global__[^\u4e00-\u9fff]*|memory workload analysis");
+    QStringList wrong;
+    for (const auto& [key, text] : chinese().texts) {
+        if (const auto match = sentence.match(wordsOf(textOf(text)).remove(names)); match.hasMatch())
+            wrong << textOf(key) + " has '" + match.captured() + "': " + textOf(text);
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));
+}
+
+/// A value may be Latin or Chinese; what the report calls something stays as it is.
+void TranslationsTest::spacesFollowTheValues()
+{
+    static constexpr std::array texts{
+        Translation{"test.outer", "主机 {what} 了，{name} 用 {time}"}, Translation{"test.wide", "等待"}};
+    Language language = chinese();
+    language.texts = texts;
+    const auto shown = [&language](const char* name, Message what) {
+        return render(
+            {"test.outer", "", {{"what", std::move(what)}, {"name", Name{name}}, {"time", Count{7}}}},
+            Markup::Plain, language);
+    };
+    QCOMPARE(shown("k 1", {"test.wide", ""}), std::string("主机等待了，k 1 用 7"));
+    QCOMPARE(shown("数据 加载", Message("idle")), std::string("主机 idle 了，数据 加载用 7"));
+    QCOMPARE(render(Message("test.wide", "") + Message("test.wide", ""), Markup::Plain, language),
+        std::string("等待等待"));
+}
+
+void TranslationsTest::localesChooseTheirLanguage_data()
+{
+    QTest::addColumn<QString>("locale");
+    QTest::addColumn<QString>("key");
+    const std::map<QString, QString> expected{{"zh_CN.UTF-8", "zh_CN"}, {"zh-Hans-CN", "zh_CN"},
+        {"zh_SG", "zh_CN"}, {"zh", "zh_CN"}, {"zh_CN@pinyin", "zh_CN"}, {"zh_TW.UTF-8", "en"},
+        {"zh-Hant-CN", "en"}, {"C", "en"}, {"", "en"}, {"de_DE", "en"}, {"pseudo", "en"}, {"zhx", "en"}};
+    for (const auto& [locale, key] : expected)
+        QTest::newRow(qPrintable(locale)) << locale << key;
+}
+
+void TranslationsTest::localesChooseTheirLanguage()
+{
+    QFETCH(QString, locale);
+    QFETCH(QString, key);
+    QCOMPARE(textOf(languageOfLocale(locale.toStdString()).key), key);
+}
+
+QTEST_APPLESS_MAIN(TranslationsTest)
+#include "tst_translations.moc"
