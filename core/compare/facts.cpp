@@ -233,8 +233,8 @@ CompareFact commandFact(const Both<const SideMeasure*>& measures)
         return inWordsOfReport(
             joined(ofReports(measure, [](const Trace& trace) { return trace.info.commandLine; })));
     };
-    CompareFact made = factOf(
-        "command", {"compare.fact_command", "Command"}, command(*measures.a), command(*measures.b));
+    CompareFact made
+        = factOf("command", {"compare.fact_command", "Command"}, command(*measures.a), command(*measures.b));
     if (made.state == CompareFact::State::Same && !areCalledAlike(measures))
         made.state = CompareFact::State::Different;
     return made;

@@ -23,9 +23,9 @@ struct MemoryNeed {
 /// What is done with a report: it is read alone, or shown in the window with all that is worked out for it.
 enum class MemoryUse : std::uint8_t { Reading, Window };
 
-/// What opening the report at `path` takes: measured 45 bytes a row of an export, 110 in the window, a quarter of
-/// the text of a trace, half of it in the window. Looks at the ends of tables alone. A file that cannot be read
-/// needs nothing: reading says why.
+/// What opening the report at `path` takes: measured 45 bytes a row of an export, 110 in the window, a
+/// quarter of the text of a trace, half of it in the window. Looks at the ends of tables alone. A file that
+/// cannot be read needs nothing: reading says why.
 MemoryNeed memoryNeed(const std::string& path, MemoryUse use = MemoryUse::Reading);
 
 /// The bytes of memory that a report may take: those that are free, or what the environment's WARPLINE_MEMORY
@@ -39,8 +39,8 @@ TimeRange partThatFits(const std::string& path, MemoryUse use = MemoryUse::Readi
 /// Error: the report at `path` takes more memory than there is; what to do, with a part of it that fits.
 Result<void> fitsMemory(const std::string& path, MemoryUse use = MemoryUse::Reading);
 
-/// Whether memory is left for an analysis of `window` of `trace`: measured 75 bytes an event beside what reading
-/// took, of which 60 are asked for.
+/// Whether memory is left for an analysis of `window` of `trace`: measured 75 bytes an event beside what
+/// reading took, of which 60 are asked for.
 bool mayAnalyze(const Trace& trace, TimeRange window);
 
 } // namespace warpline

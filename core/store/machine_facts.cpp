@@ -32,7 +32,7 @@ std::string nameInstead(std::string_view host)
 /// The words of a command, with what is in quotes as one.
 std::vector<std::string> shellWords(std::string_view command)
 {
-    std::vector<std::string> words;
+    std::vector<std::string> parts;
     bool isOpen = false;
     char quote = 0;
     for (const char c : command) {
@@ -41,15 +41,15 @@ std::vector<std::string> shellWords(std::string_view command)
             continue;
         }
         if (!isOpen)
-            words.emplace_back();
+            parts.emplace_back();
         isOpen = true;
         if (c == quote)
             quote = 0;
         else if (quote == 0 && (c == '\'' || c == '"'))
             quote = c;
-        words.back() += c;
+        parts.back() += c;
     }
-    return words;
+    return parts;
 }
 
 std::string fileNameIn(const std::string& path)

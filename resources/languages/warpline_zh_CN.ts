@@ -212,10 +212,6 @@
         <translation>%1 不是时间。请输入例如 3.7 ms 或 -120 us。</translation>
     </message>
     <message>
-        <source>%1 is not found, nor next to %2. Copy the report there to open it.</source>
-        <translation>没有找到 %1，%2 旁边也没有。请把报告复制到那里再打开。</translation>
-    </message>
-    <message>
         <source>%1 is open already.</source>
         <translation>%1 已经打开。</translation>
     </message>
@@ -292,10 +288,6 @@
         <translation>主机上的 %1：%2</translation>
     </message>
     <message>
-        <source>%1 only to the end of its work</source>
-        <translation>%1 只到其工作结束</translation>
-    </message>
-    <message>
         <source>%1 other parts</source>
         <translation>另外 %1 个部分</translation>
     </message>
@@ -312,8 +304,8 @@
         <translation>%1 个离群值高于 %2</translation>
     </message>
     <message>
-        <source>%1 outliers, the first %2</source>
-        <translation>%1 个离群值，第一个是 %2</translation>
+        <source>%1 outliers, first: %2</source>
+        <translation>%1 个离群值，第一个：%2</translation>
     </message>
     <message>
         <source>%1 per step</source>
@@ -384,6 +376,10 @@
         <translation>显示 %1 个线程</translation>
     </message>
     <message>
+        <source>%1 times the median</source>
+        <translation>中位数的 %1 倍</translation>
+    </message>
+    <message>
         <source>%1 to %2</source>
         <translation>%1 到 %2</translation>
     </message>
@@ -414,6 +410,10 @@
     <message>
         <source>%1 warm-up (bar cut off)</source>
         <translation>%1 个预热（条被截断）</translation>
+    </message>
+    <message>
+        <source>%1 was not found, and is not next to %2 either. Copy the report there to open it.</source>
+        <translation>没有找到 %1，%2 旁边也没有。请把报告复制到那里再打开。</translation>
     </message>
     <message>
         <source>%1 with SQLite: %2.</source>
@@ -520,6 +520,10 @@
         <translation>%1：%2，%3，%4</translation>
     </message>
     <message>
+        <source>%1: %2, %3, in %4 intervals</source>
+        <translation>%1：%2，%3，%4 个区间</translation>
+    </message>
+    <message>
         <source>%1: A %2, B %3, %4</source>
         <translation>%1：A %2，B %3，%4</translation>
     </message>
@@ -540,8 +544,12 @@
         <translation>%1：没有录制</translation>
     </message>
     <message>
-        <source>%1; red takes a larger share in B, green a smaller one</source>
-        <translation>%1；红色在 B 中占比更大，绿色更小</translation>
+        <source>%1: only to the end of its work</source>
+        <translation>%1：只到其工作结束</translation>
+    </message>
+    <message>
+        <source>%1; red: larger share in B, green: smaller share</source>
+        <translation>%1；红色：在 B 中占比更大，绿色：占比更小</translation>
     </message>
     <message>
         <source>%1; warm-up hatched</source>
@@ -840,30 +848,6 @@
         <translation>（无）</translation>
     </message>
     <message>
-        <source>, %1 times the median</source>
-        <translation>，是中位数的 %1 倍</translation>
-    </message>
-    <message>
-        <source>, but not on the GPU, which had queued work</source>
-        <translation>，但 GPU 上不是，因为队列中有工作</translation>
-    </message>
-    <message>
-        <source>, in %1 intervals</source>
-        <translation>，%1 个区间</translation>
-    </message>
-    <message>
-        <source>, only communicating %1</source>
-        <translation>，只在通信 %1</translation>
-    </message>
-    <message>
-        <source>, waiting for pages %1</source>
-        <translation>，等待页 %1</translation>
-    </message>
-    <message>
-        <source>, warm-up</source>
-        <translation>，预热</translation>
-    </message>
-    <message>
         <source>0 to %1</source>
         <translation>0 到 %1</translation>
     </message>
@@ -1002,6 +986,10 @@
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; %2 &amp;nbsp;&amp;middot;&amp;nbsp; %3 to %4 &amp;nbsp;&amp;middot;&amp;nbsp; %5</source>
         <translation>&lt;b&gt;%1&lt;/b&gt; %2 &amp;nbsp;&amp;middot;&amp;nbsp; %3 到 %4 &amp;nbsp;&amp;middot;&amp;nbsp; %5</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Did my change help?&lt;/b&gt; Choose the run after the change.</source>
+        <translation>&lt;b&gt;我的改动有用吗？&lt;/b&gt;选择改动后的运行。</translation>
     </message>
     <message>
         <source>&lt;b&gt;Did my change help?&lt;/b&gt; Choose the run after the change. To compare two ranges of this report, select the first and choose Set as A in the menu of the timeline. Then select the second and choose Compare with A.</source>
@@ -1276,8 +1264,8 @@
         <translation>每条链路的带宽，由不含等待的时间的中位数算出，与 nccl-tests 的算法相同。无论有多少个 rank，都与链路的峰值对比。</translation>
     </message>
     <message>
-        <source>Bars and the steady step are of the whole report; the range has a column of its own.</source>
-        <translation>条和稳态步针对整份报告；该范围有单独的一列。</translation>
+        <source>Bars and the steady step cover the whole report. The range has its own column.</source>
+        <translation>条和稳态步针对整份报告。该范围有单独的一列。</translation>
     </message>
     <message>
         <source>Bars are ranges on the host. A GPU step, as in Budget, lasts from its first work to the first work of the next step. A delay in one range therefore lengthens the previous GPU step. Both panels mark the same outliers.</source>
@@ -2004,6 +1992,10 @@
         <translation>方向：H 是主机，D 是设备</translation>
     </message>
     <message>
+        <source>Directly from the pages of the file.</source>
+        <translation>直接读取文件的页。</translation>
+    </message>
+    <message>
         <source>Discard</source>
         <translation>放弃</translation>
     </message>
@@ -2172,12 +2164,12 @@
         <translation>用图片解释行、条和空隙</translation>
     </message>
     <message>
-        <source>Explain the chosen finding, the panel or the row in use</source>
-        <translation>解释选中的问题、正在使用的面板或行</translation>
-    </message>
-    <message>
         <source>Explain the colors below the rows</source>
         <translation>在行的下方说明颜色</translation>
+    </message>
+    <message>
+        <source>Explain the finding, event, row, table or panel in use</source>
+        <translation>解释正在使用的问题、事件、行、表或面板</translation>
     </message>
     <message>
         <source>Export</source>
@@ -2320,8 +2312,8 @@
         <translation>问题</translation>
     </message>
     <message>
-        <source>Findings and checklist are of the selected rows, all else of all GPUs and processes.</source>
-        <translation>问题和检查清单针对选中的行，其余针对所有 GPU 和进程。</translation>
+        <source>Findings and checklist cover the selected rows. Everything else covers all GPUs and processes.</source>
+        <translation>问题和检查清单针对选中的行。其余针对所有 GPU 和进程。</translation>
     </message>
     <message>
         <source>Findings…</source>
@@ -2574,6 +2566,10 @@
     <message>
         <source>Helps you keep your place. Off when your system disables animations.</source>
         <translation>帮助您保持位置感。系统关闭动画时不使用。</translation>
+    </message>
+    <message>
+        <source>Hide host, command line and program output</source>
+        <translation>隐藏主机、命令行和程序输出</translation>
     </message>
     <message>
         <source>Hide row</source>
@@ -3244,20 +3240,16 @@
         <translation>该范围内没有行</translation>
     </message>
     <message>
-        <source>No runs are compared.</source>
-        <translation>没有正在对比的运行。</translation>
-    </message>
-    <message>
         <source>No stacks in this range</source>
         <translation>该范围内没有栈</translation>
     </message>
     <message>
-        <source>No stacks were recorded: nsys profile --sample=process-tree, or NVTX ranges in the program</source>
-        <translation>没有录制到栈：请使用 nsys profile --sample=process-tree，或在程序中加入 NVTX 范围</translation>
+        <source>No stacks were recorded. Record with nsys profile --sample=process-tree, or add NVTX ranges to the program.</source>
+        <translation>没有录制到栈。请用 nsys profile --sample=process-tree 录制，或在程序中加入 NVTX 范围。</translation>
     </message>
     <message>
-        <source>No steps found. The range is divided all the same.</source>
-        <translation>没有找到步。仍然划分该范围。</translation>
+        <source>No steps found. The parts are those of the range.</source>
+        <translation>没有找到步。各部分针对该范围。</translation>
     </message>
     <message>
         <source>No steps found. These NVTX ranges repeat: %1. Enter one above.</source>
@@ -3334,6 +3326,10 @@
     <message>
         <source>Nsight Systems (nsys)</source>
         <translation>Nsight Systems (nsys)</translation>
+    </message>
+    <message>
+        <source>Nsight Systems before 2021.5</source>
+        <translation>2021.5 之前的 Nsight Systems</translation>
     </message>
     <message>
         <source>Number of NVTX ranges</source>
@@ -3482,6 +3478,10 @@
     <message>
         <source>Open the documentation, offline</source>
         <translation>打开离线文档</translation>
+    </message>
+    <message>
+        <source>Open the first %1…</source>
+        <translation>打开前 %1…</translation>
     </message>
     <message>
         <source>Open the menu of an event or row</source>
@@ -4108,6 +4108,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>把列出的事件保存为 CSV</translation>
     </message>
     <message>
+        <source>Save the part to open</source>
+        <translation>保存要打开的部分</translation>
+    </message>
+    <message>
         <source>Save the view</source>
         <translation>保存视图</translation>
     </message>
@@ -4414,6 +4418,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>重新显示隐藏的行</translation>
     </message>
     <message>
+        <source>Show host, command line and program output</source>
+        <translation>显示主机、命令行和程序输出</translation>
+    </message>
+    <message>
         <source>Show in Events</source>
         <translation>在“事件”中显示</translation>
     </message>
@@ -4574,6 +4582,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>开始时间，按报告的时钟</translation>
     </message>
     <message>
+        <source>Start-up and end %1</source>
+        <translation>初始化和结束 %1</translation>
+    </message>
+    <message>
         <source>Started (UTC)</source>
         <translation>开始时间 (UTC)</translation>
     </message>
@@ -4648,10 +4660,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Stopped.</source>
         <translation>已停止。</translation>
-    </message>
-    <message>
-        <source>Straight from the pages of the file.</source>
-        <translation>直接读取文件的页。</translation>
     </message>
     <message>
         <source>Sum of all durations. Events that overlap count more than once.</source>
@@ -5222,12 +5230,12 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>推测</translation>
     </message>
     <message>
-        <source>above %1</source>
-        <translation>高于 %1</translation>
+        <source>about %1 (%2)</source>
+        <translation>约 %1 (%2)</translation>
     </message>
     <message>
-        <source>an Nsight Systems from before 2021.5</source>
-        <translation>2021.5 之前的 Nsight Systems</translation>
+        <source>above %1</source>
+        <translation>高于 %1</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -5264,6 +5272,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>busy for %1 of the view</source>
         <translation>在视图中忙 %1</translation>
+    </message>
+    <message>
+        <source>but not on the GPU, which had queued work</source>
+        <translation>但 GPU 上不是，因为队列中有工作</translation>
     </message>
     <message>
         <source>comparing…</source>
@@ -5348,6 +5360,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>last step, to the end of its work</source>
         <translation>最后一步，到其工作结束</translation>
+    </message>
+    <message>
+        <source>last step: %1 on the GPU, to the end of its work</source>
+        <translation>最后一步：GPU 上 %1（到其工作结束）</translation>
     </message>
     <message>
         <source>longer than drawn</source>
@@ -5478,6 +5494,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>只能裁剪 Nsight Systems 导出，不能裁剪跟踪</translation>
     </message>
     <message>
+        <source>only communicating %1</source>
+        <translation>只在通信 %1</translation>
+    </message>
+    <message>
         <source>only communication %1</source>
         <translation>只有通信 %1</translation>
     </message>
@@ -5572,10 +5592,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>the first %1 steps shown</source>
         <translation>显示前 %1 步</translation>
-    </message>
-    <message>
-        <source>the last takes %1 on the GPU, to the end of its work</source>
-        <translation>最后一步在 GPU 上用 %1（到其工作结束）</translation>
     </message>
     <message>
         <source>the report is still loading</source>

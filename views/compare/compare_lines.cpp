@@ -154,9 +154,8 @@ CompareLines::Lines budgetLines(const Comparison& comparison)
         sum.a += part.time.a;
         sum.b += part.time.b;
         const QString noise = part.noise < 0 ? QString()
-            : part.isBeyondNoise()
-            ? tr("beyond noise")
-            : tr("noise up to %1").arg(roundedText(part.noise));
+            : part.isBeyondNoise()           ? tr("beyond noise")
+                                             : tr("noise up to %1").arg(roundedText(part.noise));
         lines.push_back(line(plainTextOf(part.title), part.time, noise, i));
     }
     if (!lines.empty())

@@ -131,8 +131,7 @@ template <typename Make> bool isSame(Make make)
             continue;
         const std::size_t at
             = static_cast<std::size_t>(std::ranges::mismatch(other, english).in1 - other.begin());
-        qWarning(
-            "%s\n%s\n%s", language, other.substr(at, 200).c_str(), english.substr(at, 200).c_str());
+        qWarning("%s\n%s\n%s", language, other.substr(at, 200).c_str(), english.substr(at, 200).c_str());
         return false;
     }
     return true;
