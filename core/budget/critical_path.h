@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/steps/gpu_steps.h"
 #include "core/store/trace.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/operators/operator_rooflines.h"
 #include "views/loading/latest_job.h"
 #include "views/models/cells_model.h"
