@@ -148,7 +148,7 @@ void ChecklistTest::busyFollowsTheRange()
     DrawnProgram program;
     kernels(program, 10 * ms);
     const auto trace = program.finish();
-    QCOMPARE(plain(answerChecklist(*trace, {0, ms})[busy].figure), std::string("100.0% computing"));
+    QCOMPARE(plain(answerChecklist(*trace, {0, ms})[busy].figure), std::string("100% computing"));
     QCOMPARE(plain(answerChecklist(*trace, {0, 4 * ms})[busy].figure), std::string("25.0% computing"));
     // Between two kernels the GPU idles, and before the first no less.
     for (const TimeRange idle : {TimeRange{4 * ms, 6 * ms}, TimeRange{-60 * ms, -50 * ms}}) {
@@ -380,7 +380,7 @@ void ChecklistTest::shortKernelsAreFragments()
     }
     const ChecklistAnswer no = ask(*storm.finish())[fragments];
     QCOMPARE(no.answer, Answer::No);
-    QCOMPARE(plain(no.figure), std::string("100.0% short"));
+    QCOMPARE(plain(no.figure), std::string("100% short"));
     QCOMPARE(ask(*graph.finish())[fragments].answer, Answer::Yes);
     const ChecklistAnswer harmless = ask(*dense.finish())[fragments];
     QVERIFY2(harmless.answer == Answer::Negligible, plain(harmless.explanation).c_str());
