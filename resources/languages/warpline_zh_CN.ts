@@ -61,7 +61,7 @@
     </message>
     <message>
         <source>%1 The file is unchanged.</source>
-        <translation>%1 文件没有改变。</translation>
+        <translation>文件 %1 没有改变。</translation>
     </message>
     <message>
         <source>%1 To save it elsewhere, choose File &gt; Save view as.</source>
@@ -1261,7 +1261,7 @@
     </message>
     <message>
         <source>Bandwidth per link, from the median time without waits, as nccl-tests counts. Compare it with the link's peak, whatever the number of ranks.</source>
-        <translation>每条链路的带宽，由不含等待的时间的中位数算出，与 nccl-tests 的算法相同。无论有多少个 rank，都与链路的峰值对比。</translation>
+        <translation>每条链路的带宽，由不含等待的时间的中位数算出，与 nccl-tests 的算法相同。无论有多少个 rank，都请与链路的峰值对比。</translation>
     </message>
     <message>
         <source>Bars and the steady step cover the whole report. The range has its own column.</source>

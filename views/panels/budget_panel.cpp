@@ -82,6 +82,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(PartColumn, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setMinimumSectionSize(12 * m_table->fontMetrics().averageCharWidth());
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_pattern, 1);
