@@ -36,6 +36,7 @@ private slots:
     void snapshotKeepsTheView();
     void whatWasChangedWhileLoadingStays();
     void expandingAllBelowIsOneChange();
+    void eventsOfAReportThatWentAreNone();
 
 private:
     std::shared_ptr<const Trace> m_trace;
@@ -341,6 +342,30 @@ void SessionTest::judgedIsTheSelection()
     m_session->selectRange(part);
     m_session->setTrace(m_trace, buildRows(*m_trace)); // another report: all of it
     QCOMPARE(m_session->judged(), all);
+}
+
+/// A panel that still shows another report may ask for an event that this one lacks.
+void SessionTest::eventsOfAReportThatWentAreNone()
+{
+    const auto count = static_cast<EventIndex>(m_trace->kernels().size());
+    QVERIFY(count > 0);
+    const EventId last{m_session->report().id, {EventKind::Kernel, count - 1}};
+    const EventId gone{m_session->report().id, {EventKind::Kernel, count}};
+    const EventId elsewhere{static_cast<ReportId>(raw(last.report) + 1), last.event};
+    m_session->setCurrentEvent(last);
+    QCOMPARE(m_session->currentEvent(), last);
+    const TimeRange shown = m_session->shown();
+    for (const EventId& event : {gone, elsewhere}) {
+        m_session->goTo(event);
+        m_session->goToAtScale(event);
+        QCOMPARE(m_session->shown(), shown);
+        m_session->setCurrentEvent(event);
+        QVERIFY(!m_session->currentEvent().valid());
+        m_session->setHighlighted(event.report, {{EventKind::Kernel, 0}, event.event});
+        QVERIFY(m_session->highlighted(gone.report).empty() && m_session->highlighted(event.report).empty());
+    }
+    m_session->setHighlighted(last.report, {last.event});
+    QCOMPARE(m_session->highlighted(last.report).size(), std::size_t{1});
 }
 
 QTEST_GUILESS_MAIN(SessionTest)

@@ -238,6 +238,8 @@ void StepsPanel::goToStep(std::size_t index)
         return;
     const EventId step = m_session.idOf({EventKind::Nvtx, m_breakdown->steps[index].range});
     m_session.goTo(step);
+    if (m_session.currentEvent() != step)
+        return; // a report opens, and the steps are of the one before
     m_session.selectRows({});
     m_session.selectRange(m_session.workspace().range(step));
 }

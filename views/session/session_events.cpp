@@ -6,6 +6,7 @@
 #include "views/session/report_scope.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace warpline {
@@ -38,11 +39,30 @@ RowId rowToReveal(const Session& session, EventId event)
     return other;
 }
 
+/// Whether the report has it: panels may still show events of one that was open before.
+bool holds(const Workspace& workspace, EventId event)
+{
+    return event.valid() && raw(event.report) < workspace.reports().size()
+        && event.event.index < workspace.trace(event.report).table(event.event.kind).size();
+}
+
+/// The same of all of `sorted`.
+bool holds(const Workspace& workspace, ReportId report, const std::vector<EventRef>& sorted)
+{
+    for (auto first = sorted.begin(); first != sorted.end();) {
+        const auto next = std::ranges::upper_bound(first, sorted.end(), EventRef{first->kind, noIndex});
+        if (!holds(workspace, {report, *std::prev(next)}))
+            return false;
+        first = next;
+    }
+    return true;
+}
+
 } // namespace
 
 void Session::setCurrentEvent(EventId event)
 {
-    if (!event.valid())
+    if (!holds(*m_workspace, event))
         event = {}; // none is of no report
     if (event == m_current)
         return;
@@ -73,6 +93,7 @@ void Session::setHighlights(Highlights events)
         if (!std::ranges::is_sorted(ofReport)) // millions may come, and mostly in order
             std::ranges::sort(ofReport);
     }
+    std::erase_if(events, [&](const auto& each) { return !holds(*m_workspace, each.first, each.second); });
     if (events != m_highlighted)
         takeHighlights(std::move(events));
 }
@@ -122,7 +143,7 @@ bool Session::isHighlighted(EventId event) const
 
 void Session::goTo(EventId event)
 {
-    if (!event.valid())
+    if (!holds(*m_workspace, event))
         return;
     const TimeRange range = m_workspace->range(event);
     constexpr Ns minRoom = 500;
@@ -141,7 +162,7 @@ bool Session::fitsScale(TimeRange range) const
 
 void Session::goToAtScale(EventId event, bool remember)
 {
-    if (!event.valid())
+    if (!holds(*m_workspace, event))
         return;
     const TimeRange range = m_workspace->range(event);
     if (!fitsScale(range)) {
