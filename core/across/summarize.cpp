@@ -138,7 +138,7 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
     summary.identity = identityOf(trace);
     summary.graphsAsWhole = !trace.table(EventKind::GraphTrace).empty();
     for (const Problem& problem : trace.info.problems)
-        summary.lostEvents += severityOf(problem) == ProblemSeverity::Info ? 0 : problem.count;
+        summary.lostEvents += severityOf(problem.kind) == ProblemSeverity::Info ? 0 : problem.count;
     const NcclCalls calls(trace);
     summary.participants = findParticipants(trace, calls, file);
     if (summary.participants.empty())

@@ -77,7 +77,8 @@ requires std::is_same_v<std::remove_const_t<T>, Problem>
 void describe(Archive& archive, T& problem)
 {
     archive(problem.table);
-    archive(problem.message);
+    archive(problem.kind);
+    archive(problem.example);
     archive(problem.count);
 }
 

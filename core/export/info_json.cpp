@@ -135,9 +135,9 @@ Json problemsOf(const ReportInfo& info)
 {
     Json list = Json::array();
     for (const Problem& problem : info.problems) {
-        list.push_back({{"kind", keyOf(kindOf(problem))}, {"severity", keyOf(severityOf(problem))},
+        list.push_back({{"kind", keyOf(problem.kind)}, {"severity", keyOf(severityOf(problem.kind))},
             {"table", jsonTextOrNull(problem.table)}, {"message", jsonOf(messageOf(problem))},
-            {"count", problem.count}, {"example", jsonTextOrNull(exampleOf(problem))}});
+            {"count", problem.count}, {"example", jsonTextOrNull(problem.example)}});
     }
     return list;
 }

@@ -19,7 +19,7 @@ std::vector<Problem> ImportLog::problems() const
     std::vector<Problem> problems;
     problems.reserve(m_found.size());
     for (const auto& [what, found] : m_found)
-        problems.push_back(problemOf(what.second, what.first, found.count, found.example));
+        problems.push_back({what.first, what.second, found.example, found.count});
     return problems;
 }
 

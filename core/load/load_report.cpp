@@ -85,7 +85,7 @@ std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& tr
         auto capture = loadAlone(file, quietly);
         if (!capture.ok()) {
             extended->info.problems.push_back(
-                problemOf(ProblemKind::CaptureUnreadable, {}, 1, capture.error().message));
+                {.table = {}, .kind = ProblemKind::CaptureUnreadable, .example = capture.error().message});
             continue;
         }
         extended->info.capture.emplace_back("Graphs captured in", file);

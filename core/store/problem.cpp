@@ -1,5 +1,8 @@
 #include "core/store/problem.h"
 
+#include "core/base/message.h"
+
+#include <algorithm>
 #include <array>
 
 namespace warpline {
@@ -87,7 +90,7 @@ static_assert(texts.size() == static_cast<std::size_t>(ProblemKind::CaptureUnrea
 
 const ProblemText& textOf(ProblemKind kind)
 {
-    return texts[static_cast<std::size_t>(kind)];
+    return texts[std::min(static_cast<std::size_t>(kind), texts.size() - 1)]; // a cache may hold any number
 }
 
 } // namespace
@@ -98,44 +101,20 @@ std::string_view keyOf(ProblemSeverity severity)
     return keys[static_cast<std::size_t>(severity)];
 }
 
-Problem problemOf(ProblemKind kind, std::string table, std::uint64_t count, const std::string& example)
-{
-    std::string text(keyOf(kind));
-    if (!example.empty())
-        text += ' ' + example;
-    return {std::move(table), std::move(text), count};
-}
-
 std::string_view keyOf(ProblemKind kind)
 {
     return textOf(kind).key.text().substr(keyPrefix.size());
 }
 
-ProblemKind kindOf(const Problem& problem)
+ProblemSeverity severityOf(ProblemKind kind)
 {
-    const std::string_view key = std::string_view(problem.message).substr(0, problem.message.find(' '));
-    std::size_t kind = 0;
-    while (kind + 1 < texts.size() && keyOf(static_cast<ProblemKind>(kind)) != key)
-        ++kind;
-    return static_cast<ProblemKind>(kind);
-}
-
-std::string_view exampleOf(const Problem& problem)
-{
-    const std::size_t space = problem.message.find(' ');
-    return space == std::string::npos ? std::string_view()
-                                      : std::string_view(problem.message).substr(space + 1);
-}
-
-ProblemSeverity severityOf(const Problem& problem)
-{
-    return textOf(kindOf(problem)).severity;
+    return textOf(kind).severity;
 }
 
 Message messageOf(const Problem& problem)
 {
-    const ProblemText& text = textOf(kindOf(problem));
-    return {text.key, text.english, {{"example", Name{std::string(exampleOf(problem))}}}};
+    const ProblemText& text = textOf(problem.kind);
+    return {text.key, text.english, {{"example", Name{problem.example}}}};
 }
 
 } // namespace warpline

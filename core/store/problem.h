@@ -1,13 +1,12 @@
 #pragma once
 
-#include "core/base/message.h"
-#include "core/store/trace.h"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warpline {
+
+class Message;
 
 /// What is skipped or repaired while a report is read. Problems are listed in this order.
 enum class ProblemKind : std::uint8_t {
@@ -59,14 +58,17 @@ enum class ProblemSeverity : std::uint8_t {
 };
 std::string_view keyOf(ProblemSeverity severity); ///< "info", "data_loss", "error"
 
-/// A problem of `kind` as the trace keeps it. `example`: where to look for one, "rowid 17"; may be empty.
-Problem problemOf(
-    ProblemKind kind, std::string table, std::uint64_t count = 1, const std::string& example = {});
+/// What was skipped or repaired while reading, and how often.
+struct Problem {
+    std::string table; ///< empty: the file as a whole
+    ProblemKind kind = ProblemKind::CaptureUnreadable;
+    std::string example; ///< where to look for one, "rowid 17"; may be empty
+    std::uint64_t count = 1;
+};
+
 /// "row_without_start": the same in all versions.
 std::string_view keyOf(ProblemKind kind);
-ProblemKind kindOf(const Problem& problem);
-std::string_view exampleOf(const Problem& problem);
-ProblemSeverity severityOf(const Problem& problem);
+ProblemSeverity severityOf(ProblemKind kind);
 /// What happened to all of them, a sentence.
 Message messageOf(const Problem& problem);
 

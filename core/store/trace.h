@@ -5,6 +5,7 @@
 #include "core/store/callchains.h"
 #include "core/store/counter_table.h"
 #include "core/store/event_table.h"
+#include "core/store/problem.h"
 
 #include <algorithm>
 #include <array>
@@ -116,13 +117,6 @@ struct DiagnosticLine {
     Ns time = 0;
     std::int32_t severity = 0; ///< ENUM_DIAGNOSTIC_SEVERITY_LEVEL: 1 info, 2 warning, 3 error, 4 fatal
     std::string text;
-};
-
-/// What was skipped or repaired while reading: one sentence, and how often.
-struct Problem {
-    std::string table; ///< empty: the file as a whole
-    std::string message;
-    std::uint64_t count = 1;
 };
 
 /// Facts about the report that are not events.

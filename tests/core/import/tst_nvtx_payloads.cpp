@@ -25,7 +25,7 @@ std::uint64_t unreadPayloads(const Trace& trace)
 {
     std::uint64_t unread = 0;
     for (const Problem& problem : trace.info.problems)
-        unread += kindOf(problem) == ProblemKind::PayloadUnreadable ? problem.count : 0;
+        unread += problem.kind == ProblemKind::PayloadUnreadable ? problem.count : 0;
     return unread;
 }
 

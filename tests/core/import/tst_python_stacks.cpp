@@ -144,7 +144,7 @@ void PythonStacksTest::payloadsThatAreNoStacks()
     QVERIFY(trace);
     QCOMPARE(trace->nvtx().size(), payloads.size() + 1);
     // The last two have a frame, of functions that the report does not name, which is told.
-    const auto told = std::ranges::find(trace->info.problems, ProblemKind::FrameMissing, kindOf);
+    const auto told = std::ranges::find(trace->info.problems, ProblemKind::FrameMissing, &Problem::kind);
     QVERIFY(told != trace->info.problems.end());
     QCOMPARE(told->count, std::uint64_t{2});
     QCOMPARE(stacksByTime(*trace).size(), std::size_t{2});

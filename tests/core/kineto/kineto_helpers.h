@@ -67,7 +67,7 @@ inline QStringList allTraces()
 inline std::uint64_t problemCount(const Trace& trace, ProblemKind kind)
 {
     for (const Problem& problem : trace.info.problems) {
-        if (kindOf(problem) == kind)
+        if (problem.kind == kind)
             return problem.count;
     }
     return 0;

@@ -223,7 +223,7 @@ void KinetoTracesTest::countsAndTimesAreThoseOfTheFile()
     QCOMPARE(found.size(), expected.size());
     QCOMPARE(trace.session.start, Ns{0});
     for (const Problem& problem : trace.info.problems)
-        qInfo("%s: %llu", std::string(keyOf(kindOf(problem))).c_str(),
+        qInfo("%s: %llu", std::string(keyOf(problem.kind)).c_str(),
             static_cast<unsigned long long>(problem.count));
 }
 

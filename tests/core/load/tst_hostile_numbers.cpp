@@ -152,7 +152,7 @@ void TestHostileNumbers::sumsOfLongestDurations()
     QVERIFY(kernels.durationSum(0, static_cast<EventIndex>(kernels.size())) <= maxTotalDuration);
     const auto& problems = loaded.value()->info.problems;
     QVERIFY(std::ranges::any_of(problems, [&](const Problem& problem) {
-        return problem.count == kernels.shortened && kindOf(problem) == ProblemKind::DurationsTooLong;
+        return problem.count == kernels.shortened && problem.kind == ProblemKind::DurationsTooLong;
     }));
     askEverything(report.path());
 }

@@ -43,7 +43,7 @@ std::uint64_t problemsAbout(const Trace& trace, ProblemKind kind)
 {
     std::uint64_t count = 0;
     for (const Problem& problem : trace.info.problems) {
-        if (kindOf(problem) == kind)
+        if (problem.kind == kind)
             count += problem.count;
     }
     return count;
