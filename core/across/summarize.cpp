@@ -1,6 +1,7 @@
 #include "core/across/exchanges.h"
 #include "core/across/participants.h"
 #include "core/across/step_facts.h"
+#include "core/base/stable_hash.h"
 #include "core/store/gpu_names.h"
 #include "core/store/problem.h"
 
@@ -43,17 +44,16 @@ std::int64_t utcOfZero(const Trace& trace)
 /// Equal for copies of a report, and hardly ever for others.
 std::uint64_t identityOf(const Trace& trace)
 {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3U; };
-    mix(static_cast<std::uint64_t>(trace.info.startedUtcNs));
-    mix(static_cast<std::uint64_t>(trace.session.start));
-    mix(static_cast<std::uint64_t>(trace.session.end));
+    StableHash hash;
+    hash.add(static_cast<std::uint64_t>(trace.info.startedUtcNs));
+    hash.add(static_cast<std::uint64_t>(trace.session.start));
+    hash.add(static_cast<std::uint64_t>(trace.session.end));
     for (const auto& table : trace.tables) {
-        mix(table->size());
+        hash.add(table->size());
         for (std::size_t i = 0; i < std::min<std::size_t>(table->size(), 64); ++i)
-            mix(static_cast<std::uint64_t>(table->start[i]));
+            hash.add(static_cast<std::uint64_t>(table->start[i]));
     }
-    return hash;
+    return hash.value();
 }
 
 /// The GPU whose kernels are the participant's; nullptr: none, or the report does not know it.

@@ -153,11 +153,9 @@ bool mayAnalyze(const Trace& trace, TimeRange window)
     constexpr double bytesOfEvent = 60;
     const auto whole = static_cast<double>(std::max<Ns>(1, trace.session.duration()));
     const double share = std::clamp(static_cast<double>(window.duration()) / whole, 0.0, 1.0);
-    const double need = bytesOfEvent * share * static_cast<double>(trace.eventCount());
-    if (need < static_cast<double>(alwaysFits) && !isLimited())
-        return true;
-    const std::uint64_t free = memoryForReports();
-    return free == 0 || need <= static_cast<double>(free);
+    MemoryNeed need;
+    need.bytes = static_cast<std::uint64_t>(bytesOfEvent * share * static_cast<double>(trace.eventCount()));
+    return fits(need, memoryForReports());
 }
 
 TimeRange partThatFits(const std::string& path, MemoryUse use)

@@ -1,6 +1,8 @@
 #include "core/store/machine_facts.h"
 
+#include "core/base/path_names.h"
 #include "core/base/secrets.h"
+#include "core/base/stable_hash.h"
 #include "core/base/words.h"
 #include "core/store/recorder.h"
 
@@ -22,9 +24,10 @@ std::string nameInstead(std::string_view host)
 {
     if (host.empty() || host == "host" || host == "localhost")
         return std::string(host);
-    std::uint64_t hash = 0xcbf29ce484222325ULL; // FNV-1a
+    StableHash hashed;
     for (const char c : host)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+        hashed.add(static_cast<unsigned char>(c));
+    const std::uint64_t hash = hashed.value();
     constexpr std::uint64_t shown = 0xFFFFFF; // too few bits to tell the name
     return fmt::format("host-{:06x}", (hash ^ (hash >> 32U)) & shown);
 }
@@ -50,11 +53,6 @@ std::vector<std::string> shellWords(std::string_view command)
         parts.back() += c;
     }
     return parts;
-}
-
-std::string fileNameIn(const std::string& path)
-{
-    return path.substr(path.find_last_of("/\\") + 1);
 }
 
 bool isNumber(std::string_view word)
@@ -85,7 +83,7 @@ std::string shownWord(const std::string& word)
             : word.substr(0, sign + 1) + std::string(hiddenValue);
     if (isNumber(word) || isOption(word))
         return word;
-    return word.ends_with(".py") ? fileNameIn(word) : std::string(hiddenValue);
+    return std::string(word.ends_with(".py") ? baseName(word) : hiddenValue);
 }
 
 /// The program, its script, and of the rest options and numbers: "python3 train.py --batch 32 --data ...".
@@ -95,7 +93,7 @@ std::string shownCommand(std::string_view command)
     std::string last;
     for (const std::string& word : shellWords(command)) {
         const bool isModule = last == "-m" && shown.starts_with("python");
-        std::string next = shown.empty() ? fileNameIn(word) : isModule ? word : shownWord(word);
+        std::string next = shown.empty() ? std::string(baseName(word)) : isModule ? word : shownWord(word);
         if (next != hiddenValue || last != hiddenValue)
             shown += (shown.empty() ? "" : " ") + next;
         last = std::move(next);

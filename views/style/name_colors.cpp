@@ -4,6 +4,7 @@
 
 #include "views/style/name_colors.h"
 
+#include "core/base/stable_hash.h"
 #include "views/style/oklab.h"
 #include "views/style/theme.h"
 
@@ -123,12 +124,13 @@ std::size_t slotFor(ColorGroup group, std::string_view name, const std::vector<s
 
 std::uint64_t nameHash(std::string_view text, bool withDigits)
 {
-    std::uint64_t hash = 14'695'981'039'346'656'037ULL;
+    StableHash hashed;
     for (const char c : text) {
         if (!withDigits && c >= '0' && c <= '9')
             continue;
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1'099'511'628'211ULL;
+        hashed.add(static_cast<unsigned char>(c));
     }
+    const std::uint64_t hash = hashed.value();
     // The low bits alone would follow the last letters.
     return hash ^ (hash >> 29U) ^ (hash >> 47U);
 }
