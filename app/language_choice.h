@@ -19,7 +19,7 @@ void setLanguageOfSettings(const QString& key);
 void chooseLanguageForThisRun(const QString& key);
 
 /// Makes chosenLanguage() that of all texts made from now on. Widgets that are there keep theirs, so that a
-/// window is made anew. A text of tr() has one translation, whatever class it is in.
+/// window is made again. A text of tr() has one translation, whatever class it is in.
 void applyLanguage();
 
 } // namespace warpline

@@ -267,7 +267,7 @@ void prepare(MainWindow& window, const WindowOptions& options)
         narrowTo(options, window);
 }
 
-/// What ends the event loop of a window that is to be made anew in another language.
+/// Ends the event loop of a window that is to be made again in another language.
 constexpr int exitForLanguage = -1;
 
 /// Makes a window and runs it to its end. `view`: what to show, of a window that this one takes the place of;

@@ -124,7 +124,7 @@ public:
 signals:
     void settled();
     void openFailed(const QString& message);
-    void languageChosen(); ///< another one than the window has: it is to be made anew
+    void languageChosen(); ///< another one than the window has: make the window again
 
 protected:
     void closeEvent(QCloseEvent* event) override;

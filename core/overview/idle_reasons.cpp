@@ -74,7 +74,7 @@ Message idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle)
     Ns sum = 0;
     for (const IdleReason& reason : reasons)
         sum += reason.time;
-    if (sum > idle) // the profiler's time is told apart, and no part of `idle`
+    if (sum > idle) // the profiler's time is listed on its own and not part of `idle`
         std::erase_if(reasons, [&](const IdleReason& reason) {
             return reason.cause == IdleCause::Profiler && reason.range.empty();
         });

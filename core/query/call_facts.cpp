@@ -15,7 +15,7 @@ namespace warpline {
 namespace {
 
 constexpr Ns longEnough = 100'000; ///< shorter calls end before anybody sleeps
-constexpr double minKnownShare = 0.5; ///< of the call, in thread states: with less nothing is said
+constexpr double minKnownShare = 0.5; ///< of the call, in thread states: with less there is no sentence
 constexpr double nearlyAll = 0.8;
 
 /// How much of `range` thread `thread` is on a CPU, 0..1; nothing where its states are not known there.

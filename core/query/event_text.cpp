@@ -350,7 +350,7 @@ EventDetails eventDetails(const Trace& trace, EventRef event)
     where.add("Kind", std::string(titleOf(trace, event)));
     where.add("Duration", formatDuration(range.duration()));
     where.add("Start", formatInstant(range.start));
-    // A thread is told by its own name, with what family its events are of.
+    // A thread is shown by its own name, with the family of its events.
     if (onThread)
         where.add("Thread", threadLabel(trace, track.owner));
     else

@@ -50,7 +50,7 @@ void addAccessible(QAccessibleInterface& item, QStringList& texts, int& left)
     }
 }
 
-/// All that `window` says: its widgets, what their models hold, and what a screen reader is told.
+/// All that `window` says: its widgets, what their models hold, and what a screen reader reads.
 QString textsOf(QWidget& window)
 {
     QStringList texts{window.windowTitle()};

@@ -23,7 +23,7 @@ constexpr int lowestLine = 14;
 constexpr int narrowLine = 30; ///< a title and a bar
 constexpr int narrowTitle = 18;
 constexpr int narrowWidth = 440;
-constexpr Ns pixelsOfBar = 300; ///< of a narrow plot: what is shorter than one is told with the rest
+constexpr Ns pixelsOfBar = 300; ///< of a narrow plot: a shorter one is shown with the rest
 constexpr std::size_t minLines = 3;
 
 } // namespace

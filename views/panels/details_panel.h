@@ -20,7 +20,7 @@ struct EventAside {
 
 /// What the trace knows of `event` as rich text: name, duration, where it ran, facts of its kind, links
 /// "event:KIND:INDEX" to what it is correlated with, GPU metrics while it ran, call stack. Where `clock`
-/// tells another time than the report, instants are told by both, that of the axis first.
+/// tells another time than the report, instants are shown in both, that of the axis first.
 QString eventHtml(
     const Trace& trace, EventRef event, const EventAside& aside = {}, const ClockOffset& clock = {});
 /// End, full names, ids: what few look for.

@@ -12,7 +12,7 @@ class QWidget;
 
 namespace warpline {
 
-/// One thing that a widget paints, as a screen reader is told of it.
+/// One thing that a widget paints, as a screen reader reads it.
 struct PaintedItem {
     QString name;
     QString description; ///< more of it: "busy for 23% of the view"; may be empty
