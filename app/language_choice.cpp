@@ -51,16 +51,20 @@ public:
     QT_TRANSLATE_NOOP("Warpline", "Closes the dock widget"),
     QT_TRANSLATE_NOOP("Warpline", "Undocks and re-attaches the dock widget")};
 
-/// Chinese letters look as in China, not as in Japan. A desktop in Chinese has such fonts.
+/// The same letter looks otherwise in China and in Japan. A desktop in the language has its fonts.
 void preferFontsOf(const Language& language)
 {
-    static const QStringList chinese{"Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"};
     static const QString ofDesktop = QFontInfo(QApplication::font()).family(); // as the first call finds it
+    QStringList families;
+    if (&languageOfLocale(QLocale::system().name().toStdString()) != &language) {
+        for (const std::string_view family : language.fonts)
+            families << QString::fromUtf8(family.data(), static_cast<qsizetype>(family.size()));
+    }
+    families << ofDesktop;
     QFont font = QApplication::font();
-    const bool isWanted = language.key == "zh_CN" && QLocale::system().language() != QLocale::Chinese;
-    if (font.families().contains(chinese.front()) == isWanted)
+    if (font.families() == families)
         return;
-    font.setFamilies(isWanted ? chinese + QStringList{ofDesktop} : QStringList{ofDesktop});
+    font.setFamilies(families);
     QApplication::setFont(font);
 }
 

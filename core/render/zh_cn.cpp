@@ -16,6 +16,10 @@ std::string_view alwaysOther(std::uint64_t)
 
 constexpr std::array<std::string_view, 4> chineseLocales{"zh_CN", "zh_SG", "zh_Hans", "zh"};
 
+/// Of China, not of Japan or Taiwan: Linux, Windows (each edition since Vista has it), macOS.
+constexpr std::array<std::string_view, 3> chineseFonts{
+    "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"};
+
 constexpr std::array chineseWordsOfHip{WordOfHip{"CUDA 调用", "HIP 调用"}, WordOfHip{"CUDA 报告", "HIP 报告"},
     WordOfHip{"CUDA 函数", "HIP 函数"}, WordOfHip{"多处理器", "计算单元"},
     WordOfHip{"Tensor Core", "Matrix Core"}, WordOfHip{" warp", " wavefront"}};
@@ -1433,6 +1437,7 @@ extern constinit const Language simplifiedChinese{.key = "zh_CN",
     .betweenSentences = "",
     .betweenItems = "、",
     .locales = chineseLocales,
+    .fonts = chineseFonts,
     .wordsOfHip = chineseWordsOfHip,
     .isUnspaced = true};
 
