@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace warpline {
 
@@ -52,6 +53,17 @@ QString offsetText(const ClockOffset& clock)
                                  : offset;
 }
 
+QString foundByText(RankSource source)
+{
+    return plainTextOf(Message("rank_source", keyOf(source), wordsOf(source)));
+}
+
+QString methodText(ClockMethod method)
+{
+    constexpr std::array keys{"own", "start_time", "matched", "manual"};
+    return plainTextOf(Message("clock", keys.at(static_cast<std::size_t>(method)), wordsOf(method)));
+}
+
 /// The ranks of the report, and how they were found.
 struct RanksOfReport {
     QStringList ranks;
@@ -68,7 +80,7 @@ RanksOfReport ranksOf(const RankJudge& judge, ReportId report)
         if (rank.report != report)
             continue;
         found.ranks << QString::number(rank.rank);
-        found.foundBy = text(wordsOf(rank.foundBy));
+        found.foundBy = foundByText(rank.foundBy);
     }
     if (!found.ranks.isEmpty() || !judge.participantsOf(report))
         return found;
@@ -76,7 +88,7 @@ RanksOfReport ranksOf(const RankJudge& judge, ReportId report)
         if (own.rank < 0)
             continue;
         found.ranks << QString::number(own.rank);
-        found.foundBy = text(wordsOf(own.foundBy));
+        found.foundBy = foundByText(own.foundBy);
     }
     return found;
 }
@@ -224,7 +236,7 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
     line.setText(Offset, offsetText(clock));
     for (const int column : {int{Rank}, int{Offset}, int{Matches}})
         line.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    line.setText(Method, text(wordsOf(clock.method)));
+    line.setText(Method, methodText(clock.method));
     line.setToolTip(Method, text(clock.note));
     if (!across || raw(report.id) >= across->reports.size())
         return;
