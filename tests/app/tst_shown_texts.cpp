@@ -1,5 +1,5 @@
-// Everything that the window shows in Chinese is Chinese: what widgets, menus, dialogs and screen readers have,
-// and what is painted. Names of the report and the terms that engineers leave in English stay.
+// Everything that the window shows in Chinese is Chinese: what widgets, menus, dialogs and screen readers
+// have, and what is painted. Names of the report and the terms that engineers leave in English stay.
 
 #include "app/command_palette.h"
 #include "app/help_browser.h"
@@ -120,7 +120,8 @@ public:
     {
         for (const QString& each : m_found)
             qInfo().noquote() << each;
-        QVERIFY2(m_found.isEmpty(), qPrintable(QString::number(m_found.size()) + " texts are not translated"));
+        QVERIFY2(
+            m_found.isEmpty(), qPrintable(QString::number(m_found.size()) + " texts are not translated"));
     }
 
 private:
@@ -239,7 +240,8 @@ void ShownTextsTest::comparison()
     MainWindow window(themeNamed("light"));
     window.resize(1600, 900);
     window.show();
-    window.compare(QString(WARPLINE_TEST_DATA "/pairs/grid_before.sqlite"), WARPLINE_TEST_DATA "/pairs/grid_after.sqlite");
+    window.compare(QString(WARPLINE_TEST_DATA "/pairs/grid_before.sqlite"),
+        WARPLINE_TEST_DATA "/pairs/grid_after.sqlite");
     waitFor(window);
     QVERIFY(window.session().pair().isOn());
     Foreign foreign;
@@ -256,7 +258,8 @@ void ShownTextsTest::ranks()
     MainWindow window(themeNamed("light"));
     window.resize(1600, 900);
     window.show();
-    window.openAll({QString::fromStdString(first), QString::fromStdString(sharedReport("ddp_straggler_rank1"))});
+    window.openAll(
+        {QString::fromStdString(first), QString::fromStdString(sharedReport("ddp_straggler_rank1"))});
     waitFor(window);
     Foreign foreign;
     foreign.names.add(window.session());
@@ -307,7 +310,8 @@ void ShownTextsTest::dialogs()
     window.show();
     window.open(sampleReport);
     waitFor(window);
-    window.session().selectRange({window.session().session().start, window.session().session().start + 1'000'000});
+    window.session().selectRange(
+        {window.session().session().start, window.session().session().start + 1'000'000});
     Foreign foreign;
     foreign.names.add(window.session());
     look(PreferencesDialog(&window), foreign);
@@ -317,10 +321,11 @@ void ShownTextsTest::dialogs()
     look(PartDialog(window.session(), PartDialog::Kind::Cut), foreign);
     look(HandoverDialog(window.session()), foreign);
     look(ReportsDialog(window.reports(), window.session()), foreign);
-    look(CommandPalette(window.actions(), window.session(), CommandPalette::Finds::Everything, nullptr), foreign);
+    look(CommandPalette(window.actions(), window.session(), CommandPalette::Finds::Everything, nullptr),
+        foreign);
     look(CommandPalette(window.actions(), window.session(), CommandPalette::Finds::Rows, nullptr), foreign);
-    for (void (MainWindow::*show)() : {&MainWindow::showKeys, &MainWindow::showWords, &MainWindow::showReading,
-             &MainWindow::showAbout, &MainWindow::askWhatToCompare}) {
+    for (void (MainWindow::*show)() : {&MainWindow::showKeys, &MainWindow::showWords,
+             &MainWindow::showReading, &MainWindow::showAbout, &MainWindow::askWhatToCompare}) {
         QTimer::singleShot(0, &window, [&foreign] {
             QWidget* const sheet = QApplication::activeModalWidget();
             QVERIFY(sheet);

@@ -130,12 +130,19 @@ private:
 
 QString withoutTags(QString text)
 {
-    static const QRegularExpression style("<style.*?</style>", QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression style(
+        "<style.*?</style>", QRegularExpression::DotMatchesEverythingOption);
     static const QRegularExpression inner("</?(?:b|i|a|span|code|tt|font|em|strong|nobr)\\b[^>]*>");
     static const QRegularExpression tag("</?[a-zA-Z][^>]*>");
     if (Qt::mightBeRichText(text) || text.contains("</") || text.contains("<br"))
-        text.remove(style).remove(inner).replace(tag, "\n").replace("&nbsp;", " ").replace("&lt;", "<").replace(
-            "&gt;", ">").replace("&amp;", "&").replace("&quot;", "\"");
+        text.remove(style)
+            .remove(inner)
+            .replace(tag, "\n")
+            .replace("&nbsp;", " ")
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&amp;", "&")
+            .replace("&quot;", "\"");
     return text;
 }
 
@@ -155,8 +162,8 @@ public:
 
     void addWidget(const QWidget& widget)
     {
-        const QString kind = widget.metaObject()->className() + QString(widget.objectName().isEmpty() ? "" : "#")
-            + widget.objectName();
+        const QString kind = widget.metaObject()->className()
+            + QString(widget.objectName().isEmpty() ? "" : "#") + widget.objectName();
         const auto put = [&](const char* what, const QString& text) { add(kind + ": " + what, text); };
         put("toolTip", widget.toolTip());
         put("whatsThis", widget.whatsThis());
@@ -249,9 +256,10 @@ private:
         for (int row = 0; row < std::min(model.rowCount(parent), mostRows); ++row) {
             for (int column = 0; column < model.columnCount(parent); ++column) {
                 const QModelIndex index = model.index(row, column, parent);
-                for (const auto& [role, name] : {std::pair(Qt::DisplayRole, "cell"), {Qt::ToolTipRole, "cell tip"},
-                         {Qt::StatusTipRole, "cell status"}, {Qt::WhatsThisRole, "cell help"},
-                         {Qt::AccessibleTextRole, "cell name"}, {Qt::AccessibleDescriptionRole, "cell description"}})
+                for (const auto& [role, name] : {std::pair(Qt::DisplayRole, "cell"),
+                         {Qt::ToolTipRole, "cell tip"}, {Qt::StatusTipRole, "cell status"},
+                         {Qt::WhatsThisRole, "cell help"}, {Qt::AccessibleTextRole, "cell name"},
+                         {Qt::AccessibleDescriptionRole, "cell description"}})
                     add(kind + ' ' + name, index.data(role).toString());
                 if (column == 0 && model.hasChildren(index))
                     addModel(kind, model, index);
