@@ -8,6 +8,7 @@
 #include "views/style/rich_text.h"
 
 #include <QColorDialog>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -40,7 +41,7 @@ QString gpusOf(const Trace& trace)
         if (const QString name = text(device.name); !name.isEmpty() && !names.contains(name))
             names << name;
     }
-    return names.join(", ");
+    return names.join(QCoreApplication::translate("Lists", ", "));
 }
 
 /// In milliseconds to the nanosecond, so that one stands below the other; `uncertainty` behind it.
@@ -230,7 +231,9 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
     const auto& choices = m_reports.reports()[place].choices;
     line.setIcon(Name, colorIcon(reportColor(report)));
     line.setText(Name, text(report.label));
-    line.setText(Rank, choices.rank ? QString::number(*choices.rank) : ranks.ranks.join(", "));
+    line.setText(Rank,
+        choices.rank ? QString::number(*choices.rank)
+                     : ranks.ranks.join(QCoreApplication::translate("Lists", ", ")));
     line.setText(FoundBy, choices.rank ? tr("set by hand") : ranks.foundBy);
     const ClockOffset& clock = report.clock;
     line.setText(Offset, offsetText(clock));

@@ -916,6 +916,10 @@
         <translation>（无）</translation>
     </message>
     <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
         <source>0 to %1</source>
         <translation>0 到 %1</translation>
     </message>

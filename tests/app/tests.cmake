@@ -72,7 +72,8 @@ if(WARPLINE_GUI)
     warpline_test(tst_palette SOURCES app/tst_palette.cpp LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_report_converter SOURCES app/tst_report_converter.cpp LIBRARIES warpline_window)
     warpline_test(tst_part_export SOURCES app/tst_part_export.cpp LIBRARIES warpline_window SQLite::SQLite3)
-    warpline_test(tst_languages SOURCES app/tst_languages.cpp LIBRARIES warpline_test_support warpline_window SQLite::SQLite3)
+    warpline_test(tst_languages SOURCES app/tst_languages.cpp support/shown_texts.cpp support/shown_texts.h
+        LIBRARIES warpline_test_support warpline_window SQLite::SQLite3)
     warpline_test(tst_shown_texts SOURCES app/tst_shown_texts.cpp support/shown_texts.cpp support/shown_texts.h
         LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_preferences SOURCES app/tst_preferences.cpp LIBRARIES warpline_test_support warpline_window)
