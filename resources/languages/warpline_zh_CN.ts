@@ -1544,6 +1544,10 @@
         <translation>录制选项</translation>
     </message>
     <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
         <source>Causes of lost time, ranked by potential saving</source>
         <translation>损失时间的原因，按可节省时间排序</translation>
     </message>
@@ -3928,6 +3932,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>读取时的问题</translation>
     </message>
     <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
         <source>Process id</source>
         <translation>进程 id</translation>
     </message>
@@ -4900,6 +4908,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Stopped.</source>
         <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
     </message>
     <message>
         <source>Sum of all durations. Events that overlap count more than once.</source>
