@@ -10,6 +10,7 @@
 #include "core/render/language.h"
 #include "core/render/render.h"
 #include "core/replay/cure_words.h"
+#include "core/stats/stats_table.h"
 #include "core/workspace/clock_offset.h"
 #include "tests/support/source_texts.h"
 
@@ -103,6 +104,8 @@ std::map<QString, QString> textsOfEntries()
         for (const Threshold& threshold : rule->thresholds)
             add(rule->titleOf(threshold));
     }
+    for (const StatsTable* const table : allStatsTables())
+        add(table->titleText());
     for (const Message& advice : allAdvice())
         add(advice);
     for (const GlossaryEntry& entry : glossary()) {
