@@ -4,7 +4,6 @@
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
-#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -133,18 +132,15 @@ std::string savingText(const Finding& finding)
 {
     if (finding.saving > 0)
         return formatDuration(finding.saving);
-    return finding.once > 0
-        ? plain(Message("saving.once", "{time} once", {{"time", Name{formatDuration(finding.once)}}}))
-        : std::string();
+    return finding.once > 0 ? formatDuration(finding.once) + " once" : std::string();
 }
 
 std::string expectedSavingText(const Finding& finding)
 {
     if (!finding.expected || finding.saving <= 0)
         return savingText(finding);
-    return plain(Message("saving.expected", "about {expected} (at most {saving})",
-        {{"expected", Name{formatDuration(finding.expected->expected)}},
-            {"saving", Name{formatDuration(finding.saving)}}}));
+    return fmt::format(
+        "about {} (at most {})", formatDuration(finding.expected->expected), formatDuration(finding.saving));
 }
 
 Message savingsSentence(std::span<const Finding> findings)

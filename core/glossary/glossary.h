@@ -33,8 +33,7 @@ struct TermUse {
     const GlossaryEntry* entry = nullptr;
 };
 
-/// Every use of a term in `text`, in order: whole words, the longest term at each place. In a language of its
-/// own names for them (language()) these are found as well, wherever they stand. O(length).
+/// Every use of a term in `text`, in order: whole words, the longest term at each place. O(length).
 std::vector<TermUse> termsIn(std::string_view text);
 
 } // namespace warpline

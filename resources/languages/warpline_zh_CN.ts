@@ -324,6 +324,10 @@
         <translation>主机上的 %1：%2</translation>
     </message>
     <message>
+        <source>%1 once</source>
+        <translation>%1，一次性</translation>
+    </message>
+    <message>
         <source>%1 other parts</source>
         <translation>另外 %1 个部分</translation>
     </message>
@@ -1418,6 +1422,10 @@
     <message>
         <source>Both reports open side by side, as ranks of one run.</source>
         <translation>两份报告作为一次运行的不同 rank 并排打开。</translation>
+    </message>
+    <message>
+        <source>Bottom</source>
+        <translation>底部</translation>
     </message>
     <message>
         <source>Bound</source>
@@ -2592,12 +2600,24 @@
         <translation>该事件期间的 GPU 指标</translation>
     </message>
     <message>
+        <source>GPU only communicating %1</source>
+        <translation>GPU 只在通信 %1</translation>
+    </message>
+    <message>
+        <source>GPU only copying %1</source>
+        <translation>GPU 只在拷贝 %1</translation>
+    </message>
+    <message>
         <source>GPU or process</source>
         <translation>GPU 或进程</translation>
     </message>
     <message>
         <source>GPU time</source>
         <translation>GPU 时间</translation>
+    </message>
+    <message>
+        <source>GPU waiting for pages %1</source>
+        <translation>GPU 等待页 %1</translation>
     </message>
     <message>
         <source>GPU work launched in this range</source>
@@ -2836,6 +2856,10 @@
         <translation>空闲</translation>
     </message>
     <message>
+        <source>Idle time by host activity: %1</source>
+        <translation>按主机活动划分的空闲时间：%1</translation>
+    </message>
+    <message>
         <source>Idle: %1</source>
         <translation>空闲：%1</translation>
     </message>
@@ -2982,6 +3006,10 @@
     <message>
         <source>Left drag</source>
         <translation>左键拖动</translation>
+    </message>
+    <message>
+        <source>Left edge</source>
+        <translation>左边缘</translation>
     </message>
     <message>
         <source>Length</source>
@@ -3180,6 +3208,10 @@
         <translation>最小值</translation>
     </message>
     <message>
+        <source>Moment</source>
+        <translation>时刻</translation>
+    </message>
+    <message>
         <source>More in:</source>
         <translation>更多内容：</translation>
     </message>
@@ -3322,6 +3354,10 @@
     <message>
         <source>No GPU work in this report.</source>
         <translation>报告中没有 GPU 工作。</translation>
+    </message>
+    <message>
+        <source>No GPU work recorded</source>
+        <translation>没有录制到 GPU 工作</translation>
     </message>
     <message>
         <source>No GPU work was launched inside %1.</source>
@@ -3800,6 +3836,22 @@
         <translation>PNG (*.png)</translation>
     </message>
     <message>
+        <source>Page down</source>
+        <translation>下一页</translation>
+    </message>
+    <message>
+        <source>Page left</source>
+        <translation>左一页</translation>
+    </message>
+    <message>
+        <source>Page right</source>
+        <translation>右一页</translation>
+    </message>
+    <message>
+        <source>Page up</source>
+        <translation>上一页</translation>
+    </message>
+    <message>
         <source>Pageable</source>
         <translation>可分页</translation>
     </message>
@@ -3992,6 +4044,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>本表中的范围 id</translation>
     </message>
     <message>
+        <source>Range of %1</source>
+        <translation>范围 %1</translation>
+    </message>
+    <message>
         <source>Ranges to include, with picture and statistics:</source>
         <translation>要包括的范围，带图片和统计：</translation>
     </message>
@@ -4178,6 +4234,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Right drag, Ctrl+Shift+drag</source>
         <translation>右键拖动、Ctrl+Shift+拖动</translation>
+    </message>
+    <message>
+        <source>Right edge</source>
+        <translation>右边缘</translation>
     </message>
     <message>
         <source>Roofline</source>
@@ -4405,7 +4465,7 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     </message>
     <message>
         <source>Schema</source>
-        <translation>Schema</translation>
+        <translation>架构版本</translation>
     </message>
     <message>
         <source>Scope of all panels: %1, from %2 to %3.
@@ -4426,8 +4486,28 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>向右滚动</translation>
     </message>
     <message>
+        <source>Scroll down</source>
+        <translation>向下滚动</translation>
+    </message>
+    <message>
+        <source>Scroll here</source>
+        <translation>滚动到此处</translation>
+    </message>
+    <message>
+        <source>Scroll left</source>
+        <translation>向左滚动</translation>
+    </message>
+    <message>
+        <source>Scroll right</source>
+        <translation>向右滚动</translation>
+    </message>
+    <message>
         <source>Scroll rows</source>
         <translation>滚动行</translation>
+    </message>
+    <message>
+        <source>Scroll up</source>
+        <translation>向上滚动</translation>
     </message>
     <message>
         <source>Search all commands and rows</source>
@@ -4612,6 +4692,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Shortest</source>
         <translation>最短</translation>
+    </message>
+    <message>
+        <source>Show </source>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Show %1 at %2</source>
@@ -5162,6 +5246,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>合计</translation>
     </message>
     <message>
+        <source>Top</source>
+        <translation>顶部</translation>
+    </message>
+    <message>
         <source>Top findings</source>
         <translation>主要问题</translation>
     </message>
@@ -5520,6 +5608,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>about %1 (%2)</source>
         <translation>约 %1 (%2)</translation>
+    </message>
+    <message>
+        <source>about %1 (at most %2)</source>
+        <translation>约 %1（最多 %2）</translation>
     </message>
     <message>
         <source>above %1</source>

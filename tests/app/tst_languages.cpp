@@ -9,6 +9,7 @@
 #include "app/search_bar.h"
 #include "app/theme_choice.h"
 #include "app/window_place.h"
+#include "core/export/handover_html.h"
 #include "core/render/language.h"
 #include "tests/support/shown_texts.h"
 #include "tests/support/source_texts.h"
@@ -17,6 +18,7 @@
 #include "views/panels/panel.h"
 #include "views/session/marks.h"
 #include "views/timeline/mark_editor.h"
+#include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAbstractButton>

@@ -17,9 +17,9 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
-#include <QUrl>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QUrl>
 
 #include <algorithm>
 

@@ -232,7 +232,8 @@ void TablesTest::writesWhatIsShown()
     QVERIFY(lines[1].startsWith("1100,100,cudaLaunchKernel,0,13,100,"));
     const QString nowhere = folder.filePath("no/such/folder.csv");
     const auto refused = writeTable(nowhere, cells, order, {});
-    QVERIFY(!refused.ok() && QString::fromStdString(refused.error().message).startsWith("Cannot write " + nowhere));
+    QVERIFY(!refused.ok()
+        && QString::fromStdString(refused.error().message).startsWith("Cannot write " + nowhere));
     std::stop_source stop;
     stop.request_stop();
     QVERIFY(!writeTable(folder.filePath("stopped.csv"), cells, order, stop.get_token()).ok());

@@ -1,6 +1,7 @@
 #include "views/compare/compare_rows_model.h"
 
 #include "core/base/format.h"
+#include "core/kernels/class_titles.h"
 #include "views/compare/compare_lines.h"
 #include "views/style/rich_text.h"
 
@@ -10,6 +11,14 @@
 namespace warpline {
 
 namespace {
+
+/// The title of a class of kernels, which rows have in English.
+QString classTitle(const std::string& group)
+{
+    const auto classes = kernelClassRules().classes();
+    const auto known = std::ranges::find(classes, group, &KernelClass::title);
+    return known != classes.end() ? plainTextOf(titleOf(*known)) : textOf(group);
+}
 
 /// The column with which figures begin; beyond all columns where there are none.
 int firstNumberOf(CompareRowsModel::Content content)
@@ -82,7 +91,7 @@ QString CompareRowsModel::tip(const Line& line) const
                             + (row[side].shape.empty() ? QString() : ' ' + textOf(row[side].shape)));
     }
     if (!row.group.empty())
-        parts << tr("Class: %1").arg(textOf(row.group));
+        parts << tr("Class: %1").arg(classTitle(row.group));
     if (!row.where.empty())
         parts << tr("Under %1").arg(textOf(row.where));
     if (!table().bytes && !row.a.name.empty() && !row.b.name.empty())

@@ -60,7 +60,7 @@ QVariant MarksModel::data(const QModelIndex& index, int role) const
     if (role != Qt::DisplayRole)
         return {};
     if (index.column() == Text)
-        return QString::fromStdString(titleOf(mark));
+        return titleTextOf(mark);
     if (index.column() == Start)
         return QString::fromStdString(formatInstant(mark.range.start));
     return mark.isMoment() ? QString() : QString::fromStdString(formatDuration(mark.range.duration()));

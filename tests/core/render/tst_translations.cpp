@@ -127,6 +127,9 @@ std::map<QString, QString> textsOfEntries()
         {std::pair("own", ClockMethod::Own), {"start_time", ClockMethod::StartTime},
             {"matched", ClockMethod::Matched}, {"manual", ClockMethod::Manual}})
         add({"clock", key, wordsOf(method)});
+    for (const auto& [id, title] : {std::pair("kernels", "Kernels"), {"nvtx_gpu", "NVTX paths on the GPU"},
+             {"copied", "Bytes copied and set"}, {"collectives", "Collectives"}, {"steps", "Steps"}})
+        add({"compare_table", id, title}); // of comparison tables, which are made with their rows
     return texts;
 }
 

@@ -138,8 +138,8 @@ void ServingTest::theFindingHasTheSameTimes()
     const auto found = std::ranges::find(findings, std::string_view("token_times"), &Finding::rule);
     QVERIFY(found != findings.end());
     for (const Ns time : {serving.perToken, serving.firstToken})
-        QVERIFY2(
-            plain(found->title).find(roundedDuration(time)) != std::string::npos, plain(found->title).c_str());
+        QVERIFY2(plain(found->title).find(roundedDuration(time)) != std::string::npos,
+            plain(found->title).c_str());
 }
 
 /// A prompt beside the steps gives the first token, and the token after it is counted from there.
