@@ -198,17 +198,18 @@ private:
     std::uint32_t m_group = 0;
 };
 
-std::string labelOf(const std::string& key)
+Message labelOf(const std::string& key)
 {
     if (key.starts_with("nccl:"))
-        return "NCCL communicator " + key.substr(5);
+        return {"communicator.nccl", "NCCL communicator {key}", {{"key", Name{key.substr(5)}}}};
     if (key == "mpi:world")
-        return "MPI_COMM_WORLD";
+        return nameMessage("MPI_COMM_WORLD");
     if (key.starts_with("mpi:"))
-        return "MPI communicator " + key.substr(4);
+        return {"communicator.mpi", "MPI communicator {key}", {{"key", Name{key.substr(4)}}}};
     const std::string stream = key.substr(key.find(':') + 1); // among those that communicate
-    return stream == "0" ? "NCCL, communicator not recorded"
-                         : "NCCL, communicator not recorded (stream " + stream + ")";
+    return {"communicator.unknown",
+        "NCCL, communicator not recorded{several, select, yes { (stream {stream})} other {}}",
+        {{"several", Name{stream == "0" ? "no" : "yes"}}, {"stream", Name{stream}}}};
 }
 
 /// More ranks have it than it can have: several communicators look the same.

@@ -228,7 +228,7 @@ void RooflinePanel::listGpus()
         for (const std::size_t place : m_answer->listed) {
             const OperatorGpu& gpu = m_answer->rooflines->gpus()[place];
             m_gpu->addItem(textOf(gpuName(m_session.trace(), gpu.process, gpu.device)) + ", "
-                    + textOf(processLabel(m_session.trace(), gpu.process)),
+                    + plainTextOf(processLabel(m_session.trace(), gpu.process)),
                 QVariant::fromValue(place));
         }
         m_gpu->setCurrentIndex(m_gpu->findData(QVariant::fromValue(m_answer->gpu)));
@@ -301,7 +301,7 @@ void RooflinePanel::draw()
         content.points.push_back(std::move(point));
         m_useOfPoint.push_back(i);
         const KernelClassRules& rules = kernelClassRules();
-        classes[textOf(rules.classes()[rules.indexOf(shape.kernelClass)].title)] = colorOf(shape);
+        classes[plainTextOf(kernelClassText(rules.classes()[rules.indexOf(shape.kernelClass)].title))] = colorOf(shape);
     }
     if (gpu && gpu->peaks) {
         const GpuPeaks& peaks = *gpu->peaks;

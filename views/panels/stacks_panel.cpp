@@ -147,7 +147,7 @@ StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_toke
             threads.insert(track.owner);
     }
     for (const GlobalId thread : threads)
-        offer.threads.emplace_back(thread, QString::fromStdString(threadLabel(trace, thread)));
+        offer.threads.emplace_back(thread, plainTextOf(threadLabel(trace, thread)));
     return offer;
 }
 
