@@ -251,10 +251,10 @@ private:
             const HostClock& clock = clocks[i];
             if (!clock.known)
                 continue;
-            Message note("clock.matched_hosts",
+            Message note("clock.of_hosts",
                 "{matches, plural, one {# collective} other {# collectives}} matched"
-                "{hosts, plural, =0 {} =1 {} other { with # other hosts. Loops over hosts agree within {loop}}}.",
-                {{"matches", Count{clock.matches}}, {"hosts", Count{clock.others}}, {"loop", Duration{clock.loop}}});
+                "{others, plural, =0 {} =1 {} other { with # other hosts. Loops over hosts agree within {loop}}}.",
+                {{"matches", Count{clock.matches}}, {"others", Count{clock.others}}, {"loop", Duration{clock.loop}}});
             PairFit fit;
             fit.drift = clock.drift;
             fit.middle = clock.middle;
@@ -325,17 +325,17 @@ private:
                 fit);
             shareDrift(report, other, utc - otherUtc);
         } else if (enough) {
-            Message note("clock.matched",
+            Message note("clock.of_collectives",
                 "{matches, plural, one {# collective} other {# collectives}} matched"
-                "{differ, select, yes {; the start times differ from that by {apart}} other {}}.",
-                {{"matches", Count{fit.matches}}, {"differ", yesOrNo(started && sameHost)},
-                    {"apart", Duration{std::abs(ends - starts)}}});
+                "{started, select, yes {; the start times differ from that by {time}} other {}}.",
+                {{"matches", Count{fit.matches}}, {"started", yesOrNo(started && sameHost)},
+                    {"time", Duration{std::abs(ends - starts)}}});
             set(report,
                 {ends, baseClock.uncertainty + fit.uncertainty, ClockMethod::Matched, std::move(note)}, fit);
         } else if (started) {
             set(report,
                 {starts, otherHostError, ClockMethod::StartTime,
-                    {"clock.two_hosts", "By the clocks of two hosts, with no collectives to check them."}},
+                    {"clock.of_two_hosts", "By the clocks of two hosts, with no collectives to check them."}},
                 fit);
             m_judging.clocks[report].aligned = false; // fit to be shown, not to judge by
         }
@@ -352,7 +352,7 @@ private:
 
     static Message noteOf(const PairFit& fit, bool enough)
     {
-        return enough ? Message("clock.checked",
+        return enough ? Message("clock.one_host_checked",
                    "One host, checked by {matches, plural, one {# collective} other {# collectives}}.",
                    {{"matches", Count{fit.matches}}})
                       : Message("clock.one_host", "One host.");

@@ -54,7 +54,7 @@ public:
             if (row.a.count > 0 && row.b.count > 0 && row.a.label != row.b.label)
                 m_lines.push_back({"compare.kernel_became",
                     "{class}: {a} became {b}{under, select, yes { (under {path})} other {}}: {times}.",
-                    {{"class", kernelClassText(row.group)}, {"a", name}, {"b", shortened(row.b.label)},
+                    {{"class", Name{row.group}}, {"a", name}, {"b", shortened(row.b.label)},
                         {"under", Name{row.where.empty() ? "no" : "yes"}}, {"path", Name{row.where}},
                         {"times", times(row)}}});
             else

@@ -169,7 +169,7 @@ Cells rowCells(const CompareTable& table, std::size_t most)
         if (has.matched)
             line.emplace_back(plain(labelOf(row.matchedBy)));
         if (has.group)
-            line.emplace_back(plain(kernelClassText(row.group)));
+            line.emplace_back(row.group);
         line.emplace_back(nameText(row));
         cells.addRow(std::move(line));
     }

@@ -170,13 +170,4 @@ const KernelClassRules& kernelClassRules()
     return rules;
 }
 
-Message kernelClassText(std::string_view title)
-{
-    const auto known = KernelClassRules::builtIn().classes();
-    const auto found = std::ranges::find(known, title, &KernelClass::title);
-    return {"kernel_class.title",
-        "{class, select, communication {Communication} attention {Attention} gemm {Matrix products} convolution {Convolution} gemv {Matrix-vector products} solver {Solvers and factorizations} fft {Fourier transforms} moe {Routing of experts} quantization {Quantization} kv_cache {KV cache} normalization {Normalization} softmax {Softmax} loss {Loss} rotary {Rotary embedding} embedding {Embedding} sampling {Sampling} optimizer {Optimizer} pooling {Pooling} sort_scan {Sort and scan} reduction {Reduction} random {Random numbers and dropout} memory {Copy, cast and layout} activation {Activation} elementwise {Elementwise} graph {CUDA graphs traced as a whole} other {{title}}}",
-        {{"class", Name{found != known.end() ? found->id : std::string()}}, {"title", Name{toUtf8(title)}}}};
-}
-
 } // namespace warpline

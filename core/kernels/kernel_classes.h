@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/base/message.h"
 #include "core/base/result.h"
 
 #include <cstddef>
@@ -16,9 +15,6 @@ struct KernelClass {
     std::string id; ///< "gemm": in files, JSON and CSV
     std::string title; ///< "Matrix products"
 };
-
-/// `title` of a class as a message: it has translations where the class came with Warpline under it.
-Message kernelClassText(std::string_view title);
 
 /// Rules that tell a kernel's class by its name; resources/kernel_classes.txt says what a rule looks like.
 class KernelClassRules {

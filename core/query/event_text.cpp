@@ -160,7 +160,7 @@ Message communicatorText(const Trace& trace, GlobalId thread, std::int64_t handl
 void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     if (const std::uint64_t rows = trace.libraryCalls().rowsOf(i); rows > 1)
-        facts.add({"details.requests", "Requests"}, Message("details.requests", "{count} (one row of the report each)", {{"count", Ordinal{static_cast<std::int64_t>(rows)}}}));
+        facts.add({"details.requests", "Requests"}, Message("details.requests_of_rows", "{count} (one row of the report each)", {{"count", Ordinal{static_cast<std::int64_t>(rows)}}}));
     const MessageFacts* const message = trace.libraryCalls().message(i);
     if (!message)
         return;

@@ -2,6 +2,7 @@
 
 #include "core/across/across_report.h"
 #include "core/base/format.h"
+#include "core/render/render.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>

@@ -301,7 +301,7 @@ void RooflinePanel::draw()
         content.points.push_back(std::move(point));
         m_useOfPoint.push_back(i);
         const KernelClassRules& rules = kernelClassRules();
-        classes[plainTextOf(kernelClassText(rules.classes()[rules.indexOf(shape.kernelClass)].title))] = colorOf(shape);
+        classes[textOf(rules.classes()[rules.indexOf(shape.kernelClass)].title)] = colorOf(shape);
     }
     if (gpu && gpu->peaks) {
         const GpuPeaks& peaks = *gpu->peaks;

@@ -154,7 +154,7 @@ StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_toke
 /// `text`, which speaks of NVTX ranges, in the words of who recorded `trace`.
 static QString inWordsOf(const Trace& trace, std::string_view text)
 {
-    QString words = textOf(text).replace("NVTX range", textOf(rangeWordOf(trace)));
+    QString words = textOf(text).replace("NVTX range", plainTextOf(rangeTextOf(trace)));
     words.front() = words.front().toUpper();
     return words;
 }

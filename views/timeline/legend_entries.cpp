@@ -197,7 +197,7 @@ std::vector<LegendEntry> entriesOfClasses(
     }
     std::vector<LegendEntry> entries;
     for (const std::size_t each : classes)
-        entries.push_back({theme.classColor(each), plainTextOf(kernelClassText(rules.classes()[each].title)), {},
+        entries.push_back({theme.classColor(each), QString::fromStdString(rules.classes()[each].title), {},
             EventKind::Kernel, {}, false});
     return entries;
 }

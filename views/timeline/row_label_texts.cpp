@@ -26,8 +26,10 @@ QString pinnedLabel(const RowTree& rows, const Row& row)
         top = rows.row(top).parent;
     if (top == row.id)
         return plainTextOf(row.label);
-    // What the top says in brackets is in its tip.
-    QStringList parts{textOf(rows.row(top).label).section(" (", 0, 0)};
+    // The tip of the top has the name of the GPU.
+    const Message& label = rows.row(top).label;
+    QStringList parts{
+        plainTextOf(label.key() == "row.gpu" ? label.values().front().value.messages.front() : label)};
     const bool isOneOfSeveral = std::ranges::any_of(
         rows.subtree(top), [&](RowId id) { return id != row.id && rows.row(id).label == row.label; });
     if (isOneOfSeveral && row.parent != top)
