@@ -28,8 +28,8 @@ QString pinnedLabel(const RowTree& rows, const Row& row)
         return plainTextOf(row.label);
     // The tip of the top has the name of the GPU.
     const Message& label = rows.row(top).label;
-    QStringList parts{
-        plainTextOf(label.key() == "row.gpu" ? label.values().front().value.messages.front() : label)};
+    const bool hasName = label.key() == "row.gpu";
+    QStringList parts{plainTextOf(hasName ? label.values().front().value.messages.front() : label)};
     const bool isOneOfSeveral = std::ranges::any_of(
         rows.subtree(top), [&](RowId id) { return id != row.id && rows.row(id).label == row.label; });
     if (isOneOfSeveral && row.parent != top)
