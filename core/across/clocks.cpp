@@ -254,7 +254,8 @@ private:
             Message note("clock.of_hosts",
                 "{matches, plural, one {# collective} other {# collectives}} matched"
                 "{others, plural, =0 {} =1 {} other { with # other hosts. Loops over hosts agree within {loop}}}.",
-                {{"matches", Count{clock.matches}}, {"others", Count{clock.others}}, {"loop", Duration{clock.loop}}});
+                {{"matches", Count{clock.matches}}, {"others", Count{clock.others}},
+                    {"loop", Duration{clock.loop}}});
             PairFit fit;
             fit.drift = clock.drift;
             fit.middle = clock.middle;

@@ -274,9 +274,9 @@ Json overviewJson(const RunOverview& overview)
     }
     json["gpus"] = Json::array();
     for (const OverviewGpu& gpu : overview.gpus)
-        json["gpus"].push_back(
-            {{"name", jsonText(plain(gpu.name))}, {"computing_ns", gpu.computing}, {"waiting_ns", gpu.waiting},
-                {"communicating_ns", gpu.communicating}, {"copying_ns", gpu.copying}, {"idle_ns", gpu.idle}});
+        json["gpus"].push_back({{"name", jsonText(plain(gpu.name))}, {"computing_ns", gpu.computing},
+            {"waiting_ns", gpu.waiting}, {"communicating_ns", gpu.communicating}, {"copying_ns", gpu.copying},
+            {"idle_ns", gpu.idle}});
     json["machine"] = jsonText(plain(overview.machine));
     return json;
 }

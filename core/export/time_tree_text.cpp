@@ -139,8 +139,8 @@ Cells flatCells(const Trace& trace, const TimeTreeSource& source, const TimeTree
                                  : 100.0 * static_cast<double>(part) / static_cast<double>(tree.total());
     };
     for (const FlatFrame& flat : flatFrames(tree)) {
-        cells.addRow({share(flat.self), flat.self, share(flat.total), flat.total, plain(textOf(trace, flat.frame)),
-            toUtf8(trace.text(flat.frame.module))});
+        cells.addRow({share(flat.self), flat.self, share(flat.total), flat.total,
+            plain(textOf(trace, flat.frame)), toUtf8(trace.text(flat.frame.module))});
     }
     return cells;
 }

@@ -1,8 +1,8 @@
 #include "core/filter/filter_completion.h"
 
 #include "core/base/ascii_case.h"
-#include "core/base/path_names.h"
 #include "core/base/message_names.h"
+#include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/filter/filter_expression.h"
 #include "core/filter/filter_values.h"

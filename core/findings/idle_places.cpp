@@ -57,7 +57,8 @@ Message recordedCommunication(const Trace& trace)
     std::vector<Message> others;
     for (const std::string_view family : families)
         others.push_back(nameMessage(std::string(family)));
-    return {"communication.recorded", "{others} or {last}", {{"others", std::move(others)}, {"last", Name{last}}}};
+    return {"communication.recorded", "{others} or {last}",
+        {{"others", std::move(others)}, {"last", Name{last}}}};
 }
 
 std::string_view communicationOf(const Trace& trace, GlobalId thread)

@@ -136,8 +136,7 @@ void findProcesses(const Trace& trace, Finding& finding)
         finding.process = *processes.begin();
     std::vector<Message> names;
     for (const GlobalId process : processes)
-        names.push_back(
-            Message("finding.process", "{process}", {{"process", processLabel(trace, process)}}));
+        names.push_back(Message("finding.process", "{process}", {{"process", processLabel(trace, process)}}));
     if (processes.size() > 1)
         finding.message
             += Message("finding.processes", "In the processes {processes}.", {{"processes", names}});

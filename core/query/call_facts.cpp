@@ -57,9 +57,9 @@ Message meaningOfCall(const Trace& trace, EventRef call)
     const std::optional<double> share = onCpu(trace, trace.track(trace.trackOf(call)).owner, range);
     if (!share)
         return text;
-    const char* const how = !waits || (*share < nearlyAll && *share > 1 - nearlyAll) ? "other"
-        : *share >= nearlyAll                                                        ? "spins"
-                                                                                     : "sleeps";
+    const char* const how = !waits || (*share<nearlyAll&& * share> 1 - nearlyAll) ? "other"
+        : *share >= nearlyAll                                                     ? "spins"
+                                                                                  : "sleeps";
     Message onCpu("call.on_cpu",
         "on a CPU for {share} of it{how, select, spins { (spins)} sleeps { (sleeps)} other {}}",
         {{"share", Name{formatShare(*share)}}, {"how", Name{how}}});

@@ -68,12 +68,14 @@ void addKernelFacts(const Trace& trace, EventIndex i, Facts& facts)
     facts.add({"details.grid", "Grid"}, shapeText(launch, launch.grid));
     facts.add({"details.block", "Block"}, shapeText(launch, launch.block));
     if (launch.registersPerThread > 0)
-        facts.add({"details.registers_per_thread", "Registers per thread"}, std::to_string(launch.registersPerThread));
+        facts.add({"details.registers_per_thread", "Registers per thread"},
+            std::to_string(launch.registersPerThread));
     facts.add({"details.shared_memory", "Shared memory"},
         Message("details.shared", "{static} static + {dynamic} dynamic",
             {{"static", exact(launch.staticSharedMemory)}, {"dynamic", exact(launch.dynamicSharedMemory)}}));
     if (const double waves = theoreticalWaves(trace, i); waves > 0)
-        facts.add({"details.theoretical_waves", "Theoretical waves"}, waves < 0.005 ? "<0.01" : formatReal(waves, 2));
+        facts.add({"details.theoretical_waves", "Theoretical waves"},
+            waves < 0.005 ? "<0.01" : formatReal(waves, 2));
     if (const double occupancy = theoreticalOccupancy(trace, i); occupancy > 0)
         facts.add({"details.theoretical_occupancy", "Theoretical occupancy"}, formatShare(occupancy));
     if (launch.graphNodeId != 0)
@@ -99,10 +101,12 @@ void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
     for (const PayloadField& field : payloadFields(trace.text(attributes.payload)))
         facts.add(nameMessage(toUtf8(field.name)), toUtf8(field.value));
     if (trace.text(trace.nvtx().trackOf(i).family) == pythonSamplesDomain && lacksPythonStacks(trace))
-        facts.add(
-            {"details.call_stack", "Call stack"}, Message("details.no_python", "not in the export: {command} includes Python samples", {{"command", Name{std::string(keepsPythonStacks)}}}));
+        facts.add({"details.call_stack", "Call stack"},
+            Message("details.no_python", "not in the export: {command} includes Python samples",
+                {{"command", Name{std::string(keepsPythonStacks)}}}));
     if (attributes.open)
-        facts.add({"details.end", "End"}, Message("details.open", "not recorded, shown to the end of the session"));
+        facts.add(
+            {"details.end", "End"}, Message("details.open", "not recorded, shown to the end of the session"));
     if (attributes.endThread != 0)
         facts.add({"details.ended_on", "Ended on"}, threadLabel(trace, attributes.endThread));
 }
@@ -160,14 +164,17 @@ Message communicatorText(const Trace& trace, GlobalId thread, std::int64_t handl
 void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     if (const std::uint64_t rows = trace.libraryCalls().rowsOf(i); rows > 1)
-        facts.add({"details.requests", "Requests"}, Message("details.requests_of_rows", "{count} (one row of the report each)", {{"count", Ordinal{static_cast<std::int64_t>(rows)}}}));
+        facts.add({"details.requests", "Requests"},
+            Message("details.requests_of_rows", "{count} (one row of the report each)",
+                {{"count", Ordinal{static_cast<std::int64_t>(rows)}}}));
     const MessageFacts* const message = trace.libraryCalls().message(i);
     if (!message)
         return;
     const Track& track = trace.libraryCalls().trackOf(i);
     if (track.device >= 0) { // a packet in a queue of Windows' display driver
         if (message->communicator != notSaid)
-            facts.add({"details.context", "Context"}, fmt::format("0x{:x}", static_cast<std::uint64_t>(message->communicator)));
+            facts.add({"details.context", "Context"},
+                fmt::format("0x{:x}", static_cast<std::uint64_t>(message->communicator)));
         if (message->tag != notSaid)
             facts.add({"details.node", "Node"}, std::to_string(message->tag));
         return;
@@ -184,7 +191,8 @@ void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
     addBytes({"details.message_size", "Message size"}, message->bytes);
     addBytes({"details.received", "Received"}, message->bytesReceived);
     if (message->communicator != notSaid)
-        facts.add({"details.communicator", "Communicator"}, communicatorText(trace, thread, message->communicator));
+        facts.add(
+            {"details.communicator", "Communicator"}, communicatorText(trace, thread, message->communicator));
     addNumber({"details.other_end", "Other end"}, message->peer);
     addNumber({"details.root_rank", "Root rank"}, message->root);
     addNumber({"details.tag", "Tag"}, message->tag);
@@ -198,7 +206,8 @@ void addLinkFacts(const Trace& trace, EventRef event, Facts& facts)
         const Ns latency = trace.range(event).start - made.start;
         facts.add({"details.launched_by", "Launched by"}, toUtf8(trace.displayName(call)));
         facts.add({"details.launch_latency", "Launch latency"}, formatDuration(latency));
-        facts.add({"details.queue_time", "Queue time"}, formatDuration(std::max<Ns>(0, trace.range(event).start - made.end)));
+        facts.add({"details.queue_time", "Queue time"},
+            formatDuration(std::max<Ns>(0, trace.range(event).start - made.end)));
     }
     if (event.kind != EventKind::ApiCall)
         return;
@@ -211,7 +220,8 @@ void addLinkFacts(const Trace& trace, EventRef event, Facts& facts)
                                : Message("details.first_gpu_work", "GPU work (first of {count})",
                                    {{"count", Ordinal{static_cast<std::int64_t>(work.size())}}}),
         toUtf8(trace.displayName(first)) + ", " + formatDuration(trace.range(first).duration()));
-    facts.add({"details.launch_latency", "Launch latency"}, formatDuration(trace.range(first).start - trace.range(event).start));
+    facts.add({"details.launch_latency", "Launch latency"},
+        formatDuration(trace.range(first).start - trace.range(event).start));
 }
 
 /// "AllReduce on Stream 17"
@@ -294,7 +304,8 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
     case EventKind::ApiCall:
         facts.add({"details.meanwhile", "Meanwhile"}, meaningOfCall(trace, event));
         if (returnedBy(trace, event.index) != 0)
-            facts.add({"details.return_value", "Return value"}, std::to_string(returnedBy(trace, event.index)));
+            facts.add(
+                {"details.return_value", "Return value"}, std::to_string(returnedBy(trace, event.index)));
         break;
     case EventKind::FileAccess:
     case EventKind::Decompression:
@@ -385,7 +396,8 @@ EventDetails eventDetails(const Trace& trace, EventRef event)
     ids.addInstant({"details.end", "End"}, range.end);
     ids.add({"details.name", "Name"}, toUtf8(trace.name(event)));
     if (event.kind == EventKind::Kernel)
-        ids.add({"details.mangled_name", "Mangled name"}, toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));
+        ids.add({"details.mangled_name", "Mangled name"},
+            toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));
     ids.add({"details.process", "Process"}, track.owner ? processLabel(trace, track.owner) : Message());
     if (track.device >= 0) {
         const Device* const device = trace.device(track.owner, track.device);

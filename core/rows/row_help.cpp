@@ -26,12 +26,16 @@ Message helpOfStream(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
     if (track.stream < 0)
-        return {"row_help.whole_context", "Activities of the whole context, not of one stream, such as host waits for all work on the GPU."};
+        return {"row_help.whole_context",
+            "Activities of the whole context, not of one stream, such as host waits for all work on the GPU."};
     if (holdsOnlyPages(trace, ref))
-        return {"row_help.pages", "Migrations of unified memory between CPU and GPU. nsys records them under stream 0, which is not a stream of the program."};
+        return {"row_help.pages",
+            "Migrations of unified memory between CPU and GPU. nsys records them under stream 0, which is not a stream of the program."};
     if (isDefaultStream(trace, track))
-        return {"row_help.default_stream", "The stream of kernels and copies for which the program names none. Its work waits for all other blocking streams, and they wait for it."};
-    return {"row_help.stream", "A queue of the GPU. Its kernels and copies run in order; other streams may run at the same time."};
+        return {"row_help.default_stream",
+            "The stream of kernels and copies for which the program names none. Its work waits for all other blocking streams, and they wait for it."};
+    return {"row_help.stream",
+        "A queue of the GPU. Its kernels and copies run in order; other streams may run at the same time."};
 }
 
 /// The same of ranges in a trace that is not nsys', by their domain.
@@ -50,7 +54,8 @@ Message helpOfKind(EventKind kind)
 {
     switch (kind) {
     case EventKind::ApiCall:
-        return {"row_help.cuda_calls", "CUDA calls of this thread. A launch returns at once; its kernel runs later, in the rows of the GPU."};
+        return {"row_help.cuda_calls",
+            "CUDA calls of this thread. A launch returns at once; its kernel runs later, in the rows of the GPU."};
     case EventKind::Nvtx:
         return {"row_help.nvtx", "Named ranges of the program (nvtxRangePush, torch.cuda.nvtx.range)."};
     case EventKind::OsRuntime:
@@ -58,9 +63,11 @@ Message helpOfKind(EventKind kind)
     case EventKind::ThreadState:
         return {"row_help.thread_state", "Whether the thread runs on a CPU or waits."};
     case EventKind::Sample:
-        return {"row_help.cpu_samples", "CPU samples of the thread, about a thousand per second. Click one for its call stack."};
+        return {"row_help.cpu_samples",
+            "CPU samples of the thread, about a thousand per second. Click one for its call stack."};
     case EventKind::Overhead:
-        return {"row_help.overhead", "Work of the profiler in the program. It does not exist without the profiler."};
+        return {"row_help.overhead",
+            "Work of the profiler in the program. It does not exist without the profiler."};
     case EventKind::Library:
         return {"row_help.library", "Library calls."};
     case EventKind::GraphEvent:
@@ -74,7 +81,8 @@ Message helpOfKind(EventKind kind)
     case EventKind::Kernel:
         return {"row_help.kernels", "Functions that run on the GPU."};
     case EventKind::GraphTrace:
-        return {"row_help.graphs", "CUDA graphs, each recorded as a whole. Record with --cuda-graph-trace=node to see their kernels."};
+        return {"row_help.graphs",
+            "CUDA graphs, each recorded as a whole. Record with --cuda-graph-trace=node to see their kernels."};
     case EventKind::Synchronization:
         return {"row_help.synchronization", "The host, or another stream, waits for this stream."};
     case EventKind::CudaEvent:
@@ -82,7 +90,8 @@ Message helpOfKind(EventKind kind)
     case EventKind::GpuMemory:
         return {"row_help.allocations", "Allocations and releases of GPU memory."};
     case EventKind::PageFault:
-        return {"row_help.page_faults", "Accesses to pages of unified memory that were elsewhere, with the wait for the page."};
+        return {"row_help.page_faults",
+            "Accesses to pages of unified memory that were elsewhere, with the wait for the page."};
     case EventKind::CpuCore:
         return {"row_help.cpu_core", "Threads that run on this CPU core."};
     default:
@@ -105,9 +114,9 @@ bool holdsOnlyPages(const Trace& trace, TrackRef ref)
 Message rowHelp(const Trace& trace, const Row& row)
 {
     if (row.tracks.empty())
-        return row.key.ends_with("/streams")
-            ? Message("row_help.streams", "Streams of this GPU. Work in different streams may run concurrently.")
-            : Message();
+        return row.key.ends_with("/streams") ? Message(
+                   "row_help.streams", "Streams of this GPU. Work in different streams may run concurrently.")
+                                             : Message();
     const TrackRef first = row.tracks.front();
     if (row.key.ends_with("/kernels"))
         return {"row_help.all_kernels", "Kernels of all streams."};

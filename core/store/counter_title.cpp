@@ -50,7 +50,8 @@ Message counterTitle(const Trace& trace, const CounterSeries& series)
         return {"counter.pool", "Memory pool {address} {what, select, used {in use} other {size}}",
             {{"address", Name{std::string(name.substr(12, name.find(' ', 12) - 12))}},
                 {"what", Name{name.ends_with("size") ? "size" : "used"}}}};
-    const auto* const own = std::ranges::find(ownNames, name, [](const OwnName& each) { return each.name.text(); });
+    const auto* const own
+        = std::ranges::find(ownNames, name, [](const OwnName& each) { return each.name.text(); });
     const bool isOwn = own != ownNames.end() && series.kind != CounterKind::GpuMetric
         && series.kind != CounterKind::Network;
     return isOwn ? Message(own->key, own->name) : nameMessage(toUtf8(name));
@@ -66,8 +67,9 @@ Message counterPlace(const CounterSeries& series)
     if (series.owner == 0)
         return place;
     const Ordinal pid{pidOf(series.owner)};
-    return place.empty() ? Message("place.pid", "[{pid}]", {{"pid", pid}})
-                         : Message("place.of_pid", "{place} [{pid}]", {{"place", std::move(place)}, {"pid", pid}});
+    return place.empty()
+        ? Message("place.pid", "[{pid}]", {{"pid", pid}})
+        : Message("place.of_pid", "{place} [{pid}]", {{"place", std::move(place)}, {"pid", pid}});
 }
 
 } // namespace warpline

@@ -76,7 +76,7 @@ Message kernelProfilerOf(const Trace& trace)
     return {"gpu.profiler",
         "{maker, select, nvidia {Nsight Compute} amd {ROCm's rocprof-compute} other {the profiler of the GPU's maker}}",
         {{"maker",
-            Name{maker == GpuMaker::Nvidia    ? "nvidia"
+            Name{maker == GpuMaker::Nvidia   ? "nvidia"
                     : maker == GpuMaker::Amd ? "amd"
                                              : "other"}}}};
 }

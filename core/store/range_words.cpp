@@ -24,7 +24,7 @@ Message titleOfDomain(std::string_view domain)
 
 Name recorderName(Recorder recorder)
 {
-    return {recorder == Recorder::NsightSystems       ? "nsys"
+    return {recorder == Recorder::NsightSystems     ? "nsys"
             : recorder == Recorder::PyTorchProfiler ? "torch"
                                                     : "other"};
 }
@@ -39,7 +39,8 @@ Message rangeTextOf(const Trace& trace)
 
 Message rangesTextOf(const Trace& trace)
 {
-    return {"ranges.several", "{recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}}",
+    return {"ranges.several",
+        "{recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}}",
         {{"recorder", recorderName(recorderOf(trace.info))}}};
 }
 

@@ -31,7 +31,8 @@ public:
 private:
     std::uint32_t nameOf(const Trace& trace, const TimeFrame& frame)
     {
-        return m_names.try_emplace(identityOf(textOf(trace, frame)), static_cast<std::uint32_t>(m_names.size()))
+        return m_names
+            .try_emplace(identityOf(textOf(trace, frame)), static_cast<std::uint32_t>(m_names.size()))
             .first->second;
     }
 

@@ -35,11 +35,11 @@ struct ClockOffset {
     Message note; ///< for the user: "12 collectives matched"; may be empty
 
     /// `range` of the report, on the workspace's clock.
-    constexpr TimeRange toWorkspace(TimeRange range) const { return shifted(range, offset); }
-    constexpr Ns toWorkspace(Ns time) const { return time + offset; }
+    TimeRange toWorkspace(TimeRange range) const { return shifted(range, offset); }
+    Ns toWorkspace(Ns time) const { return time + offset; }
     /// `range` of the workspace, on the report's clock.
-    constexpr TimeRange toReport(TimeRange range) const { return shifted(range, -offset); }
-    constexpr Ns toReport(Ns time) const { return time - offset; }
+    TimeRange toReport(TimeRange range) const { return shifted(range, -offset); }
+    Ns toReport(Ns time) const { return time - offset; }
 
     friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
 };

@@ -1,7 +1,7 @@
 // What a screen reader finds of the widgets that paint what they show: through QAccessible, as it asks.
 
-#include "core/rows/row_kind.h"
 #include "core/render/render.h"
+#include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "views/session/idle_books.h"
 #include "views/style/color_choice.h"

@@ -1,8 +1,8 @@
 // Which rows are shown and how deep, with a real mouse and real keys: the filter box, sets, chips, rows
 // without events in view, thin lanes, the depth handle, and the row that stays under the mouse.
 
-#include "core/rows/row_kind.h"
 #include "core/render/render.h"
+#include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "views/session/row_depths.h"
 #include "views/style/color_choice.h"

@@ -61,8 +61,8 @@ QString counterTip(const Trace& trace, const Row& row, Ns time, Ns resolution)
     const std::optional<float> value = valueAt(series, time);
     if (!value)
         return {};
-    return richTextOf(row.label) + ": <b>" + htmlOf(counterValueText(trace, series, static_cast<double>(*value)))
-        + "</b> "
+    return richTextOf(row.label) + ": <b>"
+        + htmlOf(counterValueText(trace, series, static_cast<double>(*value))) + "</b> "
         + QCoreApplication::translate("Timeline", "at %1").arg(htmlOf(formatInstant(time, resolution)));
 }
 

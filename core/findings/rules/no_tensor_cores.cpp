@@ -390,7 +390,7 @@ Message typeText(MathType type)
     return {"tensor_core_share.math",
         "{type, select, unknown {other types} int4 {INT4 weights} any16 {16-bit types} other {{name}}}",
         {{"type",
-             Name{type == MathType::Unknown     ? "unknown"
+             Name{type == MathType::Unknown    ? "unknown"
                      : type == MathType::Int4  ? "int4"
                      : type == MathType::Any16 ? "any16"
                                                : "other"}},

@@ -28,7 +28,8 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
     for (const TrackRef& ref : cores) {
         const std::string label = toUtf8(trace.text(trace.track(ref).family));
         rows.add(group,
-            trackRow(trace, coverages, ref, "cpu-cores/" + label, nameMessage(label), Tint::ThreadState, Figure::Busy));
+            trackRow(trace, coverages, ref, "cpu-cores/" + label, nameMessage(label), Tint::ThreadState,
+                Figure::Busy));
     }
 }
 

@@ -114,14 +114,15 @@ Message gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
     if (nameProcess) {
         // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
         const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
-        return rank ? Message("row.gpu_of_rank", "{gpu}, MPI rank {rank} [{pid}]",
-                   {{"gpu", std::move(title)}, {"rank", Ordinal{*rank}}, {"pid", Ordinal{pidOf(key.process)}}})
-                    : Message("row.gpu_of_process", "{gpu} {process}",
-                        {{"gpu", std::move(title)}, {"process", processLabel(trace, key.process)}});
+        return rank
+            ? Message("row.gpu_of_rank", "{gpu}, MPI rank {rank} [{pid}]",
+                {{"gpu", std::move(title)}, {"rank", Ordinal{*rank}}, {"pid", Ordinal{pidOf(key.process)}}})
+            : Message("row.gpu_of_process", "{gpu} {process}",
+                {{"gpu", std::move(title)}, {"process", processLabel(trace, key.process)}});
     }
     const Device* const device = trace.device(key.process, key.device);
-    return device && !device->name.empty() ? Message("row.gpu", "{gpu} ({name})",
-               {{"gpu", std::move(title)}, {"name", Name{toUtf8(device->name)}}})
+    return device && !device->name.empty() ? Message(
+               "row.gpu", "{gpu} ({name})", {{"gpu", std::move(title)}, {"name", Name{toUtf8(device->name)}}})
                                            : title;
 }
 
@@ -130,10 +131,9 @@ std::vector<Message> partsOf(const GpuSplit& split)
 {
     std::vector<Message> parts;
     const double whole = static_cast<double>(std::max<Ns>(1, split.total()));
-    for (const auto& [time, part] :
-        {std::pair{split.computing, "computing"}, std::pair{split.communicating, "communicating"},
-            std::pair{split.stalled, "stalled"}, std::pair{split.copying, "copying"},
-            std::pair{split.idle, "idle"}}) {
+    for (const auto& [time, part] : {std::pair{split.computing, "computing"},
+             std::pair{split.communicating, "communicating"}, std::pair{split.stalled, "stalled"},
+             std::pair{split.copying, "copying"}, std::pair{split.idle, "idle"}}) {
         if (time > 0)
             parts.push_back({"row.gpu_part",
                 "{share} {part, select, computing {computing} communicating {only communicating or waiting to} stalled {in kernels that wait for pages} copying {only copying} other {idle}}",
@@ -149,8 +149,8 @@ Message gpuHint(const Trace& trace, const GpuKey& key)
         {{"gpu", gpuNameWithOrdinal(trace, key.process, key.device)},
             {"process", processLabel(trace, key.process)}});
     if (const Device* const device = trace.device(key.process, key.device))
-        hint = linesOf(
-            std::move(hint), nameMessage(toUtf8(device->name) + " " + toUtf8(device->busLocation)));
+        hint
+            = linesOf(std::move(hint), nameMessage(toUtf8(device->name) + " " + toUtf8(device->busLocation)));
     return hint;
 }
 
@@ -214,8 +214,8 @@ void addKinds(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId
 {
     for (const TrackRef& ref : tracks) {
         Row row = trackRow(trace, coverages, ref,
-            streamKey(parentKey, trace.track(ref)) + "/" + std::string(keyOf(ref.kind)),
-            kindTitle(ref.kind), kindTint(ref.kind), Figure::Busy);
+            streamKey(parentKey, trace.track(ref)) + "/" + std::string(keyOf(ref.kind)), kindTitle(ref.kind),
+            kindTint(ref.kind), Figure::Busy);
         if (isOnly)
             row.hint = linesOf(streamLabel(trace, trace.track(ref)), rowHelp(trace, row));
         rows.add(parent, std::move(row));
@@ -239,9 +239,9 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     const TrackRef main = work.empty() ? tracks.front() : work.front();
     const bool isWhole = trace.track(main).stream < 0;
     const Message title = work.empty() ? placeWithin(kindTitle(main.kind), isWhole ? Message() : label)
-        : holdsOnlyPages(trace, main)  ? Message("row.migrations", "{stream}: migrations of unified memory",
-             {{"stream", label}})
-                                       : label;
+        : holdsOnlyPages(trace, main)
+        ? Message("row.migrations", "{stream}: migrations of unified memory", {{"stream", label}})
+        : label;
     const RowId id
         = rows.add(parent, trackRow(trace, coverages, main, key, title, kindTint(main.kind), Figure::Busy));
     std::vector<TrackRef> others;
@@ -297,8 +297,8 @@ void addAllocations(const Trace& trace, CoverageCache& coverages, RowTree& rows,
 {
     if (tracks.empty())
         return;
-    Row row = trackRow(trace, coverages, tracks.front(), parentKey + "/allocations", {"row.memory_operations", "Memory operations"},
-        Tint::Memory, Figure::Count);
+    Row row = trackRow(trace, coverages, tracks.front(), parentKey + "/allocations",
+        {"row.memory_operations", "Memory operations"}, Tint::Memory, Figure::Count);
     row.tracks = tracks;
     row.events = 0;
     for (const TrackRef& ref : tracks)
@@ -338,8 +338,8 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     addAllocations(trace, coverages, rows, parent, parentKey, gpu.allocations);
     for (const TrackRef& ref : gpu.pools)
         rows.add(parent,
-            trackRow(trace, coverages, ref, parentKey + "/pools:" + std::to_string(ref.track), {"row.memory_pools", "Memory pools"},
-                Tint::Memory, Figure::Count));
+            trackRow(trace, coverages, ref, parentKey + "/pools:" + std::to_string(ref.track),
+                {"row.memory_pools", "Memory pools"}, Tint::Memory, Figure::Count));
     for (const TrackRef& ref : gpu.faults) {
         Row row = trackRow(trace, coverages, ref, parentKey + "/faults:" + std::to_string(ref.track),
             {"row.page_faults", "Page faults"}, Tint::Memory, Figure::Count);
@@ -405,7 +405,8 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
     addProjected(trace, coverages, rows, id, base, gpu.projected);
     if (hasMemoryRow(trace, gpu))
         rows.add(id,
-            summaryRow(trace, coverages, gpu.memory, base + "/memory", {"row.memory", "Memory"}, Tint::Memory, Figure::Busy));
+            summaryRow(trace, coverages, gpu.memory, base + "/memory", {"row.memory", "Memory"}, Tint::Memory,
+                Figure::Busy));
     addStreams(trace, coverages, rows, id, base, gpu.streams);
     if (trace.complete && !work.empty())
         rows.row(id).hint = linesOf(std::move(rows.row(id).hint),

@@ -47,12 +47,13 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
         Row row = counterRow(trace, i,
             rows.row(parent).key + (queue ? "/queue" : "/counter:" + std::string(trace.text(series.name))));
         if (queue)
-            row.figure = {"row.up_to", "up to {most}",
-                {{"most", Count{static_cast<std::uint64_t>(series.highest)}}}};
+            row.figure = {
+                "row.up_to", "up to {most}", {{"most", Count{static_cast<std::uint64_t>(series.highest)}}}};
         row.hint = hintOf(series.kind);
         if (queue)
             row.hint = series.highest >= fullQueue
-                ? Message("row_help.full_queue", "Launches that are not finished. The queue was full, so the launching thread had to wait.")
+                ? Message("row_help.full_queue",
+                    "Launches that are not finished. The queue was full, so the launching thread had to wait.")
                 : Message("row_help.queue", "Launches that are not finished. The queue is full from 1,024.");
         rows.add(parent, std::move(row));
     }

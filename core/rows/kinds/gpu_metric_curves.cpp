@@ -39,9 +39,10 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
             const std::string key = (metrics ? "gpu-metrics:" : "video-memory:") + std::to_string(device);
             const RowId top = rows.add(RowTree::root, headerRow(key, nameMessage(nameOfGpu(trace, device))));
             rows.row(top).expanded = true;
-            const RowId group
-                = rows.add(top, headerRow(key + "/all",
-                metrics ? Message("row.gpu_metrics", "GPU Metrics") : Message("row.video_memory", "Video memory")));
+            const RowId group = rows.add(top,
+                headerRow(key + "/all",
+                    metrics ? Message("row.gpu_metrics", "GPU Metrics")
+                            : Message("row.video_memory", "Video memory")));
             rows.row(group).expanded = true;
             RowId quiet = RowTree::root;
             for (const std::uint32_t i : series) {

@@ -172,8 +172,8 @@ void addParts(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId
     const ThreadKind& words = wordsOf(EventKind::Library);
     const std::string family = toUtf8(trace.text(trace.track(parts.front()).family)); // MPI, UCX
     const std::string allKey = key + "/" + std::string(keyOf(EventKind::Library)) + ":" + family;
-    const RowId all
-        = rows.add(parent, summaryRow(trace, coverages, parts, allKey, nameMessage(family), words.tint, words.figure));
+    const RowId all = rows.add(
+        parent, summaryRow(trace, coverages, parts, allKey, nameMessage(family), words.tint, words.figure));
     for (const TrackRef& ref : parts) {
         const std::string source(trace.text(trace.track(ref).source));
         rows.add(all,

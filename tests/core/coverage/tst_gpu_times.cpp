@@ -144,7 +144,8 @@ void GpuTimesTest::namesGpusAsTheMachineDoes()
     QCOMPARE(gpuNumber(trace, swapped, 1), 0);
     QCOMPARE(gpuNumber(trace, other, 0), 0);
     QCOMPARE(gpuName(trace, swapped, 0), std::string("GPU 1"));
-    QCOMPARE(plain(gpuNameWithOrdinal(trace, swapped, 0)), std::string("GPU 1 (CUDA device 0 of its process)"));
+    QCOMPARE(
+        plain(gpuNameWithOrdinal(trace, swapped, 0)), std::string("GPU 1 (CUDA device 0 of its process)"));
     QCOMPARE(plain(gpuNameWithOrdinal(trace, other, 0)), std::string("GPU 0"));
 }
 

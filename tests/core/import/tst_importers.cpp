@@ -350,7 +350,8 @@ void ImportersTest::showsWhoHadWhichCore()
     const RowId group = rows->find("cpu-cores");
     QVERIFY(group != RowTree::root);
     QCOMPARE(rows->children(group).size(), 2U);
-    QCOMPARE(plain(rows->row(rows->children(group)[0]).label), std::string("CPU 2")); // by number, not by time
+    QCOMPARE(
+        plain(rows->row(rows->children(group)[0]).label), std::string("CPU 2")); // by number, not by time
     const Track& eleven = trace->track(rows->row(rows->children(group)[1]).tracks.front());
     QCOMPARE(eleven.eventCount, 2U);
     const EventRef first{EventKind::CpuCore, eleven.firstEvent};

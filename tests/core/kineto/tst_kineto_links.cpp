@@ -216,7 +216,8 @@ void KinetoLinksTest::operatorsKnowTheirBackwardPass()
     const auto rows = detailsOf(trace, {EventKind::Nvtx, at["AddmmBackward0"]});
     QVERIFY(std::ranges::any_of(
         rows, [](const TextRow& row) { return plain(row.value) == "aten::addmm, 38.00 µs before"; }));
-    QVERIFY(std::ranges::none_of(rows, [](const TextRow& row) { return plain(row.label) == "Correlation id"; }));
+    QVERIFY(
+        std::ranges::none_of(rows, [](const TextRow& row) { return plain(row.label) == "Correlation id"; }));
 }
 
 void KinetoLinksTest::allFlowsAreJoined_data()

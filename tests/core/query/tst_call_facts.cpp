@@ -25,9 +25,11 @@ private slots:
         const auto trace = drawn.finish();
         QCOMPARE(plain(meaningOfCall(*trace, {EventKind::OsRuntime, 0})),
             std::string("waits for a lock, or to be woken by another thread; on a CPU for 10.0% of it"));
-        QCOMPARE(plain(meaningOfCall(*trace, {EventKind::OsRuntime, 1})), std::string()); // no state is known there
+        QCOMPARE(plain(meaningOfCall(*trace, {EventKind::OsRuntime, 1})),
+            std::string()); // no state is known there
         const auto rows = detailsOf(*trace, {EventKind::OsRuntime, 0});
-        QVERIFY(std::ranges::any_of(rows, [](const TextRow& row) { return plain(row.label) == "Meanwhile"; }));
+        QVERIFY(
+            std::ranges::any_of(rows, [](const TextRow& row) { return plain(row.label) == "Meanwhile"; }));
     }
 
     void spinningIsToldFromSleeping()

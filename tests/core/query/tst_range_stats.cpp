@@ -1,8 +1,8 @@
 // Range statistics against SQL on the same file, on random ranges of real reports.
 
+#include "core/coverage/coverage_cache.h"
 #include "core/load/load_report.h"
 #include "core/query/range_stats.h"
-#include "core/coverage/coverage_cache.h"
 #include "core/render/render.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"

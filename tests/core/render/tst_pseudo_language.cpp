@@ -13,8 +13,8 @@
 #include "core/export/info_json.h"
 #include "core/export/json_text.h"
 #include "core/export/ranks_text.h"
-#include "core/glossary/glossary.h"
 #include "core/filter/filter_fields.h"
+#include "core/glossary/glossary.h"
 #include "core/load/load_report.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_facts.h"
@@ -50,10 +50,11 @@ using namespace warpline::test;
 namespace {
 
 /// What is a text for people in the JSON of analyze and the other commands.
-constexpr std::array textKeys = std::to_array<std::string_view>({"title", "message", "why", "remedy",
-    "may_be_wrong", "lowered_because", "stands_first_because", "note", "sentences", "explanation", "launch",
-    "text", "label", "bound", "machine", "phases_mean_of", "reasons", "hints", "sentence", "story", "reason",
-    "a_title", "b_title", "notes", "communicator_label", "unlike_others", "abstained_because", "question", "figure", "basis"});
+constexpr std::array textKeys
+    = std::to_array<std::string_view>({"title", "message", "why", "remedy", "may_be_wrong", "lowered_because",
+        "stands_first_because", "note", "sentences", "explanation", "launch", "text", "label", "bound",
+        "machine", "phases_mean_of", "reasons", "hints", "sentence", "story", "reason", "a_title", "b_title",
+        "notes", "communicator_label", "unlike_others", "abstained_because", "question", "figure", "basis"});
 
 /// Takes the texts out of `json`, but says whether there are any.
 void dropTexts(Json& json)
@@ -386,7 +387,8 @@ void PseudoLanguageTest::keptMessagesAreTheSame()
     for (const char* const language : {"en", "pseudo", "zh_CN"})
         QCOMPARE(render(kept, Markup::Plain, *findLanguage(language)),
             render(message, Markup::Plain, *findLanguage(language)));
-    ArchiveReader cut(std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size()) / 2)));
+    ArchiveReader cut(
+        std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size()) / 2)));
     QVERIFY(readMessage(cut).empty() && !cut.ok());
 }
 

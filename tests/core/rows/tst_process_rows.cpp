@@ -183,8 +183,8 @@ void ProcessRowsTest::nothingIsSaidTwice()
         if (row.drawing == Drawing::Header) {
             const auto below = rows->subtree(id);
             const auto isCounter = [&](RowId each) { return rows->row(each).counter != noIndex; };
-            QVERIFY2(
-                !rows->tracksBelow(id).empty() || std::ranges::any_of(below, isCounter), plain(row.label).c_str());
+            QVERIFY2(!rows->tracksBelow(id).empty() || std::ranges::any_of(below, isCounter),
+                plain(row.label).c_str());
         }
         for (const TrackRef& ref : row.tracks)
             shown[ref] += isGpuWork(ref.kind) ? 1 : 0;

@@ -1,7 +1,7 @@
 // Rows of two runs that play one part: whatever numbers processes, threads and streams have.
 
-#include "core/rows/row_kind.h"
 #include "core/render/render.h"
+#include "core/rows/row_kind.h"
 #include "core/workspace/row_pairs.h"
 #include "tests/core/findings/drawn_program.h"
 

@@ -1,7 +1,7 @@
 // Two reports on one axis: rows, times and events of each stay its own; a single report stays as it is.
 
-#include "core/rows/row_kind.h"
 #include "core/render/render.h"
+#include "core/rows/row_kind.h"
 #include "core/workspace/workspace.h"
 #include "tests/core/findings/drawn_program.h"
 
