@@ -363,7 +363,7 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("mixed/sample.sqlite")});
     SETTLE(*m_window);
     Session& session = m_window->session();
-    ReportScope& scope = ReportScope::of(session);
+    ReportScope& scope = session.scope();
     auto& findings = m_window->panel<FindingsPanel>();
     QVERIFY(m_window->showPanel("findings"));
     const auto countOf = [&](std::uint16_t report) {
@@ -474,7 +474,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     QCOMPARE(page->rankTable().model()->index(0, 1).data().toString(), QString("rank0.sqlite"));
     QCOMPARE(m_window->windowTitle().section(' ', 0, 0), QString("fleet.json"));
     // One that is not here is said; the other one is found beside the summary, and its step is shown.
-    QSignalSpy missing(&FleetSummary::of(m_window->session()), &FleetSummary::reportMissing);
+    QSignalSpy missing(&m_window->session().fleet(), &FleetSummary::reportMissing);
     page->map()->goToStep(1, 0);
     QCOMPARE(missing.count(), 1);
     page->map()->goToStep(0, 0);
@@ -491,7 +491,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     QCOMPARE(inspector->verdict().text(), QString("Rank 1 comes late."));
     m_window->closeReport();
     QVERIFY(page->isVisible());
-    FleetSummary::of(m_window->session()).close();
+    m_window->session().fleet().close();
     QVERIFY(!page->isVisible());
     file.open(QIODevice::WriteOnly);
     file.write("{\n  \"schema\": \"urn:warpline:schema:ranks\",\n  \"schema_version\": ");

@@ -86,7 +86,7 @@ void AccessibilityTest::init()
     m_session->setTrace(m_trace, m_rows);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
-    QTRY_VERIFY(IdleBooks::of(*m_session).find(ReportId{}));
+    QTRY_VERIFY(m_session->idle().find(ReportId{}));
     m_session->show({0, 400 * us});
 }
 
@@ -237,7 +237,7 @@ void AccessibilityTest::sharesAreOfTheView()
 void AccessibilityTest::idleTimeIsHatchedAndNamed()
 {
     // From 110 to 310 us the GPU waits for the host, which is in cudaDeviceSynchronize until 305.
-    const IdleBooks& books = IdleBooks::of(*m_session);
+    const IdleBooks& books = m_session->idle();
     const Row& gpu = m_rows->row(m_rows->children(RowTree::root).front());
     const BudgetPart* const why = books.at(gpu, 200 * us);
     QVERIFY(why && why->cause == IdleCause::HostWait);

@@ -102,7 +102,7 @@ void ColorsTest::init()
         m_session->setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
-    QTRY_VERIFY(!NameBooks::of(*m_session).isBusy());
+    QTRY_VERIFY(!m_session->names().isBusy());
     QTRY_VERIFY(m_pane->legend().isReady());
 }
 
@@ -632,8 +632,8 @@ void ColorsTest::whatWasOpenedFirstIsColoredFirst()
 {
     Session a;
     Session b;
-    NameBooks& booksOfA = NameBooks::of(a);
-    NameBooks& booksOfB = NameBooks::of(b);
+    NameBooks& booksOfA = a.names();
+    NameBooks& booksOfB = b.names();
     DrawnProgram first;
     first.kernel("turn_of_a", 5 * us, {10 * us, 40 * us});
     const auto traceOfA = first.finish();

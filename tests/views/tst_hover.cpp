@@ -104,7 +104,7 @@ void HoverTest::init()
         m_session->setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
-    QTRY_VERIFY(!NameBooks::of(*m_session).isBusy());
+    QTRY_VERIFY(!m_session->names().isBusy());
     m_session->show({0, 330 * us});
 }
 

@@ -447,7 +447,7 @@ void RanksPanelTest::oneCauseIsOneLine()
     findings.resize(1100, 500);
     findings.show();
     OPEN_OR_SKIP(straggler());
-    ReportScope::of(*m_session).showAll();
+    m_session->scope().showAll();
     const auto hasLate = [&] {
         return !findings.isBusy() && !findings.findings().empty()
             && findings.findings().front().rule == "late_rank";
@@ -505,7 +505,7 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
         }
         return saving;
     };
-    ReportScope::of(*m_session).showOne();
+    m_session->scope().showOne();
     std::string ofEarly;
     std::string ofLate;
     const Ns early = savingOf(ReportId{0}, "no_tensor_cores", ofEarly);

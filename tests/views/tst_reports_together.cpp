@@ -167,7 +167,7 @@ void ReportsTogetherTest::jumpsAndSelectionsAreOnTheSharedClock()
 
 void ReportsTogetherTest::eventsNestReportByReport()
 {
-    ReportScope::of(*m_session).showAll();
+    m_session->scope().showAll();
     EventsPanel list(*m_session);
     const QAbstractItemModelTester tester(
         &list.nested(), QAbstractItemModelTester::FailureReportingMode::QtTest);

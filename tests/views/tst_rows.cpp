@@ -517,7 +517,7 @@ void RowsTest::depthHandleIsDragged()
     QTest::mouseMove(&labels, QPoint(handle.x(), top + 10 * 18));
     QTest::mouseMove(&labels, QPoint(handle.x(), top + 5 * 18));
     QTest::mouseRelease(&labels, Qt::LeftButton, {}, QPoint(handle.x(), top + 5 * 18));
-    QCOMPARE(RowDepths::of(*m_session).depth(id), 5);
+    QCOMPARE(m_session->depths().depth(id), 5);
     placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
     QCOMPARE(placed->height, 5 * 18 + 15 * 3 + 3);
     QVERIFY(m_session->selectedRows().empty()); // it was no click

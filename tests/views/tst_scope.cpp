@@ -232,7 +232,7 @@ private slots:
         panel.resize(900, 300);
         panel.show();
         openIn(session, twoGpus());
-        ChecklistJudge& judge = ChecklistJudge::of(session);
+        ChecklistJudge& judge = session.checklist();
         const auto isBusy
             = [&] { return judge.answers().empty() ? Answer::NotRecorded : judge.answers().front().answer; };
         QTRY_COMPARE(isBusy(), Answer::No); // the GPU that computes least

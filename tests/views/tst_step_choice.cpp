@@ -17,9 +17,9 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
-#include <QUrl>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QUrl>
 
 #include <algorithm>
 
@@ -190,7 +190,7 @@ void StepChoiceTest::namesThatNoRangeHasAreSaidWithTheWayBack()
     steps.show();
     open(program());
     type(steps, "epoch<*");
-    QTRY_VERIFY(StepMatch::of(session).isMissing() && !steps.isBusy() && !budget.isBusy());
+    QTRY_VERIFY(session.stepMatch().isMissing() && !steps.isBusy() && !budget.isBusy());
     for (QWidget* const panel : std::initializer_list<QWidget*>{&overview, &checklist, &findings}) {
         const auto* const notice = panel->findChild<StepNotice*>();
         QVERIFY(notice && !notice->isHidden());
@@ -220,7 +220,7 @@ void StepChoiceTest::rangesWithoutGpuWorkAreSaid()
     open(drawn.finish());
     type(budget, "save_*");
     QTRY_VERIFY(!budget.isBusy());
-    QVERIFY(!StepMatch::of(*m_session).isMissing());
+    QVERIFY(!m_session->stepMatch().isMissing());
     QVERIFY2(
         budget.summaryLabel().text().contains("launches GPU work"), qPrintable(budget.summaryLabel().text()));
     emit const_cast<QLabel&>(budget.summaryLabel()).linkActivated(stepsAutoLink);

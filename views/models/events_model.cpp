@@ -57,7 +57,7 @@ EventsModel::EventsModel(Session& session, QObject* parent)
     connect(&m_delay, &QTimer::timeout, this, &EventsModel::refresh);
     connect(&m_session, &Session::traceChanged, this, &EventsModel::follow);
     connect(&m_session, &Session::reportChosen, this, &EventsModel::follow);
-    connect(&ReportScope::of(m_session), &ReportScope::changed, this, &EventsModel::refreshSoon);
+    connect(&m_session.scope(), &ReportScope::changed, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::clocksChanged, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::selectedRangeChanged, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::selectedRowsChanged, this, &EventsModel::refreshSoon);
@@ -68,7 +68,7 @@ EventsModel::EventsModel(Session& session, QObject* parent)
 bool EventsModel::isListOpen() const
 {
     const auto reports = m_session.workspace().reports();
-    const std::vector<ReportId> wanted = ReportScope::of(m_session).reports();
+    const std::vector<ReportId> wanted = m_session.scope().reports();
     return m_list->parts().empty()
         ? m_trace == m_session.sharedTrace()
         : std::ranges::all_of(m_list->parts(), [&](const EventsPart& part) {
@@ -144,7 +144,7 @@ bool EventsModel::leavesOut(ReportId report) const
 EventsModel::Asked EventsModel::asked() const
 {
     Asked asked;
-    const std::vector<ReportId> reports = ReportScope::of(m_session).reports();
+    const std::vector<ReportId> reports = m_session.scope().reports();
     for (const ReportId id : reports) {
         if (reports.size() > 1 && leavesOut(id))
             continue;
