@@ -11,6 +11,7 @@
 #include "core/base/median.h"
 #include "core/base/rounded.h"
 #include "core/findings/evidence.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -158,7 +159,8 @@ public:
         if (isSetByHand(first))
             set(first, m_choices[first].clock, {});
         else
-            set(first, {0, 0, ClockMethod::StartTime, "Reference clock."}, {});
+            set(first, {0, 0, ClockMethod::StartTime, plain(Message("clock.reference", "Reference clock."))},
+                {});
         findHosts(first);
         alignHeads();
         for (const Host& host : m_hosts) {
@@ -251,17 +253,18 @@ private:
             const HostClock& clock = clocks[i];
             if (!clock.known)
                 continue;
-            std::string note = counted(clock.matches, "collective") + " matched";
-            if (clock.others > 1)
-                note += fmt::format(" with {}. Loops over hosts agree within {}",
-                    counted(clock.others, "other host"), roundedDuration(clock.loop));
+            const Message note("clock.of_hosts",
+                "{matches, plural, one {# collective} other {# collectives}} matched{others, plural, =0 {} =1 {} "
+                "other { with # other hosts. Loops over hosts agree within {loop}}}.",
+                {{"matches", Count{clock.matches}}, {"others", Count{clock.others}},
+                    {"loop", Duration{clock.loop}}});
             PairFit fit;
             fit.drift = clock.drift;
             fit.middle = clock.middle;
             fit.matches = clock.matches;
             set(m_hosts[i].head,
                 {base.offset + clock.offset, base.uncertainty + clock.uncertainty, ClockMethod::Matched,
-                    note + "."},
+                    plain(note)},
                 fit);
         }
     }
@@ -325,16 +328,18 @@ private:
                 fit);
             shareDrift(report, other, utc - otherUtc);
         } else if (enough) {
-            std::string note = fmt::format("{} matched", counted(fit.matches, "collective"));
-            if (started && sameHost)
-                note += fmt::format(
-                    "; the start times differ from that by {}", roundedDuration(std::abs(ends - starts)));
-            set(report, {ends, baseClock.uncertainty + fit.uncertainty, ClockMethod::Matched, note + "."},
+            const Message note("clock.of_collectives",
+                "{matches, plural, one {# collective} other {# collectives}} matched{started, select, yes {; the "
+                "start times differ from that by {time}} other {}}.",
+                {{"matches", Count{fit.matches}}, {"started", Name{started && sameHost ? "yes" : "no"}},
+                    {"time", Duration{std::abs(ends - starts)}}});
+            set(report, {ends, baseClock.uncertainty + fit.uncertainty, ClockMethod::Matched, plain(note)},
                 fit);
         } else if (started) {
             set(report,
                 {starts, otherHostError, ClockMethod::StartTime,
-                    "By the clocks of two hosts, with no collectives to check them."},
+                    plain(Message("clock.of_two_hosts",
+                        "By the clocks of two hosts, with no collectives to check them."))},
                 fit);
             m_judging.clocks[report].aligned = false; // fit to be shown, not to judge by
         }
@@ -351,8 +356,10 @@ private:
 
     static std::string noteOf(const PairFit& fit, bool enough)
     {
-        return enough ? fmt::format("One host, checked by {}.", counted(fit.matches, "collective"))
-                      : std::string("One host.");
+        return plain(enough ? Message("clock.one_host_checked",
+                         "One host, checked by {matches, plural, one {# collective} other {# collectives}}.",
+                         {{"matches", Count{fit.matches}}})
+                            : Message("clock.one_host", "One host."));
     }
 
     Judging& m_judging;

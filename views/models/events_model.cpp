@@ -22,8 +22,11 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<const char*, 9> columnTitles{
-    "Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind", "Category"};
+constexpr std::array<const char*, 9> columnTitles{QT_TRANSLATE_NOOP("Column", "Name"),
+    QT_TRANSLATE_NOOP("Column", "Start"), QT_TRANSLATE_NOOP("Column", "Duration"),
+    QT_TRANSLATE_NOOP("Column", "Where"), QT_TRANSLATE_NOOP("Column", "Process"),
+    QT_TRANSLATE_NOOP("Column", "Stream"), QT_TRANSLATE_NOOP("Column", "Bytes"),
+    QT_TRANSLATE_NOOP("Column", "Kind"), QT_TRANSLATE_NOOP("Column", "Category")};
 constexpr std::size_t maxPayloadColumns = 16;
 constexpr int refreshDelayMs = 60;
 
