@@ -5,6 +5,7 @@
 #include "app/start_page.h"
 #include "app/view_files.h"
 #include "app/window_actions.h"
+#include "core/render/render.h"
 #include "core/store/machine_facts.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -388,7 +389,7 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
             if (session.rows().row(row).drawing != Drawing::Header)
                 wanted = row;
         }
-        label = QString::fromStdString(session.rows().row(wanted).label);
+        label = QString::fromStdString(plain(session.rows().row(wanted).label));
         RowFilter::setMine(label, true);
         RowFilter::setMine("no row of this report", true);
         window.timeline().rowFilter().setSet(RowSet::Mine);

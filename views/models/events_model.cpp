@@ -375,9 +375,9 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     case EventColumn::Duration:
         return QString::fromStdString(formatDuration(table.duration[event.index]));
     case EventColumn::Where:
-        return QString::fromStdString(placeOf(trace, trace.trackOf(event)));
+        return plainTextOf(placeOf(trace, trace.trackOf(event)));
     case EventColumn::Process:
-        return track.owner ? QString::fromStdString(processLabel(trace, track.owner)) : QString();
+        return track.owner ? plainTextOf(processLabel(trace, track.owner)) : QString();
     case EventColumn::Stream:
         return track.stream >= 0 ? QString::number(track.stream) : QString();
     case EventColumn::Bytes:
@@ -393,8 +393,7 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     case EventColumn::Kind:
         break;
     }
-    const std::string_view title = titleOf(trace, event);
-    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+    return plainTextOf(titleOf(trace, event));
 }
 
 QVariant EventsModel::data(const QModelIndex& index, int role) const

@@ -189,7 +189,7 @@ void BudgetPanel::listGpus()
         const auto add = [&](GlobalId process, std::int32_t device, std::size_t place) {
             if (m_scope.coversOrdinal(trace, process, device))
                 m_gpu->addItem(
-                    textOf(gpuName(trace, process, device)) + ", " + textOf(processLabel(trace, process)),
+                    textOf(gpuName(trace, process, device)) + ", " + plainTextOf(processLabel(trace, process)),
                     QVariant::fromValue(place));
         };
         for (std::size_t i = 0; i < m_answer->steps.size(); ++i)

@@ -165,7 +165,7 @@ void WhatIfPanel::listTargets()
             const Replay& replay = m_answer->targets[i].replay;
             if (m_scope.coversOrdinal(*m_answer->trace, replay.process(), replay.device()))
                 m_gpu->addItem(
-                    textOf(labelOf(*m_answer->trace, m_answer->targets[i])), QVariant::fromValue(i));
+                    plainTextOf(labelOf(*m_answer->trace, m_answer->targets[i])), QVariant::fromValue(i));
         }
         m_gpu->setVisible(m_gpu->count() > 1);
     }
