@@ -4,7 +4,8 @@
 #   - a folder of core includes only itself and folders before it in the list;
 #   - text is made of messages by who shows it: core/render is for core/export, and for what is listed;
 #   - nothing reads such text: it is shown as it is, not searched, cut or compared;
-#   - views include neither SQLite nor app, and a folder of views only itself and folders before it in its list.
+#   - views include neither SQLite nor app, and a folder of views only itself and folders before it in its list;
+#   - views and app look up no part of a session by its type, and tell widgets apart by no dynamic property.
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT ROOT)
@@ -87,6 +88,16 @@ foreach(file IN LISTS views)
                 complain("${file}" "views/${folder} must not include ${included}, which comes after it")
             endif()
         endif()
+    endforeach()
+endforeach()
+
+file(GLOB_RECURSE app "${ROOT}/app/*.h" "${ROOT}/app/*.cpp")
+set(hidden "static [A-Za-z ]+& of\\([A-Za-z: ]*Session&|ession(\\(\\))?(\\.|->)findChild|(^|[ .>])(setP|p)roperty\\(")
+foreach(file IN LISTS views app)
+    file(STRINGS "${file}" lines REGEX "${hidden}")
+    foreach(line IN LISTS lines)
+        string(STRIP "${line}" line)
+        complain("${file}" "what is needed is passed, or is a function of its class: ${line}")
     endforeach()
 endforeach()
 

@@ -3,6 +3,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/session/idle_books.h"
 #include "views/style/color_choice.h"
 #include "views/style/idle_look.h"
@@ -16,6 +17,8 @@
 #include <QLineEdit>
 #include <QSettings>
 #include <QTest>
+
+namespace tst_accessibility {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -87,7 +90,7 @@ void AccessibilityTest::init()
     m_session->setTrace(m_trace, m_rows);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
-    QTRY_VERIFY(IdleBooks::of(*m_session).find(ReportId{}));
+    QTRY_VERIFY(m_session->idle().find(ReportId{}));
     m_session->show({0, 400 * us});
 }
 
@@ -238,7 +241,7 @@ void AccessibilityTest::sharesAreOfTheView()
 void AccessibilityTest::idleTimeIsHatchedAndNamed()
 {
     // From 110 to 310 us the GPU waits for the host, which is in cudaDeviceSynchronize until 305.
-    const IdleBooks& books = IdleBooks::of(*m_session);
+    const IdleBooks& books = m_session->idle();
     const Row& gpu = m_rows->row(m_rows->children(RowTree::root).front());
     const BudgetPart* const why = books.at(gpu, 200 * us);
     QVERIFY(why && why->cause == IdleCause::HostWait);
@@ -296,5 +299,8 @@ void AccessibilityTest::leftAndRightKeepTheScale()
     }
 }
 
-QTEST_MAIN(AccessibilityTest)
+WARPLINE_TEST(AccessibilityTest)
+
+} // namespace tst_accessibility
+
 #include "tst_accessibility.moc"

@@ -4,6 +4,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/session/row_depths.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
@@ -23,6 +24,8 @@
 
 #include <cmath>
 #include <map>
+
+namespace tst_rows {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -518,7 +521,7 @@ void RowsTest::depthHandleIsDragged()
     QTest::mouseMove(&labels, QPoint(handle.x(), top + 10 * 18));
     QTest::mouseMove(&labels, QPoint(handle.x(), top + 5 * 18));
     QTest::mouseRelease(&labels, Qt::LeftButton, {}, QPoint(handle.x(), top + 5 * 18));
-    QCOMPARE(RowDepths::of(*m_session).depth(id), 5);
+    QCOMPARE(m_session->depths().depth(id), 5);
     placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
     QCOMPARE(placed->height, 5 * 18 + 15 * 3 + 3);
     QVERIFY(m_session->selectedRows().empty()); // it was no click
@@ -616,5 +619,8 @@ void RowsTest::foldedRowsShowWhatRunsBeside()
     QFAIL("the row of streams is not shown");
 }
 
-QTEST_MAIN(RowsTest)
+WARPLINE_TEST(RowsTest)
+
+} // namespace tst_rows
+
 #include "tst_rows.moc"

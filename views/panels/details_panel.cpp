@@ -284,7 +284,7 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
         showSelected();
     });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] { showDetails(m_of->currentEvent()); });
-    connect(&NameBooks::of(m_session), &NameBooks::changed, this, [this] {
+    connect(&m_session.names(), &NameBooks::changed, this, [this] {
         if (m_of->currentEvent().valid())
             showDetails(m_of->currentEvent());
     });
@@ -406,8 +406,7 @@ void DetailsPanel::refresh()
 QString DetailsPanel::eventText(EventId id, const QString& judgement) const
 {
     const OpenReport& report = m_of->workspace().report(id.report);
-    return eventHtml(
-        *report.trace, id.event, {peersText(*m_of, NameBooks::of(*m_of), id), judgement}, report.clock);
+    return eventHtml(*report.trace, id.event, {peersText(*m_of, m_of->names(), id), judgement}, report.clock);
 }
 
 QString DetailsPanel::moreHtml(EventId id, const QString& row) const

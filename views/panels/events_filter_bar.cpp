@@ -7,6 +7,7 @@
 #include "views/session/filter_edit.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -77,7 +78,7 @@ QString EventsFilterBar::filterWords() const
     if (filter.process != 0)
         words << plainTextOf(processLabel(trace, filter.process));
     words.removeDuplicates(); // a stream has a track for each kind of event
-    return words.join(", ");
+    return words.join(QCoreApplication::translate("Lists", ", "));
 }
 
 void EventsFilterBar::showFilter()

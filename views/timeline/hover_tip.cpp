@@ -119,7 +119,7 @@ QString denseText(const DensePlace& place)
         hoverText("%1 busy").arg(textOf(formatShare(place.busy)))};
     if (place.longest > 0)
         told << hoverText("longest %1").arg(textOf(formatDuration(place.longest)));
-    return told.join(", ");
+    return told.join(QCoreApplication::translate("Lists", ", "));
 }
 
 DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, TimeRange place)

@@ -1,6 +1,7 @@
 #include "views/timeline/legend_entries.h"
 
 #include "core/base/format.h"
+#include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"
@@ -197,7 +198,7 @@ std::vector<LegendEntry> entriesOfClasses(
     }
     std::vector<LegendEntry> entries;
     for (const std::size_t each : classes)
-        entries.push_back({theme.classColor(each), QString::fromStdString(rules.classes()[each].title), {},
+        entries.push_back({theme.classColor(each), plainTextOf(titleOf(rules.classes()[each])), {},
             EventKind::Kernel, {}, false});
     return entries;
 }

@@ -150,7 +150,7 @@ void RowFilter::setOnlyInView(bool only)
     m_inSpite.clear();
     m_inView.clear();
     if (!only)
-        RowDepths::of(m_session).setLanesInView({});
+        m_session.depths().setLanesInView({});
     evaluate();
     if (only)
         askForView();
@@ -198,7 +198,7 @@ void RowFilter::askForView()
             if (!m_onlyInView || inView == m_inView)
                 return;
             m_inView = std::move(inView);
-            RowDepths::of(m_session).setLanesInView(m_inView);
+            m_session.depths().setLanesInView(m_inView);
             evaluate();
         });
 }

@@ -47,7 +47,7 @@ QString ranksOf(const AcrossReport& across, const Row& row)
     }
     constexpr qsizetype most = 2;
     return ranks.size() <= most
-        ? ranks.join(", ")
+        ? ranks.join(QCoreApplication::translate("Lists", ", "))
         : QCoreApplication::translate("RowLabels", "%1 and %2 more").arg(ranks.front()).arg(ranks.size() - 1);
 }
 

@@ -13,6 +13,7 @@
 #include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,6 +24,8 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+
+namespace tst_trace_cache {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -292,5 +295,8 @@ void TraceCacheTest::stoppedWritingLeavesNothing()
     QVERIFY(fs::is_empty(folder.path().toStdString()));
 }
 
-QTEST_APPLESS_MAIN(TraceCacheTest)
+WARPLINE_TEST(TraceCacheTest)
+
+} // namespace tst_trace_cache
+
 #include "tst_trace_cache.moc"

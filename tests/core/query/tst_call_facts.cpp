@@ -4,10 +4,13 @@
 #include "core/query/event_text.h"
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_call_facts {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -51,5 +54,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CallFactsTest)
+WARPLINE_TEST(CallFactsTest)
+
+} // namespace tst_call_facts
+
 #include "tst_call_facts.moc"

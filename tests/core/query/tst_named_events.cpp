@@ -13,6 +13,7 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -25,6 +26,8 @@
 #include <map>
 #include <numeric>
 #include <random>
+
+namespace tst_named_events {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -576,5 +579,8 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(NamedEventsTest)
+WARPLINE_TEST(NamedEventsTest)
+
+} // namespace tst_named_events
+
 #include "tst_named_events.moc"

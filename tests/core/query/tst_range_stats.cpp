@@ -7,12 +7,15 @@
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <random>
 #include <ranges>
+
+namespace tst_range_stats {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -290,5 +293,8 @@ void RangeStatsTest::countersByHand()
     QCOMPARE(of(1, 50, 150)->mean, 10.0); // known from 100 on
 }
 
-QTEST_APPLESS_MAIN(RangeStatsTest)
+WARPLINE_TEST(RangeStatsTest)
+
+} // namespace tst_range_stats
+
 #include "tst_range_stats.moc"

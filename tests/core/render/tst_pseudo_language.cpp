@@ -29,6 +29,7 @@
 #include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -43,6 +44,8 @@
 #include <array>
 #include <set>
 #include <span>
+
+namespace tst_pseudo_language {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -453,5 +456,8 @@ void PseudoLanguageTest::ranksAreTheSame()
     }));
 }
 
-QTEST_APPLESS_MAIN(PseudoLanguageTest)
+WARPLINE_TEST(PseudoLanguageTest)
+
+} // namespace tst_pseudo_language
+
 #include "tst_pseudo_language.moc"
