@@ -125,7 +125,7 @@ Cells cellsOfMarks(const std::vector<Mark>& marks)
     Cells cells;
     cells.columns = {{"Mark", Unit::Text}, {"Start", Unit::Text}, {"Length", Unit::Text}};
     for (const Mark& mark : marks)
-        cells.addRow({titleOf(mark), formatInstant(mark.range.start),
+        cells.addRow({plain(titleOf(mark)), formatInstant(mark.range.start),
             mark.isMoment() ? std::string() : formatDuration(mark.range.duration())});
     return cells;
 }

@@ -161,7 +161,7 @@ private:
             svg += fmt::format(
                 "<rect class=\"mark {}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.0f}\"><title>{}</title></rect>",
                 markColorOf(mark.color).id, x, rulerHeight, width, height - rulerHeight,
-                htmlText(titleOf(mark)));
+                render(titleOf(mark), Markup::Html));
         }
         return svg;
     }

@@ -1,10 +1,10 @@
 #include "core/findings/savings.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
-#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -129,22 +129,22 @@ Ns savingInDoubt(std::span<const Finding> findings)
     return together;
 }
 
-std::string savingText(const Finding& finding)
+Message savingText(const Finding& finding)
 {
     if (finding.saving > 0)
-        return formatDuration(finding.saving);
+        return nameMessage(formatDuration(finding.saving));
     return finding.once > 0
-        ? plain(Message("saving.once", "{time} once", {{"time", Name{formatDuration(finding.once)}}}))
-        : std::string();
+        ? Message("saving.once", "{time} once", {{"time", Name{formatDuration(finding.once)}}})
+        : Message();
 }
 
-std::string expectedSavingText(const Finding& finding)
+Message expectedSavingText(const Finding& finding)
 {
     if (!finding.expected || finding.saving <= 0)
         return savingText(finding);
-    return plain(Message("saving.expected", "about {expected} (at most {saving})",
+    return {"saving.expected", "about {expected} (at most {saving})",
         {{"expected", Name{formatDuration(finding.expected->expected)}},
-            {"saving", Name{formatDuration(finding.saving)}}}));
+            {"saving", Name{formatDuration(finding.saving)}}}};
 }
 
 Message savingsSentence(std::span<const Finding> findings)

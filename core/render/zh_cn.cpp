@@ -2000,8 +2000,6 @@ constexpr std::array chineseTexts{
     Translation{"steps.none", "{named, select, yes {没有找到步。如果这些 NVTX 范围是步，请用 --nvtx 指定：{names}。} other {没有找到步：没有重复的 NVTX 范围、CUDA Graph 启动或 kernel 序列。}}"},
     Translation{"steps.none_complete", "没有完整的步，因为没有后一步标明它的结束。最后一步在 GPU 上 {gpu}，主机上 {host}。"},
     Translation{"steps.of_gpu", "进程 {pid} 的 {gpu}：{pattern}"},
-    Translation{"steps.of_graphs", "{count, plural, =1 {启动一个 CUDA Graph} other {启动 # 次 CUDA Graph}}"},
-    Translation{"steps.of_kernels", "从 {name} 起的 {count} 个 kernel"},
     Translation{"steps.on_gpu", "GPU 上的步：中位数 {median}，p90 {p90}，p99 {p99}"},
     Translation{"steps.on_host", "主机上的范围：中位数 {median}"},
     Translation{"steps.repeated", "{glob}（{count} 次）"},

@@ -15,6 +15,7 @@
 #include <QTextTable>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -26,6 +27,19 @@ QString tipOf(const GlossaryEntry& entry)
 {
     // Rich text, so that Qt breaks the line.
     return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(plain(entry.name())), richTextOf(entry.meaning()));
+}
+
+/// What the language of the window calls terms: see termsIn().
+TermNames namesOfTerms()
+{
+    TermNames names;
+    for (const GlossaryEntry& entry : glossary()) {
+        std::string name = plain(entry.name());
+        if (static_cast<unsigned char>(name.front()) >= 0x80)
+            names.emplace_back(std::move(name), &entry);
+    }
+    std::ranges::stable_sort(names, std::greater{}, [](const auto& each) { return each.first.size(); });
+    return names;
 }
 
 /// Explains a term that stands at `begin` of `block`, unless it is a part of a link; false then.
@@ -102,16 +116,17 @@ QString explanationOf(std::string_view term)
 
 QString explanationIn(const QString& text)
 {
-    const std::vector<TermUse> uses = termsIn(text.toStdString());
+    const std::vector<TermUse> uses = termsIn(text.toStdString(), namesOfTerms());
     return uses.empty() ? QString() : tipOf(*uses.front().entry);
 }
 
 void explainTerms(QTextDocument& document)
 {
     std::set<const GlossaryEntry*> done;
+    const TermNames names = namesOfTerms();
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         const std::string text = block.text().toStdString();
-        for (const TermUse& use : termsIn(text)) {
+        for (const TermUse& use : termsIn(text, names)) {
             if (done.contains(use.entry))
                 continue;
             // Positions count UTF-16, terms bytes.

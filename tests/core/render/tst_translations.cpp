@@ -2,6 +2,7 @@
 // terms and the form that docs/development/terms-zh.md sets.
 
 #include "core/across/rank_summary.h"
+#include "core/filter/filter_fields.h"
 #include "core/findings/advice.h"
 #include "core/findings/rule.h"
 #include "core/glossary/glossary.h"
@@ -11,6 +12,7 @@
 #include "core/render/render.h"
 #include "core/replay/cure_words.h"
 #include "core/stats/stats_table.h"
+#include "core/store/range_words.h"
 #include "core/workspace/clock_offset.h"
 #include "tests/support/source_texts.h"
 #include "tests/support/test_program.h"
@@ -121,6 +123,10 @@ std::map<QString, QString> textsOfEntries()
     }
     for (const KernelClass& each : KernelClassRules::builtIn().classes())
         add(titleOf(each));
+    for (const EventKind kind : allEventKinds())
+        add(kindText(kind));
+    for (const FilterFieldInfo& field : allFilterFields())
+        add(field.helpText());
     for (const MarkColor& color : markColors())
         add({"mark_color", color.id, color.title});
     for (int source = 0; source <= static_cast<int>(RankSource::Unknown); ++source)
