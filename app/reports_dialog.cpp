@@ -240,7 +240,7 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
     for (const int column : {int{Rank}, int{Offset}, int{Matches}})
         line.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     line.setText(Method, methodText(clock.method));
-    line.setToolTip(Method, text(clock.note));
+    line.setToolTip(Method, plainTextOf(clock.note));
     if (!across || raw(report.id) >= across->reports.size())
         return;
     const ReportAcross& judged = across->reports[raw(report.id)];

@@ -74,7 +74,7 @@ ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
       m_session(session),
       m_reports(reports)
 {
-    connect(&ResultRows::of(m_session), &ResultRows::failed, this, &ViewFiles::failed);
+    connect(&m_session.results(), &ResultRows::failed, this, &ViewFiles::failed);
 }
 
 void ViewFiles::forget()

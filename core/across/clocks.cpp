@@ -158,7 +158,7 @@ public:
         if (isSetByHand(first))
             set(first, m_choices[first].clock, {});
         else
-            set(first, {0, 0, ClockMethod::StartTime, "Reference clock."}, {});
+            set(first, {0, 0, ClockMethod::StartTime, {"clock.reference", "Reference clock."}}, {});
         findHosts(first);
         alignHeads();
         for (const Host& host : m_hosts) {
@@ -251,17 +251,18 @@ private:
             const HostClock& clock = clocks[i];
             if (!clock.known)
                 continue;
-            std::string note = counted(clock.matches, "collective") + " matched";
-            if (clock.others > 1)
-                note += fmt::format(" with {}. Loops over hosts agree within {}",
-                    counted(clock.others, "other host"), roundedDuration(clock.loop));
+            Message note("clock.of_hosts",
+                "{matches, plural, one {# collective} other {# collectives}} matched"
+                "{others, plural, =0 {} =1 {} other { with # other hosts. Loops over hosts agree within {loop}}}.",
+                {{"matches", Count{clock.matches}}, {"others", Count{clock.others}},
+                    {"loop", Duration{clock.loop}}});
             PairFit fit;
             fit.drift = clock.drift;
             fit.middle = clock.middle;
             fit.matches = clock.matches;
             set(m_hosts[i].head,
                 {base.offset + clock.offset, base.uncertainty + clock.uncertainty, ClockMethod::Matched,
-                    note + "."},
+                    std::move(note)},
                 fit);
         }
     }
@@ -277,14 +278,14 @@ private:
         const Ns ends = base.toCommon(fit.middle + fit.offset) - fit.middle;
         const Ns apart = out.clock.offset - ends;
         if (fit.tells() && std::abs(apart) > suspicious + fit.uncertainty)
-            out.note = Message("across.clock_by_hand",
+            out.note = {"across.clock_by_hand",
                 "Its clock was set by hand to {set}, but {matches, plural, one {# matched collective} other {# matched collectives}} "
                 "show {found} ± {uncertainty}: {apart} {less, select, yes {less} other {more}}.",
                 {{"set", Name{shortDuration(static_cast<double>(out.clock.offset), 6)}},
                     {"matches", Count{fit.matches}},
                     {"found", Name{shortDuration(static_cast<double>(ends), 6)}},
                     {"uncertainty", Duration{fit.uncertainty}}, {"apart", Duration{std::abs(apart)}},
-                    {"less", yesOrNo(apart > 0)}});
+                    {"less", yesOrNo(apart > 0)}}};
     }
 
     void set(std::uint32_t report, ClockOffset clock, const PairFit& fit)
@@ -325,16 +326,17 @@ private:
                 fit);
             shareDrift(report, other, utc - otherUtc);
         } else if (enough) {
-            std::string note = fmt::format("{} matched", counted(fit.matches, "collective"));
-            if (started && sameHost)
-                note += fmt::format(
-                    "; the start times differ from that by {}", roundedDuration(std::abs(ends - starts)));
-            set(report, {ends, baseClock.uncertainty + fit.uncertainty, ClockMethod::Matched, note + "."},
-                fit);
+            Message note("clock.of_collectives",
+                "{matches, plural, one {# collective} other {# collectives}} matched"
+                "{started, select, yes {; the start times differ from that by {time}} other {}}.",
+                {{"matches", Count{fit.matches}}, {"started", yesOrNo(started && sameHost)},
+                    {"time", Duration{std::abs(ends - starts)}}});
+            set(report,
+                {ends, baseClock.uncertainty + fit.uncertainty, ClockMethod::Matched, std::move(note)}, fit);
         } else if (started) {
             set(report,
                 {starts, otherHostError, ClockMethod::StartTime,
-                    "By the clocks of two hosts, with no collectives to check them."},
+                    {"clock.of_two_hosts", "By the clocks of two hosts, with no collectives to check them."}},
                 fit);
             m_judging.clocks[report].aligned = false; // fit to be shown, not to judge by
         }
@@ -349,10 +351,12 @@ private:
         m_judging.out.reports[report].clockMiddle = m_judging.clocks[report].middle;
     }
 
-    static std::string noteOf(const PairFit& fit, bool enough)
+    static Message noteOf(const PairFit& fit, bool enough)
     {
-        return enough ? fmt::format("One host, checked by {}.", counted(fit.matches, "collective"))
-                      : std::string("One host.");
+        return enough ? Message("clock.one_host_checked",
+                   "One host, checked by {matches, plural, one {# collective} other {# collectives}}.",
+                   {{"matches", Count{fit.matches}}})
+                      : Message("clock.one_host", "One host.");
     }
 
     Judging& m_judging;
@@ -377,11 +381,11 @@ bool alignClocks(Judging& judging, std::span<const RankChoice> choices)
         return std::ranges::any_of(
             each.types, [](const ExchangeType& type) { return type.group.starts_with("stream:"); });
     };
-    out.note = Message("across.runs_at_other_times",
-        "Its collectives run at different times than those of the other reports, so it is of a different run.");
+    out.note = {"across.runs_at_other_times",
+        "Its collectives run at different times than those of the other reports, so it is of a different run."};
     if (std::ranges::any_of(judging.reports[*stranger].participants, isUnnamed))
-        out.note += Message("across.unnamed_communicators",
-            "Or it uses different communicators, which these reports do not name. Export with nsys export --include-blobs true --include-json true.");
+        out.note += {"across.unnamed_communicators",
+            "Or it uses different communicators, which these reports do not name. Export with nsys export --include-blobs true --include-json true."};
     judging.out.notes.push_back(noteOf(out));
     std::erase_if(
         judging.ranks, [&](const JudgedRank& rank) { return !judging.out.reports[rank.report].judged; });

@@ -51,7 +51,7 @@ std::string_view keyOf(BudgetGroup group)
 Message phraseOf(IdleCause cause, GpuApi api)
 {
     std::vector<Argument> values = valuesOf(cause, api);
-    values.push_back({"communication", Name{"MPI, UCX or NVSHMEM"}});
+    values.push_back({"communication", Message("communication.any", "MPI, UCX or NVSHMEM")});
     return {"idle.phrase",
         "{cause, select, idle_profiler {the profiler works} idle_rank_start {MPI starts or ends (MPI_Init, MPI_Finalize)} "
         "idle_other_ranks {the host is in calls of {communication}} idle_data_loading {the host loads data} "

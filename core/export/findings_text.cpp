@@ -254,7 +254,8 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     for (const Finding& finding : findings) {
         const std::string expected
             = finding.expected ? formatDuration(finding.expected->expected) : std::string();
-        line(keyOf(finding.severity), expected, savingText(finding), finding.rule, plain(finding.title));
+        line(keyOf(finding.severity), expected, plain(savingText(finding)), finding.rule,
+            plain(finding.title));
         if (explain)
             text += explained(finding, std::min<std::size_t>(122, room));
     }

@@ -1,5 +1,6 @@
 #include "core/findings/checklist_questions.h"
 
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
@@ -185,9 +186,9 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, Messa
         answer.explanation
             = Message("checklist.not_recorded", "No CUDA work was recorded. To record it: {how}.",
                 {{"how",
-                    Name{recorderOf(trace.info) == Recorder::NsightSystems
-                            ? "nsys profile " + traceOption(trace)
-                            : std::string(recordingAdvice(trace).cudaCalls)}}});
+                    recorderOf(trace.info) == Recorder::NsightSystems
+                        ? nameMessage("nsys profile " + traceOption(trace))
+                        : Message(recordingAdvice(trace).cudaCalls)}});
     }
     return answer;
 }

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -33,7 +35,11 @@ struct TermUse {
     const GlossaryEntry* entry = nullptr;
 };
 
-/// Every use of a term in `text`, in order: whole words, the longest term at each place. O(length).
-std::vector<TermUse> termsIn(std::string_view text);
+/// What a language calls terms where that is not Latin, the longest name first.
+using TermNames = std::vector<std::pair<std::string, const GlossaryEntry*>>;
+
+/// Every use of a term in `text`, in order: whole words, the longest term at each place; and `names`,
+/// wherever they stand. O(length).
+std::vector<TermUse> termsIn(std::string_view text, const TermNames& names = {});
 
 } // namespace warpline

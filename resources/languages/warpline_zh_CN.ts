@@ -324,10 +324,6 @@
         <translation>主机上的 %1：%2</translation>
     </message>
     <message>
-        <source>%1 once</source>
-        <translation>%1，一次性</translation>
-    </message>
-    <message>
         <source>%1 other parts</source>
         <translation>另外 %1 个部分</translation>
     </message>
@@ -3208,10 +3204,6 @@
         <translation>最小值</translation>
     </message>
     <message>
-        <source>Moment</source>
-        <translation>时刻</translation>
-    </message>
-    <message>
         <source>More in:</source>
         <translation>更多内容：</translation>
     </message>
@@ -4042,10 +4034,6 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Range id in this table</source>
         <translation>本表中的范围 id</translation>
-    </message>
-    <message>
-        <source>Range of %1</source>
-        <translation>范围 %1</translation>
     </message>
     <message>
         <source>Ranges to include, with picture and statistics:</source>
@@ -5608,10 +5596,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>about %1 (%2)</source>
         <translation>约 %1 (%2)</translation>
-    </message>
-    <message>
-        <source>about %1 (at most %2)</source>
-        <translation>约 %1（最多 %2）</translation>
     </message>
     <message>
         <source>above %1</source>

@@ -13,6 +13,7 @@
 #include "core/render/language.h"
 #include "tests/support/shown_texts.h"
 #include "tests/support/source_texts.h"
+#include "tests/support/test_program.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/marks_panel.h"
 #include "views/panels/panel.h"
@@ -54,6 +55,8 @@
 #include <set>
 
 #include <sqlite3.h>
+
+namespace tst_languages {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -552,5 +555,8 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
     }
 }
 
-QTEST_MAIN(LanguagesTest)
+WARPLINE_TEST(LanguagesTest)
+
+} // namespace tst_languages
+
 #include "tst_languages.moc"

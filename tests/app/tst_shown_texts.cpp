@@ -15,6 +15,7 @@
 #include "core/render/language.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/shown_texts.h"
+#include "tests/support/test_program.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/handover_dialog.h"
 #include "views/panels/panel.h"
@@ -38,6 +39,8 @@
 #include <QTimer>
 
 #include <set>
+
+namespace tst_shown_texts {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -491,5 +494,8 @@ void ShownTextsTest::contextMenus()
     foreign.verify();
 }
 
-QTEST_MAIN(ShownTextsTest)
+WARPLINE_TEST(ShownTextsTest)
+
+} // namespace tst_shown_texts
+
 #include "tst_shown_texts.moc"

@@ -12,14 +12,6 @@ namespace warpline {
 
 namespace {
 
-/// The title of a class of kernels, which rows have in English.
-QString classTitle(const std::string& group)
-{
-    const auto classes = kernelClassRules().classes();
-    const auto known = std::ranges::find(classes, group, &KernelClass::title);
-    return known != classes.end() ? plainTextOf(titleOf(*known)) : textOf(group);
-}
-
 /// The column with which figures begin; beyond all columns where there are none.
 int firstNumberOf(CompareRowsModel::Content content)
 {
@@ -91,7 +83,7 @@ QString CompareRowsModel::tip(const Line& line) const
                             + (row[side].shape.empty() ? QString() : ' ' + textOf(row[side].shape)));
     }
     if (!row.group.empty())
-        parts << tr("Class: %1").arg(classTitle(row.group));
+        parts << tr("Class: %1").arg(plainTextOf(classText(row.group)));
     if (!row.where.empty())
         parts << tr("Under %1").arg(textOf(row.where));
     if (!table().bytes && !row.a.name.empty() && !row.b.name.empty())

@@ -88,7 +88,7 @@ QString checklistRichText(
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_judge(ChecklistJudge::of(session)),
+      m_judge(session.checklist()),
       m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);

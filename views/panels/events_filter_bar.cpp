@@ -2,6 +2,7 @@
 
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
+#include "core/store/range_words.h"
 #include "views/panels/duration_filter.h"
 #include "views/session/filter_edit.h"
 #include "views/style/rich_text.h"
@@ -71,11 +72,11 @@ QString EventsFilterBar::filterWords() const
     if (filter.name)
         words << textOf(*filter.name);
     else if (filter.kind)
-        words << QString::fromStdString(std::string(titleOf(*filter.kind)));
+        words << plainTextOf(kindText(*filter.kind));
     for (const TrackRef& track : filter.tracks)
-        words << textOf(placeOf(trace, track));
+        words << plainTextOf(placeOf(trace, track));
     if (filter.process != 0)
-        words << textOf(processLabel(trace, filter.process));
+        words << plainTextOf(processLabel(trace, filter.process));
     words.removeDuplicates(); // a stream has a track for each kind of event
     return words.join(QCoreApplication::translate("Lists", ", "));
 }

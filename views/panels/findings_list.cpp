@@ -55,31 +55,11 @@ bool touches(const Intervals& time, TimeRange range)
     return after != time.end() && (after->start < range.end || after->contains(range.start));
 }
 
-/// "3 s once", of what is paid once; empty: it is not.
-QString onceText(const Finding& finding)
-{
-    return finding.once > 0
-        ? FindingsPanel::tr("%1 once").arg(QString::fromStdString(formatDuration(finding.once)))
-        : QString();
-}
-
-/// What is expected and what is possible, in full.
-QString savingTip(const Finding& finding)
-{
-    const QString saving = QString::fromStdString(formatDuration(finding.saving));
-    if (finding.saving <= 0)
-        return onceText(finding);
-    return finding.expected
-        ? FindingsPanel::tr("about %1 (at most %2)")
-              .arg(QString::fromStdString(formatDuration(finding.expected->expected)), saving)
-        : saving;
-}
-
 /// "≈ 12 ms", what a replay expects, "≤ 20 ms", at most, or "3 s once": short, for a narrow list.
 QString savingOf(const Finding& finding)
 {
     if (finding.saving <= 0)
-        return onceText(finding);
+        return plainTextOf(savingText(finding));
     const Ns time = weightOf(finding);
     return QString("%1 %2")
         .arg(QChar(finding.expected && !finding.ofLoneRank ? 0x2248 : 0x2264))
@@ -201,7 +181,7 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
     item->setToolTip(0, plainTip(warpline::textOf(plain(messageOf(finding)))));
     item->setText(1, savingOf(finding));
-    item->setToolTip(1, plainTip(savingTip(finding)));
+    item->setToolTip(1, plainTip(plainTextOf(expectedSavingText(finding))));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
     item->setData(0, partRole, QVariant::fromValue<qulonglong>(part));

@@ -229,7 +229,7 @@ void RooflinePanel::listGpus()
         for (const std::size_t place : m_answer->listed) {
             const OperatorGpu& gpu = m_answer->rooflines->gpus()[place];
             m_gpu->addItem(textOf(gpuName(m_session.trace(), gpu.process, gpu.device)) + ", "
-                    + textOf(processLabel(m_session.trace(), gpu.process)),
+                    + plainTextOf(processLabel(m_session.trace(), gpu.process)),
                 QVariant::fromValue(place));
         }
         m_gpu->setCurrentIndex(m_gpu->findData(QVariant::fromValue(m_answer->gpu)));

@@ -44,9 +44,9 @@ std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdo
         ++threads[processOf(group.thread)];
     for (StepGroup& group : groups) {
         const GlobalId process = processOf(group.thread);
-        group.title = textOf(processLabel(trace, process));
+        group.title = plainTextOf(processLabel(trace, process));
         if (threads[process] > 1)
-            group.title += ", " + textOf(threadLabel(trace, group.thread));
+            group.title += ", " + plainTextOf(threadLabel(trace, group.thread));
     }
     return groups;
 }

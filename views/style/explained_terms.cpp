@@ -1,7 +1,6 @@
 #include "views/style/explained_terms.h"
 
 #include "core/glossary/glossary.h"
-#include "core/render/language.h"
 #include "core/render/render.h"
 #include "views/style/rich_text.h"
 
@@ -18,7 +17,6 @@
 #include <algorithm>
 #include <functional>
 #include <set>
-#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -31,54 +29,17 @@ QString tipOf(const GlossaryEntry& entry)
     return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(plain(entry.name())), richTextOf(entry.meaning()));
 }
 
-/// What the language calls the terms, where that is not Latin: the longest name first.
-const std::vector<std::pair<QString, const GlossaryEntry*>>& ownNames()
+/// What the language of the window calls terms: see termsIn().
+TermNames namesOfTerms()
 {
-    static const Language* of = nullptr;
-    static std::vector<std::pair<QString, const GlossaryEntry*>> names;
-    if (std::exchange(of, &language()) != &language()) {
-        names.clear();
-        for (const GlossaryEntry& entry : glossary()) {
-            const QString name = plainTextOf(entry.name());
-            constexpr char16_t lastLatin = 0x24F;
-            if (name.front().unicode() > lastLatin)
-                names.emplace_back(name, &entry);
-        }
-        std::ranges::stable_sort(names, std::greater{}, [](const auto& each) { return each.first.size(); });
+    TermNames names;
+    for (const GlossaryEntry& entry : glossary()) {
+        std::string name = plain(entry.name());
+        if (static_cast<unsigned char>(name.front()) >= 0x80)
+            names.emplace_back(std::move(name), &entry);
     }
+    std::ranges::stable_sort(names, std::greater{}, [](const auto& each) { return each.first.size(); });
     return names;
-}
-
-/// A use of a term, in UTF-16.
-struct ShownUse {
-    qsizetype begin;
-    qsizetype length;
-    const GlossaryEntry* entry;
-};
-
-/// The uses of terms in `text`, in order: their English names as whole words, and those of the language
-/// wherever they stand.
-std::vector<ShownUse> usesIn(const QString& text)
-{
-    std::vector<ShownUse> uses;
-    const std::string utf8 = text.toStdString();
-    for (const TermUse& use : termsIn(utf8)) {
-        const auto lengthOf = [&utf8](std::size_t from, std::size_t bytes) {
-            return QString::fromUtf8(utf8.data() + from, static_cast<qsizetype>(bytes)).size();
-        };
-        uses.push_back({lengthOf(0, use.begin), lengthOf(use.begin, use.length), use.entry});
-    }
-    for (const auto& [name, entry] : ownNames()) {
-        for (qsizetype at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.size())) {
-            const bool isTaken = std::ranges::any_of(uses, [&, from = at](const ShownUse& use) {
-                return from < use.begin + use.length && use.begin < from + name.size();
-            });
-            if (!isTaken)
-                uses.push_back({at, name.size(), entry});
-        }
-    }
-    std::ranges::sort(uses, {}, &ShownUse::begin);
-    return uses;
 }
 
 /// Explains a term that stands at `begin` of `block`, unless it is a part of a link; false then.
@@ -155,16 +116,24 @@ QString explanationOf(std::string_view term)
 
 QString explanationIn(const QString& text)
 {
-    const std::vector<ShownUse> uses = usesIn(text);
+    const std::vector<TermUse> uses = termsIn(text.toStdString(), namesOfTerms());
     return uses.empty() ? QString() : tipOf(*uses.front().entry);
 }
 
 void explainTerms(QTextDocument& document)
 {
     std::set<const GlossaryEntry*> done;
+    const TermNames names = namesOfTerms();
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-        for (const ShownUse& use : usesIn(block.text())) {
-            if (!done.contains(use.entry) && explain(block, use.begin, use.length, *use.entry))
+        const std::string text = block.text().toStdString();
+        for (const TermUse& use : termsIn(text, names)) {
+            if (done.contains(use.entry))
+                continue;
+            // Positions count UTF-16, terms bytes.
+            const auto lengthOf = [&text](std::size_t from, std::size_t bytes) {
+                return QString::fromUtf8(text.data() + from, static_cast<qsizetype>(bytes)).size();
+            };
+            if (explain(block, lengthOf(0, use.begin), lengthOf(use.begin, use.length), *use.entry))
                 done.insert(use.entry);
         }
     }

@@ -46,7 +46,7 @@ QString pluralOf(const DensePlace& place)
         return hoverText("%1 calls");
     case EventKind::Nvtx:
     case EventKind::NvtxProjected:
-        return "%1 " + QString::fromUtf8(place.ranges.data(), static_cast<qsizetype>(place.ranges.size()));
+        return "%1 " + plainTextOf(place.ranges);
     case EventKind::Sample:
         return hoverText("%1 samples");
     default:
@@ -126,7 +126,7 @@ DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, Tim
 {
     constexpr EventIndex maxScanned = 20'000;
     DensePlace found;
-    found.ranges = rangesWordOf(trace);
+    found.ranges = rangesTextOf(trace);
     bool isFirst = true;
     bool isWhole = true;
     Ns covered = 0;

@@ -68,7 +68,7 @@ bool hasOwnColor(const SeenName& seen, ColorBy by)
 /// "NVTX ranges", or what who recorded the report has instead.
 QString textOfRanges(const Trace& trace)
 {
-    QString text = textOf(rangesWordOf(trace));
+    QString text = plainTextOf(rangesTextOf(trace));
     text.front() = text.front().toUpper();
     return text;
 }
@@ -210,8 +210,8 @@ std::vector<LegendEntry> entriesOfPlaces(
     std::set<QString> known;
     for (const SeenName& each : seen) {
         const Track& track = trace.track(trace.trackOf(each.sample));
-        const QString text = track.stream >= 0 ? textOf(streamLabel(trace, track))
-            : track.owner != 0                 ? textOf(threadLabel(trace, track.owner))
+        const QString text = track.stream >= 0 ? plainTextOf(streamLabel(trace, track))
+            : track.owner != 0                 ? plainTextOf(threadLabel(trace, track.owner))
                                                : QString();
         if (entries.size() < maxPlaces && !text.isEmpty() && known.insert(text).second)
             entries.push_back({QColor::fromRgb(colors(each.sample)), text, {}, each.sample.kind, {}, false});

@@ -159,7 +159,7 @@ void MarkBand::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     const Mark& mark = m_session.marks().all()[static_cast<std::size_t>(place)];
-    QString tip = titleTextOf(mark).toHtmlEscaped().replace('\n', "<br>");
+    QString tip = plainTextOf(titleOf(mark)).toHtmlEscaped().replace('\n', "<br>");
     if (!mark.isMoment() && !mark.text.empty())
         tip += "<br>" + textOf(formatDuration(mark.range.duration()));
     QToolTip::showText(event->globalPosition().toPoint(), "<p>" + tip + "</p>", this);

@@ -4,8 +4,11 @@
 #include "core/base/letter_case.h"
 #include "core/base/utf8.h"
 #include "core/filter/text_match.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_shown_text {
 
 using namespace warpline;
 
@@ -75,5 +78,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ShownTextTest)
+WARPLINE_TEST(ShownTextTest)
+
+} // namespace tst_shown_text
+
 #include "tst_shown_text.moc"

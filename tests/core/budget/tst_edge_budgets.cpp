@@ -9,8 +9,11 @@
 #include "core/steps/edge_steps.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_edge_budgets {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -138,5 +141,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(EdgeBudgetsTest)
+WARPLINE_TEST(EdgeBudgetsTest)
+
+} // namespace tst_edge_budgets
+
 #include "tst_edge_budgets.moc"

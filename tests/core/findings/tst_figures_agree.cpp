@@ -8,10 +8,13 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/told_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_figures_agree {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -258,5 +261,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(FiguresAgreeTest)
+WARPLINE_TEST(FiguresAgreeTest)
+
+} // namespace tst_figures_agree
+
 #include "tst_figures_agree.moc"

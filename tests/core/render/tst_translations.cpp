@@ -2,6 +2,7 @@
 // terms and the form that docs/development/terms-zh.md sets.
 
 #include "core/across/rank_summary.h"
+#include "core/filter/filter_fields.h"
 #include "core/findings/advice.h"
 #include "core/findings/rule.h"
 #include "core/glossary/glossary.h"
@@ -11,8 +12,10 @@
 #include "core/render/render.h"
 #include "core/replay/cure_words.h"
 #include "core/stats/stats_table.h"
+#include "core/store/range_words.h"
 #include "core/workspace/clock_offset.h"
 #include "tests/support/source_texts.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -21,6 +24,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+
+namespace tst_translations {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -83,7 +88,7 @@ const std::set<QString>& allLiterals()
 /// Whether the entry of a registry says so of itself: its id and what it says are texts of their own.
 bool isOfEntry(const QString& key)
 {
-    static const QRegularExpression what("^(?:table|source|question)_");
+    static const QRegularExpression what("^(?:table|source|question|kind|field)_");
     const QString said = key.section('.', -1);
     return said.contains(what) && allLiterals().contains(said)
         && allLiterals().contains(key.section('.', 0, -2));
@@ -118,6 +123,10 @@ std::map<QString, QString> textsOfEntries()
     }
     for (const KernelClass& each : KernelClassRules::builtIn().classes())
         add(titleOf(each));
+    for (const EventKind kind : allEventKinds())
+        add(kindText(kind));
+    for (const FilterFieldInfo& field : allFilterFields())
+        add(field.helpText());
     for (const MarkColor& color : markColors())
         add({"mark_color", color.id, color.title});
     for (int source = 0; source <= static_cast<int>(RankSource::Unknown); ++source)
@@ -400,5 +409,8 @@ void TranslationsTest::localesChooseTheirLanguage()
     QCOMPARE(textOf(languageOfLocale(locale.toStdString()).key), key);
 }
 
-QTEST_APPLESS_MAIN(TranslationsTest)
+WARPLINE_TEST(TranslationsTest)
+
+} // namespace tst_translations
+
 #include "tst_translations.moc"

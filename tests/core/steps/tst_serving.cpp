@@ -8,11 +8,14 @@
 #include "core/stats/stats_table.h"
 #include "core/steps/serving.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
+
+namespace tst_serving {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -190,5 +193,8 @@ void ServingTest::otherStepsAreNoServers()
     QCOMPARE(findStatsTable("serving_steps")->fill(*trace, {}).rowCount(), std::size_t{0});
 }
 
-QTEST_APPLESS_MAIN(ServingTest)
+WARPLINE_TEST(ServingTest)
+
+} // namespace tst_serving
+
 #include "tst_serving.moc"
