@@ -1,7 +1,7 @@
 // Remedies in the words of the program. The rules say in general what to do; here stands what that is called
 // in PyTorch, in Numba and CuPy, in directives, and which lines of CUDA C++ do it.
 
-#include "core/findings/program_kind.h"
+#include "core/findings/advice.h"
 
 #include <algorithm>
 #include <array>

@@ -1,16 +1,17 @@
 // Does the GPU compute? A GPU that spins in a collective, waits for pages or copies is busy and computes
 // nothing, so only the rest counts, and what the rest of the time went to is told.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/checklist_questions.h"
 
+#include "core/analysis/collectives.h"
+#include "core/analysis/scope.h"
 #include "core/base/series.h"
 #include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/derive/communication.h"
-#include "core/findings/collectives.h"
-#include "core/findings/scope.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
 
@@ -45,7 +46,9 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
         DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
         device.times = together(device.times, times, subject.range);
     }
-    for (const auto& gpus : {collectivesOf(subject), pointToPointWork(subject.context)}) {
+    const RuleContext& context = subject.context;
+    for (const auto& gpus :
+        {collectivesOf(subject), context.facts.communication(context.window).pointToPoint}) {
         for (const CollectiveWork& gpu : gpus) {
             if (!subject.isAbout(gpu.process, gpu.device))
                 continue;

@@ -1,7 +1,7 @@
 #include "core/findings/idle_places.h"
 
+#include "core/analysis/operators.h"
 #include "core/findings/host_story.h"
-#include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/steps/step_names.h"
 #include "core/steps/steps.h"
@@ -55,13 +55,6 @@ std::string recordedCommunication(const Trace& trace)
     return text.empty() ? std::string(anyCommunication) : text;
 }
 
-std::string withRecordedCommunication(const Trace& trace, std::string text)
-{
-    if (const std::size_t at = text.find(anyCommunication); at != std::string::npos)
-        text.replace(at, anyCommunication.size(), recordedCommunication(trace));
-    return text;
-}
-
 std::string_view communicationOf(const Trace& trace, GlobalId thread)
 {
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
@@ -74,7 +67,7 @@ std::string_view communicationOf(const Trace& trace, GlobalId thread)
 }
 
 HostPlaces whereHostWas(
-    const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause)
+    const RuleContext& context, const GpuFacts& gpu, IdleCause doing, const IdleParts& cause)
 {
     const Trace& trace = context.trace;
     TimeByName calls;
@@ -82,11 +75,11 @@ HostPlaces whereHostWas(
     TimeByName operators;
     for (const auto& [thread, parts] : cause.parts) {
         const Intervals time = unionOf(parts, context.window, context.stop);
-        if (doing == HostDoing::OwnCode) {
+        if (doing == IdleCause::OwnCode) {
             for (const auto& [name, length] : operatorTimes(trace, thread, time, context.stop))
                 operators[name] += length;
         }
-        if (doing == HostDoing::Communicating)
+        if (doing == IdleCause::OtherRanks)
             addCommunication(trace, thread, time, calls, context.stop);
         addOwnRanges(trace, thread, time, ranges, context.stop);
     }

@@ -1,7 +1,7 @@
 // Remedies for programs on top of CUDA C++: Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA
 // Fortran. Rules that ask for the same thing share a kind of advice.
 
-#include "core/findings/program_kind.h"
+#include "core/findings/advice.h"
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,13 @@
 #include "core/overview/overview.h"
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/series.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_totals.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
 #include "core/store/place_names.h"
@@ -238,11 +238,11 @@ Ns RunOverview::timeOf(OverviewKind kind) const
 RunOverview overviewOf(
     const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
 {
-    RunFacts facts(trace, window, std::move(stop), stepGlob);
+    TraceAnalysis facts(trace, window, std::move(stop), stepGlob);
     return overviewOf(facts);
 }
 
-RunOverview overviewOf(RunFacts& facts)
+RunOverview overviewOf(TraceAnalysis& facts)
 {
     const Trace& trace = facts.trace();
     const TimeRange window = facts.window();

@@ -1,11 +1,11 @@
 // Where the time of a run went: every instant belongs to one part. What a GPU does goes before what the host
 // does; of what GPUs do at once computing counts first, then what waits for pages, communicates, copies.
 
+#include "core/analysis/scope.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/scope.h"
 #include "core/findings/silent_start.h"
 #include "core/overview/host_phases.h"
 #include "core/overview/overview.h"

@@ -1,6 +1,7 @@
 // The catalogues of core against the sources: each message has its translation, with the same values, in the
 // terms and the form that docs/development/terms-zh.md sets.
 
+#include "core/across/across_rule.h"
 #include "core/findings/rule.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
@@ -74,7 +75,9 @@ bool isOfEntry(const QString& key)
 std::map<QString, QString> textsOfRules()
 {
     std::map<QString, QString> texts;
-    for (const Rule* const rule : allRules()) {
+    std::vector<const Rule*> rules(allRules().begin(), allRules().end());
+    rules.insert(rules.end(), allAcrossRules().begin(), allAcrossRules().end());
+    for (const Rule* const rule : rules) {
         for (const auto& [what, text] : {std::pair("title", rule->title), {"why", rule->why},
                  {"remedy", rule->remedy}, {"caveat", rule->caveat}}) {
             const QString part = QString("rule_") + what;
