@@ -90,6 +90,15 @@ TraceAnalysis::TraceAnalysis(const Trace& trace, TimeRange window, std::stop_tok
 {
 }
 
+TraceAnalysis::TraceAnalysis(TraceAnalysis& whole, TimeRange part)
+    : m_whole(&whole),
+      m_trace(whole.m_trace),
+      m_window(part),
+      m_stop(whole.m_stop),
+      m_stepGlob(whole.m_stepGlob)
+{
+}
+
 const std::vector<GpuFacts>& TraceAnalysis::gpus()
 {
     return m_gpus.made([this] { return findGpus(); });
@@ -132,16 +141,22 @@ const std::map<std::uint32_t, StepSeries>& TraceAnalysis::allSteps()
 
 const CallKinds& TraceAnalysis::callKinds()
 {
+    if (m_whole)
+        return m_whole->callKinds();
     return m_callKinds.made([this] { return CallKinds(m_trace, m_stop); });
 }
 
 const ProgramKind& TraceAnalysis::program()
 {
+    if (m_whole)
+        return m_whole->program();
     return m_program.made([this] { return programKindOf(m_trace, m_stop); });
 }
 
 const HostTimeline& TraceAnalysis::host(GlobalId thread)
 {
+    if (m_whole)
+        return m_whole->host(thread);
     return m_hosts.made(thread, [&] { return HostTimeline(m_trace, callKinds(), thread, m_window, m_stop); });
 }
 
@@ -149,6 +164,19 @@ const CommunicationWork& TraceAnalysis::communication(TimeRange part)
 {
     return m_communication.made(
         {part.start, part.end}, [&] { return communicationWork(m_trace, part, m_stop); });
+}
+
+std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> TraceAnalysis::gpuTimes(TimeRange range)
+{
+    if (m_whole)
+        return m_whole->gpuTimes(range);
+    const std::scoped_lock lock(m_timesMutex);
+    if (!m_times || m_timesOf != range) {
+        m_times = std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(
+            warpline::gpuTimes(m_trace, range, m_stop));
+        m_timesOf = range;
+    }
+    return m_times;
 }
 
 const PackedIntervals& TraceAnalysis::idleAfterShort(Ns brief)

@@ -4,11 +4,13 @@
 #include "core/analysis/gpu_facts.h"
 #include "core/analysis/host_timeline.h"
 #include "core/analysis/program_kind.h"
+#include "core/coverage/gpu_times.h"
 #include "core/derive/call_kinds.h"
 #include "core/replay/what_if.h"
 #include "core/steps/steps.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -25,6 +27,8 @@ class TraceAnalysis {
 public:
     /// `stepGlob` names the steps; empty: they are found.
     TraceAnalysis(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
+    /// Of a part of the window of `whole`, which has what does not depend on it, and outlives this.
+    TraceAnalysis(TraceAnalysis& whole, TimeRange part);
 
     const Trace& trace() const { return m_trace; }
     TimeRange window() const { return m_window; }
@@ -47,6 +51,8 @@ public:
     const CommunicationWork& communication(TimeRange part);
     /// idleAfterShort() of the window for kernels below `brief`: two rules ask for it.
     const PackedIntervals& idleAfterShort(Ns brief);
+    /// gpuTimes() of `range`. Of many ranges the last one is kept: they may be millions of intervals.
+    std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> gpuTimes(TimeRange range);
     /// The API call that started `work` (Links::pack); noIndex: unknown.
     EventIndex callOf(std::uint32_t work) const;
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
@@ -94,6 +100,7 @@ private:
 
     std::vector<GpuFacts> findGpus() const;
 
+    TraceAnalysis* m_whole = nullptr;
     const Trace& m_trace;
     TimeRange m_window;
     std::stop_token m_stop;
@@ -107,6 +114,9 @@ private:
     Facts<GlobalId, HostTimeline> m_hosts; ///< by thread
     Facts<Ns, PackedIntervals> m_idleAfterShort; ///< by the limit
     Facts<std::pair<Ns, Ns>, CommunicationWork> m_communication; ///< by start and end
+    std::mutex m_timesMutex;
+    TimeRange m_timesOf;
+    std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> m_times; ///< of m_timesOf
 };
 
 /// One GPU of the machine over all processes and contexts.

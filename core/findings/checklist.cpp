@@ -54,7 +54,7 @@ std::vector<ChecklistAnswer> answerChecklist(
         ChecklistAnswer ofWaits = isFreeOfWaits({all, scope.range, scope.basis, knownWaits, covers});
         std::optional<TraceAnalysis> ofRange;
         if (scope.range != whole.window())
-            ofRange.emplace(trace, scope.range, stop, whole.stepGlob());
+            ofRange.emplace(whole, scope.range);
         TraceAnalysis& facts = ofRange ? *ofRange : whole;
         const RuleContext context{trace, scope.range, {}, stop, facts};
         const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits, covers};

@@ -40,13 +40,14 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
                 devices[gpuNumber(trace, track.owner, track.device)];
         }
     }
-    for (const auto& [gpu, times] : gpuTimes(trace, subject.range, subject.context.stop)) {
+    const RuleContext& context = subject.context;
+    const auto ofGpus = context.facts.gpuTimes(subject.range);
+    for (const auto& [gpu, times] : *ofGpus) {
         if (!subject.isAbout(gpu.first, gpu.second))
             continue;
         DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
         device.times = together(device.times, times, subject.range);
     }
-    const RuleContext& context = subject.context;
     for (const auto& gpus :
         {collectivesOf(subject), context.facts.communication(context.window).pointToPoint}) {
         for (const CollectiveWork& gpu : gpus) {

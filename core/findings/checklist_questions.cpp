@@ -59,7 +59,8 @@ Transfers transfersOf(const ChecklistSubject& subject)
 {
     const MemcpyTable& copies = subject.context.trace.memcpys();
     Transfers sums;
-    for (const auto& [gpu, times] : gpuTimes(subject.context.trace, subject.range, subject.context.stop))
+    const auto ofGpus = subject.context.facts.gpuTimes(subject.range);
+    for (const auto& [gpu, times] : *ofGpus)
         sums.stalled += subject.isAbout(gpu.first, gpu.second) ? totalTime(times.stalled) : 0;
     countMigrations(subject, sums);
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {

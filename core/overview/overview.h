@@ -139,10 +139,9 @@ RunOverview overviewOf(
 /// The same of the window of `facts`.
 RunOverview overviewOf(TraceAnalysis& facts);
 
-/// The parts alone: the whole of the arithmetic. `life` as RunOverview has it. Throws Stopped when `stop` is
-/// requested.
-std::vector<OverviewPart> overviewParts(
-    const Trace& trace, TimeRange window, TimeRange life, const std::stop_token& stop = {});
+/// The parts of `window` alone: the whole of the arithmetic. `life` as RunOverview has it. Throws Stopped when
+/// a stop of `facts` is requested.
+std::vector<OverviewPart> overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange life);
 
 /// Where no finding is large against the whole run (isNothingLarge()): what most of its time went to, and of
 /// which part of it the findings are, with words that lead to the first of them.
