@@ -164,7 +164,9 @@ std::vector<CollectiveWork> ofKind(
         const auto isWanted = [&](const Collective& each) {
             return (each.members <= most && isSendOrReceive(calls, each)) == pointToPoint;
         };
-        CollectiveWork gpu{.process = all.process, .device = all.device};
+        CollectiveWork gpu;
+        gpu.process = all.process;
+        gpu.device = all.device;
         std::ranges::copy_if(all.collectives, std::back_inserter(gpu.collectives), isWanted);
         if (gpu.collectives.empty())
             continue;
