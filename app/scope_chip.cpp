@@ -36,7 +36,7 @@ QString ScopeChip::name() const
 {
     const TimeRange range = m_session.selectedRange();
     const std::size_t rows = m_session.selectedRows().size();
-    const QString ofRows = rows == 1 ? textOf(m_session.rows().row(m_session.selectedRows().front()).label)
+    const QString ofRows = rows == 1 ? plainTextOf(m_session.rows().row(m_session.selectedRows().front()).label)
                                      : tr("%1 rows").arg(rows);
     if (range.empty())
         return rows == 0 ? tr("whole report") : ofRows;
@@ -90,7 +90,7 @@ void ScopeChip::fillMenu()
     }
     QMenu* const rows = menu()->addMenu(tr("GPU or process"));
     for (const RowId row : m_session.visibleChildren(RowTree::root))
-        rows->addAction(textOf(m_session.rows().row(row).label).replace('&', "&&"), this,
+        rows->addAction(plainTextOf(m_session.rows().row(row).label).replace('&', "&&"), this,
             [this, row] { m_session.selectRows({row}); });
 }
 

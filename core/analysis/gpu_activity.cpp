@@ -1,11 +1,10 @@
 #include "core/analysis/gpu_activity.h"
 
+#include "core/base/message_names.h"
 #include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -42,16 +41,15 @@ std::string nameOf(const Trace& trace, const GpuKey& gpu)
     return gpuName(trace, gpu.process, gpu.device);
 }
 
-std::string nameWithProcess(const Trace& trace, const GpuKey& gpu)
+Message nameWithProcess(const Trace& trace, const GpuKey& gpu)
 {
-    const std::string name = nameOf(trace, gpu);
     GlobalId first = 0;
     bool several = false;
     for (const Track& track : trace.kernels().tracks) {
         several |= first != 0 && track.owner != first;
         first = track.owner;
     }
-    return several ? fmt::format("{} of {}", name, processLabel(trace, gpu.process)) : name;
+    return several ? gpuOfProcess(trace, gpu.process, gpu.device) : nameMessage(nameOf(trace, gpu));
 }
 
 } // namespace warpline

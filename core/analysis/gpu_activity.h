@@ -38,6 +38,6 @@ std::map<GpuKey, GpuActivity> gpuActivity(
 /// "GPU 0", under the machine's number.
 std::string nameOf(const Trace& trace, const GpuKey& gpu);
 /// The same, with the process where the report has several that use GPUs.
-std::string nameWithProcess(const Trace& trace, const GpuKey& gpu);
+Message nameWithProcess(const Trace& trace, const GpuKey& gpu);
 
 } // namespace warpline

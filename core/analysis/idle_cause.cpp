@@ -33,7 +33,7 @@ bool isIdleKey(std::string_view key)
 Message phraseOf(IdleCause cause, GpuApi api)
 {
     std::vector<Argument> values = valuesOf(cause, api);
-    values.push_back({"communication", Name{"MPI, UCX or NVSHMEM"}});
+    values.push_back({"communication", Message("communication.any", "MPI, UCX or NVSHMEM")});
     return {"idle.phrase",
         "{cause, select, idle_profiler {the profiler works} idle_rank_start {MPI starts or ends (MPI_Init, MPI_Finalize)} "
         "idle_other_ranks {the host is in calls of {communication}} idle_data_loading {the host loads data} "

@@ -1,5 +1,8 @@
 #include "core/compare/compare_tables.h"
 
+#include "core/kernels/class_titles.h"
+#include "core/render/render.h"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -96,7 +99,7 @@ CompareTable kernelTable(const TableSources& sources, const KernelMatch& match)
             a[i].any() ? &a[i].tally : nullptr, b[i].any() ? &b[i].tally : nullptr, match.rows[i], divisor);
         const KernelGroup& group = a[i].any() ? sources.kernels.a->groups[mostOf(a[i].groups)]
                                               : sources.kernels.b->groups[mostOf(b[i].groups)];
-        row.group = sources.rules.classes()[group.kernelClass].title;
+        row.group = plain(titleOf(sources.rules.classes()[group.kernelClass]));
         if (!a[i].paths.empty())
             row.where = sources.names.textOf(mostOf(a[i].paths));
         if (const auto known = match.where.find(static_cast<std::uint32_t>(i)); known != match.where.end())

@@ -100,7 +100,7 @@ Cells deviceCells(const Trace& trace, const std::vector<DeviceFigures>& devices)
     cells.columns = {{"GPU", Unit::Text}, {"Computes", Unit::Text}, {"Waits for pages", Unit::Text},
         {"Communicates", Unit::Text}, {"Copies only", Unit::Text}, {"Idle", Unit::Text}};
     for (const DeviceFigures& each : devices) {
-        std::vector<Cell> row{gpuNameWithOrdinal(trace, each.process, each.device)};
+        std::vector<Cell> row{plain(gpuNameWithOrdinal(trace, each.process, each.device))};
         for (const Ns time : {each.compute, each.stalled, each.communication, each.copyOnly, each.idle})
             row.emplace_back(formatDuration(time));
         cells.addRow(std::move(row));
@@ -115,7 +115,7 @@ Cells nameCells(const Trace& trace, const std::vector<NameFigures>& names)
         = {{"Name", Unit::Text}, {"Kind", Unit::Text}, {"Count", Unit::Count}, {"Total", Unit::Text},
             {"Share of its kind", Unit::Text}, {"Median", Unit::Text}, {"Longest", Unit::Text}};
     for (const NameFigures& each : std::span(names).first(std::min(maxNames, names.size())))
-        cells.addRow({each.label, std::string(titleOf(trace, each.kind)),
+        cells.addRow({each.label, plain(titleOf(trace, each.kind)),
             static_cast<std::int64_t>(each.count), formatDuration(each.total), formatShare(each.share),
             formatDuration(static_cast<Ns>(each.median)), formatDuration(each.max)});
     return cells;

@@ -203,7 +203,7 @@ private:
             const std::string key = textAt(each, "communicator");
             auto group = std::ranges::find(m_across.groups, key, &AcrossGroup::key);
             if (group == m_across.groups.end()) {
-                m_across.groups.push_back({key, textAt(each, "communicator_label"), {}});
+                m_across.groups.push_back({key, Message(textAt(each, "communicator_label")), {}});
                 group = std::prev(m_across.groups.end());
             }
             kind.group = static_cast<std::uint32_t>(group - m_across.groups.begin());

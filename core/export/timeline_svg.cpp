@@ -10,6 +10,7 @@
 #include "core/query/event_text.h"
 #include "core/query/lod.h"
 #include "core/query/range_stats.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -200,8 +201,8 @@ private:
         const Row& parent = m_picture.rows.row(row.parent);
         const bool isOfThread = row.tint == Tint::Api || row.tint == Tint::OsRuntime
             || row.tint == Tint::Library || row.tint == Tint::Nvtx;
-        return toUtf8(
-            isOfThread && row.parent != RowTree::root ? parent.label + ": " + row.label : row.label);
+        const std::string label = plain(row.label);
+        return isOfThread && row.parent != RowTree::root ? plain(parent.label) + ": " + label : label;
     }
 
     void rect(

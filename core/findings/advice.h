@@ -4,6 +4,7 @@
 #include "core/base/message.h"
 
 #include <string_view>
+#include <vector>
 
 namespace warpline {
 
@@ -13,5 +14,9 @@ namespace warpline {
 Message adviceFor(std::string_view topic, const ProgramKind& program);
 /// The part of it for Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA Fortran.
 Message languageAdviceFor(std::string_view topic, const ProgramKind& program);
+
+/// Each text of the two, for whom translates them; some more than once.
+std::vector<Message> allAdvice();
+std::vector<Message> allLanguageAdvice();
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/analysis/collectives.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
@@ -187,9 +188,9 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, Messa
         answer.explanation
             = Message("checklist.not_recorded", "No CUDA work was recorded. To record it: {how}.",
                 {{"how",
-                    Name{recorderOf(trace.info) == Recorder::NsightSystems
-                            ? "nsys profile " + traceOption(trace)
-                            : std::string(recordingAdvice(trace).cudaCalls)}}});
+                    recorderOf(trace.info) == Recorder::NsightSystems
+                        ? nameMessage("nsys profile " + traceOption(trace))
+                        : Message(recordingAdvice(trace).cudaCalls)}});
     }
     return answer;
 }

@@ -90,7 +90,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             return nothingToJudge(subject.context.trace, std::move(answer), {});
         answer.explanation = Message("checklist.calls_not_recorded",
             "CUDA API calls were not recorded: {option} records them.",
-            {{"option", Name{std::string(recordingAdvice(subject.context.trace).cudaCalls)}}});
+            {{"option", Message(recordingAdvice(subject.context.trace).cudaCalls)}});
         return answer;
     }
     if (subject.range.empty())

@@ -82,16 +82,15 @@ Message librariesText(
 } // namespace
 
 std::vector<Message> longestTimes(const Trace& trace, const TimeByName& sums, std::size_t most,
-    std::string_view (*explain)(std::string_view))
+    Message (*explain)(std::string_view))
 {
     std::vector<Message> list;
     for (const NamedLength& each : longestNamed(trace, sums, most)) {
-        const std::string_view meaning = explain ? explain(each.name) : std::string_view();
+        const Message meaning = explain ? explain(each.name) : Message();
         list.push_back(
             Message("host.named_time", "{name} {time}{explained, select, yes { ({meaning})} other {}}",
                 {{"name", Name{each.name}}, {"time", Duration{each.time}},
-                    {"explained", Name{meaning.empty() ? "no" : "yes"}},
-                    {"meaning", Name{std::string(meaning)}}}));
+                    {"explained", Name{meaning.empty() ? "no" : "yes"}}, {"meaning", meaning}}));
     }
     return list;
 }
@@ -191,7 +190,7 @@ HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts,
     addCommunication(trace, thread, parts, sums, stop);
     if (shareOf(sumOf(sums), all) >= minHostShare)
         text += Message("host.communication", "Its calls of {library} in that time: {calls}.",
-            {{"library", Name{recordedCommunication(trace)}},
+            {{"library", recordedCommunication(trace)},
                 {"calls", longestTimes(trace, sums, namesShown)}});
     if (!text.empty())
         return {std::move(text)};

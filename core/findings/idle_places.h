@@ -11,7 +11,7 @@
 namespace warpline {
 
 /// "MPI": the libraries of communication that were recorded, of the three that general words name. O(tracks).
-std::string recordedCommunication(const Trace& trace);
+Message recordedCommunication(const Trace& trace);
 /// The library of communication calls on `thread`: "MPI".
 std::string_view communicationOf(const Trace& trace, GlobalId thread);
 

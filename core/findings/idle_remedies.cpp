@@ -64,14 +64,14 @@ Message idleRemedyFor(IdleCause doing, const ProgramKind& program)
     case IdleCause::OffCpu:
         return Message("idle_remedy.off_cpu",
                    "The thread computes nothing: it waits for another thread or process, a device, a file or a timer.")
-            + Message(advice.key, "os_calls", advice.osCalls)
+            + Message(advice.osCalls)
             + Message("idle_remedy.paced",
                 "Where something outside sets the pace (a camera, requests), there is nothing to fix.");
     default:
         break;
     }
     return Message("idle_remedy.what", "Find what the thread computes there ({how}).",
-               {{"how", Name{std::string(program.python ? advice.hostCodeOfPython : advice.hostCode)}}})
+               {{"how", Message(program.python ? advice.hostCodeOfPython : advice.hostCode)}})
         + (program.python
                 ? Message("idle_remedy.move_step",
                     "Move it off the launching thread, or prepare it one step ahead.")

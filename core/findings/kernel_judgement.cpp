@@ -284,7 +284,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
             {{"bound", Name{ofOperator.bound == RooflineBound::Unknown ? "unknown" : "known"}},
                 {"maker", Name{ofNvidia ? "nvidia" : "other"}}, {"noted", Name{note.empty() ? "no" : "yes"}},
                 {"note", note}, {"command", Name{toUtf8(command)}},
-                {"profiler", Name{std::string(kernelProfilerOf(trace))}}}},
+                {"profiler", kernelProfilerOf(trace)}}},
         false});
     return facts;
 }

@@ -167,4 +167,17 @@ Message languageAdviceFor(std::string_view topic, const ProgramKind& program)
     return text;
 }
 
+std::vector<Message> allLanguageAdvice()
+{
+    std::vector<Message> all;
+    for (const auto& [topic, kind] : topics) {
+        const Words& words = advisedWordsOf(kind);
+        for (const auto& [what, text] :
+            {std::pair(std::string_view("kokkos"), words.kokkos), {"raja", words.raja},
+                {"std_par", words.stdPar}, {"julia", words.julia}, {"fortran", words.fortran}})
+            all.emplace_back(words.key, what, text);
+    }
+    return all;
+}
+
 } // namespace warpline

@@ -68,7 +68,7 @@ Message shortName(const Trace& trace, GlobalId process)
 {
     const auto rank = trace.mpiRank(process);
     return rank ? Message("finding.mpi_rank", "MPI rank {rank}", {{"rank", Ordinal{*rank}}})
-                : Message("finding.process", "{process}", {{"process", Name{processLabel(trace, process)}}});
+                : Message("finding.process", "{process}", {{"process", processLabel(trace, process)}});
 }
 
 Finding together(const RuleContext& context, const std::vector<Finding>& alike)

@@ -126,7 +126,7 @@ void nameProcesses(const Trace& trace, const std::set<std::uint32_t>& atWork, st
         nameProcesses(trace, atWork, finding.merged);
         if (finding.process != 0 && !isAlone(atWork, finding.process))
             finding.title = Message("finding.of_process", "{process}: {finding}",
-                {{"process", Name{processLabel(trace, finding.process)}}, {"finding", finding.title}});
+                {{"process", processLabel(trace, finding.process)}, {"finding", finding.title}});
     }
 }
 
@@ -152,7 +152,7 @@ void findProcesses(const Trace& trace, Finding& finding)
     std::vector<Message> names;
     for (const GlobalId process : processes)
         names.push_back(
-            Message("finding.process", "{process}", {{"process", Name{processLabel(trace, process)}}}));
+            Message("finding.process", "{process}", {{"process", processLabel(trace, process)}}));
     if (processes.size() > 1)
         finding.message
             += Message("finding.processes", "In the processes {processes}.", {{"processes", names}});

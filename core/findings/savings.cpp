@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -132,15 +133,18 @@ std::string savingText(const Finding& finding)
 {
     if (finding.saving > 0)
         return formatDuration(finding.saving);
-    return finding.once > 0 ? formatDuration(finding.once) + " once" : std::string();
+    return finding.once > 0
+        ? plain(Message("saving.once", "{time} once", {{"time", Name{formatDuration(finding.once)}}}))
+        : std::string();
 }
 
 std::string expectedSavingText(const Finding& finding)
 {
     if (!finding.expected || finding.saving <= 0)
         return savingText(finding);
-    return fmt::format(
-        "about {} (at most {})", formatDuration(finding.expected->expected), formatDuration(finding.saving));
+    return plain(Message("saving.expected", "about {expected} (at most {saving})",
+        {{"expected", Name{formatDuration(finding.expected->expected)}},
+            {"saving", Name{formatDuration(finding.saving)}}}));
 }
 
 Message savingsSentence(std::span<const Finding> findings)

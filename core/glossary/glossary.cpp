@@ -1,8 +1,13 @@
 #include "core/glossary/glossary.h"
 
+#include "core/render/language.h"
+#include "core/render/render.h"
+
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -220,6 +225,35 @@ const std::map<std::string, const GlossaryEntry*>& spellings()
     return all;
 }
 
+/// What the language calls its terms, where that is not Latin: the longest name first.
+std::vector<std::pair<std::string, const GlossaryEntry*>> namesIn(const Language& language)
+{
+    std::vector<std::pair<std::string, const GlossaryEntry*>> names;
+    for (const GlossaryEntry& entry : entries) {
+        std::string name = render(entry.name(), Markup::Plain, language);
+        if (static_cast<unsigned char>(name.front()) >= 0x80)
+            names.emplace_back(std::move(name), &entry);
+    }
+    std::ranges::stable_sort(names, std::greater{}, [](const auto& each) { return each.first.size(); });
+    return names;
+}
+
+/// The longest of such names that `text` has at `begin`; length 0: none.
+std::pair<std::size_t, const GlossaryEntry*> longestNameAt(std::string_view text, std::size_t begin)
+{
+    static std::mutex mutex; // panels ask on the GUI thread, exports on others
+    static std::map<const Language*, std::vector<std::pair<std::string, const GlossaryEntry*>>> known;
+    const std::scoped_lock lock(mutex);
+    const auto found = known.try_emplace(&language());
+    if (found.second)
+        found.first->second = namesIn(language());
+    for (const auto& [name, entry] : found.first->second) {
+        if (text.substr(begin).starts_with(name))
+            return {name.size(), entry};
+    }
+    return {0, nullptr};
+}
+
 bool isLetter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'
@@ -262,6 +296,13 @@ std::vector<TermUse> termsIn(std::string_view text)
     const std::string lower = lowerOf(text);
     std::vector<TermUse> uses;
     for (std::size_t i = 0; i < lower.size();) {
+        if (static_cast<unsigned char>(lower[i]) >= 0xC0) { // where a letter begins that is not Latin
+            if (const auto [length, entry] = longestNameAt(lower, i); length > 0) {
+                uses.push_back({i, length, entry});
+                i += length;
+                continue;
+            }
+        }
         const bool begins
             = isLetter(lower[i]) && (i == 0 || (!isLetter(lower[i - 1]) && lower[i - 1] != '-'));
         if (!begins) {
@@ -274,8 +315,10 @@ std::vector<TermUse> termsIn(std::string_view text)
             i += length;
             continue;
         }
-        while (i < lower.size() && isLetter(lower[i]))
+        // A word in which none is; letters of other scripts are looked at one by one.
+        do {
             ++i;
+        } while (i < lower.size() && isLetter(lower[i]) && static_cast<unsigned char>(lower[i]) < 0xC0);
     }
     return uses;
 }

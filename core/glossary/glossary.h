@@ -16,6 +16,7 @@ struct GlossaryEntry {
     std::string_view text; ///< for somebody who has read one chapter on CUDA
 
     Message meaning() const { return {"glossary", term, text}; }
+    Message name() const { return {"glossary_term", term, term}; } ///< as the language calls it
 };
 
 /// All terms in alphabetical order.
@@ -32,7 +33,8 @@ struct TermUse {
     const GlossaryEntry* entry = nullptr;
 };
 
-/// Every use of a term in `text`, in order: whole words, the longest term at each place. O(length).
+/// Every use of a term in `text`, in order: whole words, the longest term at each place. In a language of its
+/// own names for them (language()) these are found as well, wherever they stand. O(length).
 std::vector<TermUse> termsIn(std::string_view text);
 
 } // namespace warpline

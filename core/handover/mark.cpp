@@ -1,6 +1,7 @@
 #include "core/handover/mark.h"
 
 #include "core/base/format.h"
+#include "core/render/render.h"
 
 #include <algorithm>
 #include <array>
@@ -37,7 +38,9 @@ std::string titleOf(const Mark& mark)
 {
     if (!mark.text.empty())
         return mark.text;
-    return mark.isMoment() ? "Moment" : "Range of " + formatDuration(mark.range.duration());
+    return plain(mark.isMoment() ? Message("mark.moment", "Moment")
+                                 : Message("mark.range", "Range of {length}",
+                                     {{"length", Name{formatDuration(mark.range.duration())}}}));
 }
 
 void sortMarks(std::vector<Mark>& marks)

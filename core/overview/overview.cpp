@@ -90,9 +90,8 @@ std::vector<OverviewGpu> gpusOf(TraceAnalysis& facts, TimeRange life)
         return gpus;
     for (const auto& [gpu, each] : *times) {
         const GpuSplit split = splitOf(each, life);
-        const std::string name = gpuName(trace, gpu.first, gpu.second);
-        gpus.push_back({name, fmt::format("{} of {}", name, processLabel(trace, gpu.first)), split.computing,
-            split.stalled, split.communicating, split.copying, split.idle});
+        gpus.push_back({gpuName(trace, gpu.first, gpu.second), gpuOfProcess(trace, gpu.first, gpu.second),
+            split.computing, split.stalled, split.communicating, split.copying, split.idle});
     }
     return gpus;
 }

@@ -88,7 +88,7 @@ struct OverviewKernel {
 /// What one GPU of one process did between the first and the last GPU work of the report.
 struct OverviewGpu {
     std::string gpu; ///< "GPU 0"; processes may share it
-    std::string name; ///< "GPU 0 of [523] train, rank 0"
+    Message name; ///< "GPU 0 of [523] train, rank 0"
     Ns computing = 0;
     Ns waiting = 0; ///< kernels that wait for pages of unified memory
     Ns communicating = 0; ///< only

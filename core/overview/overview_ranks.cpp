@@ -30,8 +30,8 @@ Message textOfRanks(const RunOverview& overview)
     const Ns life = overview.life.duration();
     const Ns lead = most->computing - least->computing;
     const std::vector<Argument> values{{"shared", Name{isShared ? "yes" : "no"}},
-        {"users", Count{gpus.size()}}, {"gpus", Count{machines.size()}}, {"most", Name{most->name}},
-        {"most_share", Share{shareOf(most->computing, life)}}, {"least", Name{least->name}},
+        {"users", Count{gpus.size()}}, {"gpus", Count{machines.size()}}, {"most", most->name},
+        {"most_share", Share{shareOf(most->computing, life)}}, {"least", least->name},
         {"least_share", Share{shareOf(least->computing, life)}}};
     if (lead * 20 < most->computing || lead * 100 < life)
         return {"overview.ranks_equal",

@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/kernels/kernel_classes.h"
+#include "core/render/render.h"
 #include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
@@ -168,9 +169,12 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
         return {};
     const EventIndex first = launches.calls[begins.front()];
     const EventRef work = Links::unpack(trace.links->firstWork[first]);
-    series.pattern = graphs ? (period == 1 ? std::string("launches of a CUDA graph")
-                                           : fmt::format("{} launches of CUDA graphs", period))
-                            : fmt::format("{} kernels from {}", period, toUtf8(trace.displayName(work)));
+    const Argument count{"count", Count{period}};
+    series.pattern = plain(graphs
+            ? Message("steps.of_graphs",
+                "{count, plural, =1 {launches of a CUDA graph} other {# launches of CUDA graphs}}", {count})
+            : Message("steps.of_kernels", "{count} kernels from {name}",
+                {count, {"name", Name{toUtf8(trace.displayName(work))}}}));
     for (std::size_t i = 0; i < begins.size(); ++i) {
         const bool last = i + 1 == begins.size();
         const EventIndex call = launches.calls[begins[i]];

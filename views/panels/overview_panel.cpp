@@ -55,7 +55,7 @@ QString paragraph(const QString& html, const QString& style = {})
 OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent, RefreshTime::AfterRest),
       m_theme(&theme),
-      m_checklist(ChecklistJudge::of(session)),
+      m_checklist(session.checklist()),
       m_headline(new QLabel(this)),
       m_bar(new OverviewBar(theme, this)),
       m_legend(new QLabel(this)),

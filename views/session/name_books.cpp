@@ -83,19 +83,12 @@ NameBooks::~NameBooks()
 }
 
 NameBooks::NameBooks(Session& session)
-    : QObject(&session),
-      m_session(session),
+    : m_session(session),
       m_job(this, Urgency::Background)
 {
     inOrder().push_back(this);
     connect(&session, &Session::traceChanged, this, &NameBooks::workOut);
     workOut();
-}
-
-NameBooks& NameBooks::of(Session& session)
-{
-    auto* const known = session.findChild<NameBooks*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new NameBooks(session); // the session deletes it
 }
 
 const NameBooks::Book* NameBooks::ofReport(ReportId report) const

@@ -13,12 +13,12 @@
 namespace warpline {
 
 /// The figures of the names of the reports that are open, worked out in the background once for each report.
-/// One for each session, which owns it. The names that take most time get colours of their own.
+/// The names that take most time get colours of their own.
 class NameBooks : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, made when it is first asked for.
-    static NameBooks& of(Session& session);
+    /// `session` outlives this object.
+    explicit NameBooks(Session& session);
     ~NameBooks() override;
 
     /// nullptr while it is not there.
@@ -31,7 +31,6 @@ signals:
     void changed();
 
 private:
-    explicit NameBooks(Session& session);
     void workOut();
     bool isWaitedFor() const; ///< books of complete reports are missing
     /// Colours what is known in the order in which sessions were made, whichever was read first: of two runs

@@ -25,7 +25,7 @@ namespace {
 QString tipOf(const GlossaryEntry& entry)
 {
     // Rich text, so that Qt breaks the line.
-    return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(entry.term), richTextOf(entry.meaning()));
+    return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(plain(entry.name())), richTextOf(entry.meaning()));
 }
 
 /// Explains a term that stands at `begin` of `block`, unless it is a part of a link; false then.
@@ -115,8 +115,10 @@ void explainTerms(QTextDocument& document)
             if (done.contains(use.entry))
                 continue;
             // Positions count UTF-16, terms bytes.
-            const qsizetype begin = QString::fromUtf8(text.data(), static_cast<qsizetype>(use.begin)).size();
-            if (explain(block, begin, static_cast<qsizetype>(use.length), *use.entry))
+            const auto lengthOf = [&text](std::size_t from, std::size_t bytes) {
+                return QString::fromUtf8(text.data() + from, static_cast<qsizetype>(bytes)).size();
+            };
+            if (explain(block, lengthOf(0, use.begin), lengthOf(use.begin, use.length), *use.entry))
                 done.insert(use.entry);
         }
     }
@@ -155,10 +157,15 @@ QString glossaryHtml(const QString& asked)
         = [&](std::string_view text) { return textOf(text).contains(wanted, Qt::CaseInsensitive); };
     QString html = "<table cellpadding=3>";
     for (const GlossaryEntry& entry : glossary()) {
+        const std::string name = plain(entry.name());
         const std::string meaning = plain(entry.meaning());
-        if (wanted.isEmpty() || holds(entry.term) || holds(entry.forms) || holds(meaning))
-            html += "<tr><td style='padding-right:14px'><b>" + htmlOf(entry.term).replace(' ', "&nbsp;")
-                + "</b></td><td>" + htmlOf(meaning) + "</td></tr>";
+        if (wanted.isEmpty() || holds(name) || holds(entry.term) || holds(entry.forms) || holds(meaning)) {
+            // Reports and documents of others have the English term.
+            const QString english
+                = name == entry.term ? QString() : "<br>" + htmlOf(entry.term).replace(' ', "&nbsp;");
+            html += "<tr><td style='padding-right:14px'><b>" + htmlOf(name).replace(' ', "&nbsp;") + "</b>"
+                + english + "</td><td>" + htmlOf(meaning) + "</td></tr>";
+        }
     }
     return html + "</table>";
 }

@@ -175,11 +175,10 @@ void MarkBand::fillMenu(QMenu& menu, int place)
     for (const MarkColor& color : markColors()) {
         QPixmap swatch(12, 12);
         swatch.fill(markColor(*m_theme, color));
-        colors->addAction(QIcon(swatch), QCoreApplication::translate("Bookmarks", color.title.data()), this,
-            [&marks, place, mark, &color]() mutable {
-                mark.color = color.id;
-                marks.change(place, mark);
-            });
+        colors->addAction(QIcon(swatch), titleOf(color), this, [&marks, place, mark, &color]() mutable {
+            mark.color = color.id;
+            marks.change(place, mark);
+        });
     }
     menu.addAction(tr("Remove"), this, [&marks, place] { marks.remove(place); });
 }

@@ -257,7 +257,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
         finding.remedy
             = Message("one_time_costs.steady_state",
                   "Record steady state only ({option}), run a few warm-up steps first, and read averages without them.",
-                  {{"option", Name{std::string(recordingAdvice(context.trace).steadySteps)}}})
+                  {{"option", Message(recordingAdvice(context.trace).steadySteps)}})
             + Message("one_time_costs.pin_once", "Pin buffers once and reuse them.");
     if (isGuess)
         finding.topic = "one_time_costs.compiling";

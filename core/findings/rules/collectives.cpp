@@ -300,7 +300,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
                 "The fastest may have waited as well: open the reports of the other ranks together for exact waits.");
         if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
             finding.message += Message("collective_wait.last", "{gpu} arrives last, {time} late in total.",
-                {{"gpu", Name{nameWithProcess(context.trace, GpuKey{other->process, other->device, -1})}},
+                {{"gpu", nameWithProcess(context.trace, GpuKey{other->process, other->device, -1})},
                     {"time", Duration{late}}});
         tellOnce(all, gpu, waiting, exposedWaiting, finding);
         std::ranges::stable_sort(

@@ -104,7 +104,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     finding.message = Message("cpu_contention.off",
         "{thread} does not run for {share} of the time ({time}) although it is in no call that waits; the GPU is idle "
         "for {idle} of that.",
-        {{"thread", Name{threadLabel(context.trace, thread)}}, {"share", Share{percent(total, window) / 100}},
+        {{"thread", threadLabel(context.trace, thread)}, {"share", Share{percent(total, window) / 100}},
             {"time", Duration{total}}, {"idle", Duration{idle}}});
     finding.message += Message("cpu_contention.others",
         "Other threads may have taken its core, or it waits in a call that is not traced.");
@@ -145,7 +145,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
             std::to_string(std::distance(running.begin(), running.find(thread)))};
         finding.title
             = Message("cpu_contention.turns_title", "{thread} and the launching thread only run in turns",
-                {{"thread", Name{threadLabel(context.trace, thread)}}});
+                {{"thread", threadLabel(context.trace, thread)}});
         finding.message = Message("cpu_contention.turns",
             "They run for {theirs} and {own}, but {never, select, yes {never} other {only for {together}}} at the same "
             "time: one holds what the other needs{python, select, yes {, as Python's global lock does} other {}}.",
@@ -196,7 +196,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     finding.message = Message("cpu_contention.locks",
         "{calls, plural, one {# lock call} other {# lock calls}} of {thread} take {share} of the time; the GPU is idle "
         "for {idle} of that.",
-        {{"calls", Count{locks.size()}}, {"thread", Name{threadLabel(context.trace, thread)}},
+        {{"calls", Count{locks.size()}}, {"thread", threadLabel(context.trace, thread)},
             {"share", Share{percent(totalTime(held), window) / 100}}, {"idle", Duration{finding.saving}}});
     std::ranges::stable_sort(
         locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });

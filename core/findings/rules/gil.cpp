@@ -79,7 +79,7 @@ Message holderOf(const RuleContext& context, GlobalId launcher, const Intervals&
             most = std::max(most, {commonTime(times, waits), thread});
     }
     return most.first > 0 ? Message("gil.holder", "{thread} holds it for {time} of that.",
-               {{"thread", Name{threadLabel(context.trace, most.second)}}, {"time", Duration{most.first}}})
+               {{"thread", threadLabel(context.trace, most.second)}, {"time", Duration{most.first}}})
                           : Message();
 }
 
@@ -115,7 +115,7 @@ std::vector<Finding> findLock(const RuleContext& context)
                 {{"waits", Name{total > 0 ? "yes" : "no"}}, {"time", Duration{total}}});
         finding.message
             = Message("gil.waits", "{thread} waits {time} ({share} of the {measured} measured) for the lock.",
-                {{"thread", Name{threadLabel(context.trace, launcher)}}, {"time", Duration{total}},
+                {{"thread", threadLabel(context.trace, launcher)}, {"time", Duration{total}},
                     {"share", Share{share}}, {"measured", Duration{measured.duration()}}});
         finding.message += Message("gil.idle",
             "The GPU is {idle, select, yes {idle for {time} of that} other {never idle in that time}}.",

@@ -500,7 +500,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
             "It also distorts averages over the whole report, so measure over the steps alone.");
     finding.remedy
         = Message("gpu_idle_cause.start_select", "Record only steady steps ({option}), or select them here.",
-              {{"option", Name{std::string(recordingAdvice(trace).steadySteps)}}})
+              {{"option", Message(recordingAdvice(trace).steadySteps)}})
         + Message("gpu_idle_cause.start_shorten",
             "To shorten start-up, load less, cache compiled code, and open the data at the same time.");
     finding.topic = "gpu_idle_cause.start";

@@ -65,7 +65,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         if (finding.remedy.empty() && gpuMakerOf(context.trace) != GpuMaker::Nvidia)
             finding.remedy
                 = Message("low_occupancy.profile", "Check with {profiler} whether threads stall on memory.",
-                      {{"profiler", Name{std::string(kernelProfilerOf(context.trace))}}})
+                      {{"profiler", kernelProfilerOf(context.trace)}})
                 + Message("low_occupancy.reduce",
                     "If they do, use fewer registers (__launch_bounds__), less shared memory per block, or another "
                     "block size.");

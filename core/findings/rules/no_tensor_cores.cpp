@@ -385,6 +385,18 @@ std::vector<Finding> findSimt(const RuleContext& context)
 }
 
 /// Shares of kernel time by type, the largest first: "TF32 61.2%", "FP16 12.0%".
+Message typeText(MathType type)
+{
+    return {"tensor_core_share.math",
+        "{type, select, unknown {other types} int4 {INT4 weights} any16 {16-bit types} other {{name}}}",
+        {{"type",
+             Name{type == MathType::Unknown     ? "unknown"
+                     : type == MathType::Int4  ? "int4"
+                     : type == MathType::Any16 ? "any16"
+                                               : "other"}},
+            {"name", Name{std::string(labelOf(type))}}}};
+}
+
 std::vector<Message> sharesText(const std::map<MathType, Ns>& times, Ns whole)
 {
     std::vector<std::pair<Ns, MathType>> sorted;
@@ -394,7 +406,7 @@ std::vector<Message> sharesText(const std::map<MathType, Ns>& times, Ns whole)
     std::vector<Message> list;
     for (const auto& [time, type] : sorted)
         list.push_back(Message("tensor_core_share.type", "{type} {share}",
-            {{"type", Name{std::string(labelOf(type))}},
+            {{"type", typeText(type)},
                 {"share", Share{static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole))}}}));
     return list;
 }

@@ -225,7 +225,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
                     static_cast<double>(worst.most) / static_cast<double>(std::max<Ns>(1, worst.mean)), 1}}});
     finding.message += Message("openmp_imbalance.even",
         "With even shares, these loops could take {saving} less; {thread} is the last in {loops} of them.",
-        {{"saving", Duration{finding.saving}}, {"thread", Name{threadLabel(context.trace, late->first)}},
+        {{"saving", Duration{finding.saving}}, {"thread", threadLabel(context.trace, late->first)},
             {"loops", Count{late->second}}});
     finding.message += Message("openmp_imbalance.which_loop",
         "The report does not name the loops: add NVTX ranges or record CPU samples.");

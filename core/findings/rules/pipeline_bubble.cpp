@@ -93,7 +93,7 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
     if (bounding)
         finding.message += Message("pipeline_bubble.bounding_stage",
             "The stage on {gpu} waits only {time}: it bounds the pipeline.",
-            {{"gpu", Name{nameWithProcess(context.trace, GpuKey{bounding->process, bounding->device, -1})}},
+            {{"gpu", nameWithProcess(context.trace, GpuKey{bounding->process, bounding->device, -1})},
                 {"time", Duration{totalTime(bounding->exposedWaiting)}}});
     else
         finding.alone = Message("pipeline_bubble.other_report",

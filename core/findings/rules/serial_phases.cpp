@@ -128,7 +128,7 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
     finding.message += Message("serial_phases.shared", "Shared evenly, it would take {time}.",
         {{"time", Duration{alone - finding.saving}}});
     finding.message += Message("serial_phases.most", "Most of it is {thread}: {time}.",
-        {{"thread", Name{threadLabel(context.trace, busiest->first)}},
+        {{"thread", threadLabel(context.trace, busiest->first)},
             {"time", Duration{totalTime(busiest->second)}}});
     finding.message += hostStory(context.trace, busiest->first, busiest->second, context.stop).text;
     std::vector<TimeRange> stretches;

@@ -305,7 +305,7 @@ void nameThreads(const Trace& trace, const std::vector<GlobalId>& threads, std::
             Finding& finding = findings[alike[i]];
             finding.subject.thread = std::to_string(i);
             finding.title = Message("sync_per_iteration.in_thread", "{finding}, in {thread}",
-                {{"finding", finding.title}, {"thread", Name{threadLabel(trace, threads[alike[i]])}}});
+                {{"finding", finding.title}, {"thread", threadLabel(trace, threads[alike[i]])}});
         }
     }
 }

@@ -74,7 +74,7 @@ std::vector<Finding> findTop(const RuleContext& context)
                 {{"kernel", Name{total.function}}, {"share", shareOf(total)}, {"time", Duration{total.time}},
                     {"launches", Count{total.launches}}}));
         }
-        const Name profiler{std::string(kernelProfilerOf(trace))};
+        const Message profiler = kernelProfilerOf(trace);
         finding.message
             = Message("top_kernels.kernels", "Kernel time by kernel: {kernels}.", {{"kernels", kernels}});
         finding.message += Message("top_kernels.shape", "The longest launch of {kernel} has {shape}.",

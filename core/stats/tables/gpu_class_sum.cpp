@@ -1,7 +1,9 @@
 // Kernels by what they do: products, attention, normalization ... by the rules of
 // resources/kernel_classes.txt and the user's own. nsys has no such table.
 
+#include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"
+#include "core/render/render.h"
 #include "core/stats/applies.h"
 #include "core/stats/summary_rows.h"
 
@@ -32,7 +34,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const SummaryLayout layout{"Instances", {"Class", "Title"}, {}};
     return summaryTable(groups, layout, [&](std::uint64_t key) {
         const std::size_t index = key == wholeGraphs ? rules.indexOf("graph") : static_cast<std::size_t>(key);
-        return Labels{rules.classes()[index].id, rules.classes()[index].title};
+        return Labels{rules.classes()[index].id, plain(titleOf(rules.classes()[index]))};
     });
 }
 

@@ -5,10 +5,13 @@
 #include "core/base/stop.h"
 #include "core/render/render.h"
 #include "tests/core/across/drawn_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_across {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -282,8 +285,8 @@ void AcrossTest::clocksOfManyHostsFitAroundLoops()
         const auto host = static_cast<Ns>(i % 5);
         if (i > 0 && i < 5) {
             QCOMPARE(report.clock.method, ClockMethod::Matched);
-            QVERIFY2(report.clock.note.find("with 4 other hosts. Loops over hosts") != std::string::npos,
-                report.clock.note.c_str());
+            QVERIFY2(plain(report.clock.note).find("with 4 other hosts. Loops over hosts") != std::string::npos,
+                plain(report.clock.note).c_str());
             QCOMPARE(report.matches, 4 * 199U);
         }
         // Its offset is right where it holds, and within what is said everywhere.
@@ -852,5 +855,8 @@ void AcrossTest::anAllToAllIsNoPipeline()
     }
 }
 
-QTEST_APPLESS_MAIN(AcrossTest)
+WARPLINE_TEST(AcrossTest)
+
+} // namespace tst_across
+
 #include "tst_across.moc"

@@ -5,12 +5,15 @@
 #include "core/render/render.h"
 #include "tests/core/findings/rule_cases.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <array>
 #include <map>
+
+namespace tst_collective_slowdown {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -125,5 +128,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CollectiveSlowdownTest)
+WARPLINE_TEST(CollectiveSlowdownTest)
+
+} // namespace tst_collective_slowdown
+
 #include "tst_collective_slowdown.moc"

@@ -13,6 +13,7 @@
 #include "core/findings/savings.h"
 #include "core/render/render.h"
 #include "tests/core/findings/rule_cases.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QMap>
@@ -20,6 +21,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_rules {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -919,5 +922,8 @@ void RulesTest::loopsOfARegionAreComparedOneByOne()
     QVERIFY2(plain(found[0].title).starts_with("OpenMP: threads wait"), plain(found[0].title).c_str());
 }
 
-QTEST_APPLESS_MAIN(RulesTest)
+WARPLINE_TEST(RulesTest)
+
+} // namespace tst_rules
+
 #include "tst_rules.moc"

@@ -9,8 +9,11 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_overview_elementwise {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -167,5 +170,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(OverviewElementwiseTest)
+WARPLINE_TEST(OverviewElementwiseTest)
+
+} // namespace tst_overview_elementwise
+
 #include "tst_overview_elementwise.moc"
