@@ -90,9 +90,10 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
             const GapCause cause = causeOf(context.trace, facts, gap);
             if (!isLaunchPace(cause.main, gap.range.duration()))
                 continue;
-            for (std::size_t i = 0; i < idleCauses; ++i)
-                pace.idle
-                    += isLaunchPace(static_cast<IdleCause>(i), gap.range.duration()) ? cause.parts[i] : 0;
+            for (std::size_t part = 0; part < idleCauses; ++part)
+                pace.idle += isLaunchPace(static_cast<IdleCause>(part), gap.range.duration())
+                    ? cause.parts[part]
+                    : 0;
             pace.inCalls += cause.parts[indexOf(IdleCause::Launch)] + cause.parts[indexOf(IdleCause::Queued)];
         } else {
             pace.idle += gap.range.duration();
