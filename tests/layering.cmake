@@ -13,7 +13,7 @@ if(NOT ROOT)
 endif()
 
 # Lowest floor first.
-set(order base files render glossary kernels sqlite store gpus import kineto rocprof cache derive coverage rows load steps filter query operators table sql cut workspace handover stats timetree replay findings budget overview across compare history export)
+set(order base files render glossary kernels sqlite store gpus import kineto rocprof cache derive coverage rows load steps filter query operators table sql cut workspace handover stats timetree replay analysis findings budget overview across compare history export)
 set(viewsOrder style loading session actions models timeline compare panels)
 
 

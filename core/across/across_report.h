@@ -178,7 +178,7 @@ Message inAllText(const LateVerdict& verdict);
 
 /// Something across ranks that deserves attention.
 struct AcrossFinding {
-    std::string_view rule; ///< AcrossRule::id
+    std::string_view rule; ///< Rule::id
     Severity severity = Severity::Low;
     Message title;
     Message message;

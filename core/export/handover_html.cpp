@@ -1,5 +1,6 @@
 #include "core/export/handover_html.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/path_names.h"
@@ -174,10 +175,10 @@ std::string tablesSection(const Trace& trace, const HandoverChoice& choice, cons
     return html;
 }
 
-std::string findingsSection(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
+std::string findingsSection(TraceAnalysis& facts, const HandoverChoice& choice)
 {
-    const std::vector<Finding> findings
-        = runRules(trace, trace.session, {}, choice.thresholds, stop, choice.stepGlob);
+    const Trace& trace = facts.trace();
+    const std::vector<Finding> findings = runRules(facts, {}, choice.thresholds);
     std::string html = "<h2>Findings</h2>\n";
     if (findings.empty())
         return html + "<p>Nothing found.</p>\n";
@@ -194,6 +195,7 @@ std::string findingsSection(const Trace& trace, const HandoverChoice& choice, co
 std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
 {
     const auto rows = buildRows(trace);
+    TraceAnalysis facts(trace, trace.session, stop, choice.stepGlob);
     const std::string file
         = htmlText(choice.machine ? std::string_view(trace.info.path) : baseName(trace.info.path));
     std::string html = fmt::format(
@@ -205,14 +207,14 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
         html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));
     if (!choice.marks.empty())
         html += "<h2>Marks</h2>\n" + htmlTable(cellsOfMarks(choice.marks));
-    html += overviewHtml(overviewOf(trace, trace.session, stop, choice.stepGlob));
+    html += overviewHtml(overviewOf(facts));
     std::vector<HandoverRange> ranges = choice.ranges;
     if (ranges.empty())
         ranges.push_back({"The whole report", trace.session});
     for (const HandoverRange& range : ranges)
         html += rangeSection(trace, *rows, choice, range, stop);
     if (choice.findings)
-        html += findingsSection(trace, choice, stop);
+        html += findingsSection(facts, choice);
     html += tablesSection(trace, choice, stop);
     return html + "<footer><p>Made with Warpline.</p></footer>\n</body></html>\n";
 }

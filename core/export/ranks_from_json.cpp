@@ -265,11 +265,8 @@ private:
         constexpr std::array severities{Severity::Info, Severity::Low, Severity::Medium, Severity::High};
         for (const Json& each : objectsAt(m_document, "findings")) {
             AcrossFinding finding;
-            const std::string id = textAt(each, "rule");
-            for (const AcrossRule* const rule : allAcrossRules()) {
-                if (rule->id == id)
-                    finding.rule = rule->id;
-            }
+            if (const Rule* const rule = findAcrossRule(textAt(each, "rule")))
+                finding.rule = rule->id;
             finding.severity = valueOf(textAt(each, "severity"), severities, Severity::Info);
             finding.title = textAt(each, "title");
             finding.message = textAt(each, "message");

@@ -2,7 +2,6 @@
 // in PyTorch, in Numba and CuPy, in directives, and which lines of CUDA C++ do it.
 
 #include "core/findings/advice.h"
-#include "core/findings/program_kind.h"
 
 #include <algorithm>
 #include <array>

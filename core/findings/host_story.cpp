@@ -1,10 +1,10 @@
 #include "core/findings/host_story.h"
 
+#include "core/analysis/time_by_name.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
-#include "core/findings/host_activity.h"
 #include "core/findings/idle_places.h"
 #include "core/findings/library_loads.h"
 #include "core/findings/sampled_functions.h"

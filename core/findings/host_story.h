@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/analysis/time_by_name.h"
 #include "core/base/message.h"
 #include "core/coverage/intervals.h"
-#include "core/findings/host_activity.h"
 #include "core/store/trace.h"
 
 #include <stop_token>

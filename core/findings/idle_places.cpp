@@ -1,8 +1,8 @@
 #include "core/findings/idle_places.h"
 
+#include "core/analysis/operators.h"
 #include "core/base/message_names.h"
 #include "core/findings/host_story.h"
-#include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/steps/step_names.h"
 #include "core/steps/steps.h"
@@ -73,7 +73,7 @@ std::string_view communicationOf(const Trace& trace, GlobalId thread)
 }
 
 HostPlaces whereHostWas(
-    const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause)
+    const RuleContext& context, const GpuFacts& gpu, IdleCause doing, const IdleParts& cause)
 {
     const Trace& trace = context.trace;
     TimeByName calls;
@@ -81,11 +81,11 @@ HostPlaces whereHostWas(
     TimeByName operators;
     for (const auto& [thread, parts] : cause.parts) {
         const Intervals time = unionOf(parts, context.window, context.stop);
-        if (doing == HostDoing::OwnCode) {
+        if (doing == IdleCause::OwnCode) {
             for (const auto& [name, length] : operatorTimes(trace, thread, time, context.stop))
                 operators[name] += length;
         }
-        if (doing == HostDoing::Communicating)
+        if (doing == IdleCause::OtherRanks)
             addCommunication(trace, thread, time, calls, context.stop);
         addOwnRanges(trace, thread, time, ranges, context.stop);
     }

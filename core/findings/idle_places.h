@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/message.h"
 #include "core/findings/idle_parts.h"
-#include "core/findings/run_facts.h"
 
 #include <string>
 #include <string_view>
@@ -25,7 +25,7 @@ struct HostPlaces {
 };
 
 HostPlaces whereHostWas(
-    const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause);
+    const RuleContext& context, const GpuFacts& gpu, IdleCause doing, const IdleParts& cause);
 
 /// True when each of the gaps that matter holds the same range of the program: three rounds of a loop have
 /// but two gaps between them.

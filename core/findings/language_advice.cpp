@@ -2,7 +2,6 @@
 // Fortran. Rules that ask for the same thing share a kind of advice.
 
 #include "core/findings/advice.h"
-#include "core/findings/program_kind.h"
 
 #include <algorithm>
 #include <array>

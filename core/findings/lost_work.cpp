@@ -1,10 +1,10 @@
 #include "core/findings/lost_work.h"
 
+#include "core/analysis/scope.h"
 #include "core/base/message_names.h"
 #include "core/base/words.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/recording_advice.h"
-#include "core/findings/scope.h"
 
 #include <algorithm>
 #include <array>

@@ -1,14 +1,15 @@
 #include "core/findings/rule.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/parallel.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
+#include "core/findings/advice.h"
 #include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
-#include "core/findings/program_kind.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/saving_words.h"
 #include "core/findings/savings.h"
 #include "core/store/gpu_names.h"
@@ -59,6 +60,20 @@ std::string_view keyOf(Confidence confidence)
         break;
     }
     return "certain";
+}
+
+Severity severityFor(Ns saving, Ns whole)
+{
+    const double share = shareOf(saving, whole);
+    return share >= 0.10 ? Severity::High
+        : share >= 0.02  ? Severity::Medium
+        : share >= 0.001 ? Severity::Low
+                         : Severity::Info;
+}
+
+Severity severityOf(const RuleContext& context, Ns saving)
+{
+    return severityFor(saving, context.facts.measured());
 }
 
 const Rule* findRule(std::string_view id)
@@ -177,7 +192,7 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
 /// What rules share and takes longest to make: made first, side by side, so that no rule waits for another.
 void makeFacts(const RuleContext& context, std::size_t part)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     if (part == 0) {
         facts.gpus();
     } else {
@@ -219,11 +234,11 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob,
     std::optional<ProfiledStep>* profiled)
 {
-    RunFacts facts(trace, window, std::move(stop), stepGlob);
+    TraceAnalysis facts(trace, window, std::move(stop), stepGlob);
     return runRules(facts, rules, overrides, profiled);
 }
 
-std::vector<Finding> runRules(RunFacts& facts, std::span<const Rule* const> rules,
+std::vector<Finding> runRules(TraceAnalysis& facts, std::span<const Rule* const> rules,
     std::span<const Threshold> overrides, std::optional<ProfiledStep>* profiled)
 {
     const Trace& trace = facts.trace();

@@ -1,10 +1,10 @@
 #include "core/findings/savings.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
-#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ PackedIntervals claimedBy(const Finding& finding, TimeRange window)
 
 void capSaving(const RuleContext& context, Finding& finding)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     finding.measured = measured.duration();
     finding.saving = std::clamp<Ns>(finding.saving, 0, context.window.duration());

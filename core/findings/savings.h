@@ -7,9 +7,9 @@
 
 namespace warpline {
 
-/// Leaves of what `finding` could save the part that lies in the measured time (RunFacts::measuredRange()),
-/// in proportion to its claims; the rest becomes Finding::once, and the severity follows. Findings that claim
-/// no time are cut to the measured time alone.
+/// Leaves of what `finding` could save the part that lies in the measured time
+/// (TraceAnalysis::measuredRange()), in proportion to its claims; the rest becomes Finding::once, and the
+/// severity follows. Findings that claim no time are cut to the measured time alone.
 void capSaving(const RuleContext& context, Finding& finding);
 
 /// Says in Finding::lowered and in the message why a severity is below what the saving makes it, where it is.

@@ -1,7 +1,7 @@
 #include "core/overview/overview_ranks.h"
 
+#include "core/analysis/collectives.h"
 #include "core/base/share.h"
-#include "core/findings/collectives.h"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@
 
 namespace warpline {
 
-Message textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_token& stop)
+Message textOfLoneRank(TraceAnalysis& facts, const Trace& trace, const std::stop_token& stop)
 {
     if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
         return {};

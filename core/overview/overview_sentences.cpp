@@ -43,12 +43,12 @@ constexpr double minSentenceShare = 0.02; ///< of the window
 
 class Sentences {
 public:
-    Sentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
+    Sentences(RunOverview& overview, const Trace& trace, TraceAnalysis& facts, const std::stop_token& stop)
         : m_overview(overview),
           m_trace(trace),
           m_facts(facts),
           m_stop(stop),
-          m_budgets(trace, kernelClassRules(), stop),
+          m_budgets(facts),
           m_communication(recordedCommunication(trace))
     {
         IdleTimes::keep(trace, m_budgets);
@@ -414,7 +414,7 @@ private:
 
     RunOverview& m_overview;
     const Trace& m_trace;
-    RunFacts& m_facts;
+    TraceAnalysis& m_facts;
     std::stop_token m_stop;
     GpuBudgets m_budgets;
     Message m_communication; ///< the libraries that were recorded
@@ -422,8 +422,8 @@ private:
 
 } // namespace
 
-void addSentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::string& stepGlob,
-    const std::stop_token& stop)
+void addSentences(RunOverview& overview, const Trace& trace, TraceAnalysis& facts,
+    const std::string& stepGlob, const std::stop_token& stop)
 {
     Sentences(overview, trace, facts, stop).addAll(stepGlob);
 }

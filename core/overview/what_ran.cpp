@@ -1,12 +1,12 @@
 // What a program did that gave no work to a GPU: its threads and what they ran on the host.
 
 #include "core/overview/what_ran.h"
+#include "core/analysis/time_by_name.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "core/coverage/united.h"
 #include "core/derive/call_kinds.h"
-#include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
 #include "core/import/frames.h"

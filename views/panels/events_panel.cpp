@@ -91,11 +91,6 @@ FilterEdit& EventsPanel::nameFilter()
     return m_filter->text();
 }
 
-QLineEdit& EventsPanel::durationFilter()
-{
-    return m_filter->duration();
-}
-
 QToolButton& EventsPanel::clearButton()
 {
     return m_filter->clearButton();

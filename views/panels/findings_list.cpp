@@ -199,9 +199,8 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
 void FindingsPanel::addTotal()
 {
     const std::vector<Finding> shown = shownFindings();
-    const bool isOfRanks = std::ranges::any_of(shown, [](const Finding& finding) {
-        return std::ranges::find(allAcrossRules(), finding.rule, &AcrossRule::id) != allAcrossRules().end();
-    });
+    const bool isOfRanks = std::ranges::any_of(
+        shown, [](const Finding& finding) { return findAcrossRule(finding.rule) != nullptr; });
     if (isOfSeveral() || isOfRanks || savingTogether(shown) <= 0) // what one rank saves another may wait for
         return;
     auto* const item = new QTreeWidgetItem(m_list);

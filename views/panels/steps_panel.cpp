@@ -1,7 +1,7 @@
 #include "views/panels/steps_panel.h"
 
+#include "core/analysis/time_by_name.h"
 #include "core/base/utf8.h"
-#include "core/findings/host_activity.h"
 #include "core/stats/duration_summary.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/repeated_ranges.h"

@@ -2,8 +2,8 @@
 // means that something is compiled anew each time (a library that specializes kernels for each shape, say).
 // Compilation happens on the host in the silence before the loading call, so that silence counts.
 
+#include "core/analysis/first_launches.h"
 #include "core/findings/evidence.h"
-#include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/library_loads.h"
 #include "core/findings/recording_advice.h"
@@ -119,7 +119,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
 /// likely.
 void addCompiling(const RuleContext& context, OneTime& found)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (!facts.steps(thread).empty())
             continue;

@@ -50,7 +50,7 @@ std::map<GlobalId, Intervals> lockTimes(const RuleContext& context, std::string_
 
 /// Of the threads that launch a tenth of `gpu`'s work or more (autograd has one of its own) the one that
 /// waits longest for the lock; 0: none is known.
-GlobalId launcherOf(RunFacts& facts, const GpuFacts& gpu, const std::map<GlobalId, Intervals>& waitTimes)
+GlobalId launcherOf(TraceAnalysis& facts, const GpuFacts& gpu, const std::map<GlobalId, Intervals>& waitTimes)
 {
     std::map<GlobalId, std::size_t> launches;
     std::size_t all = 0;
@@ -86,7 +86,7 @@ Message holderOf(const RuleContext& context, GlobalId launcher, const Intervals&
 std::vector<Finding> findLock(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     const auto waitTimes = lockTimes(context, waiting, measured);
     for (const GpuFacts& gpu : facts.gpus()) {

@@ -1,10 +1,10 @@
 // Kernels with so few resident warps that latency cannot be hidden. NCCL's kernels are small on purpose and
 // do not count.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
 #include "core/kernels/kernel_math.h"
 #include "core/query/event_text.h"

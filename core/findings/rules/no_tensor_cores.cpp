@@ -2,6 +2,7 @@
 // although the GPU has tensor cores. Where the report samples the tensor pipes, the metric confirms or
 // refutes the names.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/cure_edits.h"
@@ -9,7 +10,6 @@
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/graph_time.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/run_facts.h"
 #include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_math.h"
 #include "core/replay/cure_factors.h"

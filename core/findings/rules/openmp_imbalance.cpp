@@ -1,10 +1,10 @@
 // OpenMP on the host: parallel loops in which one thread has far more to do than the others, who wait for it
 // at the barrier, and waits at barriers and for critical sections in all. Needs no GPU.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 #include "core/store/place_names.h"
 
 #include <algorithm>

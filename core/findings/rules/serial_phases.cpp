@@ -1,11 +1,11 @@
 // A program without GPU work that uses several threads at times, and one alone most of the time: however many
 // cores there are, the whole takes no less than what one thread does alone (Amdahl).
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 #include "core/store/place_names.h"
 
 #include <algorithm>

@@ -67,7 +67,7 @@ std::int32_t deviceOf(const Trace& trace, EventIndex call)
 
 StartUp startUpOf(const RuleContext& context, GlobalId thread)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     const Ns least = static_cast<Ns>(context.threshold(id, minCall));
     StartUp found;

@@ -1,5 +1,6 @@
 // Ranks on drawn runs: who is late and why, clocks, what does not belong together, what was lost.
 
+#include "core/across/judging.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/render/render.h"
@@ -23,6 +24,7 @@ private slots:
     void aCauseAddsUpWhatWasMeasured();
     void aLateRankLeadsToAJudgedStep();
     void ranksThatTakeTurnsAreNotBlamed();
+    void theRankWithMostBlameIsNamed();
     void unevenWorkIsSaid();
     void nobodyIsLateWhereNobodyWaits();
     void aSingleStepIsAnothersFault();
@@ -159,6 +161,23 @@ void AcrossTest::ranksThatTakeTurnsAreNotBlamed()
     QVERIFY(!across.verdict.cause.found());
     for (std::uint32_t step = 0; step < 12; ++step)
         QCOMPARE(across.steps[step].late, step % 4);
+}
+
+void AcrossTest::theRankWithMostBlameIsNamed()
+{
+    // Rank 3 is late in half of the steps only, but for long; the others take turns.
+    DrawnRun run;
+    run.steps = 12;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        return step % 2 == 0 ? (rank == 3 ? 6'000'000 : 0) : (rank == step / 2 % 3 ? 1'000'000 : 0);
+    };
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.verdict.pattern, LatePattern::Rotating);
+    const MainBlame main = mainBlame(across);
+    QCOMPARE(main.rank, 3U);
+    QVERIFY2(std::abs(main.share - 36.0 / 42) < 0.01, qPrintable(QString::number(main.share)));
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == step % 4 ? 3'000'000 : 0; };
+    QCOMPARE(mainBlame(judgeSummaries(run.reports())).rank, noIndex);
 }
 
 void AcrossTest::unevenWorkIsSaid()

@@ -1,6 +1,7 @@
 // In the pseudo language sentences are keys and values, in another one they are its own. Whatever else an
 // analysis answers is the same as in English: nothing may be decided by what a sentence says.
 
+#include "core/across/across_rule.h"
 #include "core/across/judge_ranks.h"
 #include "core/base/message_names.h"
 #include "core/budget/gpu_budget.h"
@@ -300,6 +301,14 @@ void PseudoLanguageTest::registriesHaveKeys()
             add(text);
         for (const Threshold& threshold : rule->thresholds)
             add(rule->titleOf(threshold));
+    }
+    for (const Rule* const rule : allAcrossRules()) {
+        QVERIFY2(rule->checkRanks && !rule->check, std::string(rule->id).c_str());
+        if (findRule(rule->id)) // whose words it has
+            continue;
+        for (const Message& text :
+            {rule->titleText(), rule->whyText(), rule->remedyText(), rule->caveatText()})
+            add(text);
     }
     for (const StatsTable* const table : allStatsTables()) {
         add(table->titleText());

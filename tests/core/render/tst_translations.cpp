@@ -1,6 +1,7 @@
 // The catalogues of core against the sources: each message has its translation, with the same values, in the
 // terms and the form that docs/development/terms-zh.md sets.
 
+#include "core/across/across_rule.h"
 #include "core/across/rank_summary.h"
 #include "core/filter/filter_fields.h"
 #include "core/findings/advice.h"
@@ -102,7 +103,9 @@ std::map<QString, QString> textsOfEntries()
         if (!message.empty())
             texts.emplace(textOf(message.key()), textOf(message.english()));
     };
-    for (const Rule* const rule : allRules()) {
+    std::vector<const Rule*> rules(allRules().begin(), allRules().end());
+    rules.insert(rules.end(), allAcrossRules().begin(), allAcrossRules().end());
+    for (const Rule* const rule : rules) {
         for (const Message& each :
             {rule->titleText(), rule->whyText(), rule->remedyText(), rule->caveatText()})
             add(each);

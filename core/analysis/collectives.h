@@ -1,9 +1,10 @@
 #pragma once
 
-#include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
+#include "core/coverage/intervals.h"
+#include "core/store/trace.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -33,11 +34,15 @@ struct CollectiveWork {
     Intervals exposedWaiting;
 };
 
-/// Every GPU with collectives in the window: communication of all ranks with all. An all-to-all made of sends
-/// and receives counts, the sends and receives between the stages of a pipeline do not. O(n log n).
-std::vector<CollectiveWork> collectiveWork(const RuleContext& context);
-/// Every GPU that sends to or receives from another one in the window. O(n log n).
-std::vector<CollectiveWork> pointToPointWork(const RuleContext& context);
+/// The communication of a window, by GPU.
+struct CommunicationWork {
+    /// Of all ranks with all. An all-to-all made of sends and receives counts, the sends and receives between
+    /// the stages of a pipeline do not.
+    std::vector<CollectiveWork> collectives;
+    std::vector<CollectiveWork> pointToPoint; ///< GPUs that send to or receive from another one
+};
+/// O(n log n). Throws Stopped when `stop` is requested. Ask TraceAnalysis::communication(), which keeps it.
+CommunicationWork communicationWork(const Trace& trace, TimeRange window, const std::stop_token& stop);
 /// Whether `gpus` do not tell how much of their communication is waiting: one rank alone, most of whose
 /// messages have no size that is known. Then the fastest may have waited as long as the others.
 bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpus);

@@ -1,8 +1,7 @@
-#include "core/findings/scope.h"
+#include "core/analysis/scope.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/utf8.h"
-#include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 #include "core/steps/step_judge.h"
 #include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
@@ -18,7 +17,7 @@ namespace warpline {
 namespace {
 
 /// The end of the last work that was launched before `time`: the GPU may be far behind the host.
-Ns doneWith(const Trace& trace, const RunFacts& facts, const GpuFacts& gpu, Ns time)
+Ns doneWith(const Trace& trace, const TraceAnalysis& facts, const GpuFacts& gpu, Ns time)
 {
     StopCheck check(facts.stop());
     for (auto work = gpu.work.rbegin(); work != gpu.work.rend(); ++work) {
@@ -31,7 +30,7 @@ Ns doneWith(const Trace& trace, const RunFacts& facts, const GpuFacts& gpu, Ns t
 }
 
 /// The steady steps of all processes that use a GPU; empty: there are none.
-TimeRange steadySteps(const Trace& trace, RunFacts& facts)
+TimeRange steadySteps(const Trace& trace, TraceAnalysis& facts)
 {
     TimeRange steady;
     for (const GpuFacts& gpu : facts.gpus()) {
@@ -46,7 +45,7 @@ TimeRange steadySteps(const Trace& trace, RunFacts& facts)
 }
 
 /// "over 28 steady steps (step_#)"; of the first process that has any.
-Message nameOfSteps(const Trace& trace, RunFacts& facts)
+Message nameOfSteps(const Trace& trace, TraceAnalysis& facts)
 {
     for (const GpuFacts& gpu : facts.gpus()) {
         const StepSeries& steps = facts.steps(gpu.process);
@@ -215,7 +214,7 @@ Scope namedScope(const Trace& trace, TimeRange life, const std::stop_token& stop
 
 } // namespace
 
-Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
+Scope scopeOf(const Trace& trace, TimeRange window, TraceAnalysis& facts)
 {
     if (const TimeRange steady = steadySteps(trace, facts).clippedTo(window); !steady.empty())
         return {steady, nameOfSteps(trace, facts), {"scope.first_step", "the first steady step"}};

@@ -40,8 +40,4 @@ std::string nameOf(const Trace& trace, const GpuKey& gpu);
 /// The same, with the process where the report has several that use GPUs.
 Message nameWithProcess(const Trace& trace, const GpuKey& gpu);
 
-enum class Severity : std::uint8_t;
-/// High, medium, low or for next to nothing info, by the share of the window that `saving` is.
-Severity severityFor(Ns saving, TimeRange window);
-
 } // namespace warpline

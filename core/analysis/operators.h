@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/time_by_name.h"
 #include "core/coverage/intervals.h"
-#include "core/findings/host_activity.h"
 #include "core/operators/operator_names.h"
 #include "core/store/trace.h"
 

@@ -1,8 +1,8 @@
-#include "core/findings/program_kind.h"
+#include "core/analysis/program_kind.h"
 
+#include "core/analysis/time_by_name.h"
 #include "core/base/stop.h"
 #include "core/base/words.h"
-#include "core/findings/host_activity.h"
 #include "core/replay/data_loading.h"
 #include "core/steps/step_names.h"
 #include "core/store/nvtx_types.h"

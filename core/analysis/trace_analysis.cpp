@@ -1,10 +1,10 @@
-#include "core/findings/run_facts.h"
+#include "core/analysis/trace_analysis.h"
 
+#include "core/analysis/gpu_activity.h"
+#include "core/analysis/idle_after_short.h"
+#include "core/analysis/scope.h"
 #include "core/base/stop.h"
 #include "core/coverage/migrations.h"
-#include "core/findings/idle_after_short.h"
-#include "core/findings/rule.h"
-#include "core/findings/scope.h"
 #include "core/load/memory_need.h"
 #include "core/store/gpu_names.h"
 #include "core/store/lane_merge.h"
@@ -38,7 +38,7 @@ std::map<GpuId, std::vector<LaneRun>> lanesWithWork(const Trace& trace, TimeRang
 }
 
 /// Walks the work of one GPU in order of time.
-GpuFacts measure(const Trace& trace, const RunFacts& facts, TimeRange window, std::vector<LaneRun> lanes)
+GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange window, std::vector<LaneRun> lanes)
 {
     GpuFacts gpu;
     std::size_t most = 0;
@@ -82,7 +82,7 @@ GpuFacts measure(const Trace& trace, const RunFacts& facts, TimeRange window, st
 
 } // namespace
 
-RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob)
+TraceAnalysis::TraceAnalysis(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob)
     : m_trace(trace),
       m_window(window),
       m_stop(std::move(stop)),
@@ -90,12 +90,21 @@ RunFacts::RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, s
 {
 }
 
-const std::vector<GpuFacts>& RunFacts::gpus()
+TraceAnalysis::TraceAnalysis(TraceAnalysis& whole, TimeRange part)
+    : m_whole(&whole),
+      m_trace(whole.m_trace),
+      m_window(part),
+      m_stop(whole.m_stop),
+      m_stepGlob(whole.m_stepGlob)
+{
+}
+
+const std::vector<GpuFacts>& TraceAnalysis::gpus()
 {
     return m_gpus.made([this] { return findGpus(); });
 }
 
-std::vector<GpuFacts> RunFacts::findGpus() const
+std::vector<GpuFacts> TraceAnalysis::findGpus() const
 {
     if (!mayAnalyze(m_trace, m_window))
         throw std::bad_alloc(); // told as such; when memory ends, the system ends the program
@@ -111,13 +120,13 @@ std::vector<GpuFacts> RunFacts::findGpus() const
     return gpus;
 }
 
-const std::vector<WhatIfTarget>& RunFacts::replays()
+const std::vector<WhatIfTarget>& TraceAnalysis::replays()
 {
     return m_replays.made(
         [this] { return whatIfTargets(m_trace, m_window, m_stepGlob, limitsOfMany, m_stop); });
 }
 
-const StepSeries& RunFacts::steps(GlobalId process)
+const StepSeries& TraceAnalysis::steps(GlobalId process)
 {
     static const StepSeries none;
     const auto& all = allSteps();
@@ -125,42 +134,58 @@ const StepSeries& RunFacts::steps(GlobalId process)
     return found != all.end() ? found->second : none;
 }
 
-const std::map<std::uint32_t, StepSeries>& RunFacts::allSteps()
+const std::map<std::uint32_t, StepSeries>& TraceAnalysis::allSteps()
 {
     return m_steps.made([this] { return findSteps(m_trace, m_window, m_stepGlob, m_stop); });
 }
 
-const CallKinds& RunFacts::callKinds()
+const CallKinds& TraceAnalysis::callKinds()
 {
+    if (m_whole)
+        return m_whole->callKinds();
     return m_callKinds.made([this] { return CallKinds(m_trace, m_stop); });
 }
 
-const ProgramKind& RunFacts::program()
+const ProgramKind& TraceAnalysis::program()
 {
+    if (m_whole)
+        return m_whole->program();
     return m_program.made([this] { return programKindOf(m_trace, m_stop); });
 }
 
-const HostActivity& RunFacts::host(GlobalId thread)
+const HostTimeline& TraceAnalysis::host(GlobalId thread)
 {
-    Fact<HostActivity>* host = nullptr;
-    {
-        const std::scoped_lock lock(m_hostsMutex);
-        host = &m_hosts[thread];
-    }
-    return host->made([&] { return HostActivity(m_trace, callKinds(), thread, m_window, m_stop); });
+    if (m_whole)
+        return m_whole->host(thread);
+    return m_hosts.made(thread, [&] { return HostTimeline(m_trace, callKinds(), thread, m_window, m_stop); });
 }
 
-const PackedIntervals& RunFacts::idleAfterShort(Ns brief)
+const CommunicationWork& TraceAnalysis::communication(TimeRange part)
 {
-    Fact<PackedIntervals>* idle = nullptr;
-    {
-        const std::scoped_lock lock(m_idleMutex);
-        idle = &m_idleAfterShort[brief];
-    }
-    return idle->made([&] { return warpline::idleAfterShort(m_trace, gpus(), m_window, brief, m_stop); });
+    return m_communication.made(
+        {part.start, part.end}, [&] { return communicationWork(m_trace, part, m_stop); });
 }
 
-EventIndex RunFacts::callOf(std::uint32_t work) const
+std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> TraceAnalysis::gpuTimes(TimeRange range)
+{
+    if (m_whole)
+        return m_whole->gpuTimes(range);
+    const std::scoped_lock lock(m_timesMutex);
+    if (!m_times || m_timesOf != range) {
+        m_times = std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(
+            warpline::gpuTimes(m_trace, range, m_stop));
+        m_timesOf = range;
+    }
+    return m_times;
+}
+
+const PackedIntervals& TraceAnalysis::idleAfterShort(Ns brief)
+{
+    return m_idleAfterShort.made(
+        brief, [&] { return warpline::idleAfterShort(m_trace, gpus(), m_window, brief, m_stop); });
+}
+
+EventIndex TraceAnalysis::callOf(std::uint32_t work) const
 {
     if (!m_trace.links)
         return noIndex;
@@ -169,7 +194,7 @@ EventIndex RunFacts::callOf(std::uint32_t work) const
     return event.index < calls.size() ? calls[event.index] : noIndex;
 }
 
-TimeRange RunFacts::measuredRange()
+TimeRange TraceAnalysis::measuredRange()
 {
     return m_measured.made([this] {
         const TimeRange judged = scopeOf(m_trace, m_window, *this).range;
@@ -177,7 +202,7 @@ TimeRange RunFacts::measuredRange()
     });
 }
 
-std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window)
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, TraceAnalysis& facts, TimeRange window)
 {
     std::map<std::int32_t, std::vector<const GpuFacts*>> users;
     for (const GpuFacts& gpu : facts.gpus())
@@ -200,11 +225,6 @@ std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& fa
         device.busy = busy;
     }
     return devices;
-}
-
-Severity severityOf(const RuleContext& context, Ns saving)
-{
-    return severityFor(saving, {0, context.facts.measured()});
 }
 
 std::string nameOf(const Trace& trace, const GpuFacts& gpu)

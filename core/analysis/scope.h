@@ -5,14 +5,14 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 class Trace;
 
 /// A GPU is busy enough that works for more than this share of the judged time.
 inline constexpr double busyEnough = 0.80;
 
 /// The time that judgements of a run are about, and what that is in words. The checklist and the rules take
-/// it from here (RunFacts::measuredRange()), so that they cannot contradict one another.
+/// it from here (TraceAnalysis::measuredRange()), so that they cannot contradict one another.
 struct Scope {
     TimeRange range; ///< empty: no GPU works in the window, nor before and after it
     Message basis; ///< "over 28 steady steps (step_#)", "from the first to the last GPU work"
@@ -25,7 +25,7 @@ struct Scope {
 /// without such ranges from the first kernel on where there are many, since what is copied before them is
 /// loaded once. Where a window lies before or after all of that, the window itself: in it the GPU idles.
 /// `facts` are those of `window`.
-Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts);
+Scope scopeOf(const Trace& trace, TimeRange window, TraceAnalysis& facts);
 
 /// First to last GPU work of the whole report; empty: there is none. O(lanes).
 TimeRange lifeOfGpus(const Trace& trace);

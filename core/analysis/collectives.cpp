@@ -1,4 +1,4 @@
-#include "core/findings/collectives.h"
+#include "core/analysis/collectives.h"
 
 #include "core/derive/communication.h"
 #include "core/derive/nccl_calls.h"
@@ -6,6 +6,7 @@
 #include "core/store/event_loops.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <unordered_set>
@@ -19,17 +20,24 @@ constexpr Ns minTime = 50'000; ///< no collective is faster, however small its m
 /// Without it what a rank alone says of its waiting exceeds what all ranks together do.
 constexpr Ns spreadPart = 4; ///< a quarter
 
-std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleContext& context)
+struct Asked {
+    const Trace& trace;
+    TimeRange window;
+    const std::stop_token& stop;
+};
+using WorkByGpu = std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork>;
+
+WorkByGpu collect(const Asked& asked)
 {
-    const KernelTable& kernels = context.trace.kernels();
-    const CommunicationKernels communicates(context.trace);
-    std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> gpus;
+    const KernelTable& kernels = asked.trace.kernels();
+    const CommunicationKernels communicates(asked.trace);
+    WorkByGpu gpus;
     std::map<std::pair<GlobalId, std::int32_t>, std::vector<TimeRange>> computing;
     for (const Track& track : kernels.tracks) {
         const std::pair key{track.owner, track.device};
         for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
+            const auto [first, last] = kernels.touching(lane, asked.window);
+            for (const EventIndex i : stoppable(first, last, asked.stop)) {
                 if (!communicates[i])
                     computing[key].push_back(kernels.range(i));
                 else
@@ -40,7 +48,7 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
     for (auto& [key, gpu] : gpus) {
         gpu.process = key.first;
         gpu.device = key.second;
-        gpu.computing = unionOf(std::move(computing[key]), context.window, context.stop);
+        gpu.computing = unionOf(std::move(computing[key]), asked.window, asked.stop);
         std::ranges::sort(
             gpu.collectives, {}, [&](const Collective& each) { return kernels.start[each.kernel]; });
     }
@@ -48,14 +56,14 @@ std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleCo
 }
 
 /// The bytes of each message, from the NVTX range around the launch; of a group, of its last send or receive.
-void describe(const RuleContext& context, const NcclCalls& calls, CollectiveWork& gpu)
+void describe(const Asked& asked, const NcclCalls& calls, CollectiveWork& gpu)
 {
-    const NvtxTable& nvtx = context.trace.nvtx();
+    const NvtxTable& nvtx = asked.trace.nvtx();
     const auto isMessage = [&](EventIndex range) {
-        const std::string_view name = context.trace.text(nvtx.name[range]);
+        const std::string_view name = asked.trace.text(nvtx.name[range]);
         return name == "ncclSend" || name == "ncclRecv";
     };
-    for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
+    for (Collective& each : stoppableItems(gpu.collectives, asked.stop)) {
         const std::vector<EventIndex> ranges = calls.rangesOf(each.kernel);
         if (ranges.empty())
             continue;
@@ -109,15 +117,15 @@ bool isComparable(const Trace& trace, const Collective& each)
 }
 
 /// With `hasSlack` a transfer may take a quarter longer than the fastest of its size.
-void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus, bool hasSlack)
+void findWaiting(const Asked& asked, std::vector<CollectiveWork>& gpus, bool hasSlack)
 {
-    const KernelTable& kernels = context.trace.kernels();
+    const KernelTable& kernels = asked.trace.kernels();
     // All ranks run the same collectives: the fastest of any is what one takes without waiting.
     std::map<std::pair<StringId, std::int64_t>, Ns> fastest;
     std::map<StringId, double>
         bestRate; // bytes per ns; of a size that always waits, the rate of others tells
     for (const CollectiveWork& gpu : gpus) {
-        for (const Collective& each : stoppableItems(gpu.collectives, context.stop)) {
+        for (const Collective& each : stoppableItems(gpu.collectives, asked.stop)) {
             const auto [place, added] = fastest.try_emplace(
                 {kernels.name[each.kernel], sizeOf(kernels, each)}, kernels.duration[each.kernel]);
             place->second = std::min(place->second, kernels.duration[each.kernel]);
@@ -129,8 +137,8 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus, 
     }
     for (CollectiveWork& gpu : gpus) {
         std::vector<TimeRange> waits;
-        for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
-            if (!isComparable(context.trace, each))
+        for (Collective& each : stoppableItems(gpu.collectives, asked.stop)) {
+            if (!isComparable(asked.trace, each))
                 continue;
             Ns needed = fastest.at({kernels.name[each.kernel], sizeOf(kernels, each)});
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
@@ -141,45 +149,52 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus, 
             if (each.waiting > 0)
                 waits.push_back({kernels.start[each.kernel], kernels.start[each.kernel] + each.waiting});
         }
-        gpu.waiting = unionOf(std::move(waits), context.window, context.stop);
+        gpu.waiting = unionOf(std::move(waits), asked.window, asked.stop);
         gpu.exposedWaiting = difference(gpu.waiting, gpu.computing);
     }
 }
 
-std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool pointToPoint)
+/// Those of `found`, all communication, of one kind.
+std::vector<CollectiveWork> ofKind(
+    const Asked& asked, const NcclCalls& calls, const WorkByGpu& found, bool pointToPoint)
 {
     std::vector<CollectiveWork> gpus;
-    const NcclCalls calls(context.trace);
-    for (auto& [key, gpu] : collect(context)) {
-        describe(context, calls, gpu);
-        const std::uint32_t most = mostOfStages(calls, gpu);
-        std::erase_if(gpu.collectives, [&](const Collective& each) {
-            return (each.members <= most && isSendOrReceive(calls, each)) != pointToPoint;
-        });
+    for (const auto& [key, all] : found) {
+        const std::uint32_t most = mostOfStages(calls, all);
+        const auto isWanted = [&](const Collective& each) {
+            return (each.members <= most && isSendOrReceive(calls, each)) == pointToPoint;
+        };
+        CollectiveWork gpu;
+        gpu.process = all.process;
+        gpu.device = all.device;
+        std::ranges::copy_if(all.collectives, std::back_inserter(gpu.collectives), isWanted);
         if (gpu.collectives.empty())
             continue;
+        gpu.computing = all.computing;
         std::vector<TimeRange> ranges;
-        for (const Collective& each : stoppableItems(gpu.collectives, context.stop))
-            ranges.push_back(context.trace.kernels().range(each.kernel));
-        gpu.communicating = unionOf(std::move(ranges), context.window, context.stop);
+        for (const Collective& each : stoppableItems(gpu.collectives, asked.stop))
+            ranges.push_back(asked.trace.kernels().range(each.kernel));
+        gpu.communicating = unionOf(std::move(ranges), asked.window, asked.stop);
         gpu.exposed = difference(gpu.communicating, gpu.computing);
         gpus.push_back(std::move(gpu));
     }
     // A stage that sends has what it sends: only ranks that meet differ in what they need.
-    findWaiting(context, gpus, !pointToPoint);
+    findWaiting(asked, gpus, !pointToPoint);
     return gpus;
 }
 
 } // namespace
 
-std::vector<CollectiveWork> collectiveWork(const RuleContext& context)
+CommunicationWork communicationWork(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
-    return communicationOfKind(context, false);
-}
-
-std::vector<CollectiveWork> pointToPointWork(const RuleContext& context)
-{
-    return communicationOfKind(context, true);
+    const Asked asked{trace, window, stop};
+    if (!hasCommunication(trace, stop))
+        return {};
+    const NcclCalls calls(trace);
+    WorkByGpu found = collect(asked);
+    for (auto& [key, gpu] : found)
+        describe(asked, calls, gpu);
+    return {ofKind(asked, calls, found, false), ofKind(asked, calls, found, true)};
 }
 
 bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpus)

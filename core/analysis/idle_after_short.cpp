@@ -1,8 +1,8 @@
-#include "core/findings/idle_after_short.h"
+#include "core/analysis/idle_after_short.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
-#include "core/findings/run_facts.h"
 #include "core/store/trace.h"
 
 #include <algorithm>

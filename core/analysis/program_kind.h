@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/base/message.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 
@@ -42,12 +41,5 @@ bool isOfDirectivesRuntime(std::string_view kernel);
 /// O(n) in the names of the report.
 /// Throws Stopped when `stop` is requested.
 ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop = {});
-
-/// What to do in terms of the program: functions of its framework, directives, or lines of CUDA C++ to paste.
-/// `topic` is the id of a rule, or finer ("sync_per_iteration.value"). Empty when there is nothing to add to
-/// the general remedy.
-Message adviceFor(std::string_view topic, const ProgramKind& program);
-/// The part of it for Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA Fortran.
-Message languageAdviceFor(std::string_view topic, const ProgramKind& program);
 
 } // namespace warpline

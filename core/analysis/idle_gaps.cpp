@@ -1,10 +1,10 @@
-#include "core/findings/idle_gaps.h"
+#include "core/analysis/idle_gaps.h"
 
 #include <algorithm>
 
 namespace warpline {
 
-GapCause causeOf(const Trace& trace, RunFacts& facts, const IdleGap& gap)
+GapCause causeOf(const Trace& trace, TraceAnalysis& facts, const IdleGap& gap)
 {
     GapCause cause;
     cause.call = facts.callOf(gap.next);
@@ -15,8 +15,8 @@ GapCause causeOf(const Trace& trace, RunFacts& facts, const IdleGap& gap)
     const Ns returned = trace.apiCalls().end(cause.call);
     cause.host = {gap.range.start, std::clamp(returned, gap.range.start, gap.range.end)};
     cause.parts = facts.host(cause.thread).split(cause.host);
-    cause.parts[indexOf(HostDoing::Launched)] += gap.range.end - cause.host.end;
-    cause.main = static_cast<HostDoing>(std::ranges::max_element(cause.parts) - cause.parts.begin());
+    cause.parts[indexOf(IdleCause::Queued)] += gap.range.end - cause.host.end;
+    cause.main = static_cast<IdleCause>(std::ranges::max_element(cause.parts) - cause.parts.begin());
     return cause;
 }
 

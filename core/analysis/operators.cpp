@@ -1,4 +1,4 @@
-#include "core/findings/operators.h"
+#include "core/analysis/operators.h"
 
 #include "core/base/ascii_case.h"
 #include "core/base/stop.h"

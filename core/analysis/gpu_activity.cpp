@@ -1,9 +1,8 @@
-#include "core/findings/gpu_activity.h"
+#include "core/analysis/gpu_activity.h"
 
 #include "core/base/message_names.h"
 #include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
-#include "core/findings/rule.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 
@@ -51,16 +50,6 @@ Message nameWithProcess(const Trace& trace, const GpuKey& gpu)
         first = track.owner;
     }
     return several ? gpuOfProcess(trace, gpu.process, gpu.device) : nameMessage(nameOf(trace, gpu));
-}
-
-Severity severityFor(Ns saving, TimeRange window)
-{
-    const double share
-        = window.empty() ? 0 : static_cast<double>(saving) / static_cast<double>(window.duration());
-    return share >= 0.10 ? Severity::High
-        : share >= 0.02  ? Severity::Medium
-        : share >= 0.001 ? Severity::Low
-                         : Severity::Info;
 }
 
 } // namespace warpline

@@ -1,4 +1,4 @@
-#include "core/findings/first_launches.h"
+#include "core/analysis/first_launches.h"
 
 #include "core/derive/kept_answers.h"
 #include "core/store/event_loops.h"

@@ -1,31 +1,34 @@
 #pragma once
 
+#include "core/analysis/collectives.h"
+#include "core/analysis/gpu_facts.h"
+#include "core/analysis/host_timeline.h"
+#include "core/analysis/program_kind.h"
+#include "core/coverage/gpu_times.h"
 #include "core/derive/call_kinds.h"
-#include "core/findings/gpu_activity.h"
-#include "core/findings/gpu_facts.h"
-#include "core/findings/host_activity.h"
-#include "core/findings/program_kind.h"
 #include "core/replay/what_if.h"
 #include "core/steps/steps.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpline {
 
-struct RuleContext;
-
-/// What the rules of one run share: made when first asked for, kept until the run ends. Safe to ask from
-/// several threads: who asks for what another one makes waits for it. Throws Stopped while it makes something
-/// and `stop` is requested.
-class RunFacts {
+/// What all that analyze a window of a trace share: made when first asked for, kept as long as this is. Safe
+/// to ask from several threads: who asks for what another one makes waits for it. Throws Stopped while it
+/// makes something and `stop` is requested.
+class TraceAnalysis {
 public:
     /// `stepGlob` names the steps; empty: they are found.
-    RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
+    TraceAnalysis(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
+    /// Of a part of the window of `whole`, which has what does not depend on it, and outlives this.
+    TraceAnalysis(TraceAnalysis& whole, TimeRange part);
 
     const Trace& trace() const { return m_trace; }
     TimeRange window() const { return m_window; }
@@ -42,9 +45,14 @@ public:
     const std::vector<WhatIfTarget>& replays();
     /// What the program is written with.
     const ProgramKind& program();
-    const HostActivity& host(GlobalId thread);
+    /// What `thread` does in the window.
+    const HostTimeline& host(GlobalId thread);
+    /// The communication in `part` of the window: see CommunicationWork.
+    const CommunicationWork& communication(TimeRange part);
     /// idleAfterShort() of the window for kernels below `brief`: two rules ask for it.
     const PackedIntervals& idleAfterShort(Ns brief);
+    /// gpuTimes() of `range`. Of many ranges the last one is kept: they may be millions of intervals.
+    std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> gpuTimes(TimeRange range);
     /// The API call that started `work` (Links::pack); noIndex: unknown.
     EventIndex callOf(std::uint32_t work) const;
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
@@ -72,9 +80,27 @@ private:
         std::mutex m_mutex;
         std::optional<T> m_value;
     };
+    /// Facts by what they are about; places in the map are kept.
+    template <typename Key, typename T> class Facts {
+    public:
+        template <typename Make> const T& made(const Key& key, Make make)
+        {
+            Fact<T>* fact = nullptr;
+            {
+                const std::scoped_lock lock(m_mutex);
+                fact = &m_facts[key];
+            }
+            return fact->made(make);
+        }
+
+    private:
+        std::mutex m_mutex;
+        std::map<Key, Fact<T>> m_facts;
+    };
 
     std::vector<GpuFacts> findGpus() const;
 
+    TraceAnalysis* m_whole = nullptr;
     const Trace& m_trace;
     TimeRange m_window;
     std::stop_token m_stop;
@@ -85,10 +111,12 @@ private:
     Fact<ProgramKind> m_program;
     Fact<std::vector<WhatIfTarget>> m_replays;
     Fact<TimeRange> m_measured;
-    std::mutex m_hostsMutex;
-    std::map<GlobalId, Fact<HostActivity>> m_hosts; ///< places in this map are kept
-    std::mutex m_idleMutex;
-    std::map<Ns, Fact<PackedIntervals>> m_idleAfterShort; ///< by the limit
+    Facts<GlobalId, HostTimeline> m_hosts; ///< by thread
+    Facts<Ns, PackedIntervals> m_idleAfterShort; ///< by the limit
+    Facts<std::pair<Ns, Ns>, CommunicationWork> m_communication; ///< by start and end
+    std::mutex m_timesMutex;
+    TimeRange m_timesOf;
+    std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> m_times; ///< of m_timesOf
 };
 
 /// One GPU of the machine over all processes and contexts.
@@ -98,10 +126,8 @@ struct DeviceBusy {
     PackedIntervals busy; ///< the time of any work; concurrent work counts once
 };
 /// By the GPU's number, see gpuNumber(). No longer than `facts`.
-std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window);
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, TraceAnalysis& facts, TimeRange window);
 
-/// High, medium or low by the share that `saving` has of the measured time.
-Severity severityOf(const RuleContext& context, Ns saving);
 /// "GPU 0", with the process where several use GPUs.
 std::string nameOf(const Trace& trace, const GpuFacts& gpu);
 
