@@ -121,14 +121,7 @@ public:
                 add(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())));
             }
         }
-        // Titles of rows and kinds of events are no messages of core yet; columns of the ready SQL views have
-        // names.
-        for (const RowId row : window.session().rows().subtree(RowTree::root))
-            add(QString::fromStdString(window.session().rows().row(row).label));
-        for (std::size_t kind = 0; kind < eventKindCount; ++kind) {
-            const std::string_view title = titleOf(static_cast<EventKind>(kind));
-            add(QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())));
-        }
+        // Views that SQL queries may use, and their columns.
         add("kernels copies sets launches threads calls domain ranges name value duration start end timestamp time");
         for (const ReportList* const list : {&window.reports(), &window.otherReports()}) {
             for (const ListedReport& listed : list->reports())

@@ -85,7 +85,7 @@ constexpr std::string_view inBf16 = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_
 
 } // namespace
 
-void test::besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::string_view> kernels)
+void besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::string_view> kernels)
 {
     for (int i = 0; i < 10; ++i) {
         const Ns at = 20 * ms * i;
