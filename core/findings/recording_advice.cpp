@@ -12,6 +12,8 @@ namespace warpline {
 
 namespace {
 
+// Message by message: its key, its English text.
+
 constexpr RecordingAdvice nsys{
     .recorder = {"recording_nsys.recorder", "nsys"},
     .cudaCalls = {"recording_nsys.cuda_calls", "nsys profile --trace=cuda"},
