@@ -89,7 +89,7 @@ const std::set<QString>& allLiterals()
 /// Whether the entry of a registry says so of itself: its id and what it says are texts of their own.
 bool isOfEntry(const QString& key)
 {
-    static const QRegularExpression what("^(?:table|source|question|kind|field)_");
+    static const QRegularExpression what("^(?:table|source|question)_");
     const QString said = key.section('.', -1);
     return said.contains(what) && allLiterals().contains(said)
         && allLiterals().contains(key.section('.', 0, -2));
