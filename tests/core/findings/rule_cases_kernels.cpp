@@ -1,5 +1,6 @@
 #include "tests/core/findings/rule_cases.h"
 
+#include <algorithm>
 #include <string>
 
 namespace warpline::test {
@@ -95,8 +96,7 @@ void besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::string_v
                 {at + 1 * ms, at + 11 * ms}, {.stream = 9, .blocks = 24});
         Ns start = at + 2 * ms;
         for (const std::string_view kernel : kernels) {
-            drawn.kernel(
-                kernel, at + 10 * us, {start, start + (beside ? slowed : 1 * ms)}, {.blocks = 128});
+            drawn.kernel(kernel, at + 10 * us, {start, start + (beside ? slowed : 1 * ms)}, {.blocks = 128});
             start += 3 * ms;
         }
         std::ranges::reverse(kernels);
