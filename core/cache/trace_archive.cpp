@@ -152,9 +152,10 @@ private:
         // Rows ask the links of calls and work, and both tables may not be there yet. Nor may those that
         // derived events lead to, which finish() looks at.
         shown->links = nullptr;
+        const Trace none;
         for (const EventKind kind : allEventKinds()) {
             if (isDerived(kind))
-                shown->tables[indexOf(kind)] = Trace().tables[indexOf(kind)];
+                shown->tables[indexOf(kind)] = none.tables[indexOf(kind)];
         }
         const std::scoped_lock lock(m_publishing);
         snapshot(std::move(shown));

@@ -277,6 +277,10 @@ def guard(faults):
     faults.expect(b"root:" not in done.stdout, "mcp shows /etc/passwd")
     for command in WRITING:
         free(faults.words(command, faults.options.folder + "/guarded"), what="network,spawn")
+    if faults.options.window:
+        done = subprocess.run([faults.options.window], capture_output=True, timeout=600, check=False, env={
+            **shim_of(faults, GUARD="network,spawn"), "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_SEED": str(faults.options.seed)})
+        faults.expect(done.returncode == 0, f"the window under the guard: code {done.returncode} {done.stdout[-300:]}")
     # Without a program that is ended, the guard could not fail.
     refused = subprocess.run(faults.words(WRITING[0], faults.options.folder + "/guarded"), capture_output=True, env=shim_of(faults, GUARD="write"), check=False)
     faults.expect(refused.returncode == -signal.SIGSYS, "the guard guards nothing")

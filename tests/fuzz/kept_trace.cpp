@@ -239,7 +239,8 @@ void readKept(std::string_view edits)
         makeHashesRight(file, section[0], section[1]);
     }
     std::ofstream(path, std::ios::binary) << file;
-    const auto trace = readTrace(path, keyOfMade, 1, [](const auto& snapshot) { askAll(*snapshot); });
+    const auto trace = readTrace(path, keyOfMade, 1,
+        [](const auto& snapshot) { askTable(*snapshot, snapshot->table(EventKind::CpuCore)); });
     std::filesystem::remove(path);
     requireKept(trace || file != whole);
     if (trace)

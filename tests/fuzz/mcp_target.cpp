@@ -6,6 +6,7 @@
 #include "app/mcp/picture.h"
 #include "app/mcp/server.h"
 #include "core/load/report_files.h"
+#include "core/render/render.h"
 
 #include <nlohmann/json.hpp>
 
@@ -47,6 +48,11 @@ void requireNoOption(const std::vector<std::string>& arguments)
 std::string_view cli::schemaOf(std::string_view /*command*/)
 {
     return schemaOfCommand;
+}
+
+std::string render(const Message& /*message*/, Markup /*markup*/)
+{
+    return {}; // no answer here has a message of core
 }
 
 ReportFiles findReportFiles(std::span<const std::string> names)

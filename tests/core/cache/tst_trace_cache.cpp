@@ -23,12 +23,15 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 
 namespace tst_trace_cache {
 
 using namespace warpline;
 using namespace warpline::test;
+
+Q_DECLARE_METATYPE(void (*)(Trace&))
 
 namespace fs = std::filesystem;
 
@@ -129,6 +132,8 @@ private slots:
     void snapshotsComeOnTheWay();
     void changedReportIsReadAnew();
     void damagedFilesAreNotBelieved();
+    void contentThatLeadsNowhereIsRefused_data();
+    void contentThatLeadsNowhereIsRefused();
     void smallReportsAreNotKept();
     void theLongestUnusedGoFirst();
     void folderThatCannotBeWrittenIsNoError();
@@ -236,6 +241,92 @@ void TraceCacheTest::damagedFilesAreNotBelieved()
     QVERIFY2(unnoticed < 60, qPrintable(QString::number(unnoticed)));
     std::ofstream(file, std::ios::binary | std::ios::trunc) << "not a trace";
     QVERIFY(everything(*load(fixture.path(), cache)) == expected);
+}
+
+/// A change to a trace that no report leads to.
+using Spoil = void (*)(Trace& trace);
+
+/// `change` of a copy of the table of `kind`.
+template <typename Table, typename Change> void spoilTable(Trace& trace, EventKind kind, Change change)
+{
+    auto table = std::make_shared<Table>(static_cast<const Table&>(trace.table(kind)));
+    change(*table);
+    trace.tables[indexOf(kind)] = std::move(table);
+}
+
+void TraceCacheTest::contentThatLeadsNowhereIsRefused_data()
+{
+    QTest::addColumn<Spoil>("spoil");
+    const auto row = [](const char* name, Spoil spoil) { QTest::newRow(name) << spoil; };
+    row("name of an event", [](Trace& trace) {
+        spoilTable<KernelTable>(
+            trace, EventKind::Kernel, [](KernelTable& table) { table.name[0] = StringId{99'999}; });
+    });
+    row("launch of a kernel", [](Trace& trace) {
+        spoilTable<KernelTable>(
+            trace, EventKind::Kernel, [](KernelTable& table) { table.attribute[0] = 99'999; });
+    });
+    row("kind of a copy", [](Trace& trace) {
+        spoilTable<MemcpyTable>(
+            trace, EventKind::Memcpy, [](MemcpyTable& table) { table.copies[0].kind = CopyKind{200}; });
+    });
+    row("name in a record", [](Trace& trace) {
+        spoilTable<NvtxTable>(
+            trace, EventKind::Nvtx, [](NvtxTable& table) { table.attributes[0].payload = StringId{99'999}; });
+    });
+    row("events out of order", [](Trace& trace) {
+        spoilTable<KernelTable>(
+            trace, EventKind::Kernel, [](KernelTable& table) { table.start[0] = Ns{1} << 54; });
+    });
+    row("impossible time", [](Trace& trace) {
+        spoilTable<EventTable>(trace, EventKind::ApiCall,
+            [](EventTable& table) { table.start.back() = std::numeric_limits<Ns>::max(); });
+    });
+    row("first event of a track", [](Trace& trace) {
+        spoilTable<KernelTable>(
+            trace, EventKind::Kernel, [](KernelTable& table) { table.tracks[0].firstEvent = 1; });
+    });
+    row("call of a kernel", [](Trace& trace) {
+        auto links = std::make_shared<Links>(*trace.links);
+        links->apiOf[0][0] = 99'999;
+        trace.links = std::move(links);
+    });
+    row("work of a call", [](Trace& trace) {
+        auto links = std::make_shared<Links>(*trace.links);
+        links->firstWork[0] = Links::pack({EventKind::Kernel, 99'999});
+        trace.links = std::move(links);
+    });
+    row("name of a process", [](Trace& trace) { trace.processes.push_back({1, 1, StringId{99'999}}); });
+    row("frame of a stack", [](Trace& trace) {
+        trace.cudaChains = std::make_shared<const Callchains>(Callchains{{1}, {0, 1}, {{StringId{99'999}}}});
+    });
+    row("stacks out of order", [](Trace& trace) {
+        trace.cudaChains = std::make_shared<const Callchains>(Callchains{{1, 2}, {0, 9, 1}, {{}, {}}});
+    });
+    row("kind of a counter", [](Trace& trace) {
+        CounterSeries series;
+        series.kind = CounterKind{99};
+        series.times = std::make_shared<const std::vector<Ns>>();
+        trace.counters.push_back(series);
+    });
+}
+
+/// Whoever writes to the folder can make hashes right: what is read then is never used as a place in memory.
+void TraceCacheTest::contentThatLeadsNowhereIsRefused()
+{
+    QFETCH(const Spoil, spoil);
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("kept.trace").toStdString();
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto read = load(fixture.path());
+    const ReportKey key{"/report", 1, 2, 3};
+    QVERIFY(writeTrace(*read, key, path));
+    QVERIFY(readTrace(path, key, 1));
+    Trace spoiled = *read;
+    spoil(spoiled);
+    QVERIFY(writeTrace(spoiled, key, path));
+    QVERIFY(!readTrace(path, key, 1));
 }
 
 void TraceCacheTest::smallReportsAreNotKept()
