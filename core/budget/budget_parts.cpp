@@ -1,6 +1,7 @@
 #include "core/budget/budget_parts.h"
 
 #include "core/base/utf8.h"
+#include "core/kernels/class_title.h"
 #include "core/steps/steps.h"
 
 #include <fmt/format.h>
@@ -87,10 +88,11 @@ Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rule
     const std::string_view part = id.substr(0, colon);
     const std::string_view behind = colon < id.size() ? id.substr(colon + 1) : std::string_view();
     const bool isOtherCall = part == idOf(IdleCause::OtherCall);
-    std::string title(id);
+    Message title{std::string(id)};
     if (part.starts_with("compute_")) {
         const auto known = std::ranges::find(rules.classes(), part.substr(8), &KernelClass::id);
-        title = known != rules.classes().end() ? known->title : title;
+        if (known != rules.classes().end())
+            title = titleOf(*known);
     }
     Message name("budget.part",
         "{part, select, wait_for_pages {Pages of unified memory} "
@@ -113,7 +115,7 @@ Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rule
         "idle_no_work {no work follows} other {{title}}}",
         {{"part", Name{std::string(part)}},
             {"api", Name{std::string(isOtherCall && !behind.empty() ? behind : nameOf(api))}},
-            {"title", Name{toUtf8(title)}}});
+            {"title", std::move(title)}});
     if (behind.empty() || isOtherCall || std::ranges::find(causeIds, part) == causeIds.end())
         return name;
     return {"budget.part_in", "{cause, select, idle_operator {inside {range}} other {{part} in {range}}}",

@@ -1,6 +1,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/compare_text.h"
+#include "core/kernels/class_title.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>
@@ -33,6 +34,14 @@ std::string changeText(RowChange change)
     std::string text(keyOf(change));
     std::ranges::replace(text, '_', ' ');
     return text;
+}
+
+/// The title of a class of kernels as readers have it.
+std::string classTitle(const std::string& title)
+{
+    const auto classes = KernelClassRules::builtIn().classes();
+    const auto known = std::ranges::find(classes, title, &KernelClass::title);
+    return known != classes.end() ? plain(titleOf(*known)) : title;
 }
 
 /// Columns for classes and ways of matching, where they tell rows apart.
@@ -92,14 +101,17 @@ Cells stepFigureCells(const Comparison& comparison)
         {"Difference (ns)", Unit::Nanoseconds}, {"Change (%)", Unit::Real},
         {"Noise (ns)", Unit::Nanoseconds}};
     const auto noiseCell = [](Ns noise) { return noise >= 0 ? Cell(noise) : Cell(); };
-    const auto decided = [&](CompareFigure figure, std::string name) {
-        return comparison.decidedBy == figure ? name + " (decides)" : name;
+    const auto decided = [&](CompareFigure figure) {
+        return plain({"compare.figure",
+            "{figure, select, median {Median step} other {Mean step}}{decides, select, yes { (decides)} other {}}",
+            {{"figure", Name{std::string(keyOf(figure))}},
+                {"decides", Name{comparison.decidedBy == figure ? "yes" : "no"}}}});
     };
-    cells.addRow({decided(CompareFigure::Median, "Median step"), a.median, b.median, comparison.delta,
+    cells.addRow({decided(CompareFigure::Median), a.median, b.median, comparison.delta,
         100 * comparison.relative(), noiseCell(comparison.noise)});
-    cells.addRow({decided(CompareFigure::Mean, "Mean step"), rounded(a.mean), rounded(b.mean),
+    cells.addRow({decided(CompareFigure::Mean), rounded(a.mean), rounded(b.mean),
         rounded(comparison.meanDelta()), 100 * comparison.meanRelative(), noiseCell(comparison.meanNoise)});
-    cells.addRow({std::string("Total"), a.total, b.total, b.total - a.total, Cell(), Cell()});
+    cells.addRow({plain({"compare.total", "Total"}), a.total, b.total, b.total - a.total, Cell(), Cell()});
     return cells;
 }
 
@@ -114,7 +126,7 @@ Cells budgetCells(const Comparison& comparison)
         sum.a += line.time.a;
         sum.b += line.time.b;
     }
-    cells.addRow({std::string("Together"), sum.a, sum.b, sum.b - sum.a});
+    cells.addRow({plain({"compare.together", "Together"}), sum.a, sum.b, sum.b - sum.a});
     return cells;
 }
 
@@ -144,16 +156,16 @@ Cells rowCells(const CompareTable& table, std::size_t most)
 {
     const RowColumns has = columnsOf(table);
     const Unit unit = table.bytes ? Unit::Bytes : Unit::Nanoseconds;
-    const std::string of = table.bytes ? " (B)" : " (ns)";
     Cells cells;
-    cells.columns = {{"Change", Unit::Text}, {"A" + of, unit}, {"B" + of, unit}, {"Difference" + of, unit},
+    cells.columns = {{"Change", Unit::Text}, {table.bytes ? "A (B)" : "A (ns)", unit},
+        {table.bytes ? "B (B)" : "B (ns)", unit}, {table.bytes ? "Difference (B)" : "Difference (ns)", unit},
         {"A Count", Unit::Real}, {"B Count", Unit::Real}};
     if (table.isWork) {
-        for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Rate},
-                 Column{"TB/s", Unit::Rate}, Column{"Roofline (%)", Unit::Real}}) {
-            cells.columns.push_back({"A " + each.title, each.unit});
-            cells.columns.push_back({"B " + each.title, each.unit});
-        }
+        for (const Column& each : {Column{"A Call (ns)", Unit::Nanoseconds},
+                 Column{"B Call (ns)", Unit::Nanoseconds}, Column{"A TFLOP/s", Unit::Rate},
+                 Column{"B TFLOP/s", Unit::Rate}, Column{"A TB/s", Unit::Rate}, Column{"B TB/s", Unit::Rate},
+                 Column{"A Roofline (%)", Unit::Real}, Column{"B Roofline (%)", Unit::Real}})
+            cells.columns.push_back(each);
     }
     if (has.matched)
         cells.columns.push_back({"Matched by", Unit::Text});
@@ -169,7 +181,7 @@ Cells rowCells(const CompareTable& table, std::size_t most)
         if (has.matched)
             line.emplace_back(plain(labelOf(row.matchedBy)));
         if (has.group)
-            line.emplace_back(row.group);
+            line.emplace_back(classTitle(row.group));
         line.emplace_back(nameText(row));
         cells.addRow(std::move(line));
     }
