@@ -64,8 +64,8 @@ std::string formatsText()
             plain(Message("cli.formats_output",
                 "-o FILE writes to a file, which appears only when complete; --force replaces an existing one. -: standard output.")),
             plain(Message("cli.formats_input",
-                "Reports are exports (SQLite) and traces (JSON), plain or compressed: {packings}. -: standard input. Pipes work, too: <(ssh host cat report.sqlite).",
-                {{"packings", Name{readablePackings()}}})));
+                "Reports are exports (SQLite) and traces (JSON), plain or compressed: {packings}. -: standard input. Pipes work, too: {pipe}.",
+                {{"packings", Name{readablePackings()}}, {"pipe", Name{"<(ssh host cat report.sqlite)"}}})));
 }
 
 std::string exitCodesTopic()

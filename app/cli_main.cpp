@@ -61,7 +61,10 @@ namespace {
 std::string usageNote()
 {
     return plain(Message("cli.usage_note",
-        "'warpline-cli FILE' is short for 'warpline-cli analyze FILE' and takes its options (--explain). 'warpline-cli COMMAND --help' shows the options of a command. Topics: 'warpline-cli help exit-codes', 'help environment', 'help formats'."));
+        "'{short}' is short for '{long}' and takes its options (--explain). '{options}' shows the options of a command. Topics: '{codes}', '{environment}', '{formats}'.",
+        {{"short", Name{"warpline-cli FILE"}}, {"long", Name{"warpline-cli analyze FILE"}},
+            {"options", Name{"warpline-cli COMMAND --help"}}, {"codes", Name{"warpline-cli help exit-codes"}},
+            {"environment", Name{"help environment"}}, {"formats", Name{"help formats"}}}));
 }
 
 /// "Exit codes: 0 done, 1 ...", for --help and the manual page.
@@ -260,7 +263,8 @@ void addCommonOptions(CLI::App& app, const Command& command, AnswerOptions& opti
         if (hasJson(command))
             formats.emplace_back("ndjson");
         app.add_option("--format", options.format,
-               plain(Message("cli.format", "Output format, see 'warpline-cli help formats'")))
+               plain(Message("cli.format", "Output format, see '{command}'",
+                   {{"command", Name{"warpline-cli help formats"}}})))
             ->check(oneOf(formats))
             ->capture_default_str();
     }

@@ -163,7 +163,7 @@ ExitCode addHostSteps(Answer& answer, const std::string& nvtx, const Trace& trac
         return answer.add(hostStepsJson(trace, steps));
     const Cells cells = hostStepCells(trace, steps);
     return addLines(answer, cells, [&] {
-        return plain(Message("steps.on_host",
+        return plain(Message("steps.host_only",
                    "{steps, plural, one {# step} other {# steps}} '{pattern}' on the host, without work of CUDA: median {median}, {shortest} to {longest}",
                    {{"steps", Count{steps.steps.size()}}, {"pattern", Name{steps.pattern}},
                        {"median", Duration{static_cast<Ns>(steps.steady.median)}},

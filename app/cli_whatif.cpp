@@ -8,7 +8,7 @@
 #include "core/base/read_real.h"
 #include "core/export/whatif_text.h"
 #include "core/render/render.h"
-#include "core/replay/apply_cure.h"
+#include "core/replay/cure_words.h"
 #include "core/replay/what_if.h"
 
 #include <CLI/CLI.hpp>
@@ -103,7 +103,7 @@ Result<std::vector<AskedEdit>> editsOf(const WhatIfOptions& options)
         std::string words(cure->option);
         if (!cure->value.empty())
             words += fmt::format(" {}", cure->value);
-        edits.push_back({std::move(words), cure->nothingText(), cure});
+        edits.push_back({std::move(words), nothingOf(*cure), cure});
     }
     return edits;
 }
@@ -176,9 +176,9 @@ std::string optionHelp(std::string_view option)
             continue;
         help += help.empty() ? std::string_view() : language().betweenSentences;
         help += plain(cure->value.empty()
-                ? cure->helpText()
+                ? helpOf(*cure)
                 : Message("whatif.value_help", "{value}: {help}",
-                    {{"value", Name{std::string(cure->value)}}, {"help", cure->helpText()}}));
+                    {{"value", Name{std::string(cure->value)}}, {"help", helpOf(*cure)}}));
     }
     if (option == "--without")
         help += std::string(language().betweenSentences)

@@ -1,7 +1,7 @@
 #include "core/budget/budget_parts.h"
 
 #include "core/base/utf8.h"
-#include "core/kernels/class_title.h"
+#include "core/kernels/class_titles.h"
 #include "core/steps/steps.h"
 
 #include <fmt/format.h>
@@ -88,11 +88,10 @@ Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rule
     const std::string_view part = id.substr(0, colon);
     const std::string_view behind = colon < id.size() ? id.substr(colon + 1) : std::string_view();
     const bool isOtherCall = part == idOf(IdleCause::OtherCall);
-    Message title{std::string(id)};
+    Value title = Name{toUtf8(id)};
     if (part.starts_with("compute_")) {
         const auto known = std::ranges::find(rules.classes(), part.substr(8), &KernelClass::id);
-        if (known != rules.classes().end())
-            title = titleOf(*known);
+        title = known != rules.classes().end() ? Value(titleOf(*known)) : title;
     }
     Message name("budget.part",
         "{part, select, wait_for_pages {Pages of unified memory} "

@@ -1,7 +1,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/compare_text.h"
-#include "core/kernels/class_title.h"
+#include "core/kernels/class_titles.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>
@@ -102,7 +102,7 @@ Cells stepFigureCells(const Comparison& comparison)
         {"Noise (ns)", Unit::Nanoseconds}};
     const auto noiseCell = [](Ns noise) { return noise >= 0 ? Cell(noise) : Cell(); };
     const auto decided = [&](CompareFigure figure) {
-        return plain({"compare.figure",
+        return plain({"compare.step_figure",
             "{figure, select, median {Median step} other {Mean step}}{decides, select, yes { (decides)} other {}}",
             {{"figure", Name{std::string(keyOf(figure))}},
                 {"decides", Name{comparison.decidedBy == figure ? "yes" : "no"}}}});

@@ -180,7 +180,7 @@ void writeHistoryPage(const HistoryText& text, const HistoryPage& page)
     page.text(toUtf8(plain(subjectText(history))));
     page.picture();
     if (!history.changes.empty()) {
-        page.title(plain({"history.changes", "Changes"}));
+        page.title(plain({"history.changes_title", "Changes"}));
         page.table(changeCells(history));
     }
     for (const HistoryChange& change : history.changes)

@@ -47,21 +47,6 @@ std::string keyOf(const CureSwitch& cure)
     return cure.value.empty() ? key : key + "_" + std::string(cure.value);
 }
 
-Message CureSwitch::titleText() const
-{
-    return {keyOf(*this), "switch_title", title};
-}
-
-Message CureSwitch::helpText() const
-{
-    return {keyOf(*this), "switch_help", help};
-}
-
-Message CureSwitch::nothingText() const
-{
-    return {keyOf(*this), "switch_nothing", nothing};
-}
-
 std::vector<const CureSwitch*> allSwitches()
 {
     std::vector<const CureSwitch*> switches;

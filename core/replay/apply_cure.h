@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/base/message.h"
 #include "core/replay/graph_edit.h"
 
 #include <cstddef>
@@ -20,10 +19,6 @@ struct CureSwitch {
     std::string_view nothing; ///< what the replayed time lacks where it changes nothing
     /// The edits in `graph`, which is of `trace`.
     std::vector<CureEdit> (*edits)(const Trace& trace, const ReplayGraph& graph);
-
-    Message titleText() const;
-    Message helpText() const;
-    Message nothingText() const;
 };
 
 /// Its option and value as one word: "without_sync".
