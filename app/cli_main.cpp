@@ -389,6 +389,7 @@ ExitCode runCommand(std::vector<std::string> typed)
         Chosen& each = commands[i];
         each.command = allCommands()[i];
         each.app = app.add_subcommand(std::string(each.command->name), plain(each.command->summaryText()));
+        each.app->get_help_ptr()->group(app.get_help_ptr()->get_group());
         addCommonOptions(*each.app, *each.command, each.options);
         each.work = each.command->declare(*each.app);
         each.app->callback([&chosen, &each] { chosen = &each; });
