@@ -46,7 +46,7 @@ std::vector<Bar> barsOf(const Comparison& comparison)
         at += line.delta();
     }
     if (rest != 0) {
-        bars.push_back({plain({"compare.all_else", "all else"}), at, at + rest, false});
+        bars.push_back({plain(Message("compare.all_else", "all else")), at, at + rest, false});
         at += rest;
     }
     bars.push_back({"B", 0, at, true});
@@ -67,7 +67,7 @@ std::string waterfallSvg(const Comparison& comparison)
     const double scale = plotWidth / static_cast<double>(most - least);
     std::string svg
         = svgHead(barLabelWidth + plotWidth + figureWidth, rowHeight * static_cast<double>(bars.size()) + 8,
-            plain({"compare.waterfall", "From the time of A to that of B, part by part"}));
+            plain(Message("compare.waterfall", "From the time of A to that of B, part by part")));
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const Bar& bar = bars[i];
         const double y = 4 + rowHeight * static_cast<double>(i);
@@ -113,7 +113,7 @@ std::string stepsSvg(const Comparison& comparison)
             + (width - left - 30) * static_cast<double>(i) / static_cast<double>(steps->rows.size() - 1);
     };
     std::string svg
-        = svgHead(width, height, plain({"compare.steps_picture", "Length of each step, A and B"}));
+        = svgHead(width, height, plain(Message("compare.steps_picture", "Length of each step, A and B")));
     svg += svgText(left - 8, yOf(most) + 4, "end", formatDuration(std::llround(most)));
     svg += svgText(left - 8, yOf(least) + 4, "end", formatDuration(std::llround(least)));
     for (const Side side : {Side::A, Side::B}) {

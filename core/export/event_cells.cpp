@@ -71,8 +71,8 @@ Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::siz
         if (cells.rowCount() >= most)
             break;
         const NestedEvents::Node& node = nested.nodes()[at];
-        std::string name = node.path == 0 ? plain({"events.no_range", "(no NVTX range)"})
-            : node.byHelpers              ? plain({"events.other_threads", "(from other threads)"})
+        std::string name = node.path == 0 ? plain(Message("events.no_range", "(no NVTX range)"))
+            : node.byHelpers              ? plain(Message("events.other_threads", "(from other threads)"))
                                           : toUtf8(trace.text(ranges.nodes()[node.path].name));
         const std::string& above = texts[node.parent];
         texts[at] = node.path == 0 ? std::string() : above + (above.empty() ? "" : "/") + name;

@@ -65,8 +65,8 @@ std::string recordingDot(const History& history, std::size_t i, const Scale& sca
                        "{}</title></circle>\n",
         placeOf(i, history.recordings.size()), scale.y(time), mean ? 1.5 : 2.5, mean ? "--b" : "--a",
         htmlText(recording.file), formatUtc(recording.started),
-        plain({"history.figure", "{figure, select, mean {mean} other {median}}",
-            {{"figure", Name{std::string(keyOf(figure))}}}}),
+        plain(Message("history.figure", "{figure, select, mean {mean} other {median}}",
+            {{"figure", Name{std::string(keyOf(figure))}}})),
         formatDuration(time));
 }
 
@@ -127,8 +127,8 @@ std::string levelsSvg(const History& history)
         static_cast<double>(std::ranges::min(shown)), 1.02 * static_cast<double>(std::ranges::max(shown))};
     scale.least = std::min(scale.least, 0.8 * scale.most); // what hardly varies is drawn so
     std::string svg = svgHead(pictureWidth, pictureHeight,
-        plain({"history.levels_picture",
-            "Median and mean step of each recording, and the levels of the median"}));
+        plain(Message("history.levels_picture",
+            "Median and mean step of each recording, and the levels of the median")));
     svg += axisText(history, scale);
     for (const HistoryChange& change : history.changes) {
         const double x = (placeOf(change.at - 1, count) + placeOf(change.at, count)) / 2;
@@ -145,8 +145,8 @@ std::string levelsSvg(const History& history)
             svg += recordingDot(history, i, scale, CompareFigure::Median);
     }
     return svg + "</svg>\n<p class=\"files\">"
-        + plain({"history.legend",
-            "Dots: median step, large; mean step, small. Lines: levels of the median, and where the step changes."})
+        + plain(Message("history.legend",
+            "Dots: median step, large; mean step, small. Lines: levels of the median, and where the step changes."))
         + "</p>\n";
 }
 
@@ -158,7 +158,7 @@ std::string budgetsSvg(const History& history)
     for (const Recording& recording : history.recordings)
         scale.most = std::max(scale.most, static_cast<double>(recording.mean));
     std::string svg = svgHead(pictureWidth, pictureHeight,
-        plain({"history.budget_picture", "Where the time of the mean step goes"}));
+        plain(Message("history.budget_picture", "Where the time of the mean step goes")));
     svg += axisText(history, scale);
     const double width
         = std::max(1.0, 0.9 * (pictureWidth - pictureLeft - pictureRight) / static_cast<double>(count));
@@ -177,7 +177,8 @@ std::string budgetsSvg(const History& history)
         for (std::size_t part = 0; part < parts.size(); ++part)
             addBar(
                 parts[part].second, timeOfPart(history.recordings[i], parts[part].first), partColors[part]);
-        addBar(plain({"history.other", "Other"}), history.recordings[i].mean - below, partColors.back());
+        addBar(
+            plain(Message("history.other", "Other")), history.recordings[i].mean - below, partColors.back());
     }
     svg += "</svg>\n<p>";
     for (std::size_t part = 0; part < parts.size(); ++part)
@@ -185,14 +186,14 @@ std::string budgetsSvg(const History& history)
             "<span style=\"color:{}\">■</span> {} &nbsp; ", partColors[part], htmlText(parts[part].second));
     return svg
         + fmt::format("<span style=\"color:{}\">■</span> {}</p>\n", partColors.back(),
-            plain({"history.all_else", "All else"}));
+            plain(Message("history.all_else", "All else")));
 }
 
 std::string historyHtml(const HistoryText& text)
 {
     HistoryText all = text;
     all.mostRows = text.history.recordings.size();
-    std::string html = htmlHead(plain({"history.title", "History"}));
+    std::string html = htmlHead(plain(Message("history.title", "History")));
     writeHistoryPage(all,
         {.verdict
             = [&](const std::string& line) { html += "<p class=\"verdict\">" + htmlText(line) + "</p>\n"; },
@@ -202,7 +203,7 @@ std::string historyHtml(const HistoryText& text)
             .picture =
                 [&] {
                     html += levelsSvg(text.history) + "<h2>"
-                        + plain({"history.budget", "Budget of the mean step"}) + "</h2>\n"
+                        + plain(Message("history.budget", "Budget of the mean step")) + "</h2>\n"
                         + budgetsSvg(text.history);
                 }});
     return html + "</body></html>\n";

@@ -1552,7 +1552,7 @@ constexpr std::array chineseTexts{
     Translation{"operators.help_nvtx", "只看此名称的 NVTX 范围中的调用，可用 * 和 ?"},
     Translation{"operators.help_range", "只看在此范围内有 GPU 工作的调用：以 ns 计的 FROM:TO，或带 ns、us、ms、s 的数"},
     Translation{"operators.metrics", "{gpu}：{metrics}"},
-    Translation{"operators.no_flops", "有些矩阵乘没有 FLOP 数，因为没有录制其尺寸。tile 和 grid 限定了结果的大小：见 Result Elements Max 列。"},
+    Translation{"operators.no_flops", "有些矩阵乘没有 FLOP 数，因为没有录制其尺寸。tile 和 grid 限定了结果的大小：见 “结果元素最多” 列。"},
     Translation{"operators.no_roofline", "没有 Roofline：这种 GPU 的极限未知。"},
     Translation{"operators.no_shapes", "没有录制算子的形状。"},
     Translation{"operators.no_work", "该范围内没有 GPU 工作。"},
