@@ -91,7 +91,7 @@ void takeView(Answer& answer, const SavedView& view, const Trace& trace, Handove
         for (const Mark& mark : view.marks) {
             const TimeRange inside = mark.range.clippedTo(trace.session);
             if (!inside.empty())
-                choice.ranges.push_back({titleOf(mark), inside});
+                choice.ranges.push_back({plain(titleOf(mark)), inside});
         }
         if (!view.selected.empty())
             choice.ranges.push_back({plain(Message("report.selected", "Selected range")),

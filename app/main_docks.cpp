@@ -69,7 +69,7 @@ QDockWidget* MainWindow::addDock(const PanelKind& kind)
     showWhenSeen(*dock, *panel);
     addDockWidget(kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
     // In a window of its own it has the title bar of the desktop.
-    QWidget* const head = makeHead(kind, *dock, *panel);
+    QWidget* const head = makeHead(kind, *dock);
     dock->setTitleBarWidget(head);
     connect(dock, &QDockWidget::topLevelChanged, this, [this, dock, head](bool floats) {
         dock->setTitleBarWidget(floats ? nullptr : head);
@@ -82,7 +82,7 @@ QDockWidget* MainWindow::addDock(const PanelKind& kind)
 
 /// What is above a panel: in the inspector the bar that says which are there, and which report they are about
 /// where several are open. What is about all reports has none to choose.
-QWidget* MainWindow::makeHead(const PanelKind& kind, QDockWidget& dock, const Panel& panel)
+QWidget* MainWindow::makeHead(const PanelKind& kind, QDockWidget& dock)
 {
     auto* const head = new QWidget(&dock);
     auto* const layout = new QVBoxLayout(head);
@@ -90,8 +90,8 @@ QWidget* MainWindow::makeHead(const PanelKind& kind, QDockWidget& dock, const Pa
     layout->setSpacing(0);
     if (kind.place == PanelPlace::Beside)
         layout->addWidget(new PanelBar(PanelPlace::Beside, m_session, *m_actions, head));
-    if (!panel.property("isAboutAll").toBool())
-        layout->addWidget(new ReportChooser(m_session, panel.property("isAboutSeveral").toBool(), head));
+    if (kind.about != PanelReports::All)
+        layout->addWidget(new ReportChooser(m_session, kind.about == PanelReports::Several, head));
     return head;
 }
 

@@ -21,7 +21,7 @@ void MainWindow::connectFleet()
     m_center->addWidget(m_fleetPage);
     for (TableExport* const table : offerTables(*m_fleetPage, m_session, "ranks"))
         connect(table, &TableExport::messages, this, &MainWindow::say);
-    FleetSummary& fleet = FleetSummary::of(m_session);
+    FleetSummary& fleet = m_session.fleet();
     connect(&fleet, &FleetSummary::reportWanted, this, &MainWindow::openOfFleet);
     connect(&fleet, &FleetSummary::reportMissing, this,
         [this](const QString& message) { showMessage(message, true); });
@@ -36,12 +36,12 @@ bool MainWindow::openFleet(const QStringList& names)
     if (names.size() != 1 || !FleetSummary::isSummary(names.front()))
         return false;
     m_messageBar->hide();
-    if (const QString problem = FleetSummary::of(m_session).open(names.front()); !problem.isEmpty()) {
+    if (const QString problem = m_session.fleet().open(names.front()); !problem.isEmpty()) {
         showMessage(problem, true);
         emit openFailed(problem);
         return true;
     }
-    rememberRecent({{FleetSummary::of(m_session).path()}, {}});
+    rememberRecent({{m_session.fleet().path()}, {}});
     showPanel("ranks"); // now, or when a report is open beside it
     checkSettled();
     return true;
@@ -49,7 +49,7 @@ bool MainWindow::openFleet(const QStringList& names)
 
 bool MainWindow::showFleet()
 {
-    const FleetSummary& fleet = FleetSummary::of(m_session);
+    const FleetSummary& fleet = m_session.fleet();
     if (!fleet.across())
         return false;
     m_center->setCurrentWidget(m_fleetPage);

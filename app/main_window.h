@@ -154,7 +154,7 @@ private:
     void openOfFleet(const QString& path, TimeRange own);
     void showWanted(); ///< goes to what a link of the summary leads to, once it is open
     QDockWidget* addDock(const PanelKind& kind);
-    QWidget* makeHead(const PanelKind& kind, QDockWidget& dock, const Panel& panel);
+    QWidget* makeHead(const PanelKind& kind, QDockWidget& dock);
     /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the
     /// window.
     void showWhenSeen(QDockWidget& dock, Panel& panel);

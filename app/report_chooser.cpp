@@ -16,7 +16,7 @@ namespace warpline {
 ReportChooser::ReportChooser(Session& session, bool takesSeveral, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_scope(ReportScope::of(session)),
+      m_scope(session.scope()),
       m_takesSeveral(takesSeveral),
       m_list(new QComboBox(this)),
       m_someButton(new QToolButton(this)),

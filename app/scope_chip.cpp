@@ -36,8 +36,9 @@ QString ScopeChip::name() const
 {
     const TimeRange range = m_session.selectedRange();
     const std::size_t rows = m_session.selectedRows().size();
-    const QString ofRows = rows == 1 ? textOf(m_session.rows().row(m_session.selectedRows().front()).label)
-                                     : tr("%1 rows").arg(rows);
+    const QString ofRows = rows == 1
+        ? plainTextOf(m_session.rows().row(m_session.selectedRows().front()).label)
+        : tr("%1 rows").arg(rows);
     if (range.empty())
         return rows == 0 ? tr("whole report") : ofRows;
     QString what = durationText(range.duration());
@@ -90,7 +91,7 @@ void ScopeChip::fillMenu()
     }
     QMenu* const rows = menu()->addMenu(tr("GPU or process"));
     for (const RowId row : m_session.visibleChildren(RowTree::root))
-        rows->addAction(textOf(m_session.rows().row(row).label).replace('&', "&&"), this,
+        rows->addAction(plainTextOf(m_session.rows().row(row).label).replace('&', "&&"), this,
             [this, row] { m_session.selectRows({row}); });
 }
 

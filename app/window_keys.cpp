@@ -71,7 +71,7 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
         return false;
     const auto& key = *static_cast<QKeyEvent*>(event);
     if (takesText(*widget)) {
-        if (pressed && key.key() == Qt::Key_Escape && !widget->property(keepsEscape).toBool()) {
+        if (pressed && key.key() == Qt::Key_Escape && !dynamic_cast<KeepsEscape*>(widget)) {
             m_timeline.setFocus();
             return true;
         }

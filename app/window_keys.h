@@ -10,7 +10,7 @@ namespace warpline {
 /// Makes the timeline's keys the window's: those of KeyScope::UnlessTyping reach the timeline wherever in the
 /// window the keyboard is, after a click in a list too, unless text is being typed. Lists do not jump
 /// to lines that start with a letter; arrows, Page Up, Page Down, Space and Return stay theirs. Esc in a text
-/// field hands the keyboard back to the timeline, unless the field keepsEscape.
+/// field hands the keyboard back to the timeline, unless the field KeepsEscape.
 class WindowKeys : public QObject {
     Q_OBJECT
 public:

@@ -7,6 +7,7 @@
 #include "core/overview/program_name.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
+#include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "core/store/track_cursor.h"
 
@@ -59,7 +60,7 @@ Message recordedOf(const SideMeasure& measure)
     for (const EventKind kind : kinds) {
         const auto has = [kind](const MeasuredReport& report) { return !report.trace->table(kind).empty(); };
         if (std::ranges::any_of(measure.reports, has))
-            present.emplace_back(titleOf(kind), "kind_title", titleOf(kind));
+            present.push_back(kindText(kind));
     }
     return present.empty() ? Message() : Message("compare.kinds", "{kinds}", {{"kinds", present}});
 }

@@ -36,14 +36,6 @@ std::string changeText(RowChange change)
     return text;
 }
 
-/// The title of a class of kernels as readers have it.
-std::string classTitle(const std::string& title)
-{
-    const auto classes = KernelClassRules::builtIn().classes();
-    const auto known = std::ranges::find(classes, title, &KernelClass::title);
-    return known != classes.end() ? plain(titleOf(*known)) : title;
-}
-
 /// Columns for classes and ways of matching, where they tell rows apart.
 struct RowColumns {
     bool group = false;
@@ -181,7 +173,7 @@ Cells rowCells(const CompareTable& table, std::size_t most)
         if (has.matched)
             line.emplace_back(plain(labelOf(row.matchedBy)));
         if (has.group)
-            line.emplace_back(classTitle(row.group));
+            line.emplace_back(plain(classText(row.group)));
         line.emplace_back(nameText(row));
         cells.addRow(std::move(line));
     }

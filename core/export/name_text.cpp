@@ -100,7 +100,7 @@ std::string labelOf(const NameGroup& group)
 {
     if (group.others > 0)
         return plain({"name.others", "{others} others", {{"others", Count{group.others}}}});
-    return group.label.empty() ? plain({"name.no_group", "(none)"}) : group.label;
+    return group.label.empty() ? plain({"name.no_group", "(none)"}) : plain(group.label);
 }
 
 std::vector<Cell> figureCells(const DurationFigures& figures)
@@ -193,7 +193,7 @@ std::string nameText(const Trace& trace, const NameReport& report, std::size_t w
     std::string text = report.name + "\n"
         + plain({"name.head",
             "{kind}, {time} in {events, plural, one {# event} other {# events}}, {share} of the time of this kind",
-            {{"kind", kindText(trace, report.query.kind)}, {"time", Name{formatDuration(figures.total)}},
+            {{"kind", titleOf(trace, report.query.kind)}, {"time", Name{formatDuration(figures.total)}},
                 {"events", Count{figures.count}},
                 {"share", Name{percent(figures.total, report.totalOfKind)}}}})
         + "\n\n";
@@ -249,7 +249,7 @@ Json nameJson(const Trace& trace, const NameReport& report, std::string_view fil
     json["groups"] = Json::array();
     for (const NameGroup& group : report.groups) {
         Json line;
-        line["label"] = group.others > 0 || group.label.empty() ? Json() : Json(group.label);
+        line["label"] = group.others > 0 || group.label.empty() ? Json() : Json(plain(group.label));
         line["others"] = group.others;
         line["share_percent"] = group.share * 100;
         addFigures(line, group.figures);

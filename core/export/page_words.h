@@ -2,11 +2,9 @@
 
 #include "core/base/message.h"
 #include "core/findings/rule.h"
-#include "core/store/range_words.h"
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 // Words that several pages and tables have.
 
@@ -38,13 +36,6 @@ inline Message confidenceText(Confidence confidence)
 {
     return {"page.confidence", "{key, select, certain {certain} likely {likely} other {possible}}",
         {{"key", Name{std::string(keyOf(confidence))}}}};
-}
-
-/// What events of a kind are.
-inline Message kindText(const Trace& trace, EventKind kind)
-{
-    const std::string_view title = titleOf(trace, kind);
-    return {title, "kind_title", title};
 }
 
 /// Heads of a table of evidence.

@@ -36,7 +36,7 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
             + "\n";
     return plain({"whatif.steps",
                "{target}: mean of {steps, plural, one {# steady step} other {# steady steps}} '{pattern}'",
-               {{"target", Name{labelOf(trace, *result.target)}}, {"steps", Count{result.expected.steps}},
+               {{"target", labelOf(trace, *result.target)}, {"steps", Count{result.expected.steps}},
                    {"pattern", Name{result.target->pattern}}}})
         + "\n";
 }
@@ -98,16 +98,15 @@ std::vector<const WhatIfTarget*> targetsOf(const std::vector<WhatIfResult>& resu
 
 } // namespace
 
-std::string labelOf(const Trace& trace, const WhatIfTarget& target)
+Message labelOf(const Trace& trace, const WhatIfTarget& target)
 {
     const Replay& replay = target.replay;
-    const bool hasGpu = replay.device() >= 0;
-    return plain({"whatif.target",
-        "{gpu, select, no {process {pid}} other {{name} of process {pid}}}{threads, select, yes {, {thread}} other {}}",
-        {{"gpu", Name{hasGpu ? "yes" : "no"}}, {"pid", Ordinal{pidOf(replay.process())}},
-            {"name", Name{hasGpu ? gpuName(trace, replay.process(), replay.device()) : std::string()}},
-            {"threads", Name{target.thread != 0 ? "yes" : "no"}},
-            {"thread", Name{target.thread != 0 ? threadLabel(trace, target.thread) : std::string()}}}});
+    const Ordinal pid{pidOf(replay.process())};
+    Message label = replay.device() < 0
+        ? Message("whatif.process", "process {pid}", {{"pid", pid}})
+        : Message("whatif.gpu", "{gpu} of process {pid}",
+            {{"gpu", Name{gpuName(trace, replay.process(), replay.device())}}, {"pid", pid}});
+    return placeWithin(std::move(label), target.thread != 0 ? threadLabel(trace, target.thread) : Message());
 }
 
 std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target)

@@ -9,6 +9,7 @@
 #include "app/window_actions.h"
 #include "core/base/format.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
@@ -46,6 +47,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+
+namespace tst_main_window {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -897,5 +900,8 @@ void MainWindowTest::runningTakesReportsAlone()
     QVERIFY2(run.errors.contains("takes no " + option.front().toUtf8()), run.errors);
 }
 
-QTEST_MAIN(MainWindowTest)
+WARPLINE_TEST(MainWindowTest)
+
+} // namespace tst_main_window
+
 #include "tst_main_window.moc"

@@ -9,6 +9,7 @@
 #include "app/actions/all_actions.h"
 #include "app/main_window.h"
 #include "app/window_actions.h"
+#include "tests/support/test_program.h"
 #include "views/panels/panel.h"
 
 #include <QAction>
@@ -28,6 +29,8 @@
 
 #include <array>
 #include <cstdio>
+
+namespace tst_monkey {
 
 using namespace warpline;
 
@@ -356,5 +359,8 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(MonkeyTest)
+WARPLINE_TEST(MonkeyTest)
+
+} // namespace tst_monkey
+
 #include "tst_monkey.moc"

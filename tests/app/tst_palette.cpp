@@ -7,7 +7,9 @@
 #include "app/main_window.h"
 #include "app/search_bar.h"
 #include "app/window_actions.h"
+#include "core/render/render.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAccessible>
@@ -18,6 +20,8 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+
+namespace tst_palette {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -112,7 +116,7 @@ void PaletteTest::everyActionAndRowIsInIt()
     }
     const RowTree& rows = window.session().rows();
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
-        const QString label = QString::fromStdString(rows.row(RowId{i}).label);
+        const QString label = QString::fromStdString(plain(rows.row(RowId{i}).label));
         palette.edit().setText(label);
         bool found = false;
         for (const QString& line : lines(palette))
@@ -178,7 +182,7 @@ void PaletteTest::rowsAreGoneTo()
     session.setExpanded(session.rows().row(row).parent, false);
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
-    const QString label = QString::fromStdString(session.rows().row(row).label);
+    const QString label = QString::fromStdString(plain(session.rows().row(row).label));
     shown(window)->edit().setText(label);
     for (const QString& line : lines(*shown(window)))
         QVERIFY(line != "Find");
@@ -187,7 +191,7 @@ void PaletteTest::rowsAreGoneTo()
     QTRY_VERIFY(!shown(window));
     QCOMPARE(session.selectedRows().size(), 1U);
     QVERIFY(!session.isHidden(session.selectedRows().front()));
-    QVERIFY(QString::fromStdString(session.rows().row(session.selectedRows().front()).label) == label);
+    QVERIFY(QString::fromStdString(plain(session.rows().row(session.selectedRows().front()).label)) == label);
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
     shown(window)->edit().setText(">find");
@@ -270,5 +274,8 @@ void PaletteTest::partsAreReachedByOneKey()
     QCOMPARE(QApplication::focusWidget(), visited[visited.size() - 2]); // and back
 }
 
-QTEST_MAIN(PaletteTest)
+WARPLINE_TEST(PaletteTest)
+
+} // namespace tst_palette
+
 #include "tst_palette.moc"

@@ -9,6 +9,7 @@
 #include "core/findings/finding_order.h"
 #include "core/render/render.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/models/events_model.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
@@ -42,6 +43,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_several_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -363,7 +366,7 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite"), path("mixed/sample.sqlite")});
     SETTLE(*m_window);
     Session& session = m_window->session();
-    ReportScope& scope = ReportScope::of(session);
+    ReportScope& scope = session.scope();
     auto& findings = m_window->panel<FindingsPanel>();
     QVERIFY(m_window->showPanel("findings"));
     const auto countOf = [&](std::uint16_t report) {
@@ -474,7 +477,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     QCOMPARE(page->rankTable().model()->index(0, 1).data().toString(), QString("rank0.sqlite"));
     QCOMPARE(m_window->windowTitle().section(' ', 0, 0), QString("fleet.json"));
     // One that is not here is said; the other one is found beside the summary, and its step is shown.
-    QSignalSpy missing(&FleetSummary::of(m_window->session()), &FleetSummary::reportMissing);
+    QSignalSpy missing(&m_window->session().fleet(), &FleetSummary::reportMissing);
     page->map()->goToStep(1, 0);
     QCOMPARE(missing.count(), 1);
     page->map()->goToStep(0, 0);
@@ -491,7 +494,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     QCOMPARE(inspector->verdict().text(), QString("Rank 1 comes late."));
     m_window->closeReport();
     QVERIFY(page->isVisible());
-    FleetSummary::of(m_window->session()).close();
+    m_window->session().fleet().close();
     QVERIFY(!page->isVisible());
     file.open(QIODevice::WriteOnly);
     file.write("{\n  \"schema\": \"urn:warpline:schema:ranks\",\n  \"schema_version\": ");
@@ -672,5 +675,10 @@ void SeveralReportsTest::sharedRanksOpen()
     QTRY_VERIFY(ranks && !ranks->visibleRegion().isEmpty());
 }
 
-QTEST_MAIN(SeveralReportsTest)
+#undef SETTLE
+
+WARPLINE_TEST(SeveralReportsTest)
+
+} // namespace tst_several_reports
+
 #include "tst_several_reports.moc"

@@ -2,10 +2,13 @@
 // without a word of where they were made.
 
 #include "app/main_window.h"
+#include "app/start_page.h"
 #include "app/view_files.h"
 #include "app/window_actions.h"
+#include "core/render/render.h"
 #include "core/store/machine_facts.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
 #include "views/session/row_depths.h"
@@ -15,6 +18,7 @@
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
@@ -22,10 +26,13 @@
 #include <QProcess>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTest>
 #include <QTimer>
 
 #include <filesystem>
+
+namespace tst_view_files {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -51,6 +58,7 @@ private slots:
     }
 
     void aViewIsWrittenAndOpensByItself();
+    void theBundledReportHasItsViewElsewhere();
     void aViewThatWasNamedIsOpened();
     void theFileItselfOpensItsReport();
     void marksThatWereNotSavedAreKept();
@@ -117,6 +125,35 @@ void ViewFilesTest::aViewIsWrittenAndOpensByItself()
     QVERIFY(!window.session().marks().isChanged());
     window.closeReport();
     QVERIFY(window.session().marks().all().empty());
+}
+
+/// Its folder is the program's: nothing is written there.
+void ViewFilesTest::theBundledReportHasItsViewElsewhere()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    const QString sample = StartPage::samplePath();
+    QVERIFY(!sample.isEmpty());
+    const QDir folder = QFileInfo(sample).dir();
+    const QStringList before = folder.entryList();
+    QString path;
+    {
+        MainWindow window(Theme::light());
+        open(window, sample);
+        window.session().marks().add({{10, 20}, "mine"});
+        window.actions().find("file.saveView")->trigger();
+        QVERIFY(!window.session().marks().isChanged());
+        path = window.views().path();
+    }
+    QCOMPARE(folder.entryList(), before);
+    QVERIFY2(QFileInfo(path).exists() && QFileInfo(path).dir() != folder, qPrintable(path));
+    QSettings().clear();
+    {
+        MainWindow window(Theme::light());
+        open(window, sample);
+        QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+    }
+    QVERIFY(QFile::remove(path));
+    QStandardPaths::setTestModeEnabled(false);
 }
 
 void ViewFilesTest::aViewThatWasNamedIsOpened()
@@ -315,7 +352,7 @@ void ViewFilesTest::rowsAndColoursAreTheViews()
         filter.setText("kernels, stream 7");
         filter.setSet(RowSet::Compute);
         filter.setShowsIdleGpus(true);
-        RowDepths::of(window.session()).setDepth(deepRow(window), 40);
+        window.session().depths().setDepth(deepRow(window), 40);
         ColorChoice::shared().setBy(ColorBy::Duration);
         CounterChoice::shared().setBase(CounterBase::Log);
         CounterChoice::shared().setShared(true);
@@ -330,7 +367,7 @@ void ViewFilesTest::rowsAndColoursAreTheViews()
     RowFilter& filter = window.timeline().rowFilter();
     QCOMPARE(filter.text(), QString("kernels, stream 7"));
     QVERIFY(filter.set() == RowSet::Compute && filter.showsIdleGpus() && !filter.onlyInView());
-    QCOMPARE(RowDepths::depthIn(window.session(), deepRow(window)), 40);
+    QCOMPARE(window.session().depths().depth(deepRow(window)), 40);
     QVERIFY(ColorChoice::shared().by() == ColorBy::Duration);
     QVERIFY(CounterChoice::shared().base() == CounterBase::Log && CounterChoice::shared().isShared());
     window.closeReport();
@@ -352,21 +389,21 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
             if (session.rows().row(row).drawing != Drawing::Header)
                 wanted = row;
         }
-        label = QString::fromStdString(session.rows().row(wanted).label);
+        label = QString::fromStdString(plain(session.rows().row(wanted).label));
         RowFilter::setMine(label, true);
         RowFilter::setMine("no row of this report", true);
         window.timeline().rowFilter().setSet(RowSet::Mine);
-        ResultRows::of(session).restore(
+        session.results().restore(
             {{"Kernels", "SELECT start, \"end\", shortName FROM CUPTI_ACTIVITY_KIND_KERNEL", {},
                  session.report().id, 1.5},
                 {"Calls", "SELECT start FROM CUPTI_ACTIVITY_KIND_RUNTIME", {}, session.report().id}});
-        QTRY_COMPARE(ResultRows::of(session).all().size(), std::size_t{2});
+        QTRY_COMPARE(session.results().all().size(), std::size_t{2});
         QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
         QVERIFY(!contentOf(m_view).contains("no row of this report"));
     }
     QSettings().clear(); // a colleague's machine
     MainWindow window(Theme::light());
-    QSignalSpy failed(&ResultRows::of(window.session()), &ResultRows::failed);
+    QSignalSpy failed(&window.session().results(), &ResultRows::failed);
     open(window);
     QCOMPARE(RowFilter::mine(), QStringList{label});
     QVERIFY(window.timeline().rowFilter().set() == RowSet::Mine);
@@ -374,7 +411,7 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
     for (const RowId row : window.session().rows().subtree(RowTree::root))
         any = any || (row != RowTree::root && window.timeline().rowFilter().passes(row));
     QVERIFY(any);
-    const auto& rows = ResultRows::of(window.session()).all();
+    const auto& rows = window.session().results().all();
     QTRY_COMPARE(rows.size(), std::size_t{2});
     QCOMPARE(rows[0].title, QString("Kernels"));
     QCOMPARE(rows[0].scale, 1.5);
@@ -412,5 +449,8 @@ void ViewFilesTest::thePictureProgramTakesAView()
     QVERIFY(purple);
 }
 
-QTEST_MAIN(ViewFilesTest)
+WARPLINE_TEST(ViewFilesTest)
+
+} // namespace tst_view_files
+
 #include "tst_view_files.moc"

@@ -4,6 +4,7 @@
 #include "app/main_window.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/panel.h"
 #include "views/panels/report_panel.h"
 
@@ -16,6 +17,8 @@
 #include <QSettings>
 #include <QTest>
 #include <QTextBrowser>
+
+namespace tst_window_secrets {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -155,5 +158,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(WindowSecretsTest)
+WARPLINE_TEST(WindowSecretsTest)
+
+} // namespace tst_window_secrets
+
 #include "tst_window_secrets.moc"

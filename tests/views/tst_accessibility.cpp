@@ -1,7 +1,9 @@
 // What a screen reader finds of the widgets that paint what they show: through QAccessible, as it asks.
 
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/session/idle_books.h"
 #include "views/style/color_choice.h"
 #include "views/style/idle_look.h"
@@ -15,6 +17,8 @@
 #include <QLineEdit>
 #include <QSettings>
 #include <QTest>
+
+namespace tst_accessibility {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -86,7 +90,7 @@ void AccessibilityTest::init()
     m_session->setTrace(m_trace, m_rows);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
-    QTRY_VERIFY(IdleBooks::of(*m_session).find(ReportId{}));
+    QTRY_VERIFY(m_session->idle().find(ReportId{}));
     m_session->show({0, 400 * us});
 }
 
@@ -102,7 +106,7 @@ void AccessibilityTest::rowsAreATree()
         QAccessibleInterface* const item = tree->child(i);
         const PlacedRow& placed = layout.rows()[static_cast<std::size_t>(i)];
         QCOMPARE(item->role(), QAccessible::TreeItem);
-        QCOMPARE(item->text(QAccessible::Name), QString::fromStdString(m_rows->row(placed.row).label));
+        QCOMPARE(item->text(QAccessible::Name), QString::fromStdString(plain(m_rows->row(placed.row).label)));
         QCOMPARE(item->parent(), tree);
         QCOMPARE(tree->indexOfChild(item), i);
         QCOMPARE(bool(item->state().expandable), placed.hasChildren);
@@ -137,7 +141,7 @@ void AccessibilityTest::rowsOpenAndAreChosen()
     QVERIFY(kernels);
     act(*kernels, QAccessibleActionInterface::pressAction());
     QCOMPARE(m_session->selectedRows().size(), std::size_t{1});
-    QCOMPARE(m_rows->row(m_session->selectedRows().front()).label, std::string("Kernels"));
+    QCOMPARE(plain(m_rows->row(m_session->selectedRows().front()).label), std::string("Kernels"));
     QTest::qWait(120);
     QVERIFY(kernels->state().selected);
     QVERIFY(!kernels->actionInterface()->actionNames().contains(QAccessibleActionInterface::toggleAction()));
@@ -237,7 +241,7 @@ void AccessibilityTest::sharesAreOfTheView()
 void AccessibilityTest::idleTimeIsHatchedAndNamed()
 {
     // From 110 to 310 us the GPU waits for the host, which is in cudaDeviceSynchronize until 305.
-    const IdleBooks& books = IdleBooks::of(*m_session);
+    const IdleBooks& books = m_session->idle();
     const Row& gpu = m_rows->row(m_rows->children(RowTree::root).front());
     const BudgetPart* const why = books.at(gpu, 200 * us);
     QVERIFY(why && why->cause == IdleCause::HostWait);
@@ -295,5 +299,8 @@ void AccessibilityTest::leftAndRightKeepTheScale()
     }
 }
 
-QTEST_MAIN(AccessibilityTest)
+WARPLINE_TEST(AccessibilityTest)
+
+} // namespace tst_accessibility
+
 #include "tst_accessibility.moc"

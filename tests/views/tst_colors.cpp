@@ -5,6 +5,7 @@
 #include "core/kernels/kernel_classes.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/budget_bars.h"
 #include "views/session/name_books.h"
 #include "views/style/color_choice.h"
@@ -26,6 +27,8 @@
 #include <QToolButton>
 
 #include <cmath>
+
+namespace tst_colors {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -102,7 +105,7 @@ void ColorsTest::init()
         m_session->setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
-    QTRY_VERIFY(!NameBooks::of(*m_session).isBusy());
+    QTRY_VERIFY(!m_session->names().isBusy());
     QTRY_VERIFY(m_pane->legend().isReady());
 }
 
@@ -632,8 +635,8 @@ void ColorsTest::whatWasOpenedFirstIsColoredFirst()
 {
     Session a;
     Session b;
-    NameBooks& booksOfA = NameBooks::of(a);
-    NameBooks& booksOfB = NameBooks::of(b);
+    NameBooks& booksOfA = a.names();
+    NameBooks& booksOfB = b.names();
     DrawnProgram first;
     first.kernel("turn_of_a", 5 * us, {10 * us, 40 * us});
     const auto traceOfA = first.finish();
@@ -662,5 +665,8 @@ void ColorsTest::legendCanBeHidden()
     QCOMPARE(m_pane->view().height(), before);
 }
 
-QTEST_MAIN(ColorsTest)
+WARPLINE_TEST(ColorsTest)
+
+} // namespace tst_colors
+
 #include "tst_colors.moc"

@@ -2,9 +2,11 @@
 
 #include "core/base/format_instant.h"
 #include "core/query/counter_stats.h"
+#include "core/render/render.h"
 #include "core/rows/counter_help.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/style/counter_scale.h"
 #include "views/timeline/counter_selection.h"
 #include "views/timeline/timeline_pane.h"
@@ -15,6 +17,8 @@
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_counters {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -239,10 +243,13 @@ void CountersTest::rowMenuChoosesTheScale()
 
 void CountersTest::metricsExplainThemselves()
 {
-    QVERIFY(counterHelp("SMs Active [Throughput %]").starts_with("Share of time"));
-    QVERIFY(counterHelp("PCIe RX Throughput [Throughput %]").find("PCIe") != std::string_view::npos);
+    QVERIFY(plain(counterHelp("SMs Active [Throughput %]")).starts_with("Share of time"));
+    QVERIFY(plain(counterHelp("PCIe RX Throughput [Throughput %]")).find("PCIe") != std::string::npos);
     QVERIFY(counterHelp("nobody knows").empty());
 }
 
-QTEST_MAIN(CountersTest)
+WARPLINE_TEST(CountersTest)
+
+} // namespace tst_counters
+
 #include "tst_counters.moc"

@@ -2,8 +2,10 @@
 // to the next row at the same time; tags for what is out of sight, and what is said where there is nothing.
 
 #include "core/derive/nvtx_projection.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/details_panel.h"
 #include "views/style/color_choice.h"
 #include "views/timeline/note_label.h"
@@ -20,6 +22,8 @@
 #include <QWheelEvent>
 
 #include <cmath>
+
+namespace tst_event_walk {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -210,7 +214,7 @@ void EventWalkTest::rightStaysInTheRowThatWasClicked()
     // Streams are folded away: the row above shows them all in one line.
     std::vector<RowId> folded;
     for (const RowId each : tree.subtree(RowTree::root)) {
-        const std::string& label = tree.row(each).label;
+        const std::string label = plain(tree.row(each).label);
         if (label.starts_with("Stream") || label.starts_with("Default stream"))
             folded.push_back(tree.row(each).parent);
     }
@@ -460,5 +464,8 @@ void EventWalkTest::currentEventIsTold()
     QVERIFY(view().accessibleDescription().isEmpty());
 }
 
-QTEST_MAIN(EventWalkTest)
+WARPLINE_TEST(EventWalkTest)
+
+} // namespace tst_event_walk
+
 #include "tst_event_walk.moc"

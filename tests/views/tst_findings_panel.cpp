@@ -8,6 +8,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
@@ -37,6 +38,8 @@
 #include <map>
 #include <set>
 
+namespace tst_findings_panel {
+
 using namespace warpline;
 
 class FindingsPanelTest : public QObject {
@@ -53,6 +56,7 @@ private slots:
     void filtersByWhatEventsAre();
     void exportsWhatIsShown_data();
     void exportsWhatIsShown();
+    void anExportThatIsGivenUpWritesNothing();
     void thresholdsOfTheUserDecide();
     void chooseRuleFindsMergedOnes();
     void anIdOpensItsOwnFinding();
@@ -273,6 +277,30 @@ void FindingsPanelTest::exportsWhatIsShown()
     m_panel->exportTo("/nowhere/" + name);
     QTRY_COMPARE(messages.count(), 2);
     QVERIFY(messages.last().first().toString().contains("/nowhere/"));
+}
+
+/// One that is given up for another leaves what was there, never a page without answers.
+void FindingsPanelTest::anExportThatIsGivenUpWritesNothing()
+{
+    const QTemporaryDir folder;
+    const QString first = folder.filePath("first.json");
+    const QString second = folder.filePath("second.json");
+    for (int i = 0; i < 20; ++i) {
+        QFile::remove(first);
+        QFile::remove(second);
+        m_panel->exportTo(first);
+        QTest::qWait(i % 4); // it has begun, or not
+        m_panel->exportTo(second);
+        QTRY_VERIFY(QFile::exists(second));
+        QFile file(first);
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        const QJsonObject report
+            = QJsonDocument::fromJson(file.readAll())["reports"].toArray().at(0).toObject();
+        for (const QJsonValue& answer : report["checklist"].toArray())
+            QVERIFY(!answer.toObject()["answer"].toString().isEmpty());
+        QCOMPARE(report["checklist"].toArray().size(), 5);
+    }
 }
 
 void FindingsPanelTest::thresholdsOfTheUserDecide()
@@ -533,5 +561,8 @@ void FindingsPanelTest::evidenceLeavesTheScopeAlone()
     QCOMPARE(judged.count(), 0);
 }
 
-QTEST_MAIN(FindingsPanelTest)
+WARPLINE_TEST(FindingsPanelTest)
+
+} // namespace tst_findings_panel
+
 #include "tst_findings_panel.moc"

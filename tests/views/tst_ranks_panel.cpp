@@ -6,6 +6,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
@@ -30,6 +31,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+
+namespace tst_ranks_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -447,7 +450,7 @@ void RanksPanelTest::oneCauseIsOneLine()
     findings.resize(1100, 500);
     findings.show();
     OPEN_OR_SKIP(straggler());
-    ReportScope::of(*m_session).showAll();
+    m_session->scope().showAll();
     const auto hasLate = [&] {
         return !findings.isBusy() && !findings.findings().empty()
             && findings.findings().front().rule == "late_rank";
@@ -505,7 +508,7 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
         }
         return saving;
     };
-    ReportScope::of(*m_session).showOne();
+    m_session->scope().showOne();
     std::string ofEarly;
     std::string ofLate;
     const Ns early = savingOf(ReportId{0}, "no_tensor_cores", ofEarly);
@@ -597,7 +600,7 @@ void RanksPanelTest::exchangesComeIntoSight()
     pane.show();
     QVERIFY(QTest::qWaitForWindowExposed(&pane));
     OPEN_OR_SKIP(straggler());
-    QTRY_COMPARE(m_session->rows().row(m_session->rows().children(RowTree::root).front()).label,
+    QTRY_COMPARE(plain(m_session->rows().row(m_session->rows().children(RowTree::root).front()).label),
         std::string("Communication"));
     QTRY_COMPARE(pane.view().offset(), 0);
 }
@@ -607,12 +610,12 @@ void RanksPanelTest::communicatorsHaveRows()
     OPEN_OR_SKIP(straggler());
     const RowTree& rows = m_session->rows();
     const RowId top = rows.children(RowTree::root).front();
-    QCOMPARE(rows.row(top).label, std::string("Communication"));
+    QCOMPARE(plain(rows.row(top).label), std::string("Communication"));
     const RowId communicator = rows.children(top).front();
-    QCOMPARE(rows.row(communicator).figure, std::string("72"));
+    QCOMPARE(plain(rows.row(communicator).figure), std::string("72"));
     const RowId lane = rows.children(communicator)[0];
-    QCOMPARE(rows.row(lane).label, std::string("rank 0"));
-    QCOMPARE(rows.row(lane).figure, std::string("waits 340.5 ms"));
+    QCOMPARE(plain(rows.row(lane).label), std::string("rank 0"));
+    QCOMPARE(plain(rows.row(lane).figure), std::string("waits 340.5 ms"));
     QCOMPARE(m_session->workspace().exchangeLane(lane)->wait(), across().ranks[0].wait);
     QCOMPARE(m_session->workspace().exchangeLane(lane)->transfer(), across().ranks[0].transfer);
     // A click on a part of it selects the kernel, on the other rank it is outlined.
@@ -772,5 +775,10 @@ void RanksPanelTest::figuresStayBesideTheirRank()
     QVERIFY(m_panel->rankTable().columnWidth(0) < 200);
 }
 
-QTEST_MAIN(RanksPanelTest)
+#undef OPEN_OR_SKIP
+
+WARPLINE_TEST(RanksPanelTest)
+
+} // namespace tst_ranks_panel
+
 #include "tst_ranks_panel.moc"

@@ -3,6 +3,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/actions/action.h"
 #include "views/models/events_model.h"
 #include "views/panels/events_panel.h"
@@ -23,6 +24,8 @@
 
 #include <algorithm>
 #include <string_view>
+
+namespace tst_reports_together {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -167,7 +170,7 @@ void ReportsTogetherTest::jumpsAndSelectionsAreOnTheSharedClock()
 
 void ReportsTogetherTest::eventsNestReportByReport()
 {
-    ReportScope::of(*m_session).showAll();
+    m_session->scope().showAll();
     EventsPanel list(*m_session);
     const QAbstractItemModelTester tester(
         &list.nested(), QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -245,5 +248,8 @@ void ReportsTogetherTest::rowsKeepTheirStateApart()
     QVERIFY(m_session->isPinned(ofSecond) && !m_session->isPinned(ofFirst));
 }
 
-QTEST_MAIN(ReportsTogetherTest)
+WARPLINE_TEST(ReportsTogetherTest)
+
+} // namespace tst_reports_together
+
 #include "tst_reports_together.moc"

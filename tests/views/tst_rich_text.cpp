@@ -1,15 +1,16 @@
 // No text of any report is taken for a tag: "<0.1%" and "scan<int>" stand in rich text as they are.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/export/checklist_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/finding_words.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/finding_text.h"
@@ -28,6 +29,8 @@
 
 #include <array>
 #include <set>
+
+namespace tst_rich_text {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -245,7 +248,7 @@ void RichTextTest::aNewTextIsLaidOutOnce()
 
 void RichTextTest::checkFindings(const Trace& trace)
 {
-    const Ns measured = RunFacts(trace, trace.session, {}).measured();
+    const Ns measured = TraceAnalysis(trace, trace.session, {}).measured();
     for (const Finding& finding : runRules(trace, trace.session)) {
         const QString html = findingHtml(trace, finding, measured);
         QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));
@@ -322,5 +325,8 @@ void RichTextTest::noTextOfAnyReportIsATag()
     }
 }
 
-QTEST_MAIN(RichTextTest)
+WARPLINE_TEST(RichTextTest)
+
+} // namespace tst_rich_text
+
 #include "tst_rich_text.moc"

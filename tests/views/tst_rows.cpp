@@ -1,8 +1,10 @@
 // Which rows are shown and how deep, with a real mouse and real keys: the filter box, sets, chips, rows
 // without events in view, thin lanes, the depth handle, and the row that stays under the mouse.
 
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/session/row_depths.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
@@ -22,6 +24,8 @@
 
 #include <cmath>
 #include <map>
+
+namespace tst_rows {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -107,7 +111,7 @@ void RowsTest::init()
 RowId RowsTest::row(const std::string& label) const
 {
     for (std::uint32_t i = 1; i < m_rows->size(); ++i) {
-        if (m_rows->row(RowId{i}).label.starts_with(label))
+        if (plain(m_rows->row(RowId{i}).label).starts_with(label))
             return RowId{i};
     }
     return RowTree::root;
@@ -120,7 +124,7 @@ QStringList RowsTest::shown() const
     layout.setFilter(&m_pane->rowFilter());
     layout.rebuild(*m_session);
     for (const PlacedRow& placed : layout.rows())
-        labels << QString::fromStdString(m_rows->row(placed.row).label);
+        labels << QString::fromStdString(plain(m_rows->row(placed.row).label));
     return labels;
 }
 
@@ -480,7 +484,7 @@ void RowsTest::aLongFigureLeavesTheLabel()
     const auto id = std::ranges::find_if(all, [&](RowId each) { return hasFigure(m_rows->row(each)); });
     QVERIFY(id != all.end());
     const PlacedRow placed{*id, 0, 0, 18, false, false, false};
-    const QString label = QString::fromStdString(m_rows->row(*id).label);
+    const QString label = QString::fromStdString(plain(m_rows->row(*id).label));
     const RowLabelTexts::Text wide = texts.of(placed, 1000);
     QVERIFY(wide.figureWidth > 0);
     QCOMPARE(wide.label.text(), label);
@@ -517,7 +521,7 @@ void RowsTest::depthHandleIsDragged()
     QTest::mouseMove(&labels, QPoint(handle.x(), top + 10 * 18));
     QTest::mouseMove(&labels, QPoint(handle.x(), top + 5 * 18));
     QTest::mouseRelease(&labels, Qt::LeftButton, {}, QPoint(handle.x(), top + 5 * 18));
-    QCOMPARE(RowDepths::of(*m_session).depth(id), 5);
+    QCOMPARE(m_session->depths().depth(id), 5);
     placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
     QCOMPARE(placed->height, 5 * 18 + 15 * 3 + 3);
     QVERIFY(m_session->selectedRows().empty()); // it was no click
@@ -615,5 +619,8 @@ void RowsTest::foldedRowsShowWhatRunsBeside()
     QFAIL("the row of streams is not shown");
 }
 
-QTEST_MAIN(RowsTest)
+WARPLINE_TEST(RowsTest)
+
+} // namespace tst_rows
+
 #include "tst_rows.moc"

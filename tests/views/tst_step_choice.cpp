@@ -2,6 +2,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/budget_panel.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
@@ -17,11 +18,13 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
-#include <QUrl>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QUrl>
 
 #include <algorithm>
+
+namespace tst_step_choice {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -190,7 +193,7 @@ void StepChoiceTest::namesThatNoRangeHasAreSaidWithTheWayBack()
     steps.show();
     open(program());
     type(steps, "epoch<*");
-    QTRY_VERIFY(StepMatch::of(session).isMissing() && !steps.isBusy() && !budget.isBusy());
+    QTRY_VERIFY(session.stepMatch().isMissing() && !steps.isBusy() && !budget.isBusy());
     for (QWidget* const panel : std::initializer_list<QWidget*>{&overview, &checklist, &findings}) {
         const auto* const notice = panel->findChild<StepNotice*>();
         QVERIFY(notice && !notice->isHidden());
@@ -220,7 +223,7 @@ void StepChoiceTest::rangesWithoutGpuWorkAreSaid()
     open(drawn.finish());
     type(budget, "save_*");
     QTRY_VERIFY(!budget.isBusy());
-    QVERIFY(!StepMatch::of(*m_session).isMissing());
+    QVERIFY(!m_session->stepMatch().isMissing());
     QVERIFY2(
         budget.summaryLabel().text().contains("launches GPU work"), qPrintable(budget.summaryLabel().text()));
     emit const_cast<QLabel&>(budget.summaryLabel()).linkActivated(stepsAutoLink);
@@ -258,5 +261,8 @@ void StepChoiceTest::aSavedViewKeepsIt()
     QCOMPARE(m_session->stepGlob(), std::string("micro_*"));
 }
 
-QTEST_MAIN(StepChoiceTest)
+WARPLINE_TEST(StepChoiceTest)
+
+} // namespace tst_step_choice
+
 #include "tst_step_choice.moc"

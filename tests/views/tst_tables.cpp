@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/models/table_text.h"
 #include "views/models/written_files.h"
 #include "views/panels/duration_chart.h"
@@ -26,6 +27,8 @@
 
 #include <limits>
 #include <numeric>
+
+namespace tst_tables {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -232,7 +235,8 @@ void TablesTest::writesWhatIsShown()
     QVERIFY(lines[1].startsWith("1100,100,cudaLaunchKernel,0,13,100,"));
     const QString nowhere = folder.filePath("no/such/folder.csv");
     const auto refused = writeTable(nowhere, cells, order, {});
-    QVERIFY(!refused.ok() && QString::fromStdString(refused.error().message).startsWith("Cannot write " + nowhere));
+    QVERIFY(!refused.ok()
+        && QString::fromStdString(refused.error().message).startsWith("Cannot write " + nowhere));
     std::stop_source stop;
     stop.request_stop();
     QVERIFY(!writeTable(folder.filePath("stopped.csv"), cells, order, stop.get_token()).ok());
@@ -342,5 +346,8 @@ void TablesTest::anotherTableIsBlankUntilItIsThere()
         [](const QLabel* label) { return label->text() == "No rows in this scope"; }));
 }
 
-QTEST_MAIN(TablesTest)
+WARPLINE_TEST(TablesTest)
+
+} // namespace tst_tables
+
 #include "tst_tables.moc"

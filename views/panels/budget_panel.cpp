@@ -122,7 +122,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
         if (isJudged || (m_answer && m_answer->knowsWaits))
             evaluate();
     });
-    connect(&StepMatch::of(session), &StepMatch::changed, this, &BudgetPanel::draw);
+    connect(&session.stepMatch(), &StepMatch::changed, this, &BudgetPanel::draw);
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });
     connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
     connect(&m_session, &Session::shownChanged, this, [this] { requestRefresh(); });
@@ -188,8 +188,8 @@ void BudgetPanel::listGpus()
         const Trace& trace = m_session.trace();
         const auto add = [&](GlobalId process, std::int32_t device, std::size_t place) {
             if (m_scope.coversOrdinal(trace, process, device))
-                m_gpu->addItem(
-                    textOf(gpuName(trace, process, device)) + ", " + textOf(processLabel(trace, process)),
+                m_gpu->addItem(textOf(gpuName(trace, process, device)) + ", "
+                        + plainTextOf(processLabel(trace, process)),
                     QVariant::fromValue(place));
         };
         for (std::size_t i = 0; i < m_answer->steps.size(); ++i)
@@ -247,7 +247,7 @@ QString BudgetPanel::summary() const
         return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")
             : m_gpu->count() == 0                ? tr("The selected rows have no GPU work.")
             : m_session.stepGlob().empty()       ? tr("No steps found. The parts are those of the range.")
-            : StepMatch::of(m_session).isMissing()
+            : m_session.stepMatch().isMissing()
             ? noStepsHtml(m_session)
             : tr("No NVTX range named <b>%1</b> launches GPU work. <a href='%2'>Detect steps "
                  "automatically</a>")

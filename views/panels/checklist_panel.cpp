@@ -11,6 +11,7 @@
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -29,7 +30,9 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
         if (rule && found.contains(std::string(id)))
             links << QString("<a href='finding:%1'>%2</a>").arg(htmlOf(id), richTextOf(rule->titleText()));
     }
-    return links.isEmpty() ? QString() : "<br>" + QObject::tr("More in:") + ' ' + links.join(", ");
+    return links.isEmpty()
+        ? QString()
+        : "<br>" + QObject::tr("More in:") + ' ' + links.join(QCoreApplication::translate("Lists", ", "));
 }
 
 QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found, const Theme& theme)
@@ -85,7 +88,7 @@ QString checklistRichText(
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_judge(ChecklistJudge::of(session)),
+      m_judge(session.checklist()),
       m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);

@@ -44,7 +44,6 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
       m_filter(new EventsFilterBar(session, this)),
       m_count(new QLabel(this))
 {
-    setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_model->setActive(false); // until it is shown
     constexpr int maxExported = 100'000; // more is a matter for a file
     auto* const save = new TableExport(
@@ -76,7 +75,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     });
     connect(&m_session, &Session::currentEventChanged, this, &EventsPanel::showCurrent);
     connect(&m_session, &Session::filterChanged, this, &EventsPanel::showCount);
-    connect(&ReportScope::of(m_session), &ReportScope::changed, this, [this] {
+    connect(&m_session.scope(), &ReportScope::changed, this, [this] {
         const EventFilter filter = m_session.filter();
         m_session.setFilter({}); // what it leaves is marked in other reports now
         m_session.setFilter(filter);
@@ -90,11 +89,6 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
 FilterEdit& EventsPanel::nameFilter()
 {
     return m_filter->text();
-}
-
-QLineEdit& EventsPanel::durationFilter()
-{
-    return m_filter->duration();
 }
 
 QToolButton& EventsPanel::clearButton()
@@ -353,6 +347,7 @@ const PanelKind eventsPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Events"),
     .help = QT_TRANSLATE_NOOP("Action", "Events of the selected rows and range"),
     .place = PanelPlace::Below,
+    .about = PanelReports::Several,
     .keys = "Ctrl+1",
     .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
         return new EventsPanel(session, parent);

@@ -35,7 +35,6 @@ public:
     QTreeView& tree() { return *m_tree; }
     QToolButton& nestButton() { return *m_nest; }
     FilterEdit& nameFilter();
-    QLineEdit& durationFilter();
     QToolButton& clearButton();
     /// The menu for `event`; what the right mouse button opens.
     void fillMenu(QMenu& menu, EventId event);

@@ -39,7 +39,6 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_count(new QLabel(this)),
       m_place(new QLabel(this))
 {
-    setProperty("isAboutSeveral", true); // reports: see ReportChooser
     auto* const split = new TurningSplitter(Qt::Vertical, this); // narrow until it is known to be wide
     split->addWidget(makeListSide());
     split->addWidget(makeTextSide());
@@ -77,7 +76,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         if (link.startsWith("evidence:"))
             showEvidence(link.mid(9).toULongLong());
         if (link.startsWith("whatif:") && m_chosen) {
-            ChosenCure::of(m_session).choose(warpline::textOf(plain(m_chosen->title)), m_chosen->cure);
+            m_session.cure().choose(warpline::textOf(plain(m_chosen->title)), m_chosen->cure);
             emit m_session.panelRequested("whatif");
         }
     });
@@ -280,6 +279,7 @@ const PanelKind findingsPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Findings"),
     .help = QT_TRANSLATE_NOOP("Action", "Causes of lost time, ranked by potential saving"),
     .place = PanelPlace::Beside,
+    .about = PanelReports::Several,
     .keys = "Alt+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new FindingsPanel(session, theme, parent);

@@ -55,7 +55,7 @@ QString paragraph(const QString& html, const QString& style = {})
 OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent, RefreshTime::AfterRest),
       m_theme(&theme),
-      m_checklist(ChecklistJudge::of(session)),
+      m_checklist(session.checklist()),
       m_headline(new QLabel(this)),
       m_bar(new OverviewBar(theme, this)),
       m_legend(new QLabel(this)),
@@ -433,7 +433,7 @@ QString OverviewPanel::gpusHtml() const
         html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(plain(column.title))) + "</td>";
     html += "</tr>";
     for (const OverviewGpu& gpu : gpus) {
-        html += "<tr><td>" + htmlOf(gpu.name) + "</td>";
+        html += "<tr><td>" + richTextOf(gpu.name) + "</td>";
         for (const OverviewGpuColumn& column : columns)
             html += "<td align=right>&nbsp;" + withoutBreaks(durationHtml(gpu.*column.time)) + "</td>";
         html += "</tr>";

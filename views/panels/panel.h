@@ -75,6 +75,9 @@ private:
 /// Each of the two shows one panel at a time.
 enum class PanelPlace : std::uint8_t { Below, Beside };
 
+/// Which open reports a panel is about: Session::report(), those of its ReportScope, or all of them.
+enum class PanelReports : std::uint8_t { One, Several, All };
+
 /// What the window must know of a panel before it makes one. A new panel is a file with a class and its kind,
 /// and a line in panels.cpp: dock, View menu, theme, settings, status and --panel come from here.
 struct PanelKind {
@@ -82,6 +85,7 @@ struct PanelKind {
     const char* title; ///< of the tab and in the View menu; marked for translation like an action
     const char* help; ///< what it shows, as a sentence; marked for translation
     PanelPlace place;
+    PanelReports about = PanelReports::One;
     const char* keys = ""; ///< at first, as Action::keys
     /// Whether it has something to say of what is open; nullptr: always. Its button is there only then.
     bool (*isNeeded)(Session& session) = nullptr;

@@ -55,13 +55,13 @@ EventRef causeIn(const Trace& trace, const AcrossReport& across, std::size_t ran
 
 std::shared_ptr<const AcrossReport> shownAcross(Session& session)
 {
-    const FleetSummary& fleet = FleetSummary::of(session);
+    const FleetSummary& fleet = session.fleet();
     return fleet.across() ? fleet.sharedAcross() : session.ranks().sharedAcross();
 }
 
 bool isOfFleet(Session& session, const std::shared_ptr<const AcrossReport>& across)
 {
-    return across && across == FleetSummary::of(session).sharedAcross();
+    return across && across == session.fleet().sharedAcross();
 }
 
 void goToStepOfRank(
@@ -74,7 +74,7 @@ void goToStepOfRank(
     // What makes a rank late lies in the step on the host, before the step on the GPU.
     const TimeRange whole = cell.host.empty() ? cell.time : cell.time.unitedWith(cell.host);
     if (isOfFleet(session, shown)) {
-        FleetSummary::of(session).wantReport(across.ranks[rank].report, whole);
+        session.fleet().wantReport(across.ranks[rank].report, whole);
         return;
     }
     const OpenReport& report = session.workspace().report(across.ranks[rank].report);
@@ -102,7 +102,6 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
       m_measures(new QComboBox(m_body)),
       m_map(new RankHeatMap(theme, m_body))
 {
-    setProperty("isAboutAll", true); // reports: see MainWindow::makeHead()
     QFont large = font();
     large.setBold(true);
     large.setPixelSize(qRound(QFontInfo(large).pixelSize() * 20 / 12.0));
@@ -133,7 +132,7 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
         [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
     connect(m_map, &RankHeatMap::chosen, this, &RankMapPanel::goToStep);
     connect(&m_session.ranks(), &RankJudge::changed, this, &RankMapPanel::fill);
-    connect(&FleetSummary::of(m_session), &FleetSummary::changed, this, &RankMapPanel::fill);
+    connect(&m_session.fleet(), &FleetSummary::changed, this, &RankMapPanel::fill);
     fill();
 }
 
@@ -231,6 +230,7 @@ const PanelKind rankMapPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Rank map"),
     .help = QT_TRANSLATE_NOOP("Action", "Which rank is late, step by step, and why"),
     .place = PanelPlace::Beside,
+    .about = PanelReports::All,
     .keys = "Alt+6",
     .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {

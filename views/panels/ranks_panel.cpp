@@ -45,7 +45,6 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
       m_findings(acrossFindingTitles()),
       m_findingText(new QTextBrowser(this))
 {
-    setProperty("isAboutAll", true); // reports: see MainWindow::makeHead()
     m_ranks.setFirstNumberColumn(3);
     m_kinds.setFirstNumberColumn(3);
     m_rankTable = makeTable(m_ranks, tr("Ranks"));
@@ -77,7 +76,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
     layout->addWidget(m_empty);
     layout->addWidget(m_splitter, 1);
     connect(&m_session.ranks(), &RankJudge::changed, this, &RanksPanel::fill);
-    connect(&FleetSummary::of(m_session), &FleetSummary::changed, this, &RanksPanel::fill);
+    connect(&m_session.fleet(), &FleetSummary::changed, this, &RanksPanel::fill);
     connect(&m_session, &Session::currentEventChanged, this, &RanksPanel::showExchange);
     connectTables();
     fill();
@@ -90,7 +89,7 @@ QWidget* RanksPanel::makeFleetBar()
     m_fleetName->setTextFormat(Qt::PlainText);
     auto* const close = new QToolButton(bar);
     close->setText(tr("Close the summary"));
-    connect(close, &QToolButton::clicked, this, [this] { FleetSummary::of(m_session).close(); });
+    connect(close, &QToolButton::clicked, this, [this] { m_session.fleet().close(); });
     auto* const layout = new QHBoxLayout(bar);
     layout->setContentsMargins(6, 0, 6, 0);
     layout->addWidget(m_fleetName, 1);
@@ -117,7 +116,7 @@ void RanksPanel::connectTables()
     connect(m_rankTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
         const AcrossRank& rank = m_across->ranks[m_ranks.line(index.row()).id];
         if (isOfFleet(m_session, m_across)) {
-            FleetSummary::of(m_session).wantReport(rank.report);
+            m_session.fleet().wantReport(rank.report);
             return;
         }
         const RowId heading = m_session.workspace().rowOf(rank.report, RowTree::root);
@@ -169,7 +168,7 @@ void RanksPanel::fill()
     m_fleetBar->setVisible(isOfFleet(m_session, m_across));
     if (isOfFleet(m_session, m_across))
         m_fleetName->setText(tr("%1: %2 reports. Click a rank or a step to open its report.")
-                                 .arg(QFileInfo(FleetSummary::of(m_session).path()).fileName())
+                                 .arg(QFileInfo(m_session.fleet().path()).fileName())
                                  .arg(across->reports.size()));
     const bool hasTables = across && across->judged; // else there is nothing to compare
     m_tabs->setVisible(hasTables);
@@ -242,6 +241,7 @@ const PanelKind ranksPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Ranks"),
     .help = QT_TRANSLATE_NOOP("Action", "Tables of ranks and exchanges, and findings across ranks"),
     .place = PanelPlace::Below,
+    .about = PanelReports::All,
     .keys = "Ctrl+9",
     .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
     .with = "rankmap",

@@ -1,7 +1,5 @@
 #include "views/panels/sql_editor.h"
 
-#include "views/actions/typing_keys.h"
-
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QFontDatabase>
@@ -37,7 +35,6 @@ SqlEditor::SqlEditor(QWidget* parent)
     setPlaceholderText(tr("SELECT short_name, count(*), sum(duration) FROM kernels GROUP BY 1"));
     setTabChangesFocus(true);
     setAccessibleName(tr("Statement"));
-    setProperty(keepsEscape, true);
     m_completer->setModel(m_names);
     m_completer->setWidget(this);
     m_completer->setCaseSensitivity(Qt::CaseInsensitive);

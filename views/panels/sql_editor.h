@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/actions/typing_keys.h"
+
 #include <QPlainTextEdit>
 
 #include <optional>
@@ -11,7 +13,7 @@ namespace warpline {
 
 /// A text box for one statement: completes names of tables and columns, marks the place of a mistake.
 /// Ctrl+Return asks, Alt+Up and Alt+Down bring back what was asked before.
-class SqlEditor : public QPlainTextEdit {
+class SqlEditor : public QPlainTextEdit, public KeepsEscape {
     Q_OBJECT
 public:
     explicit SqlEditor(QWidget* parent = nullptr);

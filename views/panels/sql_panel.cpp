@@ -334,7 +334,7 @@ void SqlPanel::showAsRow()
     made.sql = m_asked;
     made.search = m_search->text();
     made.report = m_session.report().id;
-    ResultRows::of(m_session).add(std::move(made));
+    m_session.results().add(std::move(made));
     emit messages(tr("The results are a row at the top of the timeline"));
 }
 

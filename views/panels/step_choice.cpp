@@ -47,13 +47,13 @@ StepNotice::StepNotice(Session& session, QWidget* parent)
     setTextFormat(Qt::RichText);
     setContentsMargins(6, 2, 6, 2);
     connect(this, &QLabel::linkActivated, this, [this] { m_session.setStepGlob({}); });
-    connect(&StepMatch::of(session), &StepMatch::changed, this, &StepNotice::fill);
+    connect(&session.stepMatch(), &StepMatch::changed, this, &StepNotice::fill);
     fill();
 }
 
 void StepNotice::fill()
 {
-    const bool isMissing = StepMatch::of(m_session).isMissing();
+    const bool isMissing = m_session.stepMatch().isMissing();
     setVisible(isMissing);
     setText(isMissing ? noStepsHtml(m_session) : QString());
 }

@@ -49,7 +49,6 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
           this)),
       m_histogram(new DurationChart(theme, tr("Durations of the events in this row"), this))
 {
-    setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_about->setWordWrap(true);
     m_about->setTextFormat(Qt::PlainText);
     m_about->setContentsMargins(6, 0, 6, 0);
@@ -119,7 +118,7 @@ void TablesPanel::connectWidgets()
     connect(m_variant, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { requestRefreshAtOnce(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
-    connect(&ReportScope::of(m_session), &ReportScope::changed, this, &TablesPanel::fillList);
+    connect(&m_session.scope(), &ReportScope::changed, this, &TablesPanel::fillList);
     connect(&m_session, &Session::traceChanged, this, [this] {
         if (std::exchange(m_listIsOfSeveral, false) || isOfSeveral())
             fillList(); // others came or went
@@ -189,7 +188,7 @@ void TablesPanel::fillList()
         return;
     }
     std::vector<std::shared_ptr<const Trace>> traces;
-    for (const ReportId report : ReportScope::of(m_session).reports())
+    for (const ReportId report : m_session.scope().reports())
         traces.push_back(m_session.workspace().report(report).trace);
     // Some tables look through millions of events for one that they could be about.
     m_applying.start(
@@ -373,6 +372,7 @@ const PanelKind tablesPanel{
     .title = QT_TRANSLATE_NOOP("Action", "nsys tables"),
     .help = QT_TRANSLATE_NOOP("Action", "The tables of nsys stats, and more"),
     .place = PanelPlace::Below,
+    .about = PanelReports::Several,
     .keys = "Ctrl+3",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new TablesPanel(session, theme, parent);

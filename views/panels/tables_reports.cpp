@@ -12,7 +12,7 @@ namespace warpline {
 
 bool TablesPanel::isOfSeveral() const
 {
-    return ReportScope::of(m_session).isSeveral();
+    return m_session.scope().isSeveral();
 }
 
 std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
@@ -23,7 +23,7 @@ std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
             ofRange ? m_session.ownTime(m_session.selectedRange()) : TimeRange(),
             rowScopeOf(m_session).tracks(m_session.sharedTrace())}};
     std::vector<Part> parts;
-    for (const ReportId id : ReportScope::of(m_session).reports()) {
+    for (const ReportId id : m_session.scope().reports()) {
         const OpenReport& report = m_session.workspace().report(id);
         if (leavesOut(m_session, report))
             continue;

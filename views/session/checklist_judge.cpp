@@ -14,15 +14,8 @@ constexpr int dragRestMs = 250; ///< so long a drag must rest before all of a re
 
 } // namespace
 
-ChecklistJudge& ChecklistJudge::of(Session& session)
-{
-    auto* known = session.findChild<ChecklistJudge*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new ChecklistJudge(session); // the session deletes it
-}
-
 ChecklistJudge::ChecklistJudge(Session& session)
-    : QObject(&session),
-      m_session(session)
+    : m_session(session)
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ChecklistJudge::run);

@@ -20,8 +20,8 @@ class Session;
 class ChecklistJudge : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, which owns it; made when it is first asked for.
-    static ChecklistJudge& of(Session& session);
+    /// `session` outlives this object.
+    explicit ChecklistJudge(Session& session);
 
     const std::vector<ChecklistAnswer>& answers() const { return m_answers; } ///< empty: none yet
     bool isBusy() const { return m_job.isBusy() || (m_isWanted && !m_lookers.empty()); }
@@ -32,7 +32,6 @@ signals:
     void changed();
 
 private:
-    explicit ChecklistJudge(Session& session);
     void follow();
     void ask(int ms);
     void run();

@@ -6,14 +6,7 @@
 
 namespace warpline {
 
-ChosenCure& ChosenCure::of(Session& session)
-{
-    auto* known = session.findChild<ChosenCure*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new ChosenCure(session); // the session deletes it
-}
-
 ChosenCure::ChosenCure(Session& session)
-    : QObject(&session)
 {
     // What another report's finding changes is not in this one.
     connect(&session, &Session::reportChosen, this, [this] { choose({}, {}); });

@@ -13,8 +13,8 @@ class Session;
 class ChosenCure : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, which owns it; made when it is first asked for.
-    static ChosenCure& of(Session& session);
+    /// `session` outlives this object.
+    explicit ChosenCure(Session& session);
 
     const QString& title() const { return m_title; }
     const Cure& cure() const { return m_cure; }
@@ -24,8 +24,6 @@ signals:
     void chosen();
 
 private:
-    explicit ChosenCure(Session& session);
-
     QString m_title; ///< of the finding; empty: none was chosen
     Cure m_cure;
 };

@@ -42,7 +42,7 @@ void FindingsJudge::want()
     connect(&m_session, &Session::judgedChanged, this, [this] { evaluateSoon(restMs); });
     connect(&m_session, &Session::stepGlobChanged, this, [this] { evaluateSoon(0); });
     connect(&m_session, &Session::selectedRowsChanged, this, &FindingsJudge::chooseLeading);
-    connect(&ReportScope::of(m_session), &ReportScope::changed, this, &FindingsJudge::startAnew);
+    connect(&m_session.scope(), &ReportScope::changed, this, &FindingsJudge::startAnew);
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
         if (m_session.ranks().across() && m_session.ranks().across()->judged)
             evaluate(); // also while nobody looks: the overview begins with what comes first
@@ -76,7 +76,7 @@ void FindingsJudge::run()
 std::vector<JudgedReport> FindingsJudge::partsAsked() const
 {
     std::vector<JudgedReport> parts;
-    for (const ReportId id : ReportScope::of(m_session).reports())
+    for (const ReportId id : m_session.scope().reports())
         parts.push_back(partOf(id));
     return parts;
 }

@@ -16,17 +16,6 @@ constexpr qint64 maxBytes = 1'000'000'000; ///< of a summary: ten thousand ranks
 
 } // namespace
 
-FleetSummary::FleetSummary(Session& session)
-    : QObject(&session)
-{
-}
-
-FleetSummary& FleetSummary::of(Session& session)
-{
-    auto* known = session.findChild<FleetSummary*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new FleetSummary(session); // the session deletes it
-}
-
 bool FleetSummary::isSummary(const QString& path)
 {
     QFile file(path);

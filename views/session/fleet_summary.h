@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/across/across_report.h"
-#include "views/session/session.h"
+#include "core/base/time.h"
 
 #include <QObject>
 #include <QString>
@@ -11,14 +11,10 @@
 namespace warpline {
 
 /// What warpline-fleet or `warpline-cli ranks` have found of reports that need not be open, nor be on this
-/// machine: shown as what open reports say of one another, with links that open single ones. One for each
-/// session, which owns it.
+/// machine: shown as what open reports say of one another, with links that open single ones.
 class FleetSummary : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, made when it is first asked for.
-    static FleetSummary& of(Session& session);
-
     /// Whether the file at `path` looks like such a summary, by how it begins.
     static bool isSummary(const QString& path);
     /// Reads and shows the summary at `path`. Empty on success, else what went wrong in a sentence.
@@ -41,8 +37,6 @@ signals:
     void reportMissing(const QString& message); ///< it was asked for and is not here
 
 private:
-    explicit FleetSummary(Session& session);
-
     std::shared_ptr<const AcrossReport> m_across;
     QString m_path;
 };

@@ -11,18 +11,11 @@ GpuOfProcess gpuOf(const Trace& trace, const Row& row)
 }
 
 IdleBooks::IdleBooks(Session& session)
-    : QObject(&session),
-      m_session(session),
+    : m_session(session),
       m_job(this, Urgency::Background)
 {
     connect(&session, &Session::traceChanged, this, &IdleBooks::workOut);
     workOut();
-}
-
-IdleBooks& IdleBooks::of(Session& session)
-{
-    auto* const known = session.findChild<IdleBooks*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new IdleBooks(session); // the session deletes it
 }
 
 std::shared_ptr<const IdleTimes> IdleBooks::find(ReportId report) const

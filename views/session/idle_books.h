@@ -11,13 +11,12 @@
 
 namespace warpline {
 
-/// Why the GPUs of the open reports idle, worked out in the background when a report is complete. One for
-/// each session, which owns it.
+/// Why the GPUs of the open reports idle, worked out in the background when a report is complete.
 class IdleBooks : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, made when it is first asked for.
-    static IdleBooks& of(Session& session);
+    /// `session` outlives this object.
+    explicit IdleBooks(Session& session);
 
     /// nullptr while it is not known.
     std::shared_ptr<const IdleTimes> find(ReportId report) const;
@@ -30,7 +29,6 @@ signals:
     void changed();
 
 private:
-    explicit IdleBooks(Session& session);
     void workOut();
 
     struct Known {

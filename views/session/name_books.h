@@ -13,28 +13,24 @@
 namespace warpline {
 
 /// The figures of the names of the reports that are open, worked out in the background once for each report.
-/// One for each session, which owns it. The names that take most time get colours of their own.
+/// The names that take most time get colours of their own.
 class NameBooks : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, made when it is first asked for.
-    static NameBooks& of(Session& session);
+    /// `session` outlives this object.
+    explicit NameBooks(Session& session);
     ~NameBooks() override;
 
     /// nullptr while it is not there.
     const NameBook* find(ReportId report) const;
     /// What is known of the name of `event`; nullptr while it is not.
     const NameSummary* summaryOf(EventId event) const;
-    /// The classes of the kernels of a report, see kernelClassRules(), those that take most time first; empty
-    /// while it is not known.
-    std::span<const std::size_t> kernelClasses(ReportId report) const;
     bool isBusy() const { return m_job.isBusy(); }
 
 signals:
     void changed();
 
 private:
-    explicit NameBooks(Session& session);
     void workOut();
     bool isWaitedFor() const; ///< books of complete reports are missing
     /// Colours what is known in the order in which sessions were made, whichever was read first: of two runs
@@ -44,7 +40,6 @@ private:
     struct Book {
         std::weak_ptr<const Trace> trace;
         std::shared_ptr<const NameBook> book;
-        std::vector<std::size_t> classes;
         bool isColored = false; ///< its names have colours
     };
     static Book bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop);

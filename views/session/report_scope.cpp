@@ -6,20 +6,13 @@
 namespace warpline {
 
 ReportScope::ReportScope(Session& session)
-    : QObject(&session),
-      m_session(session)
+    : m_session(session)
 {
     // Others are opened: what was chosen is over. That there are others is told of by traceChanged().
     connect(&session, &Session::reportOpened, this, [this] {
         m_all = false;
         m_chosen.clear();
     });
-}
-
-ReportScope& ReportScope::of(Session& session)
-{
-    auto* known = session.findChild<ReportScope*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new ReportScope(session); // the session deletes it
 }
 
 std::vector<ReportId> ReportScope::reports() const

@@ -10,12 +10,12 @@
 namespace warpline {
 
 /// Which reports the panels are about that can be about several at once: the one that all panels are about
-/// (Session::report()), some, or all that are open. One for each session, which owns it.
+/// (Session::report()), some, or all that are open.
 class ReportScope : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, made when it is first asked for.
-    static ReportScope& of(Session& session);
+    /// `session` outlives this object.
+    explicit ReportScope(Session& session);
 
     /// The reports, in their order; that of the session alone while not all of every report is there. Never
     /// empty.
@@ -33,8 +33,6 @@ signals:
     void changed(); ///< reports(); not for what Session::traceChanged() and reportChosen() tell
 
 private:
-    explicit ReportScope(Session& session);
-
     Session& m_session;
     bool m_all = false;
     std::vector<std::weak_ptr<const Trace>> m_chosen; ///< they keep their meaning when others come and go

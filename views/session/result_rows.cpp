@@ -109,20 +109,13 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
 }
 
 ResultRows::ResultRows(Session& session)
-    : QObject(&session),
-      m_session(session)
+    : m_session(session)
 {
     connect(&session, &Session::reportOpened, this, [this] {
         m_job.cancel();
         m_rows.clear();
         emit changed();
     });
-}
-
-ResultRows& ResultRows::of(Session& session)
-{
-    auto* const known = session.findChild<ResultRows*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new ResultRows(session); // the session deletes it
 }
 
 void ResultRows::add(ResultRow row)

@@ -49,12 +49,12 @@ QString whyNoRow(const Cells& cells);
 /// where there is none, the first other column with numbers. Error: there are no times, in a sentence.
 Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> order);
 
-/// Answers that the user pinned to the top of the timeline. One for each session, which owns it.
+/// Answers that the user pinned to the top of the timeline.
 class ResultRows : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, made when it is first asked for.
-    static ResultRows& of(Session& session);
+    /// `session` outlives this object.
+    explicit ResultRows(Session& session);
 
     const std::vector<ResultRow>& all() const { return m_rows; }
     /// Below those that are there; one of the same title is replaced.
@@ -76,8 +76,6 @@ signals:
     void failed(const QString& message); ///< a row could not be asked again, in a sentence
 
 private:
-    explicit ResultRows(Session& session);
-
     Session& m_session;
     std::vector<ResultRow> m_rows;
     LatestJob m_job;

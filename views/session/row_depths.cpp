@@ -6,17 +6,10 @@
 namespace warpline {
 
 RowDepths::RowDepths(Session& session)
-    : QObject(&session),
-      m_session(session)
+    : m_session(session)
 {
     connect(&session, &Session::reportOpened, this, [this] { m_depths.clear(); });
     connect(&session, &Session::traceChanged, this, [this] { m_lanesInView.clear(); });
-}
-
-RowDepths& RowDepths::of(Session& session)
-{
-    auto* const known = session.findChild<RowDepths*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new RowDepths(session); // the session deletes it
 }
 
 int RowDepths::usualOf(const Row& row)
@@ -28,12 +21,6 @@ int RowDepths::usualOf(const Row& row)
     return isProjected && row.lanes > deep ? ofDeepProjection : usual;
 }
 
-int RowDepths::depthIn(const Session& session, RowId row)
-{
-    const auto* const known = session.findChild<RowDepths*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? known->depth(row) : usualOf(session.rows().row(row));
-}
-
 int RowDepths::depth(RowId row) const
 {
     const Row& of = m_session.rows().row(row);
@@ -41,14 +28,13 @@ int RowDepths::depth(RowId row) const
     return found == m_depths.end() ? usualOf(of) : found->second;
 }
 
-int RowDepths::lanesIn(const Session& session, const Row& row)
+int RowDepths::lanes(const Row& row) const
 {
     constexpr std::uint32_t most = 1U << 20U;
     const auto all = static_cast<int>(std::clamp<std::uint32_t>(row.lanes, 1, most));
-    const auto* const known = session.findChild<RowDepths*>(QString(), Qt::FindDirectChildrenOnly);
-    if (!known || raw(row.id) >= known->m_lanesInView.size())
+    if (raw(row.id) >= m_lanesInView.size())
         return all;
-    return std::clamp(static_cast<int>(std::min(known->m_lanesInView[raw(row.id)], most)), 1, all);
+    return std::clamp(static_cast<int>(std::min(m_lanesInView[raw(row.id)], most)), 1, all);
 }
 
 void RowDepths::setLanesInView(std::vector<std::uint32_t> lanes)

@@ -79,7 +79,7 @@ RowsOfView rowsOf(const Session& session, const RowKeys& keys)
         rows.scale[keys.toFile(it.key().toStdString())] = it.value();
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         const Row& of = session.rows().row(row);
-        if (const int depth = RowDepths::depthIn(session, row); depth != RowDepths::usualOf(of))
+        if (const int depth = session.depths().depth(row); depth != RowDepths::usualOf(of))
             rows.depths[keys.toFile(of.key)] = depth;
     }
     for (auto it = states.order.begin(); it != states.order.end(); ++it)
@@ -112,8 +112,8 @@ void applyDepths(Session& session, const RowsOfView& rows, const RowKeys& keys)
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         const auto found = wanted.find(row);
         const int depth = found == wanted.end() ? RowDepths::usualOf(session.rows().row(row)) : found->second;
-        if (RowDepths::depthIn(session, row) != depth)
-            RowDepths::of(session).setDepth(row, depth);
+        if (session.depths().depth(row) != depth)
+            session.depths().setDepth(row, depth);
     }
 }
 
@@ -150,8 +150,7 @@ std::vector<AnswerOfView> answersOf(const Session& session)
 {
     std::vector<AnswerOfView> answers;
     const auto& reports = session.workspace().reports();
-    const auto* const rows = session.findChild<ResultRows*>(QString(), Qt::FindDirectChildrenOnly);
-    for (const ResultRow& row : rows ? rows->all() : std::vector<ResultRow>()) {
+    for (const ResultRow& row : session.results().all()) {
         const auto report = std::ranges::find(reports, row.report, &OpenReport::id);
         if (report != reports.end() && !row.sql.isEmpty())
             answers.push_back({row.title.toStdString(), row.sql.toStdString(), row.search.toStdString(),
@@ -169,7 +168,7 @@ void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)
                 QString::fromStdString(each.search), session.workspace().reports()[each.report].id,
                 std::clamp(each.scale, 1.0, Session::maxScale)});
     }
-    ResultRows::of(session).restore(std::move(rows));
+    session.results().restore(std::move(rows));
 }
 
 } // namespace

@@ -2,10 +2,19 @@
 
 #include "core/base/path_names.h"
 #include "views/loading/dispose.h"
+#include "views/session/checklist_judge.h"
+#include "views/session/chosen_cure.h"
 #include "views/session/findings_judge.h"
+#include "views/session/fleet_summary.h"
+#include "views/session/idle_books.h"
 #include "views/session/marks.h"
+#include "views/session/name_books.h"
 #include "views/session/rank_judge.h"
+#include "views/session/report_scope.h"
+#include "views/session/result_rows.h"
+#include "views/session/row_depths.h"
 #include "views/session/run_pair.h"
+#include "views/session/step_match.h"
 
 #include <algorithm>
 #include <chrono>
@@ -88,8 +97,15 @@ Session::Session(QObject* parent)
     : QObject(parent),
       m_workspace(std::make_shared<const Workspace>(nothingOpen())),
       m_marks(std::make_unique<Marks>()),
+      m_scope(std::make_unique<ReportScope>(*this)),
+      m_fleet(std::make_unique<FleetSummary>()),
+      m_results(std::make_unique<ResultRows>(*this)),
+      m_depths(std::make_unique<RowDepths>(*this)),
       m_ranks(std::make_unique<RankJudge>(*this)),
       m_findings(std::make_unique<FindingsJudge>(*this)),
+      m_checklist(std::make_unique<ChecklistJudge>(*this)),
+      m_cure(std::make_unique<ChosenCure>(*this)),
+      m_stepMatch(std::make_unique<StepMatch>(*this)),
       m_pair(std::make_unique<RunPair>(*this))
 {
     m_rowStates.reset(rows());
@@ -97,6 +113,20 @@ Session::Session(QObject* parent)
 }
 
 Session::~Session() = default;
+
+NameBooks& Session::names()
+{
+    if (!m_names)
+        m_names = std::make_unique<NameBooks>(*this);
+    return *m_names;
+}
+
+IdleBooks& Session::idle()
+{
+    if (!m_idle)
+        m_idle = std::make_unique<IdleBooks>(*this);
+    return *m_idle;
+}
 
 void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows)
 {

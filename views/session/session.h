@@ -21,10 +21,19 @@
 
 namespace warpline {
 
-class Marks;
+class ChecklistJudge;
+class ChosenCure;
 class FindingsJudge;
+class FleetSummary;
+class IdleBooks;
+class Marks;
+class NameBooks;
 class RankJudge;
+class ReportScope;
+class ResultRows;
+class RowDepths;
 class RunPair;
+class StepMatch;
 
 /// What the events view (and the statistics of a selection) are narrowed to beside range and rows.
 struct EventFilter {
@@ -73,6 +82,24 @@ public:
     const RankJudge& ranks() const { return *m_ranks; }
     FindingsJudge& findings() { return *m_findings; }
     const FindingsJudge& findings() const { return *m_findings; }
+    ChecklistJudge& checklist() { return *m_checklist; }
+    /// What "What if" is asked for.
+    ChosenCure& cure() { return *m_cure; }
+    /// Whether the chosen steps are there.
+    StepMatch& stepMatch() { return *m_stepMatch; }
+    /// Which reports the panels are about that can be about several at once.
+    ReportScope& scope() { return *m_scope; }
+    /// A summary of reports that need not be open.
+    FleetSummary& fleet() { return *m_fleet; }
+    /// What is known of names and of idle GPUs: worked out from when it is first asked for.
+    NameBooks& names();
+    IdleBooks& idle();
+    /// Answers that are rows.
+    ResultRows& results() { return *m_results; }
+    const ResultRows& results() const { return *m_results; }
+    /// How many lanes rows show.
+    RowDepths& depths() { return *m_depths; }
+    const RowDepths& depths() const { return *m_depths; }
     /// What the user marked and wrote.
     Marks& marks() { return *m_marks; }
     const Marks& marks() const { return *m_marks; }
@@ -283,9 +310,18 @@ private:
     bool m_isRestored = false; ///< marks and the choice of steps were taken from the settings
     LatestJob m_sameName;
     std::unique_ptr<Marks> m_marks;
+    std::unique_ptr<ReportScope> m_scope;
+    std::unique_ptr<FleetSummary> m_fleet;
+    std::unique_ptr<ResultRows> m_results;
+    std::unique_ptr<RowDepths> m_depths;
     RunPair* m_asOther = nullptr; ///< not nullptr: this is the side B there
     std::unique_ptr<RankJudge> m_ranks; ///< late: it listens to the rest
     std::unique_ptr<FindingsJudge> m_findings; ///< so does this one, to the ranks as well
+    std::unique_ptr<ChecklistJudge> m_checklist; ///< the same
+    std::unique_ptr<ChosenCure> m_cure;
+    std::unique_ptr<StepMatch> m_stepMatch;
+    std::unique_ptr<NameBooks> m_names;
+    std::unique_ptr<IdleBooks> m_idle;
     std::unique_ptr<RunPair> m_pair; ///< last, for the same reason
 };
 

@@ -223,7 +223,7 @@ void Session::highlightFiltered()
         EventQuery query;
     };
     std::vector<Asked> asked;
-    for (const ReportId each : ReportScope::of(*this).reports()) {
+    for (const ReportId each : scope().reports()) {
         const bool isOfOne = !m_filter.tracks.empty() || m_filter.process != 0; // the panels' report
         if (!isOfOne || each == report().id)
             asked.push_back({each, m_workspace->report(each).trace, queryOf(m_filter, trace(each))});

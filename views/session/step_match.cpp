@@ -5,15 +5,8 @@
 
 namespace warpline {
 
-StepMatch& StepMatch::of(Session& session)
-{
-    auto* known = session.findChild<StepMatch*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? *known : *new StepMatch(session); // the session deletes it
-}
-
 StepMatch::StepMatch(Session& session)
-    : QObject(&session),
-      m_session(session)
+    : m_session(session)
 {
     connect(&session, &Session::stepGlobChanged, this, &StepMatch::look);
     connect(&session, &Session::traceChanged, this, &StepMatch::look);

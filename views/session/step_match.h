@@ -13,8 +13,8 @@ class Session;
 class StepMatch : public QObject {
     Q_OBJECT
 public:
-    /// That of `session`, which owns it; made when it is first asked for.
-    static StepMatch& of(Session& session);
+    /// `session` outlives this object.
+    explicit StepMatch(Session& session);
 
     /// Steps are chosen by name, and no range has it; false until that is known.
     bool isMissing() const { return m_isMissing; }
@@ -24,7 +24,6 @@ signals:
     void changed();
 
 private:
-    explicit StepMatch(Session& session);
     void look();
     void set(bool isMissing);
 

@@ -66,7 +66,7 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
       m_session(session),
       m_theme(&theme),
       m_button(new QToolButton(this)),
-      m_idle(IdleBooks::of(session))
+      m_idle(session.idle())
 {
     setMouseTracking(true);
     setObjectName("color-legend");

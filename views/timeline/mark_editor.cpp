@@ -2,6 +2,7 @@
 
 #include "views/session/marks.h"
 #include "views/style/mark_color.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -33,7 +34,7 @@ MarkEditor::MarkEditor(Session& session, const Theme& theme, QWidget* parent)
         auto* const button = new QToolButton(this);
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::NoFocus);
-        button->setToolTip(QCoreApplication::translate("Marks", markColors()[i].title.data()));
+        button->setToolTip(titleOf(markColors()[i]));
         connect(button, &QToolButton::clicked, this, [this, i] {
             Marks& marks = m_session.marks();
             Mark mark = marks.all()[static_cast<std::size_t>(m_place)];

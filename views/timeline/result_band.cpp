@@ -29,7 +29,7 @@ constexpr double resultStretch = 1.5; // as of other rows
 ResultBand::ResultBand(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_rows(ResultRows::of(session)),
+      m_rows(session.results()),
       m_theme(&theme)
 {
     setMouseTracking(true);

@@ -61,7 +61,7 @@ void RowLabels::dragDepth(int y)
     const double unit = RowLanes::of(m_session, row).heightsIn(placed->height).first;
     const int top = m_layout.screenY(*placed, m_offset);
     const int lanes = static_cast<int>((y - top + unit / 2) / unit);
-    RowDepths::of(m_session).setDepth(m_dragRow, std::clamp(lanes, 1, static_cast<int>(row.lanes)));
+    m_session.depths().setDepth(m_dragRow, std::clamp(lanes, 1, static_cast<int>(row.lanes)));
 }
 
 const PlacedRow* RowLabels::edgeAt(int y) const

@@ -18,8 +18,8 @@ RowLanes RowLanes::of(const Session& session, const Row& row)
 {
     if (row.drawing != Drawing::Slices)
         return {};
-    const int lanes = RowDepths::lanesIn(session, row);
-    const int full = std::clamp(RowDepths::depthIn(session, row.id), 1, lanes);
+    const int lanes = session.depths().lanes(row);
+    const int full = std::clamp(session.depths().depth(row.id), 1, lanes);
     return {full, std::min(lanes - full, maxThinLines)};
 }
 

@@ -44,13 +44,13 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
           m_isDue = true;
           viewport()->update();
       }),
-      m_books(NameBooks::of(session)),
+      m_books(session.names()),
       m_tip(new HoverTip(this)),
       m_note(new NoteLabel(viewport())),
       m_rowGlide(new RowGlide(*verticalScrollBar(), session.glide(), this)),
       m_columnWidth(new ColumnWidth(*viewport())),
       m_counters(new CounterSelection(session, this)),
-      m_idle(IdleBooks::of(session))
+      m_idle(session.idle())
 {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

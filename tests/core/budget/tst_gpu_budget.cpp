@@ -1,16 +1,19 @@
 // Where a GPU's time went: disjoint parts that add up, against a second way to tell each moment.
 
+#include "core/analysis/scope.h"
 #include "core/budget/step_budgets.h"
 #include "core/coverage/gpu_times.h"
-#include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "core/store/part_of_recording.h"
 #include "tests/core/budget/random_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <numeric>
+
+namespace tst_gpu_budget {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -463,5 +466,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GpuBudgetTest)
+WARPLINE_TEST(GpuBudgetTest)
+
+} // namespace tst_gpu_budget
+
 #include "tst_gpu_budget.moc"

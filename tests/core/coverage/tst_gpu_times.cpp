@@ -4,16 +4,20 @@
 #include "core/coverage/gpu_times.h"
 #include "core/load/load_report.h"
 #include "core/query/range_stats.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <algorithm>
 #include <random>
+
+namespace tst_gpu_times {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -38,8 +42,8 @@ std::string hintOfGpu(const Trace& trace)
 {
     const auto rows = buildRows(trace);
     for (const RowId row : rows->subtree(RowTree::root)) {
-        if (rows->row(row).label.starts_with("GPU "))
-            return rows->row(row).hint;
+        if (plain(rows->row(row).label).starts_with("GPU "))
+            return plain(rows->row(row).hint);
     }
     return {};
 }
@@ -143,8 +147,9 @@ void GpuTimesTest::namesGpusAsTheMachineDoes()
     QCOMPARE(gpuNumber(trace, swapped, 1), 0);
     QCOMPARE(gpuNumber(trace, other, 0), 0);
     QCOMPARE(gpuName(trace, swapped, 0), std::string("GPU 1"));
-    QCOMPARE(gpuNameWithOrdinal(trace, swapped, 0), std::string("GPU 1 (CUDA device 0 of its process)"));
-    QCOMPARE(gpuNameWithOrdinal(trace, other, 0), std::string("GPU 0"));
+    QCOMPARE(
+        plain(gpuNameWithOrdinal(trace, swapped, 0)), std::string("GPU 1 (CUDA device 0 of its process)"));
+    QCOMPARE(plain(gpuNameWithOrdinal(trace, other, 0)), std::string("GPU 0"));
 }
 
 void GpuTimesTest::partsOfEveryReportAddUp_data()
@@ -192,5 +197,8 @@ void GpuTimesTest::partsOfEveryReportAddUp()
     }
 }
 
-QTEST_APPLESS_MAIN(GpuTimesTest)
+WARPLINE_TEST(GpuTimesTest)
+
+} // namespace tst_gpu_times
+
 #include "tst_gpu_times.moc"

@@ -1,18 +1,19 @@
 // Parts of exports: the tables of the part are those of the range of the whole, nothing private is left when
 // asked, and mistakes leave no file.
 
+#include "core/analysis/scope.h"
 #include "core/cut/cut_report.h"
 #include "core/export/cells_text.h"
 #include "core/export/time_tree_text.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/rule.h"
-#include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/store/part_of_recording.h"
 #include "core/timetree/time_tree_source.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -23,6 +24,8 @@
 #include <sqlite3.h>
 
 #include <set>
+
+namespace tst_cut_report {
 
 using namespace warpline;
 
@@ -426,5 +429,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CutReportTest)
+WARPLINE_TEST(CutReportTest)
+
+} // namespace tst_cut_report
+
 #include "tst_cut_report.moc"

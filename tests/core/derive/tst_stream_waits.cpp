@@ -10,6 +10,7 @@
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -19,6 +20,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_stream_waits {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -132,11 +135,16 @@ void StreamWaitsTest::aStreamIsHeldByTheProducer()
     // A tip does not wait for what has not been found yet.
     QVERIFY(!knownStreamWaits(*trace));
     auto facts = detailsOf(*trace, wait.consumer);
-    QVERIFY(std::ranges::find(facts, "Waits for", &TextRow::first) == facts.end());
+    const auto valueOf = [&facts](std::string_view label) {
+        const auto found
+            = std::ranges::find(facts, label, [](const TextRow& row) { return plain(row.label); });
+        return found != facts.end() ? plain(found->value) : std::string();
+    };
+    QCOMPARE(valueOf("Waits for"), std::string());
     prepareFacts(*trace);
     facts = detailsOf(*trace, wait.consumer);
-    QVERIFY(std::ranges::find(facts, TextRow{"Waits for", "AllReduce on Stream 17"}) != facts.end());
-    QVERIFY(std::ranges::find(facts, TextRow{"Delayed by it", "80.00 µs"}) != facts.end());
+    QCOMPARE(valueOf("Waits for"), std::string("AllReduce on Stream 17"));
+    QCOMPARE(valueOf("Delayed by it"), std::string("80.00 µs"));
 }
 
 void StreamWaitsTest::onlyTheLastProducerHolds()
@@ -323,5 +331,8 @@ void StreamWaitsTest::exposedCommunicationNamesTheWait()
     QVERIFY(named);
 }
 
-QTEST_APPLESS_MAIN(StreamWaitsTest)
+WARPLINE_TEST(StreamWaitsTest)
+
+} // namespace tst_stream_waits
+
 #include "tst_stream_waits.moc"

@@ -1,18 +1,21 @@
 // What findings could save, on every report that is there: no more than the GPU idles, or than it works.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <algorithm>
 #include <array>
+
+namespace tst_bounds_hold {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -91,7 +94,7 @@ private slots:
             QSKIP("cannot be read, as it is meant to be");
         const Trace& trace = *report.value();
         const auto findings = runRules(trace, trace.session);
-        RunFacts facts(trace, trace.session, {});
+        TraceAnalysis facts(trace, trace.session, {});
         const TimeRange measured = facts.measuredRange();
         std::vector<std::pair<std::int32_t, Busy>> gpus;
         for (const auto& [number, device] : busyByDevice(trace, facts, measured)) {
@@ -121,5 +124,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(BoundsHoldTest)
+WARPLINE_TEST(BoundsHoldTest)
+
+} // namespace tst_bounds_hold
+
 #include "tst_bounds_hold.moc"

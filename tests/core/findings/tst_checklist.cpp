@@ -13,6 +13,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -26,6 +27,8 @@
 #include <cmath>
 #include <map>
 #include <string>
+
+namespace tst_checklist {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -312,13 +315,15 @@ void ChecklistTest::oneGpuHasOneName()
     const auto rows = buildRows(*trace.value());
     std::string labels;
     for (const RowId row : rows->subtree(RowTree::root))
-        labels += rows->row(row).label + "\n";
+        labels += plain(rows->row(row).label) + "\n";
     QVERIFY(labels.find("\nGPU 1") != std::string::npos);
     QVERIFY(labels.find("\nGPU 0") == std::string::npos);
     const auto details = detailsOf(*trace.value(), {EventKind::Kernel, 0});
-    const auto device = std::ranges::find(details, "Device", &TextRow::first);
+    const auto device
+        = std::ranges::find(details, "Device", [](const TextRow& row) { return plain(row.label); });
     QVERIFY(device != details.end());
-    QVERIFY2(device->second.starts_with("GPU 1 (CUDA device 0 of its process)"), device->second.c_str());
+    const std::string gpu = plain(device->value);
+    QVERIFY2(gpu.starts_with("GPU 1 (CUDA device 0 of its process)"), gpu.c_str());
 }
 
 void ChecklistTest::collectivesHideBehindKernels()
@@ -492,5 +497,8 @@ void ChecklistTest::isExported()
     }
 }
 
-QTEST_APPLESS_MAIN(ChecklistTest)
+WARPLINE_TEST(ChecklistTest)
+
+} // namespace tst_checklist
+
 #include "tst_checklist.moc"

@@ -1,24 +1,27 @@
 // What findings must not say: what is paid once is no loop, what was not recorded is no absence, what cannot
 // be had is no saving. Each on a drawn program, and on the report that showed the fault.
 
+#include "core/analysis/first_launches.h"
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/findings/checklist.h"
 #include "core/findings/evidence.h"
-#include "core/findings/first_launches.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 #include "core/gpus/gpu_peaks.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <optional>
+
+namespace tst_fair_findings {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -45,7 +48,7 @@ TimeRange wholeOf(const Trace& trace)
 
 Scope measuredOf(const Trace& trace)
 {
-    RunFacts facts(trace, wholeOf(trace), {});
+    TraceAnalysis facts(trace, wholeOf(trace), {});
     return scopeOf(trace, wholeOf(trace), facts);
 }
 
@@ -643,5 +646,10 @@ void FairFindingsTest::slowOperatorsComeBehindTheirCause()
     }
 }
 
-QTEST_APPLESS_MAIN(FairFindingsTest)
+#undef NEEDS
+
+WARPLINE_TEST(FairFindingsTest)
+
+} // namespace tst_fair_findings
+
 #include "tst_fair_findings.moc"

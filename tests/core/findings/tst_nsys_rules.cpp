@@ -1,16 +1,19 @@
 // The six rules of nsys analyze against what it printed for the same reports: the same events in the same
 // order, and the rules must be silent where it was.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <filesystem>
 #include <set>
+
+namespace tst_nsys_rules {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -122,11 +125,14 @@ void NsysRulesTest::rulesAreWellFormed()
         QVERIFY(!rule->title.empty() && !rule->why.empty() && !rule->remedy.empty());
         QVERIFY(rule->applies && rule->check);
         QCOMPARE(findRule(rule->id), rule);
-        RunFacts facts(nothing, {}, {});
+        TraceAnalysis facts(nothing, {}, {});
         QVERIFY(!rule->applies(nothing, {}) || rule->check({nothing, {}, {}, {}, facts}).empty());
     }
     QVERIFY(ids.size() >= 8);
 }
 
-QTEST_APPLESS_MAIN(NsysRulesTest)
+WARPLINE_TEST(NsysRulesTest)
+
+} // namespace tst_nsys_rules
+
 #include "tst_nsys_rules.moc"

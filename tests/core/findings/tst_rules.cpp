@@ -1,6 +1,8 @@
 // Every rule on programs drawn for it: one in which it must find its pattern, and one that looks alike but is
 // as it should be. And what becomes of findings with the same cause.
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/export/findings_text.h"
@@ -8,11 +10,10 @@
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
-#include "core/findings/scope.h"
 #include "core/render/render.h"
 #include "tests/core/findings/rule_cases.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QMap>
@@ -20,6 +21,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_rules {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -412,8 +415,7 @@ void RulesTest::pagesThatTheHostFetchesAreNoCodeOfItsOwn()
         QVERIFY(fetching != found.end());
         // Two gaps: what is read after the last kernel keeps no GPU from working.
         QCOMPARE(fetching->saving, (recorded ? 12 : 14) * ms);
-        QVERIFY2(plain(fetching->title)
-                     .ends_with(recorded ? ": read results 12 ms" : ": read results 14 ms"),
+        QVERIFY2(plain(fetching->title).ends_with(recorded ? ": read results 12 ms" : ": read results 14 ms"),
             plain(fetching->title).c_str());
         QCOMPARE(fetching->severity, Severity::High);
         QVERIFY(plain(fetching->remedy).find("cudaCpuDeviceId") != std::string::npos);
@@ -475,8 +477,8 @@ void RulesTest::whatALaunchWaitsForIsNotTheLaunch()
     }
     const auto mixed = run(*program.finish(), {findRule("gpu_idle_cause")});
     QCOMPARE(mixed.size(), std::size_t{1});
-    QVERIFY2(plain(mixed[0].message).find(" ms, in gaps shorter than 1 ms, is launch pace")
-            != std::string::npos,
+    QVERIFY2(
+        plain(mixed[0].message).find(" ms, in gaps shorter than 1 ms, is launch pace") != std::string::npos,
         plain(mixed[0].message).c_str());
 }
 
@@ -507,10 +509,9 @@ void RulesTest::aSlowStepSaysWhichAndWhy()
         }
         const auto found = run(*program.finish(), {findRule("nvtx_outlier_steps")});
         QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(plain(found[0].title).starts_with("step_13 takes 22 ms, "), plain(found[0].title).c_str());
         QVERIFY2(
-            plain(found[0].title).starts_with("step_13 takes 22 ms, "), plain(found[0].title).c_str());
-        QVERIFY2(plain(found[0].title)
-                     .ends_with(waits ? "MPI_Allreduce 20 ms longer" : "assemble 20 ms longer"),
+            plain(found[0].title).ends_with(waits ? "MPI_Allreduce 20 ms longer" : "assemble 20 ms longer"),
             plain(found[0].title).c_str());
         QCOMPARE(found[0].heldUp, waits);
         QCOMPARE(found[0].saving, 20 * ms);
@@ -556,7 +557,7 @@ void RulesTest::buffersThatAreCopiedOnceRankLower()
 void RulesTest::processesThatAreAlikeAreOne()
 {
     const auto trace = DrawnProgram().finish();
-    RunFacts facts(*trace, {0, 100 * ms}, {});
+    TraceAnalysis facts(*trace, {0, 100 * ms}, {});
     const RuleContext context{*trace, {0, 100 * ms}, {}, {}, facts};
     const auto finding = [](GlobalId pid, Ns saving, const std::string& title, bool heldUp) {
         Finding each;
@@ -726,7 +727,7 @@ void RulesTest::migrationsAreNoWork()
     program.kernel("add", 90 * ms, {91 * ms, 100 * ms});
     program.migration(CopyKind::UnifiedHtoD, {92 * ms, 99 * ms}, 1'000'000, 0x10000000);
     const auto trace = program.finish();
-    RunFacts facts(*trace, trace->session, {});
+    TraceAnalysis facts(*trace, trace->session, {});
     QCOMPARE(facts.gpus().size(), std::size_t{1});
     QCOMPARE(facts.gpus()[0].busy, (Intervals{{91 * ms, 100 * ms}}));
     QVERIFY(facts.gpus()[0].gaps().empty());
@@ -803,7 +804,7 @@ void RulesTest::collectivesAreOfTheMeasuredTime()
     }
     program.kernel("ncclDevKernel_AllReduce", 200 * ms, {210 * ms, 290 * ms}, {.stream = 20, .blocks = 7});
     const auto trace = program.finish();
-    RunFacts facts(*trace, trace->session, {});
+    TraceAnalysis facts(*trace, trace->session, {});
     const Ns inside = static_cast<Ns>(facts.steps(DrawnProgram::process).steady()) * 2 * ms;
     QVERIFY(inside >= 16 * ms);
     QVERIFY(facts.measuredRange().end < 200 * ms);
@@ -835,7 +836,7 @@ void RulesTest::theTimeJudgedIsOne()
     pages.kernel("add", 90 * ms, {91 * ms, 100 * ms});
     for (DrawnProgram* const program : {&steps, &pages}) {
         const auto trace = program->finish();
-        RunFacts facts(*trace, trace->session, {});
+        TraceAnalysis facts(*trace, trace->session, {});
         const TimeRange judged = scopeOf(*trace, trace->session, facts).range;
         QVERIFY(!judged.empty());
         QVERIFY(facts.measuredRange() == judged);
@@ -843,7 +844,7 @@ void RulesTest::theTimeJudgedIsOne()
     DrawnProgram idle;
     idle.call("cudaMalloc_v3020", {0, ms});
     const auto trace = idle.finish();
-    RunFacts facts(*trace, trace->session, {});
+    TraceAnalysis facts(*trace, trace->session, {});
     QVERIFY(facts.measuredRange() == trace->session);
 }
 
@@ -898,8 +899,8 @@ void RulesTest::someStepsWaitForInput()
         plain(found[0].title).c_str());
     QVERIFY2(plain(found[0].message).find("About one step in 3 waits") != std::string::npos,
         plain(found[0].message).c_str());
-    QVERIFY2(plain(found[0].message).find("(median 10 ms)") != std::string::npos,
-        plain(found[0].message).c_str());
+    QVERIFY2(
+        plain(found[0].message).find("(median 10 ms)") != std::string::npos, plain(found[0].message).c_str());
     QVERIFY2(plain(found[0].why).find("each step") == std::string::npos, plain(found[0].why).c_str());
 }
 
@@ -921,5 +922,8 @@ void RulesTest::loopsOfARegionAreComparedOneByOne()
     QVERIFY2(plain(found[0].title).starts_with("OpenMP: threads wait"), plain(found[0].title).c_str());
 }
 
-QTEST_APPLESS_MAIN(RulesTest)
+WARPLINE_TEST(RulesTest)
+
+} // namespace tst_rules
+
 #include "tst_rules.moc"

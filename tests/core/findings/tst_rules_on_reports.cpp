@@ -13,6 +13,7 @@
 #include "core/store/place_names.h"
 #include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -23,6 +24,8 @@
 #include <cmath>
 #include <optional>
 #include <set>
+
+namespace tst_rules_on_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -279,7 +282,7 @@ std::string contradictionOf(
                 > (waits.percent / 100 + 0.01) * static_cast<double>(finding.measured))
             return "waits cost more than the checklist says: " + plain(finding.title);
         if (pids.size() > 1 && finding.process != 0
-            && plain(finding.title).find(processLabel(trace, finding.process)) == std::string::npos)
+            && plain(finding.title).find(plain(processLabel(trace, finding.process))) == std::string::npos)
             return "of whose process: " + plain(finding.title);
     }
     return {};
@@ -1024,5 +1027,8 @@ void RulesOnReportsTest::stopsWhenAsked()
     QVERIFY(runRules(*trace, wholeOf(*trace), {}, {}, source.get_token()).empty());
 }
 
-QTEST_APPLESS_MAIN(RulesOnReportsTest)
+WARPLINE_TEST(RulesOnReportsTest)
+
+} // namespace tst_rules_on_reports
+
 #include "tst_rules_on_reports.moc"

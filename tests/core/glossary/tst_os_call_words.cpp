@@ -1,8 +1,11 @@
 // What calls of the operating system are called in plain words.
 
 #include "core/glossary/os_call_words.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_os_call_words {
 
 using namespace warpline;
 
@@ -28,11 +31,14 @@ private slots:
         for (const char* const call : {"futex", "sem_wait", "sem_clockwait", "pthread_mutex_lock",
                  "pthread_cond_timedwait", "poll", "epoll_wait", "waitpid", "ioctl", "sched_yield"})
             QVERIFY2(!wordsForOsCall(call).empty(), call);
-        QVERIFY(wordsForOsCall("futex").find("another thread") != std::string_view::npos);
+        QVERIFY(wordsForOsCall("futex").english().find("another thread") != std::string_view::npos);
         QVERIFY(wordsForOsCall("write").empty()); // says it itself
         QVERIFY(wordsForOsCall("unheard_of").empty());
     }
 };
 
-QTEST_APPLESS_MAIN(OsCallWordsTest)
+WARPLINE_TEST(OsCallWordsTest)
+
+} // namespace tst_os_call_words
+
 #include "tst_os_call_words.moc"

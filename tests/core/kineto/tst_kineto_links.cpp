@@ -7,9 +7,11 @@
 #include "core/derive/stream_waits.h"
 #include "core/query/event_text.h"
 #include "core/query/partners.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,6 +21,8 @@
 #include <cmath>
 #include <map>
 #include <set>
+
+namespace tst_kineto_links {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -214,8 +218,9 @@ void KinetoLinksTest::operatorsKnowTheirBackwardPass()
     QCOMPARE(partners[0].event, (EventRef{EventKind::Nvtx, at["aten::addmm"]}));
     const auto rows = detailsOf(trace, {EventKind::Nvtx, at["AddmmBackward0"]});
     QVERIFY(std::ranges::any_of(
-        rows, [](const TextRow& row) { return row.second == "aten::addmm, 38.00 µs before"; }));
-    QVERIFY(std::ranges::none_of(rows, [](const TextRow& row) { return row.first == "Correlation id"; }));
+        rows, [](const TextRow& row) { return plain(row.value) == "aten::addmm, 38.00 µs before"; }));
+    QVERIFY(
+        std::ranges::none_of(rows, [](const TextRow& row) { return plain(row.label) == "Correlation id"; }));
 }
 
 void KinetoLinksTest::allFlowsAreJoined_data()
@@ -284,7 +289,7 @@ void KinetoLinksTest::memoryIsHeldFromAllocationToRelease()
     QCOMPARE(partners.size(), std::size_t{1});
     QCOMPARE(partners[0].event, (EventRef{EventKind::GpuMemory, lifetimes[0].release}));
     const auto rows = detailsOf(trace, {EventKind::GpuMemory, lifetimes[0].release});
-    QVERIFY(std::ranges::any_of(rows, [](const TextRow& row) { return row.second == "20.00 µs"; }));
+    QVERIFY(std::ranges::any_of(rows, [](const TextRow& row) { return plain(row.value) == "20.00 µs"; }));
     const StatsTable* const table = findStatsTable("memory_lifetimes");
     QVERIFY(table->applies(trace));
     const Cells cells = table->fill(trace, {});
@@ -450,5 +455,8 @@ void KinetoLinksTest::modulesNestDeeplyWithoutHarm()
     QVERIFY(cells.rowCount() > 100 && cells.rowCount() < 1000);
 }
 
-QTEST_APPLESS_MAIN(KinetoLinksTest)
+WARPLINE_TEST(KinetoLinksTest)
+
+} // namespace tst_kineto_links
+
 #include "tst_kineto_links.moc"

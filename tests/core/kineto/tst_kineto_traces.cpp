@@ -3,6 +3,7 @@
 
 #include "core/kineto/event_splitter.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
 #include "core/store/problem.h"
@@ -10,6 +11,7 @@
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -18,6 +20,8 @@
 
 #include <cmath>
 #include <set>
+
+namespace tst_kineto_traces {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -179,7 +183,7 @@ void KinetoTracesTest::rangesAreCalledAsTheProfilerDoes()
     const auto kindsOf = [](const Trace& trace) {
         std::set<std::string> kinds;
         for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
-            kinds.insert(detailsOf(trace, {EventKind::Nvtx, i}).front().second);
+            kinds.insert(plain(detailsOf(trace, {EventKind::Nvtx, i}).front().value));
         return kinds;
     };
     auto loaded = loadText(traceOf({kernel, call, op, range("user_annotation", "forward"),
@@ -187,7 +191,7 @@ void KinetoTracesTest::rangesAreCalledAsTheProfilerDoes()
     QVERIFY(loaded.ok());
     QCOMPARE(kindsOf(*loaded.value()),
         (std::set<std::string>{"Operator", "User annotation", "Python function", "Annotation"}));
-    QCOMPARE(titleOf(*loaded.value(), EventKind::Kernel), titleOf(EventKind::Kernel));
+    QCOMPARE(plain(titleOf(*loaded.value(), EventKind::Kernel)), std::string(titleOf(EventKind::Kernel)));
     // Of others nothing is known but that they are ranges.
     loaded = loadText(traceOf({range("game", "frame")}));
     QVERIFY(loaded.ok());
@@ -543,5 +547,8 @@ void KinetoTracesTest::stepsOfTheGpuAreNoneOfTheirOwn()
     }
 }
 
-QTEST_APPLESS_MAIN(KinetoTracesTest)
+WARPLINE_TEST(KinetoTracesTest)
+
+} // namespace tst_kineto_traces
+
 #include "tst_kineto_traces.moc"

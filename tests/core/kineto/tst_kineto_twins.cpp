@@ -21,6 +21,7 @@
 #include "core/rows/row_help.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/flattened.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -30,6 +31,8 @@
 #include <iterator>
 #include <map>
 #include <set>
+
+namespace tst_kineto_twins {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -220,8 +223,9 @@ void KinetoTwinsTest::adviceIsTorchProfilers()
     // No range of it is NVTX's.
     const auto rows = buildRows(trace);
     for (const RowId id : rows->subtree(RowTree::root)) {
-        QVERIFY2(rows->row(id).label.find("NVTX") == std::string::npos, rows->row(id).label.c_str());
-        QVERIFY(rowHelp(trace, rows->row(id)).find("NVTX") == std::string::npos);
+        QVERIFY2(
+            plain(rows->row(id).label).find("NVTX") == std::string::npos, plain(rows->row(id).label).c_str());
+        QVERIFY(plain(rowHelp(trace, rows->row(id))).find("NVTX") == std::string::npos);
     }
     for (const OverviewSentence& sentence : overviewOf(trace, trace.session).sentences)
         QVERIFY2(plain(sentence.text).find("NVTX") == std::string::npos, plain(sentence.text).c_str());
@@ -238,5 +242,8 @@ void KinetoTwinsTest::theProfilersTimeIsCharged()
     QCOMPARE(overview.timeOf(OverviewKind::Profiler), Ns{3'896'775});
 }
 
-QTEST_APPLESS_MAIN(KinetoTwinsTest)
+WARPLINE_TEST(KinetoTwinsTest)
+
+} // namespace tst_kineto_twins
+
 #include "tst_kineto_twins.moc"

@@ -4,11 +4,15 @@
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/graph_captures.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_graph_captures {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -93,7 +97,9 @@ private slots:
         QCOMPARE(std::get<std::string>(ranges.at(0, 9)), std::string("token_#"));
         prepareFacts(*trace);
         const auto facts = detailsOf(*trace, {EventKind::Kernel, 0});
-        QVERIFY(std::ranges::find(facts, TextRow{"Captured in", "capture / block_0"}) != facts.end());
+        QVERIFY(std::ranges::any_of(facts, [](const TextRow& row) {
+            return plain(row.label) == "Captured in" && plain(row.value) == "capture / block_0";
+        }));
     }
 
     void noTablesWithoutGraphs()
@@ -135,5 +141,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GraphCapturesTest)
+WARPLINE_TEST(GraphCapturesTest)
+
+} // namespace tst_graph_captures
+
 #include "tst_graph_captures.moc"

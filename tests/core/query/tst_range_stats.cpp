@@ -1,17 +1,21 @@
 // Range statistics against SQL on the same file, on random ranges of real reports.
 
+#include "core/coverage/coverage_cache.h"
 #include "core/load/load_report.h"
 #include "core/query/range_stats.h"
-#include "core/coverage/coverage_cache.h"
+#include "core/render/render.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <random>
 #include <ranges>
+
+namespace tst_range_stats {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -250,9 +254,9 @@ void RangeStatsTest::countersEqualSql()
     // What the details of that kernel say: "36.4% (31% to 39%, 8 samples)".
     const auto facts = metricsDuring(trace, {EventKind::Kernel, *longest});
     const auto tensor = std::ranges::find_if(
-        facts, [](const auto& fact) { return fact.first.starts_with("Tensor Active"); });
+        facts, [](const auto& fact) { return plain(fact.label).starts_with("Tensor Active"); });
     QVERIFY(tensor != facts.end());
-    QCOMPARE(tensor->second, std::string("36.4% (31% to 39%, 8 samples)"));
+    QCOMPARE(plain(tensor->value), std::string("36.4% (31% to 39%, 8 samples)"));
 }
 
 void RangeStatsTest::countersByHand()
@@ -289,5 +293,8 @@ void RangeStatsTest::countersByHand()
     QCOMPARE(of(1, 50, 150)->mean, 10.0); // known from 100 on
 }
 
-QTEST_APPLESS_MAIN(RangeStatsTest)
+WARPLINE_TEST(RangeStatsTest)
+
+} // namespace tst_range_stats
+
 #include "tst_range_stats.moc"

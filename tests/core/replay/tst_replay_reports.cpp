@@ -1,12 +1,13 @@
 // Recorded programs: the replay of the unchanged steps against their recorded length, and that of the cures
 // of the pairs against the length that was recorded with the cure.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/replay/cure_factors.h"
 #include "core/replay/what_if.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -15,6 +16,8 @@
 #include <functional>
 #include <map>
 #include <ranges>
+
+namespace tst_replay_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -280,7 +283,7 @@ private slots:
         const TimeRange session = trace.value()->session;
         const std::vector<WhatIfTarget> targets
             = whatIfTargets(*trace.value(), {session.start, session.end + 1}, {}, limitsOfMany);
-        RunFacts facts(*trace.value(), session, {});
+        TraceAnalysis facts(*trace.value(), session, {});
         const TimeRange judged = facts.measuredRange();
         for (const Finding& finding : runRules(*trace.value(), session)) {
             if (!finding.expected)
@@ -334,5 +337,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ReplayReportsTest)
+WARPLINE_TEST(ReplayReportsTest)
+
+} // namespace tst_replay_reports
+
 #include "tst_replay_reports.moc"
