@@ -7,6 +7,7 @@
 #include "app/cli_report.h"
 #include "app/cli_stop.h"
 #include "app/cli_thresholds.h"
+#include "app/cli_usage.h"
 #include "app/report_summaries.h"
 #include "core/across/exact_waits.h"
 #include "core/across/found_in_reports.h"
@@ -19,6 +20,7 @@
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/export/json_text.h"
+#include "core/export/wrapped_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
@@ -98,7 +100,7 @@ ExitCode listRules(Answer& answer)
 {
     const std::string& format = answer.format();
     if (format != "table" && format != "json" && format != "ndjson") // others are made of findings
-        return answer.wrongUsage("--list prints a table or json");
+        return answer.wrongUsage(plain(Message("cli.list_formats", "--list prints a table or json")));
     if (answer.isJson())
         return answer.add(rulesJson());
     std::vector<std::vector<std::string>> lines;
@@ -137,8 +139,12 @@ ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& f
     std::string table
         = findingsTable(trace, text.findings, text.checklist, job.explain, text.overview, answer.width());
     if (!job.rules.empty())
-        table
-            += "\nA rule that you name with --rule reports all it finds. Without --rule, findings with the same cause are\nmerged (see --explain), and what is not a fault is left out.\n";
+        table += "\n"
+            + wrappedText(
+                plain(Message("cli.named_rules",
+                    "A rule that you name with --rule reports all it finds. Without --rule, findings with the same cause are merged (see --explain), and what is not a fault is left out.")),
+                108, 0)
+            + "\n";
     return answer.addText(file, table);
 }
 
@@ -159,8 +165,9 @@ Result<void> applyConfig(AnalyzeOptions& options, ThresholdSettings& thresholds)
             if (auto set = thresholds.set(line.key + "=" + line.value); !set.ok())
                 return Error{options.config + ": " + set.error().message};
         } else if (line.key != "fail-on" && line.key != "rule")
-            return Error{
-                options.config + ": '" + line.key + "' is not a setting; known: RULE.KEY, fail-on, rule"};
+            return Error{plain(
+                Message("cli.no_setting", "{file}: '{key}' is not a setting; known: RULE.KEY, fail-on, rule",
+                    {{"file", Name{options.config}}, {"key", Name{line.key}}}))};
     }
     return {};
 }
@@ -170,7 +177,7 @@ Result<FindingsBaseline> readBaseline(const std::string& path)
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(file), {});
     if (!file)
-        return Error{fmt::format("{} cannot be read", path)};
+        return Error{plain(Message("cli.unreadable", "{path} cannot be read", {{"path", Name{path}}}))};
     auto baseline = baselineFrom(text);
     return baseline.ok() ? std::move(baseline) : Error{path + " " + baseline.error().message};
 }
@@ -179,11 +186,12 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
 {
     AnalyzeJob job;
     if (options.files.empty())
-        return Error{"FILE is required"};
+        return Error{plain(requiredText("FILE"))};
     if (format == "html" && options.files.size() > 1)
-        return Error{"--format html takes one report"};
+        return Error{plain(Message("cli.html_one_report", "--format html takes one report"))};
     if (format != "table" && options.explain)
-        return Error{fmt::format("--explain is for the table: {} already explains findings", format)};
+        return Error{plain(Message("cli.explain_is_for_table",
+            "--explain is for the table: {format} already explains findings", {{"format", Name{format}}}))};
     if (auto applied = applyConfig(options, job.thresholds); !applied.ok())
         return applied.error();
     for (const std::string& text : options.thresholds) {
@@ -197,7 +205,8 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
     if (!range.ok())
         return Error{"--range: " + range.error().message};
     if (!options.failOn.empty() && std::ranges::count(severityNames(), options.failOn) == 0)
-        return Error{"'" + options.failOn + "' is not a severity; known: info, low, medium, high"};
+        return Error{plain(Message("cli.no_severity",
+            "'{name}' is not a severity; known: info, low, medium, high", {{"name", Name{options.failOn}}}))};
     if (!options.failOn.empty())
         job.gate.failOn = severityNamed(options.failOn);
     const auto excluded = rulesNamed(options.exclude);
@@ -207,10 +216,12 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
         job.gate.excluded.emplace(rule->id);
     const auto isExcluded = [&](const Rule* rule) { return job.gate.excluded.contains(rule->id); };
     if (!rules.value().empty() && std::ranges::all_of(rules.value(), isExcluded))
-        return Error{"--exclude removes all rules of --rule: no rule would run"};
+        return Error{
+            plain(Message("cli.exclude_all", "--exclude removes all rules of --rule: no rule would run"))};
     const bool saysWhatIsNew = format == "json" || format == "ndjson" || format == "sarif";
     if (!options.baseline.empty() && options.failOn.empty() && !saysWhatIsNew)
-        return Error{"--baseline needs --fail-on, or --format json, ndjson or sarif"};
+        return Error{plain(
+            Message("cli.baseline_needs", "--baseline needs --fail-on, or --format json, ndjson or sarif"))};
     if (!options.baseline.empty()) {
         auto baseline = readBaseline(options.baseline);
         if (!baseline.ok())
@@ -265,8 +276,9 @@ std::string stepsProblem(Answer& answer, const Trace& trace, TimeRange window, c
     if (std::string problem = noSuchRange(trace, steps); !problem.empty())
         return problem;
     if (findSteps(trace, window, steps).empty())
-        answer.note(
-            "no NVTX range named '" + steps + "' is in the range: the report is analyzed without steps",
+        answer.note(plain(Message("cli.no_steps_in_range",
+                        "no NVTX range named '{name}' is in the range: the report is analyzed without steps",
+                        {{"name", Name{steps}}})),
             trace.info.path);
     return {};
 }
@@ -280,12 +292,16 @@ ExitCode judged(
     const std::string& file = trace.info.path;
     if (trace.eventCount() == 0)
         return answer.complain({ExitCode::NothingRecorded,
-            fmt::format("{} has no events: --fail-on has nothing to check", file), file});
+            plain(Message("cli.no_events_to_check", "{file} has no events: --fail-on has nothing to check",
+                {{"file", Name{file}}})),
+            file});
     const std::span<const Rule* const> rules = job.rules.empty() ? allRules() : std::span(job.rules);
     if (findings.empty()
         && std::ranges::none_of(rules, [&](const Rule* rule) { return rule->applies(trace, {}); }))
         return answer.complain({ExitCode::NothingJudged,
-            fmt::format("{} has no data for the rules: --fail-on has nothing to check", file), file});
+            plain(Message("cli.no_data_to_check",
+                "{file} has no data for the rules: --fail-on has nothing to check", {{"file", Name{file}}})),
+            file});
     const bool reached = std::ranges::any_of(
         findings, [&](const Finding& finding) { return job.gate.fails(trace, finding); });
     return reached ? ExitCode::GateFailed : ExitCode::Ok;
@@ -335,7 +351,8 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
     if (options.list) {
         const std::string ignored = givenBeside(app, {"--list"});
         return ignored.empty() ? listRules(answer)
-                               : answer.wrongUsage(fmt::format("{} does not apply to a list", ignored));
+                               : answer.wrongUsage(plain(Message("cli.not_for_list",
+                                   "{option} does not apply to a list", {{"option", Name{ignored}}})));
     }
     auto asked = jobOf(answer.format(), options);
     if (!asked.ok())
@@ -353,29 +370,36 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
 std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
 {
     auto options = std::make_shared<AnalyzeOptions>();
-    app.add_option("--rule", options->rules, "Only these rules, separated by commas")
+    app.add_option("--rule", options->rules,
+           plain(Message("analyze.help_rule", "Only these rules, separated by commas")))
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAMES");
-    app.add_option(
-           "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
+    app.add_option("--range", options->range,
+           plain(Message("cli.range_part", "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")))
         ->type_name("FROM:TO");
     app.add_option("--steps,--nvtx", options->steps,
-           "Name of the NVTX ranges that are steps, with * and ?; default: detected")
+           plain(Message(
+               "cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected")))
         ->type_name("GLOB");
-    app.add_option("--fail-on", options->failOn, "Exit with 1 if a finding has this severity or a higher one")
-        ->check(CLI::IsMember(severityNames()))
+    app.add_option("--fail-on", options->failOn,
+           plain(Message("cli.fail_on", "Exit with 1 if a finding has this severity or a higher one")))
+        ->check(oneOf(severityNames()))
         ->type_name("SEVERITY");
     app.add_option("--threshold", options->thresholds,
-           "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; repeatable")
+           plain(Message("analyze.help_threshold",
+               "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; repeatable")))
         ->type_name("RULE.KEY=VALUE")
         ->allow_extra_args(false);
     app.add_option("--config", options->config,
-           "File with lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line overrides it")
+           plain(Message("analyze.help_config",
+               "File with lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line overrides it")))
         ->type_name("CONFIG");
     app.add_option("--baseline", options->baseline,
-           "Output of an earlier analyze --format json: only new findings and findings that have grown fail")
+           plain(Message("analyze.help_baseline",
+               "Output of an earlier analyze --format json: only new findings and findings that have grown fail")))
         ->type_name("FILE");
-    app.add_option("--exclude", options->exclude, "Leave out these rules, separated by commas")
+    app.add_option("--exclude", options->exclude,
+           plain(Message("analyze.help_exclude", "Leave out these rules, separated by commas")))
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAMES");
     app.add_flag_callback(
@@ -383,19 +407,23 @@ std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
         [&app] {
             CLI::Option* const format = app.get_option("--format");
             if (format->count() > 0)
-                throw CLI::ValidationError(
-                    "--brief", "it is the same as --format brief: give one of the two");
+                throw CLI::ValidationError("--brief",
+                    plain(Message(
+                        "analyze.brief_twice", "it is the same as --format brief: give one of the two")));
             format->add_result("brief");
             format->run_callback();
         },
-        "One line per report, as --format brief");
-    app.add_flag(
-        "--explain", options->explain, "Explain each finding in the table: why it matters and what to do");
-    app.add_flag("--list", options->list, "List the rules and their thresholds, then exit");
+        plain(Message("analyze.help_brief", "One line per report, as --format brief")));
+    app.add_flag("--explain", options->explain,
+        plain(Message(
+            "analyze.help_explain", "Explain each finding in the table: why it matters and what to do")));
+    app.add_flag("--list", options->list,
+        plain(Message("analyze.help_list", "List the rules and their thresholds, then exit")));
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
     addMachineOption(app);
-    app.add_option("FILE", options->files, "Reports, such as exports made with nsys export --type sqlite");
+    app.add_option("FILE", options->files,
+        plain(Message("cli.report_files", "Reports, such as exports made with nsys export --type sqlite")));
     return [options, &app](Answer& answer) { return runAnalyze(answer, app, *options); };
 }
 

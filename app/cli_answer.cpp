@@ -3,6 +3,7 @@
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 #include "core/export/wrapped_text.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -51,10 +52,14 @@ std::string oneLine(std::string text)
 std::string lineOf(const Complaint& complaint)
 {
     const std::string text = complaint.hasLines ? complaint.message : oneLine(complaint.message);
-    const char* const between = complaint.hasLines   ? "\n"
-        : text.ends_with('.') || text.ends_with('?') ? " "
-                                                     : ". ";
-    return complaint.hint.empty() ? text : text + between + complaint.hint;
+    if (complaint.hint.empty())
+        return text;
+    if (complaint.hasLines)
+        return text + '\n' + complaint.hint;
+    const bool isEnded = text.ends_with('.') || text.ends_with('?') || text.ends_with("。");
+    return isEnded ? fmt::format("{}{}{}", text, language().betweenSentences, complaint.hint)
+                   : plain(Message("cli.with_hint", "{problem}. {hint}",
+                       {{"problem", Name{text}}, {"hint", Name{complaint.hint}}}));
 }
 
 /// What goes wrong with one report must not end the others.
@@ -64,14 +69,20 @@ ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::
     try {
         return work(answer, file, place);
     } catch (const std::bad_alloc&) {
-        return answer.complain({ExitCode::UnreadableReport, "not enough memory for " + file, file,
-            "Use a shorter range, or close other programs."});
+        return answer.complain({ExitCode::UnreadableReport,
+            plain(Message("cli.no_memory_for", "not enough memory for {file}", {{"file", Name{file}}})), file,
+            plain(Message("cli.free_memory", "Use a shorter range, or close other programs."))});
     } catch (const std::exception& error) {
         return answer.complain({ExitCode::UnreadableReport, error.what(), file});
     }
 }
 
 } // namespace
+
+std::string helpHint(const std::string& commandLine)
+{
+    return plain(Message("cli.try_help", "Try '{command} --help'.", {{"command", Name{commandLine}}}));
+}
 
 std::span<const ExitCodeWords> exitCodes()
 {
@@ -221,8 +232,8 @@ ExitCode Answer::mention(Complaint complaint)
 
 ExitCode Answer::wrongUsage(std::string message)
 {
-    return complain({ExitCode::WrongUsage, std::move(message), {},
-        fmt::format("Try 'warpline-cli {} --help'.", m_command)});
+    return complain(
+        {ExitCode::WrongUsage, std::move(message), {}, helpHint(fmt::format("warpline-cli {}", m_command))});
 }
 
 void Answer::note(std::string message, std::string file)

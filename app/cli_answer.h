@@ -25,6 +25,9 @@ struct Complaint {
     bool hasLines = false; ///< the message shows a place in a text, or lists names: its lines stay
 };
 
+/// "Try 'warpline-cli analyze --help'."
+std::string helpHint(const std::string& commandLine);
+
 /// How the user wants an answer. Formats of analyses (see AnalysisFormat) are written from what add() is
 /// given.
 struct AnswerOptions {
@@ -101,8 +104,8 @@ private:
     std::vector<std::string> m_keptLines; ///< of a part: for standard error
 };
 
-/// What `work` says of each of `files`, whose `place` among them it is told, in their order, with `jobs` of them at a time. Returns the highest
-/// code.
+/// What `work` says of each of `files`, whose `place` among them it is told, in their order, with `jobs` of
+/// them at a time. Returns the highest code.
 ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, std::size_t jobs,
     const std::function<ExitCode(Answer& part, const std::string& file, std::size_t place)>& work);
 

@@ -1,6 +1,7 @@
 #include "app/cli_arguments.h"
 
 #include "core/base/duration_text.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,8 @@ Result<RangeArgument> parseRange(std::string_view text)
 {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos)
-        return Error{"'" + std::string(text) + "' is not a range: use FROM:TO"};
+        return Error{plain(Message(
+            "cli.not_a_range", "'{text}' is not a range: use FROM:TO", {{"text", Name{std::string(text)}}}))};
     RangeArgument range;
     const std::array<std::pair<std::string_view, std::optional<Ns>*>, 2> sides{
         {{text.substr(0, colon), &range.from}, {text.substr(colon + 1), &range.to}}};
@@ -40,7 +42,9 @@ Result<RangeArgument> parseRange(std::string_view text)
         *side = time.value();
     }
     if (range.from && range.to && *range.from >= *range.to)
-        return Error{fmt::format("the range {} is empty: its end must be after its start", text)};
+        return Error{plain(
+            Message("cli.range_ends_early", "the range {text} is empty: its end must be after its start",
+                {{"text", Name{std::string(text)}}}))};
     return range;
 }
 
@@ -50,7 +54,8 @@ Result<RangeArgument> parseRange(const std::string& range, const std::string& fr
         return parseRange(from + ':' + to);
     return from.empty() && to.empty()
         ? parseRange(range)
-        : Result<RangeArgument>(Error{"--range replaces --from and --to: give one of the two"});
+        : Result<RangeArgument>(Error{
+            plain(Message("cli.range_twice", "--range replaces --from and --to: give one of the two"))});
 }
 
 std::vector<std::string> splitList(std::string_view text)
@@ -70,8 +75,9 @@ std::string finiteProblem(const std::string& text)
     const char* const begin = text.c_str();
     char* end = nullptr;
     const double value = std::strtod(begin, &end);
-    return end != begin && !std::isfinite(value) ? fmt::format("{} is not a finite number", text)
-                                                 : std::string();
+    return end != begin && !std::isfinite(value)
+        ? plain(Message("cli.not_finite", "{text} is not a finite number", {{"text", Name{text}}}))
+        : std::string();
 }
 
 } // namespace warpline::cli

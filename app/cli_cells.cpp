@@ -4,7 +4,7 @@
 
 namespace warpline::cli {
 
-ExitCode addCells(Answer& answer, const Json& head, const Cells& cells, std::size_t most)
+ExitCode addCells(Answer& answer, const Json& head, const Cells& cells, std::size_t most, Heads heads)
 {
     if (answer.isJson())
         return answer.add(head, [&](const TextSink& sink) { return writeJson(cells, sink); });
@@ -12,9 +12,9 @@ ExitCode addCells(Answer& answer, const Json& head, const Cells& cells, std::siz
         if (answer.format() == "csv")
             writeCsv(cells, sink);
         else if (answer.format() == "markdown")
-            writeMarkdown(cells, sink);
+            writeMarkdown(heads == Heads::Own ? forReaders(cells) : cells, sink);
         else
-            writeTable(cells, sink, most, answer.width());
+            writeTable(heads == Heads::Own ? forReaders(cells) : cells, sink, most, answer.width());
     });
 }
 

@@ -1,6 +1,8 @@
 #include "app/cli_columns.h"
 
 #include "core/base/utf8.h"
+#include "core/export/wrapped_text.h"
+#include "core/render/render.h"
 
 #include <algorithm>
 
@@ -13,7 +15,7 @@ constexpr std::string_view between = "  ";
 /// Appends `cell` in a field of `width` characters. The last column of a line gets no blanks behind it.
 void appendCell(std::string& line, const std::string& cell, std::size_t width, Align align, bool last)
 {
-    const std::string blanks(width - std::min(width, characters(cell)), ' ');
+    const std::string blanks(width - std::min(width, columnsOf(cell)), ' ');
     if (align == Align::Right)
         line += blanks + cell;
     else
@@ -33,11 +35,13 @@ std::string textTable(
 {
     if (rows.empty())
         return {};
+    std::vector<std::string> heads;
     std::vector<std::size_t> widths;
     for (std::size_t c = 0; c < columns.size(); ++c) {
-        widths.push_back(characters(columns[c].title));
+        heads.push_back(plain(Message(columns[c].title, "column_title", columns[c].title)));
+        widths.push_back(columnsOf(heads.back()));
         for (const auto& row : rows)
-            widths[c] = std::max(widths[c], characters(shownText(row[c])));
+            widths[c] = std::max(widths[c], columnsOf(shownText(row[c])));
     }
     std::string text;
     const auto appendLine = [&](const auto& cellOf) {
@@ -47,7 +51,7 @@ std::string textTable(
         }
         text += '\n';
     };
-    appendLine([&](std::size_t c) { return columns[c].title; });
+    appendLine([&](std::size_t c) { return heads[c]; });
     for (const auto& row : rows)
         appendLine([&](std::size_t c) { return shownText(row[c]); });
     return text;

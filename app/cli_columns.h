@@ -14,7 +14,7 @@ struct TextColumn {
     Align align = Align::Left;
 };
 
-/// Lines of text with the columns under their titles, two blanks apart; widths count characters, not bytes.
+/// Lines of text with the columns under their titles in the language of the texts, two blanks apart.
 /// Nothing without rows. Each row has as many cells as there are columns.
 std::string textTable(
     const std::vector<TextColumn>& columns, const std::vector<std::vector<std::string>>& rows);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <functional>
 #include <span>
 #include <string>
@@ -36,6 +38,8 @@ struct ExitCodeWords {
     ExitCode code;
     std::string_view key; ///< see keyOf()
     std::string_view meaning;
+
+    Message meaningText() const { return {key, "exit_meaning", meaning}; }
 };
 /// All of them, by number.
 std::span<const ExitCodeWords> exitCodes();
@@ -50,6 +54,8 @@ struct Command {
     /// Gives `app` its options, and returns what runs when the user chose the command.
     std::function<ExitCode(Answer&)> (*declare)(CLI::App& app);
     bool writesFiles = false; ///< takes --output in its own way
+
+    Message summaryText() const { return {name, "command_summary", summary}; }
 };
 
 /// All subcommands, in the order of --help. The list is in cli_main.cpp and nowhere else.
@@ -57,6 +63,6 @@ std::span<const Command* const> allCommands();
 
 /// Runs the program with `typed`, a command and its arguments, as if a shell had. Prints to standard output,
 /// complains on standard error. Throws what the program's end turns into a complaint: std::exception.
-ExitCode runCommand(const std::vector<std::string>& typed);
+ExitCode runCommand(std::vector<std::string> typed);
 
 } // namespace warpline::cli

@@ -5,6 +5,7 @@
 #include "app/cli_documents.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/compare/compare_runs.h"
 #include "core/compare/compare_stats.h"
@@ -84,10 +85,12 @@ Result<StepSpan> spanOf(const std::string& text)
     const auto first = numberOf(std::string_view(text).substr(0, colon));
     const auto end = colon == std::string::npos ? first : numberOf(std::string_view(text).substr(colon + 1));
     if (!first || !end)
-        return Error{"'" + text + "' is not a step: use N or FROM:TO, counted from 0"};
+        return Error{plain(Message("compare.no_step",
+            "'{text}' is not a step: use N or FROM:TO, counted from 0", {{"text", Name{text}}}))};
     const StepSpan span{*first, colon == std::string::npos ? *end + 1 : *end};
     if (span.empty())
-        return Error{"'" + text + "' contains no step"};
+        return Error{
+            plain(Message("compare.empty_steps", "'{text}' contains no step", {{"text", Name{text}}}))};
     return span;
 }
 
@@ -114,9 +117,10 @@ Result<Asked> askedFor(const std::string& reports)
         const StatsTable* const table = findStatsTable(name.substr(0, colon));
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
         if (!table || table->shape == TableShape::Trace || !takesVariant(*table, variant))
-            return Error{fmt::format(
-                "'{}' is not a part of a comparison{}; known: {}, and the summary tables of 'warpline-cli stats --list'",
-                name, didYouMean(name, sectionNames()), fmt::join(compareSections(), ", "))};
+            return Error{plain(Message("compare.no_part",
+                "'{name}' is not a part of a comparison{near}; known: {known}, and the summary tables of 'warpline-cli stats --list'",
+                {{"name", Name{name}}, {"near", nearText(name, sectionNames())},
+                    {"known", Name{fmt::format("{}", fmt::join(compareSections(), ", "))}}}))};
         asked.tables.emplace_back(table, variant);
     }
     if (!asked.tables.empty() && asked.sections.empty())
@@ -153,7 +157,10 @@ std::optional<std::vector<SideReport>> readRecording(
     const auto files = filesOf(operand);
     if (!files.ok() || files.value().empty()) {
         answer.complain({ExitCode::UnreadableReport,
-            files.ok() ? fmt::format("{} names no report", operand) : files.error().message, operand});
+            files.ok() ? plain(
+                Message("compare.no_report", "{operand} names no report", {{"operand", Name{operand}}}))
+                       : files.error().message,
+            operand});
         return {};
     }
     std::vector<SideReport> reports;
@@ -189,7 +196,8 @@ ExitCode fillSide(Answer& answer, const std::vector<std::string>& operands, cons
                 || std::ranges::any_of(side.repeats,
                     [&](const auto& each) { return isSameReport(*each.front().trace, *first); }));
         if (again)
-            return answer.wrongUsage(fmt::format("{} is given twice: name each recording once", operand));
+            return answer.wrongUsage(plain(Message("compare.twice",
+                "{operand} is given twice: name each recording once", {{"operand", Name{operand}}})));
         if (side.reports.empty())
             side.reports = std::move(*reports);
         else
@@ -260,9 +268,10 @@ ExitCode compared(
     if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
         text.regression = comparison.isRegression(*options.failOn);
     if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))
-        answer.note(fmt::format(
-            "--fail-on-regression {} is below the noise of {:.1f}%. Record each side several times and pass the recordings with --a and --b, or lower --run-noise if clocks are locked",
-            *options.failOn, noisePercent(comparison)));
+        answer.note(plain(Message("compare.below_noise",
+            "--fail-on-regression {percent} is below the noise of {noise}%. Record each side several times and pass the recordings with --a and --b, or lower --run-noise if clocks are locked",
+            {{"percent", Name{fmt::format("{}", *options.failOn)}},
+                {"noise", Number{noisePercent(comparison), 1}}})));
     const ExitCode done = answer.isJson() ? answer.add(compareJson(text))
         : answer.format() == "markdown"   ? answer.addText(compareMarkdown(text))
         : answer.format() == "html"       ? answer.addText(compareHtml(text))
@@ -277,24 +286,29 @@ std::optional<std::string> wrongSides(const CompareOptions& options)
     const bool narrowed = std::ranges::any_of(std::array{&a, &b},
         [](const SideOptions* side) { return !side->range.empty() || !side->steps.empty(); });
     if (a.recordings.empty() != b.recordings.empty())
-        return "--a needs --b, and --b needs --a";
+        return plain(Message("compare.needs_both", "--a needs --b, and --b needs --a"));
     if (!a.recordings.empty())
         return options.files.empty()
             ? std::nullopt
-            : std::optional<std::string>("name the sides by --a and --b, or by two FILEs");
+            : std::optional<std::string>(
+                plain(Message("compare.sides_twice", "name the sides by --a and --b, or by two FILEs")));
     if (options.files.empty())
-        return "two reports are needed: A, the run before a change, and B, the one after it";
+        return plain(Message("compare.needs_two",
+            "two reports are needed: A, the run before a change, and B, the one after it"));
     if (options.files.size() > 2)
-        return "compare takes two sides: write the ranks of one side as A0,A1,A2, and several recordings of a side as --a A1 A2 --b B1 B2";
+        return plain(Message("compare.two_sides",
+            "compare takes two sides: write the ranks of one side as A0,A1,A2, and several recordings of a side as --a A1 A2 --b B1 B2"));
     if (options.files.size() == 1 && !narrowed)
-        return "to compare a report with itself, name two ranges or steps: --a-range, --b-range, --a-steps, --b-steps";
+        return plain(Message("compare.with_itself",
+            "to compare a report with itself, name two ranges or steps: --a-range, --b-range, --a-steps, --b-steps"));
     return {};
 }
 
 ExitCode runCompare(Answer& answer, const CLI::App& app, const CompareOptions& options)
 {
     if (app.count("--rows") > 0 && answer.isJson())
-        return answer.wrongUsage("--rows is for tables: json has all rows");
+        return answer.wrongUsage(
+            plain(Message("compare.rows_for_tables", "--rows is for tables: json has all rows")));
     const auto asked = askedFor(options.reports);
     if (!asked.ok())
         return answer.wrongUsage(asked.error().message);
@@ -323,17 +337,24 @@ void addSideOptions(CLI::App& app, SideOptions& options, const std::string& side
 {
     const std::string name(1, static_cast<char>(side[0] + 32));
     app.add_option("--" + name, options.recordings,
-           fmt::format("Recordings of {}, one or more of the same program. Their spread is the noise", side))
+           plain(Message("compare.help_recordings",
+               "Recordings of {side}, one or more of the same program. Their spread is the noise",
+               {{"side", Name{side}}})))
         ->expected(1, -1)
         ->type_name("FILE");
     app.add_option("--" + name + "-range", options.range,
-           fmt::format("Only this range of {}: FROM:TO in ns, or numbers with ns, us, ms or s", side))
+           plain(Message("compare.help_side_range",
+               "Only this range of {side}: FROM:TO in ns, or numbers with ns, us, ms or s",
+               {{"side", Name{side}}})))
         ->type_name("FROM:TO");
     app.add_option("--" + name + "-steps", options.steps,
-           fmt::format("Only these steps of {}, counted from 0: N, or FROM:TO without TO itself", side))
+           plain(Message("compare.help_side_steps",
+               "Only these steps of {side}, counted from 0: N, or FROM:TO without TO itself",
+               {{"side", Name{side}}})))
         ->type_name("N|FROM:TO");
     app.add_option("--" + name + "-nvtx", options.nvtx,
-           fmt::format("Name of the NVTX ranges that are the steps of {}", side))
+           plain(Message("compare.help_side_nvtx", "Name of the NVTX ranges that are the steps of {side}",
+               {{"side", Name{side}}})))
         ->type_name("NAME");
 }
 
@@ -343,30 +364,36 @@ std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
     addSideOptions(app, options->sides.a, "A");
     addSideOptions(app, options->sides.b, "B");
     app.add_option("--nvtx", options->nvtx,
-           "Name of the NVTX ranges that are steps on both sides, with * and ?; default: detected")
+           plain(Message("compare.help_nvtx",
+               "Name of the NVTX ranges that are steps on both sides, with * and ?; default: detected")))
         ->type_name("NAME");
     app.add_option("--report", options->reports,
-           "Only these parts, separated by commas: budget, kernels, nvtx, api, copies, collectives, memory, steps, findings, or a summary table of stats")
+           plain(Message("compare.help_report",
+               "Only these parts, separated by commas: budget, kernels, nvtx, api, copies, collectives, memory, steps, findings, or a summary table of stats")))
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAMES");
-    app.add_option("--rows", options->rows, "Maximum rows per table; json has all")
-        ->check(CLI::Range(0, 1'000'000'000))
+    app.add_option("--rows", options->rows,
+           plain(Message("compare.help_rows", "Maximum rows per table; json has all")))
+        ->check(wholeInRange(0, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
-           "Exit with 1 if the step of B, by the value that decides the verdict, is slower by more than the noise and this percentage")
+           plain(Message("compare.help_fail_on",
+               "Exit with 1 if the step of B, by the value that decides the verdict, is slower by more than the noise and this percentage")))
         ->check(finiteProblem)
-        ->check(CLI::Range(0.0, 1e6))
+        ->check(inRange(0.0, 1e6))
         ->type_name("PCT");
     app.add_option("--run-noise", options->runNoise,
-           "Assumed difference between two recordings of one program, used where a side has only one; 0 with locked clocks")
+           plain(Message("compare.help_run_noise",
+               "Assumed difference between two recordings of one program, used where a side has only one; 0 with locked clocks")))
         ->check(finiteProblem)
-        ->check(CLI::Range(0.0, 100.0))
+        ->check(inRange(0.0, 100.0))
         ->type_name("PCT")
         ->capture_default_str();
     addCacheOption(app, options->noCache);
     addMachineOption(app);
     app.add_option("FILE", options->files,
-        "A and B: each a report, or the ranks of one run as a comma-separated list, a folder, a pattern or a saved set. A single FILE is compared with itself");
+        plain(Message("compare.help_files",
+            "A and B: each a report, or the ranks of one run as a comma-separated list, a folder, a pattern or a saved set. A single FILE is compared with itself")));
     return [options, &app](Answer& answer) { return runCompare(answer, app, *options); };
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/platform/platform.h"
 #include "core/export/cut_choice.h"
 #include "core/load/memory_need.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,9 @@ Result<void> mayWrite(const CutArguments& options)
         return may;
     std::error_code ignored;
     if (!options.force && std::filesystem::exists(platform::pathOf(options.output), ignored))
-        return Error{fmt::format("{} exists. Name a new file, or replace it with --force.", options.output)};
+        return Error{
+            plain(Message("cli.exists", "{path} exists. Name a new file, or replace it with --force.",
+                {{"path", Name{options.output}}}))};
     return {};
 }
 
@@ -105,15 +108,20 @@ std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
 {
     auto options = std::make_shared<CutArguments>();
     app.add_option("--range", options->range,
-           "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s. An empty side means that end of the report")
+           plain(Message("cut.help_range",
+               "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s. An empty side means that end of the report")))
         ->type_name("FROM:TO");
-    app.add_option("--from", options->from, "Start; --from and --to are the same as --range");
-    app.add_option("--to", options->to, "End, not included");
+    app.add_option("--from", options->from,
+        plain(Message("cli.help_from", "Start; --from and --to are the same as --range")));
+    app.add_option("--to", options->to, plain(Message("cli.help_to", "End, not included")));
     app.add_flag("--redact", options->redact,
-        "Remove the environment, command lines, program output, and names of hosts and users");
-    app.add_flag("--force", options->force, "Replace OUT if it exists");
+        plain(Message("cut.help_redact",
+            "Remove the environment, command lines, program output, and names of hosts and users")));
+    app.add_flag("--force", options->force, plain(Message("cut.help_force", "Replace OUT if it exists")));
     addReportOptions(app, options->report);
-    app.add_option("OUT,-o,--output", options->output, "The new file; -: standard output")->required();
+    app.add_option("OUT,-o,--output", options->output,
+           plain(Message("cut.help_output", "The new file; -: standard output")))
+        ->required();
     return [options](Answer& answer) { return runCut(answer, *options); };
 }
 

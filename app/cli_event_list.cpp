@@ -5,8 +5,10 @@
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/export/event_cells.h"
 #include "core/operators/kernel_work.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -56,7 +58,8 @@ ExitCode runEvents(Answer& answer, const EventsOptions& options)
     if (!filter)
         return ExitCode::WrongUsage;
     if (!options.nest.empty() && (!options.sort.empty() || options.reverse || options.paths))
-        return answer.wrongUsage("--nest lists ranges by time: --sort, --reverse and --paths do not apply");
+        return answer.wrongUsage(plain(Message(
+            "events.nest_only", "--nest lists ranges by time: --sort, --reverse and --paths do not apply")));
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return answer.wrongUsage("--range: " + range.error().message);
@@ -99,17 +102,23 @@ std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)
     for (const SortWord& each : sortWords)
         words.emplace_back(each.word);
     addWhereOption(app, options->where);
-    app.add_option("--range", options->range, "Only events that overlap this range")->type_name("FROM:TO");
+    app.add_option("--range", options->range,
+           plain(Message("cli.range_overlap", "Only events that overlap this range")))
+        ->type_name("FROM:TO");
     app.add_option("--sort", options->sort,
-           "Sort key; default: start. Durations, sizes and operator work: largest first")
-        ->check(CLI::IsMember(words));
-    app.add_flag("--reverse", options->reverse, "Reverse the order");
-    app.add_option("--top", options->top, "Maximum number of events, or of ranges with --nest")
+           plain(Message("events.help_sort",
+               "Sort key; default: start. Durations, sizes and operator work: largest first")))
+        ->check(oneOf(words));
+    app.add_flag("--reverse", options->reverse, plain(Message("events.help_reverse", "Reverse the order")));
+    app.add_option("--top", options->top,
+           plain(Message("events.help_top", "Maximum number of events, or of ranges with --nest")))
         ->type_name("N");
     app.add_option("--nest", options->nest,
-           "nvtx: a tree of the NVTX ranges around the events, with count and time, instead of events")
-        ->check(CLI::IsMember({"nvtx"}));
-    app.add_flag("--paths", options->paths, "Add the NVTX ranges around each event, outermost first");
+           plain(Message("events.help_nest",
+               "nvtx: a tree of the NVTX ranges around the events, with count and time, instead of events")))
+        ->check(oneOf({"nvtx"}));
+    app.add_flag("--paths", options->paths,
+        plain(Message("events.help_paths", "Add the NVTX ranges around each event, outermost first")));
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runEvents(answer, *options); };
 }

@@ -4,8 +4,10 @@
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/export/event_export.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -37,8 +39,9 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
                 if (!isDerived(each))
                     known.emplace_back(keyOf(each));
             }
-            return Error{fmt::format(
-                "there is no kind '{}'{}; known: {}", name, didYouMean(name, known), fmt::join(known, ", "))};
+            return Error{plain(Message("export.no_kind", "there is no kind '{name}'{near}; known: {known}",
+                {{"name", Name{name}}, {"near", nearText(name, known)},
+                    {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}))};
         }
         kinds.push_back(*kind);
     }
@@ -79,9 +82,12 @@ ExitCode runExport(Answer& answer, const ExportOptions& options)
 std::function<ExitCode(Answer&)> declareExport(CLI::App& app)
 {
     auto options = std::make_shared<ExportOptions>();
-    app.add_option("--range", options->range, "Only events that overlap this range")->type_name("FROM:TO");
-    app.add_option(
-           "--kinds", options->kinds, "Only these kinds, separated by commas: kernel, cuda_api, nvtx ...")
+    app.add_option("--range", options->range,
+           plain(Message("cli.range_overlap", "Only events that overlap this range")))
+        ->type_name("FROM:TO");
+    app.add_option("--kinds", options->kinds,
+           plain(Message(
+               "export.help_kinds", "Only these kinds, separated by commas: kernel, cuda_api, nvtx ...")))
         ->type_name("NAMES");
     addWhereOption(app, options->where);
     addReportOptions(app, options->report);

@@ -4,6 +4,7 @@
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -43,14 +44,16 @@ Result<std::string> exportOf(const std::string& path, bool anew)
     if (!anew && fs::exists(kept, ignored))
         return target;
     fs::create_directories(kept.parent_path(), ignored);
-    complain(fmt::format("converting {} with {}", path, nsys));
+    complain(plain(Message("cli.converting", "converting {path} with {program}",
+        {{"path", Name{path}}, {"program", Name{nsys}}})));
     PendingFile file(target); // a broken run must not be taken for an export next time
     std::vector<std::string> arguments = exportArguments(path, file.part(), helpOf(nsys));
     arguments.insert(arguments.begin(), nsys);
     // What it says goes to standard error: standard output is for results.
     const bool done = platform::runProgram(arguments, platform::standardError) == 0;
     if (!done || !file.keep().ok())
-        return Error{"nsys could not export " + path};
+        return Error{
+            plain(Message("cli.not_exported", "nsys could not export {path}", {{"path", Name{path}}}))};
     return target;
 }
 

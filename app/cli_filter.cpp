@@ -2,6 +2,7 @@
 
 #include "app/cli_columns.h"
 #include "core/base/utf8.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 
@@ -12,18 +13,20 @@ namespace warpline::cli {
 void addWhereOption(CLI::App& app, std::string& where)
 {
     app.add_option("--where", where,
-           "Only events that match this filter: name~/gemm|flash/ dur>50us stream=7 path=step/*/attention ...")
+           plain(Message("cli.help_where",
+               "Only events that match this filter: name~/gemm|flash/ dur>50us stream=7 path=step/*/attention ...")))
         ->type_name("FILTER");
 }
 
-void refuseWhereOption(CLI::App& app, const char* because)
+void refuseWhereOption(CLI::App& app, const Message& because)
 {
     app.add_option_function<std::string>(
            "--where",
            [because](const std::string&) {
                throw CLI::ValidationError("--where",
-                   std::string(because)
-                       + " 'warpline-cli name --where' summarizes what matches a filter, 'events --where' lists it, and 'events --nest nvtx --where' groups it by NVTX range");
+                   plain(because
+                       + Message("cli.where_elsewhere",
+                           "'warpline-cli name --where' summarizes what matches a filter, 'events --where' lists it, and 'events --nest nvtx --where' groups it by NVTX range")));
            },
            "")
         ->group(""); // not among the options of --help
@@ -55,14 +58,15 @@ std::optional<FilterExpression> filterOf(Answer& answer, const std::string& wher
         return filter;
     answer.complain({.code = ExitCode::WrongUsage,
         .message = "--where: " + filter.mistake()->message + "\n" + shownMistake(where, *filter.mistake()),
-        .hint = "docs/manual/filters.md lists fields and operators.",
+        .hint = plain(Message("cli.filter_hint", "docs/manual/filters.md lists fields and operators.")),
         .hasLines = true});
     return std::nullopt;
 }
 
 void complainOfGivingUp(Answer& answer)
 {
-    answer.note("--where: a regular expression took too long and was stopped. Some matches are missing");
+    answer.note(plain(Message("cli.filter_gave_up",
+        "--where: a regular expression took too long and was stopped. Some matches are missing")));
 }
 
 std::shared_ptr<const EventPredicate> predicateOf(

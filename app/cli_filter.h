@@ -35,6 +35,6 @@ std::string shownMistake(std::string_view text, const TextMistake& mistake);
 
 /// An option --where for a command whose figures are of everything: it says so, names the commands that take
 /// filters, and ends the program with the code for wrong usage.
-void refuseWhereOption(CLI::App& app, const char* because);
+void refuseWhereOption(CLI::App& app, const Message& because);
 
 } // namespace warpline::cli

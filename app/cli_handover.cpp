@@ -5,6 +5,7 @@
 #include "app/cli_documents.h"
 #include "app/cli_report.h"
 #include "app/cli_thresholds.h"
+#include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/export/handover_html.h"
@@ -57,8 +58,10 @@ Result<std::optional<SavedView>> viewFor(Answer& answer, const HandoverOptions& 
         return view.error();
     if (view.value().reports.size() != 1 || view.value().reports.front().session != trace.session) {
         if (!options.view.empty())
-            return Error{fmt::format("{} is a view of other reports.", path)};
-        answer.note(fmt::format("{} is a view of other reports.", path));
+            return Error{plain(
+                Message("report.other_view", "{path} is a view of other reports.", {{"path", Name{path}}}))};
+        answer.note(plain(
+            Message("report.other_view", "{path} is a view of other reports.", {{"path", Name{path}}})));
         return std::optional<SavedView>();
     }
     return std::optional(view.take());
@@ -91,7 +94,8 @@ void takeView(Answer& answer, const SavedView& view, const Trace& trace, Handove
                 choice.ranges.push_back({plain(titleOf(mark)), inside});
         }
         if (!view.selected.empty())
-            choice.ranges.push_back({"Selected range", view.selected.clippedTo(trace.session)});
+            choice.ranges.push_back({plain(Message("report.selected", "Selected range")),
+                view.selected.clippedTo(trace.session)});
     }
     choice.rows = pinnedRows(view, trace);
     choice.stepGlob = view.steps;
@@ -106,8 +110,9 @@ Result<std::vector<std::string>> tablesNamed(const std::string& names)
     const std::vector<std::string> tables = names == "none" ? std::vector<std::string>() : splitList(names);
     for (const std::string& each : tables) {
         if (!findStatsTable(each))
-            return Error{"there is no table '" + each + "'" + didYouMean(each, tableNames())
-                + "; 'warpline-cli stats --list' names all"};
+            return Error{plain(Message("stats.no_table",
+                "there is no table '{name}'{near}; 'warpline-cli stats --list' names all",
+                {{"name", Name{each}}, {"near", nearText(each, tableNames())}}))};
     }
     return tables;
 }
@@ -151,16 +156,22 @@ ExitCode runHandover(Answer& answer, const HandoverOptions& options)
 std::function<ExitCode(Answer&)> declareHandover(CLI::App& app)
 {
     auto options = std::make_shared<HandoverOptions>();
-    app.add_option("--range", options->ranges, "Range to show with a picture; repeatable")
+    app.add_option("--range", options->ranges,
+           plain(Message("report.help_range", "Range to show with a picture; repeatable")))
         ->type_name("FROM:TO")
         ->allow_extra_args(false);
     app.add_option("--view", options->view,
-           "View file with bookmarks, notes, rows and thresholds; default: the one next to the report")
+           plain(Message("report.help_view",
+               "View file with bookmarks, notes, rows and thresholds; default: the one next to the report")))
         ->type_name("VIEW");
-    app.add_option("--tables", options->tables, "Statistics tables, separated by commas; none: no table")
+    app.add_option("--tables", options->tables,
+           plain(Message("report.help_tables", "Statistics tables, separated by commas; none: no table")))
         ->type_name("NAMES");
-    app.add_option("--notes", options->notes, "Text at the top of the page")->type_name("TEXT");
-    app.add_flag("--no-findings", options->noFindings, "Leave out the findings");
+    app.add_option(
+           "--notes", options->notes, plain(Message("report.help_notes", "Text at the top of the page")))
+        ->type_name("TEXT");
+    app.add_flag("--no-findings", options->noFindings,
+        plain(Message("report.help_no_findings", "Leave out the findings")));
     addReportOptions(app, options->report);
     addMachineOption(app);
     return [options](Answer& answer) { return runHandover(answer, *options); };

@@ -7,6 +7,7 @@
 #include "core/cache/trace_cache.h"
 #include "core/export/analysis_format.h"
 #include "core/files/inflater.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,8 @@ namespace {
 struct OutputFormat {
     std::string_view name; ///< as --format takes it
     std::string_view meaning;
+
+    Message meaningText() const { return {name, "format_meaning", meaning}; }
 };
 
 constexpr std::array helpedFormats{
@@ -54,12 +57,15 @@ std::string formatsText()
             if (listed.find(fmt::format(" {} ", wanted)) != std::string::npos)
                 commands += (commands.empty() ? "" : ", ") + std::string(command->name);
         }
-        lines.push_back({std::string(format.name), std::string(format.meaning), commands});
+        lines.push_back({std::string(format.name), plain(format.meaningText()), commands});
     }
     return textTable({{"--format"}, {"meaning"}, {"commands"}}, lines)
-        + fmt::format(
-            "\n-o FILE writes to a file, which appears only when complete; --force replaces an existing one. -: standard output.\nReports are exports (SQLite) and traces (JSON), plain or compressed: {}. -: standard input. Pipes work, too: <(ssh host cat report.sqlite).\n",
-            readablePackings());
+        + fmt::format("\n{}\n{}\n",
+            plain(Message("cli.formats_output",
+                "-o FILE writes to a file, which appears only when complete; --force replaces an existing one. -: standard output.")),
+            plain(Message("cli.formats_input",
+                "Reports are exports (SQLite) and traces (JSON), plain or compressed: {packings}. -: standard input. Pipes work, too: {pipe}.",
+                {{"packings", Name{readablePackings()}}, {"pipe", Name{"<(ssh host cat report.sqlite)"}}})));
 }
 
 std::string exitCodesTopic()
@@ -67,9 +73,11 @@ std::string exitCodesTopic()
     std::vector<std::vector<std::string>> lines;
     for (const ExitCodeWords& words : exitCodes())
         lines.push_back({std::to_string(static_cast<int>(words.code)), std::string(words.key),
-            std::string(words.meaning)});
+            plain(words.meaningText())});
     return textTable({{"code", Align::Right}, {"in JSON"}, {"meaning"}}, lines)
-        + "\nWith several reports, the highest code counts.\n";
+
+        + fmt::format(
+            "\n{}\n", plain(Message("cli.highest_code", "With several reports, the highest code counts.")));
 }
 
 /// The terms one below the other, their meanings in a column.
@@ -116,46 +124,70 @@ std::vector<DocumentedTerm> exitStatus()
 {
     std::vector<DocumentedTerm> terms;
     for (const ExitCodeWords& words : exitCodes())
-        terms.push_back({std::to_string(static_cast<int>(words.code)), std::string(words.meaning)});
+        terms.push_back({std::to_string(static_cast<int>(words.code)), plain(words.meaningText())});
     return terms;
 }
 
 std::vector<DocumentedTerm> environmentVariables()
 {
-    return {{"COLUMNS", "Width of tables on a terminal; default: that of the terminal"},
-        {"LC_ALL, LC_MESSAGES, LANG", "Language of the texts, such as zh_CN.UTF-8; see --language"},
-        {"TMPDIR", "Folder for copies of compressed exports and pipes while they are read; default: /tmp"},
-        {"WARPLINE_MEMORY", "Memory that a report may take, such as 12G; default: what is free"},
-        {"PATH", "Searched for nsys, which converts .nsys-rep files"},
-        {"XDG_CACHE_HOME", "Parent folder of the cache of large reports; default: ~/.cache"},
-        {"XDG_CONFIG_HOME", "Parent folder of the configuration files; default: ~/.config"}};
+    return {
+        {"COLUMNS",
+            plain(Message("help.columns", "Width of tables on a terminal; default: that of the terminal"))},
+        {"LC_ALL, LC_MESSAGES, LANG",
+            plain(Message("help.locale", "Language of the texts, such as zh_CN.UTF-8; see --language"))},
+        {"TMPDIR",
+            plain(Message("help.tmpdir",
+                "Folder for copies of compressed exports and pipes while they are read; default: /tmp"))},
+        {"WARPLINE_MEMORY",
+            plain(
+                Message("help.memory", "Memory that a report may take, such as 12G; default: what is free"))},
+        {"PATH", plain(Message("help.path", "Searched for nsys, which converts .nsys-rep files"))},
+        {"XDG_CACHE_HOME",
+            plain(Message(
+                "help.cache_home", "Parent folder of the cache of large reports; default: ~/.cache"))},
+        {"XDG_CONFIG_HOME",
+            plain(Message(
+                "help.config_home", "Parent folder of the configuration files; default: ~/.config"))}};
 }
 
 std::vector<DocumentedTerm> files()
 {
     const std::string cache = defaultCacheFolder();
-    return {{"NAME.warpline", "View of a report: bookmarks, notes, rows and thresholds, next to the report"},
+    return {{"NAME.warpline",
+                plain(Message("help.view_file",
+                    "View of a report: bookmarks, notes, rows and thresholds, next to the report"))},
         {"~/.config/warpline/kernel-classes.txt",
-            "Rules for kernel classes, which override the built-in ones"},
+            plain(
+                Message("help.classes_file", "Rules for kernel classes, which override the built-in ones"))},
         {"~/.config/warpline/operator-models.txt",
-            "FLOPs and bytes of more operators, which override the built-in ones"},
+            plain(Message(
+                "help.models_file", "FLOPs and bytes of more operators, which override the built-in ones"))},
         {cache.empty() ? "~/.cache/warpline" : cache,
-            "Cache of reports of 10 million events or more. You can delete it at any time"}};
+            plain(Message("help.cache",
+                "Cache of reports of 10 million events or more. You can delete it at any time"))}};
 }
 
 std::vector<DocumentedTerm> examples()
 {
-    return {{"warpline-cli report.sqlite", "Find what is slow, why, and what to do"},
-        {"warpline-cli analyze --explain report.sqlite", "Explain each finding"},
-        {"warpline-cli analyze --fail-on high report.sqlite", "Fail a CI job on severe findings"},
-        {"warpline-cli compare before.sqlite after.sqlite", "Compare two runs"},
-        {"warpline-cli ranks 'rank*.sqlite'", "Find the late rank"},
-        {"warpline-cli steps --summary report.sqlite", "Summarize where the time of a step goes"},
-        {"warpline-cli stats --report cuda_gpu_kern_sum report.sqlite", "Print a table of nsys stats"},
-        {"warpline-cli events --where 'kind=kernel dur>100us' report.sqlite", "List the long kernels"},
+    return {{"warpline-cli report.sqlite",
+                plain(Message("help.example_analyze", "Find what is slow, why, and what to do"))},
+        {"warpline-cli analyze --explain report.sqlite",
+            plain(Message("help.example_explain", "Explain each finding"))},
+        {"warpline-cli analyze --fail-on high report.sqlite",
+            plain(Message("help.example_gate", "Fail a CI job on severe findings"))},
+        {"warpline-cli compare before.sqlite after.sqlite",
+            plain(Message("help.example_compare", "Compare two runs"))},
+        {"warpline-cli ranks 'rank*.sqlite'", plain(Message("help.example_ranks", "Find the late rank"))},
+        {"warpline-cli steps --summary report.sqlite",
+            plain(Message("help.example_steps", "Summarize where the time of a step goes"))},
+        {"warpline-cli stats --report cuda_gpu_kern_sum report.sqlite",
+            plain(Message("help.example_stats", "Print a table of nsys stats"))},
+        {"warpline-cli events --where 'kind=kernel dur>100us' report.sqlite",
+            plain(Message("help.example_events", "List the long kernels"))},
         {"warpline-cli sql report.sqlite 'SELECT name, count(*) FROM kernels GROUP BY name'",
-            "Query a report in SQL"},
-        {"warpline-cli report report.sqlite -o page.html", "Write a page for readers without Warpline"}};
+            plain(Message("help.example_sql", "Query a report in SQL"))},
+        {"warpline-cli report report.sqlite -o page.html",
+            plain(Message("help.example_report", "Write a page for readers without Warpline"))}};
 }
 
 std::span<const HelpTopic> helpTopics()

@@ -5,6 +5,7 @@
 #include "app/cli_command.h"
 #include "app/cli_report.h"
 #include "app/cli_stop.h"
+#include "app/cli_usage.h"
 #include "app/report_summaries.h"
 #include "app/version_text.h"
 #include "core/cache/kept_answers.h"
@@ -144,7 +145,8 @@ ExitCode readRecordings(
                 if (!recording.ok())
                     return part.complain({ExitCode::UnreadableReport, recording.error().message, file});
                 if (recording.value().steps == 0)
-                    return part.complain({ExitCode::NothingRecorded, "The report has no GPU work.", file});
+                    return part.complain({ExitCode::NothingRecorded,
+                        plain(Message("history.no_gpu_work", "The report has no GPU work.")), file});
                 read[place] = recording.value();
                 return ExitCode::Ok;
             }));
@@ -152,7 +154,9 @@ ExitCode readRecordings(
     for (const StrangeRecording& strange : takeStrangers(read))
         worst = std::max(worst,
             answer.complain({strange.isCopy ? ExitCode::Ok : ExitCode::NotComparable,
-                fmt::format("{} is left out. {}", strange.file, plain(strange.reason)), strange.file}));
+                plain(Message("history.left_out", "{file} is left out.", {{"file", Name{strange.file}}})
+                    + strange.reason),
+                strange.file}));
     recordings = std::move(read);
     return worst;
 }
@@ -180,14 +184,16 @@ ExitCode addHistory(Answer& answer, const HistoryText& text)
 ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& options)
 {
     if (app.count("--rows") > 0 && answer.format() != "table" && answer.format() != "markdown")
-        return answer.wrongUsage(fmt::format("--rows is for tables: {} has all recordings", answer.format()));
+        return answer.wrongUsage(plain(Message("history.rows_for_tables",
+            "--rows is for tables: {format} has all recordings", {{"format", Name{answer.format()}}})));
     std::vector<Recording> recordings;
     Keeper keeper(options);
     const ExitCode worst = readRecordings(answer, options, keeper, recordings);
     if (recordings.empty())
         return worst;
     if (!options.nvtx.empty() && std::ranges::all_of(recordings, &std::string::empty, &Recording::pattern))
-        return answer.wrongUsage("--nvtx: no recording has steps named '" + options.nvtx + "'");
+        return answer.wrongUsage(plain(Message("history.no_steps",
+            "--nvtx: no recording has steps named '{name}'", {{"name", Name{options.nvtx}}})));
     keepNewest(recordings, options.last);
     History history = historyOf(std::move(recordings), options.runNoise / 100);
     for (HistoryChange& change : history.changes) {
@@ -213,31 +219,38 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
 std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
 {
     auto options = std::make_shared<HistoryOptions>();
-    app.add_option(
-           "--nvtx", options->nvtx, "Name of the NVTX ranges that are steps, with * and ?; default: detected")
+    app.add_option("--nvtx", options->nvtx,
+           plain(Message(
+               "cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected")))
         ->type_name("NAME");
-    app.add_option("--last", options->last, "Only the newest N recordings")
-        ->check(CLI::PositiveNumber)
-        ->type_name("N");
     app.add_option(
-           "--rows", options->rows, "Maximum recordings in tables, newest first; csv, json and html have all")
-        ->check(CLI::Range(0, 1'000'000'000))
+           "--last", options->last, plain(Message("history.help_last", "Only the newest N recordings")))
+        ->check(positiveNumber())
+        ->type_name("N");
+    app.add_option("--rows", options->rows,
+           plain(Message("history.help_rows",
+               "Maximum recordings in tables, newest first; csv, json and html have all")))
+        ->check(wholeInRange(0, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
-           "Exit with 1 if the newest level, or recording, is slower than the one before it by more than the noise and this percentage")
+           plain(Message("history.help_fail_on",
+               "Exit with 1 if the newest level, or recording, is slower than the one before it by more than the noise and this percentage")))
         ->check(finiteProblem)
-        ->check(CLI::Range(0.0, 1e6))
+        ->check(inRange(0.0, 1e6))
         ->type_name("PCT");
     app.add_option("--run-noise", options->runNoise,
-           "Assumed difference between two recordings of one program, used where there are few; 0 with locked clocks")
+           plain(Message("history.help_run_noise",
+               "Assumed difference between two recordings of one program, used where there are few; 0 with locked clocks")))
         ->check(finiteProblem)
-        ->check(CLI::Range(0.0, 100.0))
+        ->check(inRange(0.0, 100.0))
         ->type_name("PCT")
         ->capture_default_str();
     addJobsOption(app, options->jobs);
-    app.add_flag("--no-cache", options->noCache, "Read every report, without the cache");
+    app.add_flag("--no-cache", options->noCache,
+        plain(Message("history.help_no_cache", "Read every report, without the cache")));
     app.add_option("FILE", options->files,
-           "Recordings of one program: reports, a folder or a pattern such as 'night_*.sqlite'")
+           plain(Message("history.help_files",
+               "Recordings of one program: reports, a folder or a pattern such as 'night_*.sqlite'")))
         ->required();
     return [options, &app](Answer& answer) { return runHistory(answer, app, *options); };
 }

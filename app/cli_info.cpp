@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/info_json.h"
+#include "core/export/wrapped_text.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
 #include "core/store/part_text.h"
@@ -28,12 +29,12 @@ struct InfoOptions {
     bool noCache = false;
 };
 
-void addFact(std::string& text, std::string label, const std::string& value)
+void addFact(std::string& text, const std::string& label, const std::string& value)
 {
     if (value.empty())
         return;
-    label.resize(std::max(labelWidth, label.size() + 1), ' ');
-    text += label + toUtf8(value) + '\n';
+    const std::size_t width = columnsOf(label);
+    text += label + std::string(std::max(labelWidth, width + 1) - width, ' ') + toUtf8(value) + '\n';
 }
 
 void addSection(std::string& text, const std::string& title, const std::string& table)
@@ -46,27 +47,31 @@ std::string factsText(const Trace& trace)
 {
     const ReportInfo& info = trace.info;
     std::string text;
-    addFact(text, "File", info.path + " (" + formatBytes(info.fileBytes) + ")");
+    addFact(text, plain(Message("info.file", "File")), info.path + " (" + formatBytes(info.fileBytes) + ")");
     if (const auto part = partOf(info))
-        addFact(text, "It is", plain(partText(*part)));
+        addFact(text, plain(Message("info.part", "It is")), plain(partText(*part)));
     const bool ofNsys = recorderOf(info) == Recorder::NsightSystems;
-    addFact(text, "Schema",
-        info.schemaVersion.empty() && ofNsys ? "unknown (before 2021.5)" : info.schemaVersion);
+    addFact(text, plain(Message("info.schema", "Schema")),
+        info.schemaVersion.empty() && ofNsys
+            ? plain(Message("info.schema_unknown", "unknown (before 2021.5)"))
+            : info.schemaVersion);
     if (ofNsys)
-        addFact(text, "Recorded by", info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
-    addFact(text, "Exported by", info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
+        addFact(text, plain(Message("info.recorded_by", "Recorded by")),
+            info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
+    addFact(text, plain(Message("info.exported_by", "Exported by")),
+        info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
     if (!ofNsys) { // few, and what one asks of a trace first
         for (const auto& [name, value] : info.capture) {
             if (!isOfMachine(name))
                 addFact(text, name, value);
         }
     }
-    addFact(text, "Program", info.commandLine);
-    addFact(text, "Host", info.hostName);
-    addFact(text, "System", info.operatingSystem);
-    addFact(text, "Started (UTC)", info.startedUtc);
-    addFact(text, "Events from", formatTime(trace.session.start));
-    addFact(text, "         to",
+    addFact(text, plain(Message("info.program", "Program")), info.commandLine);
+    addFact(text, plain(Message("info.host", "Host")), info.hostName);
+    addFact(text, plain(Message("info.system", "System")), info.operatingSystem);
+    addFact(text, plain(Message("info.started", "Started (UTC)")), info.startedUtc);
+    addFact(text, plain(Message("info.events_from", "Events from")), formatTime(trace.session.start));
+    addFact(text, plain(Message("info.events_to", "         to")),
         formatTime(trace.session.end) + " (" + formatDuration(trace.session.duration()) + ")");
     for (const Device& device : trace.devices)
         addFact(text, "GPU " + std::to_string(device.id),
@@ -109,7 +114,7 @@ std::string readBySqliteTable(const ReportInfo& info)
 {
     std::vector<std::vector<std::string>> rows;
     for (const auto& [table, why] : info.readBySqlite)
-        rows.push_back({table.empty() ? "all" : toUtf8(table), why});
+        rows.push_back({table.empty() ? plain(Message("info.all_tables", "all")) : toUtf8(table), why});
     return textTable({{"table"}, {"because"}}, rows);
 }
 
@@ -125,11 +130,13 @@ std::string problemsTable(const ReportInfo& info)
 std::string infoText(const Trace& trace)
 {
     std::string text = factsText(trace);
-    addSection(text, "Events", countsTable(trace));
-    addSection(text, "Processes with events", processesTable(trace));
-    addSection(text, "Tables that Warpline does not read", unknownTablesTable(trace.info));
-    addSection(text, "Tables read through SQLite", readBySqliteTable(trace.info));
-    addSection(text, "Problems while reading", problemsTable(trace.info));
+    addSection(text, plain(Message("info.events", "Events")), countsTable(trace));
+    addSection(text, plain(Message("info.processes", "Processes with events")), processesTable(trace));
+    addSection(text, plain(Message("info.unknown_tables", "Tables that Warpline does not read")),
+        unknownTablesTable(trace.info));
+    addSection(text, plain(Message("info.sqlite_tables", "Tables read through SQLite")),
+        readBySqliteTable(trace.info));
+    addSection(text, plain(Message("info.problems", "Problems while reading")), problemsTable(trace.info));
     return text;
 }
 
@@ -150,7 +157,8 @@ std::function<ExitCode(Answer&)> declareInfo(CLI::App& app)
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
     addMachineOption(app);
-    app.add_option("FILE", options->files, "Reports, such as exports made with nsys export --type sqlite")
+    app.add_option("FILE", options->files,
+           plain(Message("cli.report_files", "Reports, such as exports made with nsys export --type sqlite")))
         ->required();
     return [options](Answer& answer) { return runInfo(answer, *options); };
 }

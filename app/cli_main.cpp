@@ -9,12 +9,14 @@
 #include "app/cli_output.h"
 #include "app/cli_report.h"
 #include "app/cli_schemas.h"
+#include "app/cli_usage.h"
 #include "app/version_text.h"
 #include "core/base/list.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
 #include "core/render/language.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -56,15 +58,21 @@ WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 
 namespace {
 
-constexpr std::string_view usageNote
-    = "'warpline-cli FILE' is short for 'warpline-cli analyze FILE' and takes its options (--explain). 'warpline-cli COMMAND --help' shows the options of a command. Topics: 'warpline-cli help exit-codes', 'help environment', 'help formats'.";
+std::string usageNote()
+{
+    return plain(Message("cli.usage_note",
+        "'{short}' is short for '{long}' and takes its options (--explain). '{options}' shows the options of a command. Topics: '{codes}', '{environment}', '{formats}'.",
+        {{"short", Name{"warpline-cli FILE"}}, {"long", Name{"warpline-cli analyze FILE"}},
+            {"options", Name{"warpline-cli COMMAND --help"}}, {"codes", Name{"warpline-cli help exit-codes"}},
+            {"environment", Name{"help environment"}}, {"formats", Name{"help formats"}}}));
+}
 
 /// "Exit codes: 0 done, 1 ...", for --help and the manual page.
 std::string exitCodesText()
 {
-    std::string text = "Exit codes:";
+    std::string text = plain(Message("cli.exit_codes", "Exit codes:"));
     for (const ExitCodeWords& words : exitCodes())
-        text += fmt::format("\n{} {}", static_cast<int>(words.code), words.meaning);
+        text += fmt::format("\n{} {}", static_cast<int>(words.code), plain(words.meaningText()));
     return text + '\n';
 }
 
@@ -101,14 +109,16 @@ std::string optionProblem(const CLI::App& app, const std::string& word)
         return {};
     std::error_code ignored;
     if (std::filesystem::exists(platform::pathOf(word), ignored))
-        return fmt::format(
-            "'{}' looks like an option: put -- before a file whose name begins with a dash", word);
+        return plain(Message("cli.looks_like_option",
+            "'{word}' looks like an option: put -- before a file whose name begins with a dash",
+            {{"word", Name{word}}}));
     std::vector<std::string> known;
     for (const CLI::Option* const option : app.get_options()) {
         for (const std::string& each : option->get_lnames())
             known.push_back("--" + each);
     }
-    return fmt::format("there is no option '{}'{}", name, didYouMean(name, known));
+    return plain(Message("cli.no_option", "there is no option '{name}'{near}",
+        {{"name", Name{name}}, {"near", nearText(name, known)}}));
 }
 
 std::vector<std::string> wordsOf(std::string_view text)
@@ -146,7 +156,8 @@ std::string optionForValue(const CLI::App& command)
     for (const CLI::Option* const option : command.get_options()) {
         for (const std::string& value : option->nonpositional() ? option->results() : CLI::results_t()) {
             if (value.starts_with('-') && command.get_option_no_throw(value))
-                return fmt::format("{} needs a value before {}", option->get_name(), value);
+                return plain(Message("cli.value_before", "{option} needs a value before {next}",
+                    {{"option", Name{option->get_name()}}, {"next", Name{value}}}));
         }
     }
     return {};
@@ -196,8 +207,9 @@ Error noHelpFor(const std::string& word)
     std::vector<std::string> known = commandNames();
     for (const HelpTopic& topic : helpTopics())
         known.emplace_back(topic.name);
-    return {fmt::format(
-        "There is no help for '{}'{}; known: {}", word, didYouMean(word, known), fmt::join(known, ", "))};
+    return {plain(Message("cli.no_help", "There is no help for '{word}'{near}; known: {known}",
+        {{"word", Name{word}}, {"near", nearText(word, known)},
+            {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}))};
 }
 
 /// The text of "help TOPIC"; empty: that was not asked.
@@ -223,8 +235,9 @@ Result<std::vector<std::string>> argumentsOf(std::vector<std::string> arguments)
         if (option ? analyzesByOptions(arguments) : looksLikeReport(arguments.front()))
             arguments.insert(arguments.begin(), "analyze");
         else if (!option)
-            return Error{"Unknown command '" + arguments.front() + "'"
-                + didYouMean(arguments.front(), commandNames()) + "; known: " + knownCommands()};
+            return Error{plain(Message("cli.no_command", "Unknown command '{word}'{near}; known: {known}",
+                {{"word", Name{arguments.front()}}, {"near", nearText(arguments.front(), commandNames())},
+                    {"known", Name{knownCommands()}}}))};
     }
     return arguments;
 }
@@ -249,19 +262,22 @@ void addCommonOptions(CLI::App& app, const Command& command, AnswerOptions& opti
         options.format = formats.front();
         if (hasJson(command))
             formats.emplace_back("ndjson");
-        app.add_option("--format", options.format, "Output format, see 'warpline-cli help formats'")
-            ->check(CLI::IsMember(formats))
+        app.add_option("--format", options.format,
+               plain(Message("cli.format", "Output format, see '{command}'",
+                   {{"command", Name{"warpline-cli help formats"}}})))
+            ->check(oneOf(formats))
             ->capture_default_str();
     }
     if (!command.writesFiles) {
-        app.add_option("-o,--output", options.output, "Output file; default, or -: standard output")
+        app.add_option("-o,--output", options.output,
+               plain(Message("cli.output", "Output file; default, or -: standard output")))
             ->type_name("FILE");
-        app.add_flag("--force", options.force, "Replace the file if it exists");
+        app.add_flag("--force", options.force, plain(Message("cli.force", "Replace the file if it exists")));
     }
     if (hasJson(command))
         app.add_flag_callback(
             "--schema", [&command] { throw SchemaAsked{schemaOf(command.name)}; },
-            "Print the JSON schema of the output, then exit");
+            plain(Message("cli.schema", "Print the JSON schema of the output, then exit")));
 }
 
 /// The files that a command line names: the output must not replace them.
@@ -275,12 +291,12 @@ std::vector<std::string> inputsOf(const CLI::App& app)
     return inputs;
 }
 
-/// The format that `arguments`, which could not be understood, ask for: wrong usage is told in it.
-std::string formatIn(std::span<const std::string> arguments)
+/// The value of `option` in `arguments`, which need not be understood: wrong usage is told in the format and
+/// the language that they ask for.
+std::string optionIn(std::span<const std::string> arguments, std::string_view option)
 {
-    constexpr std::string_view option = "--format";
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (arguments[i].starts_with("--format="))
+    for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+        if (arguments[i].starts_with(option) && arguments[i].substr(option.size()).starts_with('='))
             return arguments[i].substr(option.size() + 1);
         if (arguments[i] == option && i + 1 < arguments.size())
             return arguments[i + 1];
@@ -291,8 +307,30 @@ std::string formatIn(std::span<const std::string> arguments)
 ExitCode wrongArguments(const std::vector<std::string>& arguments, std::string message, std::string hint)
 {
     const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
-    Answer answer(hasCommand ? arguments.front() : "warpline-cli", {formatIn(arguments), {}, false});
+    Answer answer(
+        hasCommand ? arguments.front() : "warpline-cli", {optionIn(arguments, "--format"), {}, false});
     return answer.finish(answer.complain({ExitCode::WrongUsage, std::move(message), {}, std::move(hint)}));
+}
+
+/// Takes --language, wherever it is, out of `arguments`: the texts of what follows are in that language,
+/// --help and complaints, too. One that is not known stays, and is refused as the value of any option.
+const Language& takeLanguage(std::vector<std::string>& arguments)
+{
+    constexpr std::string_view option = "--language";
+    const Language* const wanted = findLanguage(optionIn(arguments, option));
+    if (!wanted)
+        return languageOfEnvironment();
+    const auto at = std::ranges::find_if(arguments,
+        [&](const std::string& word) { return word == option || word.starts_with("--language="); });
+    arguments.erase(at, at + (*at == option ? 2 : 1));
+    return *wanted;
+}
+
+void addLanguageOption(CLI::App& app, std::string& key)
+{
+    app.add_option("--language", key,
+           plain(Message("cli.language", "Language of the texts; default: that of the locale")))
+        ->check(oneOf(languageKeys()));
 }
 
 using Work = std::function<ExitCode(Answer&)>;
@@ -309,12 +347,13 @@ ExitCode answered(const Chosen& chosen)
 {
     Answer answer(chosen.command->name, chosen.options, inputsOf(*chosen.app));
     if (chosen.options.force && chosen.options.output.empty())
-        return answer.finish(answer.wrongUsage("--force needs -o"));
+        return answer.finish(answer.wrongUsage(plain(Message("cli.force_needs_output", "--force needs -o"))));
     try {
         return answer.finish(chosen.work(answer));
     } catch (const std::bad_alloc&) {
         return answer.finish(answer.complain(
-            {ExitCode::UnreadableReport, "not enough memory for this", {}, "Use a shorter range."}));
+            {ExitCode::UnreadableReport, plain(Message("cli.no_memory", "not enough memory for this")), {},
+                plain(Message("cli.shorter_range", "Use a shorter range."))}));
     } catch (const std::exception& error) {
         return answer.finish(answer.complain({ExitCode::UnreadableReport, error.what()}));
     }
@@ -322,39 +361,45 @@ ExitCode answered(const Chosen& chosen)
 
 } // namespace
 
-ExitCode runCommand(const std::vector<std::string>& typed)
+ExitCode runCommand(std::vector<std::string> typed)
 {
     machineAsked() = false; // a server runs one command after another
-    CLI::App app{"Analyze Nsight Systems exports and PyTorch profiler traces.", "warpline-cli"};
+    setLanguage(takeLanguage(typed));
+    CLI::App app{plain(Message("cli.program", "Analyze Nsight Systems exports and PyTorch profiler traces.")),
+        "warpline-cli"};
+    labelHelp(app);
     app.allow_windows_style_options(
         false); // a path may begin with a slash on Windows, too; commands inherit this
-    app.set_version_flag("--version", "warpline-cli " + versionText());
+    app.set_version_flag("--version", "warpline-cli " + versionText(),
+        plain(Message("cli.version", "Display program version information and exit")));
     app.require_subcommand(0, 1);
-    app.footer(exitCodesText() + std::string(usageNote));
+    app.footer(exitCodesText() + usageNote());
     std::string shell;
     bool manual = false;
-    app.add_option("--completion", shell, "Print the completion script for this shell")
-        ->check(CLI::IsMember(completionShells()))
+    app.add_option("--completion", shell,
+           plain(Message("cli.completion", "Print the completion script for this shell")))
+        ->check(oneOf(completionShells()))
         ->type_name("SHELL");
-    app.add_flag("--man", manual, "Print the manual page, for man -l");
+    app.add_flag("--man", manual, plain(Message("cli.man", "Print the manual page, for man -l")));
+    std::string languageKey;
+    addLanguageOption(app, languageKey);
     std::vector<Chosen> commands(allCommands().size());
     const Chosen* chosen = nullptr;
-    std::string languageKey;
     for (std::size_t i = 0; i < commands.size(); ++i) {
         Chosen& each = commands[i];
         each.command = allCommands()[i];
-        each.app = app.add_subcommand(std::string(each.command->name), std::string(each.command->summary));
+        each.app = app.add_subcommand(std::string(each.command->name), plain(each.command->summaryText()));
+        each.app->get_help_ptr()->group(app.get_help_ptr()->get_group());
         addCommonOptions(*each.app, *each.command, each.options);
         each.work = each.command->declare(*each.app);
         each.app->callback([&chosen, &each] { chosen = &each; });
-        each.app->add_option("--language", languageKey, "Language of the texts; default: that of the locale")
-            ->check(CLI::IsMember(languageKeys()));
+        addLanguageOption(*each.app, languageKey);
     }
     if (const std::string topic = topicAskedFor(typed); !topic.empty())
         return print(topic);
     auto understood = argumentsOf(typed);
     if (!understood.ok())
-        return wrongArguments({}, understood.error().message, "Try 'warpline-cli --help'.");
+        return wrongArguments({}, understood.error().message, helpHint("warpline-cli"));
     const std::vector<std::string> arguments = understood.take();
     try {
         app.parse(
@@ -369,16 +414,17 @@ ExitCode runCommand(const std::vector<std::string>& typed)
         const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
         const CLI::App& called = hasCommand ? *app.get_subcommand(arguments.front()) : app;
         const std::string unknown = unknownOption(called, std::span(arguments).subspan(hasCommand ? 1 : 0));
-        return wrongArguments(arguments, unknown.empty() ? std::string(error.what()) : unknown,
-            "Try '" + commandLineOf(app) + " --help'.");
+        return wrongArguments(
+            arguments, unknown.empty() ? parseProblem(called, error) : unknown, helpHint(commandLineOf(app)));
     }
     if (const std::string empty = chosen ? emptyOption(*chosen->app) : std::string(); !empty.empty())
-        return wrongArguments(arguments, fmt::format("{} has an empty value", empty),
-            "Try '" + commandLineOf(app) + " --help'.");
+        return wrongArguments(arguments,
+            plain(Message("cli.empty_value", "{option} has an empty value", {{"option", Name{empty}}})),
+            helpHint(commandLineOf(app)));
     if (const std::string problem = chosen ? optionForValue(*chosen->app) : std::string(); !problem.empty())
-        return wrongArguments(arguments, problem, "Try '" + commandLineOf(app) + " --help'.");
+        return wrongArguments(arguments, problem, helpHint(commandLineOf(app)));
     if (!shell.empty() || manual) {
-        DocumentedProgram program = documented(app, {std::string(usageNote)});
+        DocumentedProgram program = documented(app, {usageNote()});
         program.exitCodes = exitStatus();
         program.variables = environmentVariables();
         program.files = files();
@@ -386,9 +432,10 @@ ExitCode runCommand(const std::vector<std::string>& typed)
         return print(manual ? manualPage(program) : *completionFor(shell, program));
     }
     if (!chosen)
-        return wrongArguments({}, "A command is needed: " + knownCommands(), "Try 'warpline-cli --help'.");
-    const Language* const wanted = findLanguage(languageKey);
-    setLanguage(wanted ? *wanted : languageOfEnvironment());
+        return wrongArguments({},
+            plain(Message(
+                "cli.no_command_given", "A command is needed: {known}", {{"known", Name{knownCommands()}}})),
+            helpHint("warpline-cli"));
     return answered(*chosen);
 }
 
@@ -401,7 +448,8 @@ int main(int argc, char** argv)
     try {
         return static_cast<int>(runCommand(warpline::platform::commandLine(argc, argv)));
     } catch (const std::bad_alloc&) {
-        complain("not enough memory for this: use a shorter range");
+        complain(warpline::plain(
+            warpline::Message("cli.no_memory_left", "not enough memory for this: use a shorter range")));
         return static_cast<int>(ExitCode::UnreadableReport);
     } catch (const std::exception& error) {
         complain(error.what());

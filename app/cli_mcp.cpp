@@ -5,6 +5,7 @@
 #include "app/cli_report.h"
 #include "app/mcp/server.h"
 #include "core/base/platform/platform.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 
@@ -42,8 +43,8 @@ bool isBlank(std::string_view line)
 ExitCode runMcp()
 {
     if (platform::isTerminal(platform::standardOutput))
-        complain(
-            "this is a Model Context Protocol server, to be started by a client: see 'man warpline-cli'. Ctrl+D stops it");
+        complain(plain(Message("cli.mcp_terminal",
+            "this is a Model Context Protocol server, to be started by a client: see 'man warpline-cli'. Ctrl+D stops it")));
     McpServer server;
     std::string line;
     while (server.isRead()) {
@@ -60,8 +61,8 @@ ExitCode runMcp()
 
 std::function<ExitCode(Answer&)> declareMcp(CLI::App& app)
 {
-    app.footer(
-        "A client starts it and sends JSON-RPC 2.0 requests, one per line. It reads only reports that the client opens, and writes nothing.");
+    app.footer(plain(Message("cli.mcp_footer",
+        "A client starts it and sends JSON-RPC 2.0 requests, one per line. It reads only reports that the client opens, and writes nothing.")));
     return [](Answer&) { return runMcp(); };
 }
 

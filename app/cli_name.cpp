@@ -4,10 +4,12 @@
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/export/cells_text.h"
 #include "core/export/name_text.h"
 #include "core/query/find_names.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -64,10 +66,14 @@ ExitCode noSuchName(Answer& answer, const NameOptions& options, const Trace& tra
     for (const std::string& name : namesLike(trace, options.name, most))
         like += "\n  " + name;
     return answer.complain({.code = ExitCode::WrongUsage,
-        .message = fmt::format("{} has no {}{} named '{}'; {}", options.report.file,
-            options.where.empty() && options.range.empty() ? "" : "matching ",
-            options.kind.empty() ? "event" : options.kind, options.name,
-            like.empty() ? "'warpline-cli stats' lists names" : "names that contain it:" + like),
+        .message
+        = plain(Message("name.none",
+              "{file} has no {narrowed, select, yes {matching } other {}}{any, select, yes {event} other {{kind}}} named '{name}'; {like, select, yes {names that contain it:} other {'warpline-cli stats' lists names}}",
+              {{"file", Name{options.report.file}},
+                  {"narrowed", Name{options.where.empty() && options.range.empty() ? "no" : "yes"}},
+                  {"any", Name{options.kind.empty() ? "yes" : "no"}}, {"kind", Name{options.kind}},
+                  {"name", Name{options.name}}, {"like", Name{like.empty() ? "no" : "yes"}}}))
+            + like,
         .file = options.report.file,
         .hasLines = true});
 }
@@ -78,7 +84,7 @@ ExitCode addReport(Answer& answer, const NameOptions& options, const Trace& trac
         return answer.add(nameJson(trace, report, options.report.file));
     if (answer.format() == "csv")
         return answer.addBytes(toCsv(nameCells(report)));
-    return answer.addText(answer.format() == "markdown" ? toMarkdown(nameCells(report))
+    return answer.addText(answer.format() == "markdown" ? toMarkdown(forReaders(nameCells(report)))
                                                         : nameText(trace, report, answer.width()));
 }
 
@@ -89,8 +95,10 @@ ExitCode runName(Answer& answer, const NameOptions& options)
         return ExitCode::WrongUsage;
     const auto by = groupingNamed(options.by);
     if (!by)
-        return answer.wrongUsage("--by: there is no '" + options.by + "'"
-            + didYouMean(options.by, splitList(groupingNames())) + "; known: " + groupingNames());
+        return answer.wrongUsage(
+            plain(Message("name.no_grouping", "--by: there is no '{name}'{near}; known: {known}",
+                {{"name", Name{options.by}}, {"near", nearText(options.by, splitList(groupingNames()))},
+                    {"known", Name{groupingNames()}}})));
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return answer.wrongUsage("--range: " + range.error().message);
@@ -114,11 +122,13 @@ ExitCode runName(Answer& answer, const NameOptions& options)
         if (options.kind.empty() && &other != &*chosen && !isDerived(other.query.kind)
             && !other.query.recordedOnGpu)
             answer.note(
-                "other kinds of events have this name, too: --kind " + std::string(keyOf(other.query.kind)));
+                plain(Message("name.other_kinds", "other kinds of events have this name, too: --kind {kind}",
+                    {{"kind", Name{std::string(keyOf(other.query.kind))}}})));
     }
     if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))
-        answer.note(fmt::format("--by: events of kind {} do not differ by {} in this report",
-            keyOf(chosen->query.kind), options.by));
+        answer.note(plain(
+            Message("name.no_difference", "--by: events of kind {kind} do not differ by {by} in this report",
+                {{"kind", Name{std::string(keyOf(chosen->query.kind))}}, {"by", Name{options.by}}})));
     return addReport(answer, options, *trace, nameReport(*trace, chosen->query, by->grouping, by->field));
 }
 
@@ -126,13 +136,19 @@ std::function<ExitCode(Answer&)> declareName(CLI::App& app)
 {
     auto options = std::make_shared<NameOptions>();
     addReportOptions(app, options->report);
-    app.add_option("NAME", options->name, "Full name, short name of a kernel, or pattern with * and ?")
+    app.add_option("NAME", options->name,
+           plain(Message("name.help_name", "Full name, short name of a kernel, or pattern with * and ?")))
         ->required();
-    app.add_option(
-        "--kind", options->kind, "Kind of event, if several have this name: kernel, cuda_api, nvtx ...");
+    app.add_option("--kind", options->kind,
+        plain(Message(
+            "name.help_kind", "Kind of event, if several have this name: kernel, cuda_api, nvtx ...")));
     addWhereOption(app, options->where);
-    app.add_option("--range", options->range, "Only events that overlap this range")->type_name("FROM:TO");
-    app.add_option("--by", options->by, "Add the same numbers per group: " + groupingNames());
+    app.add_option("--range", options->range,
+           plain(Message("cli.range_overlap", "Only events that overlap this range")))
+        ->type_name("FROM:TO");
+    app.add_option("--by", options->by,
+        plain(Message("name.help_by", "Add the same numbers per group: {groups}",
+            {{"groups", Name{groupingNames()}}})));
     return [options](Answer& answer) { return runName(answer, *options); };
 }
 

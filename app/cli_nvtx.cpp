@@ -1,7 +1,9 @@
 #include "app/cli_nvtx.h"
 
+#include "app/cli_usage.h"
 #include "core/base/glob.h"
 #include "core/base/near_names.h"
+#include "core/render/render.h"
 #include "core/stats/names.h"
 #include "core/steps/steps.h"
 
@@ -67,7 +69,8 @@ std::string noSuchRange(const Trace& trace, const std::string& glob)
     constexpr std::size_t maxOffered = 3;
     std::vector<std::string> patterns = patternsOf(trace);
     if (patterns.empty())
-        return fmt::format("no NVTX range is named '{}': the report has none", glob);
+        return plain(Message(
+            "cli.no_ranges", "no NVTX range is named '{name}': the report has none", {{"name", Name{glob}}}));
     std::map<std::string, std::string> byLetters;
     std::vector<std::string> letters;
     for (const std::string& pattern : patterns) {
@@ -78,10 +81,12 @@ std::string noSuchRange(const Trace& trace, const std::string& glob)
     for (std::string& each : near)
         each = byLetters[each];
     if (!near.empty())
-        return fmt::format("no NVTX range is named '{}' (did you mean {}?)", glob, orList(near));
+        return plain(Message("cli.no_range_near", "no NVTX range is named '{name}'{near}",
+            {{"name", Name{glob}}, {"near", nearText(near)}}));
     patterns.resize(std::min(patterns.size(), maxOffered));
-    return fmt::format(
-        "no NVTX range is named '{}'; the most frequent names: {}", glob, fmt::join(patterns, ", "));
+    return plain(
+        Message("cli.no_range_named", "no NVTX range is named '{name}'; the most frequent names: {known}",
+            {{"name", Name{glob}}, {"known", Name{fmt::format("{}", fmt::join(patterns, ", "))}}}));
 }
 
 } // namespace warpline::cli

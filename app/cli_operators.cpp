@@ -4,6 +4,7 @@
 #include "app/cli_command.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/export/cells_text.h"
 #include "core/export/operators_text.h"
 #include "core/render/render.h"
@@ -51,7 +52,8 @@ std::shared_ptr<const OperatorWorks> worksOf(
     std::error_code none;
     if (!path.empty() && std::filesystem::exists(path, none)) {
         if (const auto own = OwnWorkModels::withFile(path); !own.ok())
-            answer.note(own.error().message + " Warpline's own models are used.");
+            answer.note(plain(Message("cli.own_models_used", "{problem} Warpline's own models are used.",
+                {{"problem", Name{own.error().message}}})));
     }
     return operatorWorksOf(trace);
 }
@@ -91,8 +93,8 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
     if (answer.format() == "csv")
         return answer.addBytes(toCsv(cells));
     if (answer.format() == "markdown")
-        return answer.addText(toMarkdown(cells));
-    std::string text = toTable(cells, maxLetters, answer.width());
+        return answer.addText(toMarkdown(forReaders(cells)));
+    std::string text = toTable(forReaders(cells), maxLetters, answer.width());
     const std::vector<Message> notes = operatorNotes(*trace, rows, query);
     for (std::size_t i = 0; i < notes.size(); ++i)
         text += (i == 0 ? "\n" : "") + plain(notes[i]) + "\n";
@@ -102,18 +104,22 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
 std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)
 {
     auto options = std::make_shared<OperatorsOptions>();
-    app.add_option(
-           "--by", options->by, "One row per shape (operator, shapes and types), operator, module or class")
-        ->check(CLI::IsMember({"shape", "operator", "module", "class"}))
+    app.add_option("--by", options->by,
+           plain(Message("operators.help_by",
+               "One row per shape (operator, shapes and types), operator, module or class")))
+        ->check(oneOf({"shape", "operator", "module", "class"}))
         ->capture_default_str();
     app.add_option("--range", options->range,
-           "Only calls with GPU work in this range: FROM:TO in ns, or numbers with ns, us, ms or s")
+           plain(Message("operators.help_range",
+               "Only calls with GPU work in this range: FROM:TO in ns, or numbers with ns, us, ms or s")))
         ->type_name("FROM:TO");
-    app.add_option(
-           "--nvtx,--steps", options->nvtx, "Only calls in the NVTX ranges with this name, with * and ?")
+    app.add_option("--nvtx,--steps", options->nvtx,
+           plain(
+               Message("operators.help_nvtx", "Only calls in the NVTX ranges with this name, with * and ?")))
         ->type_name("NAME");
     app.add_option("--models", options->models,
-           "File with models of more operators, which override Warpline's own; default: operator-models.txt in Warpline's configuration folder")
+           plain(Message("operators.help_models",
+               "File with models of more operators, which override Warpline's own; default: operator-models.txt in Warpline's configuration folder")))
         ->type_name("FILE");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runOperators(answer, *options); };

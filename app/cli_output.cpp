@@ -2,6 +2,7 @@
 
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +14,19 @@
 
 namespace warpline::cli {
 
+namespace {
+
+/// Of what the system said last.
+Message cannotWriteText(const std::string& path)
+{
+    return {"cli.cannot_write", "cannot write {path}: {reason}.",
+        {{"path", Name{path}}, {"reason", Name{std::strerror(errno)}}}};
+}
+
+} // namespace
+
 Output::Output()
-    : Output(platform::standardOutput, "standard output")
+    : Output(platform::standardOutput, plain(Message("cli.standard_output", "standard output")))
 {
 }
 
@@ -45,8 +57,9 @@ Result<void> Output::mayReplace(const std::string& path, std::span<const std::st
     for (const std::string& report : reports) {
         std::error_code ignored;
         if (std::filesystem::equivalent(target, platform::pathOf(report), ignored))
-            return Error{fmt::format(
-                "{} is the report itself, which Warpline never changes. Name another file.", path)};
+            return Error{plain(Message("cli.is_the_report",
+                "{path} is the report itself, which Warpline never changes. Name another file.",
+                {{"path", Name{path}}}))};
     }
     return {};
 }
@@ -61,15 +74,17 @@ Result<Output> Output::create(const std::string& path, bool replaces, std::span<
     using Perms = std::filesystem::perms;
     constexpr Perms writable = Perms::owner_write | Perms::group_write | Perms::others_write;
     if (std::filesystem::is_regular_file(before) && (before.permissions() & writable) == Perms::none)
-        return Error{fmt::format("cannot write {}: it is read-only.", path)};
+        return Error{
+            plain(Message("cli.read_only", "cannot write {path}: it is read-only.", {{"path", Name{path}}}))};
     if (std::filesystem::is_regular_file(before) && !replaces)
-        return Error{fmt::format("{} exists. Name a new file, or replace it with --force.", path)};
+        return Error{plain(Message("cli.exists",
+            "{path} exists. Name a new file, or replace it with --force.", {{"path", Name{path}}}))};
     std::optional<PendingFile> file;
     if (!std::filesystem::exists(before) || std::filesystem::is_regular_file(before))
         file.emplace(path);
     const int descriptor = platform::createFile(file ? platform::pathOf(file->part()) : target);
     if (descriptor == platform::noFile)
-        return Error{"cannot write " + path + ": " + std::strerror(errno) + "."};
+        return Error{plain(cannotWriteText(path))};
     return Output(descriptor, path, std::move(file));
 }
 
@@ -92,8 +107,9 @@ Result<void> Output::close()
 
 Error Output::cannotWrite() const
 {
-    return {"cannot write " + m_name + ": " + std::strerror(errno)
-        + (m_file ? "." : ". The output is incomplete.")};
+    const Message problem = cannotWriteText(m_name);
+    return {
+        plain(m_file ? problem : problem + Message("cli.output_incomplete", "The output is incomplete."))};
 }
 
 ExitCode print(std::string_view text)

@@ -91,7 +91,7 @@ std::string copiesTable(const RangeStats& stats)
         lines);
 }
 
-std::string namesTable(const RangeStats& stats)
+std::string namesTable(const Trace& trace, const RangeStats& stats)
 {
     std::vector<std::vector<std::string>> lines;
     for (const NameFigures& name : stats.names) {
@@ -99,7 +99,7 @@ std::string namesTable(const RangeStats& stats)
             break;
         lines.push_back({formatDuration(name.total), formatShare(name.share), formatCount(name.count),
             formatDuration(static_cast<Ns>(name.mean)), formatDuration(static_cast<Ns>(name.median)),
-            formatDuration(name.min), formatDuration(name.max), plain(kindText(name.kind)),
+            formatDuration(name.min), formatDuration(name.max), plain(titleOf(trace, name.kind)),
             shortened(name.label)});
     }
     return textTable(
@@ -128,26 +128,33 @@ std::string countersTable(const Trace& trace, const RangeStats& stats)
 std::string rangeText(
     const Trace& trace, const RowTree& rows, const std::vector<RowId>& asked, const RangeStats& stats)
 {
-    std::string text = fmt::format("{} to {}: {}, {} events\n", formatTime(stats.window.start),
-        formatTime(stats.window.end), formatDuration(stats.window.duration()), formatCount(stats.events));
+    std::string text
+        = plain(Message("range.head", "{start} to {end}: {time}, {events} events",
+              {{"start", Instant{stats.window.start}}, {"end", Instant{stats.window.end}},
+                  {"time", Name{formatDuration(stats.window.duration())}}, {"events", Count{stats.events}}}))
+        + '\n';
     for (const RangeWork& work : rangeWork(trace, stats.window))
         text
             += fmt::format("{}: {}\n", gpuName(trace, work.process, work.device), plain(rangeWorkText(work)));
-    for (const std::string& table : {devicesTable(stats), copiesTable(stats), namesTable(stats),
+    for (const std::string& table : {devicesTable(stats), copiesTable(stats), namesTable(trace, stats),
              rowsTable(rows, asked, stats), countersTable(trace, stats)}) {
         if (!table.empty())
             text += '\n' + table;
     }
     if (stats.names.size() > maxNames)
-        text += fmt::format("\nThe {} names with the most time of {}; --format json has all.\n", maxNames,
-            formatCount(stats.names.size()));
+        text += '\n'
+            + plain(Message("range.names",
+                "The {shown} names with the most time of {all}; --format json has all.",
+                {{"shown", Count{maxNames}}, {"all", Count{stats.names.size()}}}))
+            + '\n';
     return text;
 }
 
 ExitCode runRange(Answer& answer, const RangeOptions& options)
 {
     if (options.range.empty() && (options.from.empty() || options.to.empty()))
-        return answer.wrongUsage("give the range with --range FROM:TO, or with --from and --to");
+        return answer.wrongUsage(
+            plain(Message("range.give", "give the range with --range FROM:TO, or with --from and --to")));
     const auto range = parseRange(options.range, options.from, options.to);
     if (!range.ok())
         return answer.wrongUsage(range.error().message);
@@ -167,12 +174,14 @@ ExitCode runRange(Answer& answer, const RangeOptions& options)
 std::function<ExitCode(Answer&)> declareRange(CLI::App& app)
 {
     auto options = std::make_shared<RangeOptions>();
-    app.add_option(
-           "--range", options->range, "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s")
+    app.add_option("--range", options->range,
+           plain(Message(
+               "range.help_range", "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s")))
         ->type_name("FROM:TO");
-    app.add_option("--from", options->from, "Start; --from and --to are the same as --range");
-    app.add_option("--to", options->to, "End, not included");
-    refuseWhereOption(app, "busy time, gaps and overlap are those of whole rows.");
+    app.add_option("--from", options->from,
+        plain(Message("cli.help_from", "Start; --from and --to are the same as --range")));
+    app.add_option("--to", options->to, plain(Message("cli.help_to", "End, not included")));
+    refuseWhereOption(app, Message("range.no_where", "busy time, gaps and overlap are those of whole rows."));
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runRange(answer, *options); };
 }

@@ -2,12 +2,14 @@
 
 #include "app/cli_export.h"
 #include "app/cli_stop.h"
+#include "app/cli_usage.h"
 #include "app/open_traces.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/store/machine_facts.h"
 
 #include <CLI/CLI.hpp>
@@ -63,18 +65,22 @@ CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
 {
     addCacheOption(app, options.noCache);
     return app
-        .add_option("FILE", options.file, "Report, such as an export made with nsys export --type sqlite")
+        .add_option("FILE", options.file,
+            plain(
+                Message("cli.report_file", "Report, such as an export made with nsys export --type sqlite")))
         ->required();
 }
 
 void addCacheOption(CLI::App& app, bool& noCache)
 {
-    app.add_flag("--no-cache", noCache, "Read the report itself, not the cache");
+    app.add_flag(
+        "--no-cache", noCache, plain(Message("cli.no_cache", "Read the report itself, not the cache")));
 }
 
 void addMachineOption(CLI::App& app)
 {
-    app.add_flag("--machine", machineAsked(), "Show host and command line, which are hidden by default");
+    app.add_flag("--machine", machineAsked(),
+        plain(Message("cli.machine", "Show host and command line, which are hidden by default")));
 }
 
 Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache)
@@ -112,23 +118,28 @@ std::optional<TimeRange> rangeIn(Answer& answer, const Trace& trace, const Range
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     const TimeRange asked = range.within(trace.session);
     const TimeRange inside = asked.clippedTo(whole);
-    const std::string report = fmt::format(
-        "the report covers {} to {}", formatTime(trace.session.start), formatTime(trace.session.end));
+    const std::vector<Argument> covered{
+        {"start", Instant{trace.session.start}}, {"end", Instant{trace.session.end}}};
     if (inside.empty() && range.isGiven()) {
-        answer.complain(
-            {ExitCode::WrongUsage, fmt::format("The range is empty: {}.", report), trace.info.path});
+        answer.complain({ExitCode::WrongUsage,
+            plain(Message(
+                "cli.range_empty", "The range is empty: the report covers {start} to {end}.", covered)),
+            trace.info.path});
         return std::nullopt;
     }
     if (inside != asked)
-        answer.note(fmt::format("The range is shortened: {}.", report), trace.info.path);
+        answer.note(plain(Message("cli.range_shortened",
+                        "The range is shortened: the report covers {start} to {end}.", covered)),
+            trace.info.path);
     return inside;
 }
 
 void addJobsOption(CLI::App& app, std::size_t& jobs)
 {
     constexpr std::size_t most = 1024;
-    app.add_option("--jobs,-j", jobs, "Number of reports to read at a time; the output is the same")
-        ->check(CLI::Range(std::size_t{1}, most))
+    app.add_option("--jobs,-j", jobs,
+           plain(Message("cli.jobs", "Number of reports to read at a time; the output is the same")))
+        ->check(wholeInRange(1, most))
         ->capture_default_str()
         ->type_name("N");
 }

@@ -3,6 +3,7 @@
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/glob.h"
 #include "core/base/near_names.h"
 #include "core/export/cells_text.h"
@@ -59,7 +60,7 @@ std::vector<GlobalId> threadsNamed(const Trace& trace, const std::string& wanted
 std::string whyNotThere(const TimeTreeSource& source, const Trace& trace)
 {
     const std::string_view missing = source.whatIsMissing ? source.whatIsMissing(trace) : std::string_view();
-    return missing.empty() ? "not recorded" : std::string(missing);
+    return missing.empty() ? plain(Message("samples.not_recorded", "not recorded")) : std::string(missing);
 }
 
 Json sourcesJson(const Trace& trace)
@@ -94,7 +95,9 @@ std::string recordedSources(const Trace& trace)
         if (source->applies(trace))
             names += (names.empty() ? "" : ", ") + std::string(source->id);
     }
-    return names.empty() ? "it has no stacks" : "it has --source " + names;
+    return names.empty()
+        ? plain(Message("samples.no_stacks", "it has no stacks"))
+        : plain(Message("samples.has_sources", "it has --source {sources}", {{"sources", Name{names}}}));
 }
 
 ExitCode addTree(
@@ -106,20 +109,23 @@ ExitCode addTree(
         return answer.addText(foldedStacks(trace, source, tree));
     constexpr std::size_t widest
         = 100; // names of templates go on for thousands of letters; json has them whole
-    return answer.addText(toTable(flatCells(trace, source, tree), widest, answer.width()));
+    return answer.addText(toTable(forReaders(flatCells(trace, source, tree)), widest, answer.width()));
 }
 
 ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& options)
 {
     const TimeTreeSource* const source = findTimeTreeSource(options.source);
     if (!source)
-        return answer.wrongUsage("there is no source '" + options.source + "'"
-            + didYouMean(options.source, splitList(sourceNames())) + "; known: " + sourceNames());
+        return answer.wrongUsage(
+            plain(Message("samples.no_source", "there is no source '{name}'{near}; known: {known}",
+                {{"name", Name{options.source}}, {"near", nearText(options.source, splitList(sourceNames()))},
+                    {"known", Name{sourceNames()}}})));
     if (options.list && answer.format() == "folded")
-        return answer.wrongUsage("--list prints a table or json");
+        return answer.wrongUsage(plain(Message("cli.list_formats", "--list prints a table or json")));
     const std::string ignored = options.list ? givenBeside(app, {"--list", "--no-cache", "FILE"}) : "";
     if (!ignored.empty())
-        return answer.wrongUsage(fmt::format("{} does not apply to a list", ignored));
+        return answer.wrongUsage(plain(
+            Message("cli.not_for_list", "{option} does not apply to a list", {{"option", Name{ignored}}})));
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return answer.wrongUsage("--range: " + range.error().message);
@@ -129,8 +135,10 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
     if (options.list)
         return listSources(answer, *trace);
     if (!source->applies(*trace))
-        answer.note(fmt::format("{} has none of this: {} ({}); {}", options.report.file,
-                        plain(source->titleText()), whyNotThere(*source, *trace), recordedSources(*trace)),
+        answer.note(
+            plain(Message("samples.none", "{file} has none of this: {source} ({why}); {others}",
+                {{"file", Name{options.report.file}}, {"source", source->titleText()},
+                    {"why", Name{whyNotThere(*source, *trace)}}, {"others", Name{recordedSources(*trace)}}})),
             options.report.file);
     TimeTreeQuery query;
     if (!options.range.empty()) {
@@ -143,7 +151,8 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
         query.threads = threadsNamed(*trace, options.thread);
         if (query.threads.empty())
             return answer.wrongUsage(
-                fmt::format("--thread: {} has no thread '{}'", options.report.file, options.thread));
+                plain(Message("samples.no_thread", "--thread: {file} has no thread '{name}'",
+                    {{"file", Name{options.report.file}}, {"name", Name{options.thread}}})));
     }
     const TimeTree tree = source->fill(*trace, query);
     const TimeRange window = query.window.empty() ? trace->session : query.window;
@@ -154,13 +163,17 @@ std::function<ExitCode(Answer&)> declareSamples(CLI::App& app)
 {
     auto options = std::make_shared<SamplesOptions>();
     app.add_option("--source", options->source,
-           "cpu: CPU samples; python: samples of Python; blocked: calls of the operating system; "
-           "nvtx: ranges by time of their thread; gpu: GPU work by range; api: CUDA calls by range")
+           plain(Message("samples.help_source",
+               "cpu: CPU samples; python: samples of Python; blocked: calls of the operating system; nvtx: ranges by time of their thread; gpu: GPU work by range; api: CUDA calls by range")))
         ->capture_default_str();
-    app.add_option("--thread", options->thread, "Only this thread: id, or name with * and ?");
-    app.add_option("--range", options->range, "Only this range")->type_name("FROM:TO");
-    app.add_flag("--callers", options->callers, "Innermost functions first, with their callers below");
-    app.add_flag("--list", options->list, "List the sources in the report, then exit");
+    app.add_option("--thread", options->thread,
+        plain(Message("samples.help_thread", "Only this thread: id, or name with * and ?")));
+    app.add_option("--range", options->range, plain(Message("samples.help_range", "Only this range")))
+        ->type_name("FROM:TO");
+    app.add_flag("--callers", options->callers,
+        plain(Message("samples.help_callers", "Innermost functions first, with their callers below")));
+    app.add_flag("--list", options->list,
+        plain(Message("samples.help_list", "List the sources in the report, then exit")));
     addReportOptions(app, options->report);
     return [options, &app](Answer& answer) { return runSamples(answer, app, *options); };
 }

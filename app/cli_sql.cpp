@@ -7,6 +7,7 @@
 #include "app/cli_export.h"
 #include "app/cli_report.h"
 #include "app/cli_stop.h"
+#include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/export/json_text.h"
 #include "core/render/render.h"
@@ -86,8 +87,9 @@ Result<std::string> statementOf(const SqlOptions& options)
             std::vector<std::string> names;
             for (const ReadyQuestion& each : readyQuestions())
                 names.emplace_back(each.id);
-            return Error{"there is no query '" + options.question + "'" + didYouMean(options.question, names)
-                + "; --questions lists them"};
+            return Error{
+                plain(Message("sql.no_query", "there is no query '{name}'{near}; --questions lists them",
+                    {{"name", Name{options.question}}, {"near", nearText(options.question, names)}}))};
         }
         return std::string(question->sql);
     }
@@ -99,12 +101,12 @@ Result<std::string> statementOf(const SqlOptions& options)
 /// `most` letters a cell of a table for people; 0: all.
 ExitCode addRows(Answer& answer, const SqlOptions& options, const SqlAnswer& rows, std::size_t most)
 {
-    const ExitCode added = addCells(
-        answer, {{"file", jsonText(options.file)}, {"complete", rows.isComplete}}, rows.cells, most);
+    const ExitCode added = addCells(answer, {{"file", jsonText(options.file)}, {"complete", rows.isComplete}},
+        rows.cells, most, Heads::OfUser);
     if (rows.isComplete || added != ExitCode::Ok)
         return added;
     return answer.complain({ExitCode::Incomplete, rows.note, options.file,
-        "The output is incomplete; --rows and --seconds set the limits."});
+        plain(Message("sql.incomplete", "The output is incomplete; --rows and --seconds set the limits."))});
 }
 
 /// What is asked for though the list that is asked for ignores it; empty: nothing.
@@ -120,18 +122,20 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
 {
     const bool lists = options.questions || options.tables;
     if (lists && answer.format() != "table" && !answer.isJson())
-        return answer.wrongUsage("--questions and --tables print a table or json");
+        return answer.wrongUsage(
+            plain(Message("sql.list_formats", "--questions and --tables print a table or json")));
     if (const std::string ignored = ignoredBeside(app); !ignored.empty())
-        return answer.wrongUsage(fmt::format("{} does not apply to a list", ignored));
+        return answer.wrongUsage(plain(
+            Message("cli.not_for_list", "{option} does not apply to a list", {{"option", Name{ignored}}})));
     if (options.questions)
         return listQuestions(answer);
     if (options.file.empty())
-        return answer.wrongUsage("FILE is required");
+        return answer.wrongUsage(plain(requiredText("FILE")));
     if (!options.tables && options.sql.empty() && options.question.empty())
-        return answer.wrongUsage(
-            "SQL is required; --question NAME runs an example query, --tables lists the tables");
+        return answer.wrongUsage(plain(Message("sql.required",
+            "SQL is required; --question NAME runs an example query, --tables lists the tables")));
     if (!options.sql.empty() && !options.question.empty())
-        return answer.wrongUsage("SQL and --question exclude each other");
+        return answer.wrongUsage(plain(Message("sql.twice", "SQL and --question exclude each other")));
     const auto statement = statementOf(options);
     if (!statement.ok())
         return answer.wrongUsage(statement.error().message);
@@ -146,7 +150,9 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
     const ReadyQuestion* const question = findReadyQuestion(options.question);
     const std::string missing = question ? missingFor(*question, session.value().tables()) : std::string();
     if (!missing.empty())
-        answer.note(fmt::format("{} has no {}, which the query needs", options.file, missing), options.file);
+        answer.note(plain(Message("sql.missing", "{file} has no {table}, which the query needs",
+                        {{"file", Name{options.file}}, {"table", Name{missing}}})),
+            options.file);
     constexpr double millisecondsInSecond = 1000;
     const sqlite::QueryLimits limits{
         .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * millisecondsInSecond)),
@@ -164,19 +170,26 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
 std::function<ExitCode(Answer&)> declareSql(CLI::App& app)
 {
     auto options = std::make_shared<SqlOptions>();
-    app.add_option("--question", options->question, "Run an example query")->type_name("NAME");
-    app.add_flag("--questions", options->questions, "List the example queries, then exit");
-    app.add_flag("--tables", options->tables, "List tables, views and their columns, then exit");
+    app.add_option(
+           "--question", options->question, plain(Message("sql.help_question", "Run an example query")))
+        ->type_name("NAME");
+    app.add_flag("--questions", options->questions,
+        plain(Message("sql.help_questions", "List the example queries, then exit")));
+    app.add_flag("--tables", options->tables,
+        plain(Message("sql.help_tables", "List tables, views and their columns, then exit")));
     constexpr double longest = 86'400;
-    app.add_option("--seconds", options->seconds, "Stop the query after this time")
+    app.add_option("--seconds", options->seconds,
+           plain(Message("sql.help_seconds", "Stop the query after this time")))
         ->check(finiteProblem)
-        ->check(CLI::Range(0.001, longest))
+        ->check(inRange(0.001, longest))
         ->capture_default_str();
-    app.add_option("--rows", options->rows, "Maximum rows to print")
-        ->check(CLI::PositiveNumber)
+    app.add_option("--rows", options->rows, plain(Message("sql.help_rows", "Maximum rows to print")))
+        ->check(positiveNumber())
         ->capture_default_str();
-    app.add_option("FILE", options->file, "Report, made with nsys export --type sqlite");
-    app.add_option("SQL", options->sql, "One SELECT statement; -: standard input");
+    app.add_option("FILE", options->file,
+        plain(Message("sql.help_file", "Report, made with nsys export --type sqlite")));
+    app.add_option(
+        "SQL", options->sql, plain(Message("sql.help_sql", "One SELECT statement; -: standard input")));
     return [options, &app](Answer& answer) { return runSql(answer, app, *options); };
 }
 

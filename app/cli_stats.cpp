@@ -7,6 +7,7 @@
 #include "app/cli_filter.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/base/parallel.h"
 #include "core/base/platform/platform.h"
@@ -66,12 +67,14 @@ Result<std::vector<AskedTable>> tablesAskedFor(const std::string& names)
         const std::size_t colon = name.find(':');
         const StatsTable* const table = findStatsTable(name.substr(0, colon));
         if (!table)
-            return Error{"there is no table '" + name + "'" + didYouMean(name.substr(0, colon), tableNames())
-                + "; 'warpline-cli stats --list' names all"};
+            return Error{plain(Message("stats.no_table",
+                "there is no table '{name}'{near}; 'warpline-cli stats --list' names all",
+                {{"name", Name{name}}, {"near", nearText(name.substr(0, colon), tableNames())}}))};
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
         if (!takesVariant(*table, variant))
-            return Error{fmt::format(
-                "{} has no variant '{}'; 'warpline-cli stats --list' names all", table->id, variant)};
+            return Error{plain(Message("stats.no_variant",
+                "{table} has no variant '{variant}'; 'warpline-cli stats --list' names all",
+                {{"table", Name{std::string(table->id)}}, {"variant", Name{variant}}}))};
         asked.push_back({table, variant});
     }
     return asked;
@@ -135,7 +138,7 @@ ExitCode listTables(Answer& answer)
     if (answer.isJson())
         return answer.add(tablesJson());
     if (answer.format() != "table")
-        return answer.wrongUsage("--list prints a table or json");
+        return answer.wrongUsage(plain(Message("cli.list_formats", "--list prints a table or json")));
     std::vector<std::vector<std::string>> lines;
     for (const StatsTable* const table : allStatsTables()) {
         lines.push_back({std::string(table->id), argumentsOf(*table), std::string(originWords(*table)),
@@ -234,12 +237,13 @@ Result<void> checkOutput(const StatsOptions& options)
     if (options.files.size() == 1)
         return {};
     if (!fs::is_directory(platform::pathOf(options.output), ignored))
-        return Error{"with several reports, --output must be a folder"};
+        return Error{plain(Message("stats.needs_folder", "with several reports, --output must be a folder"))};
     std::set<std::string> stems;
     for (const std::string& file : options.files) {
         if (!stems.insert(stemOf(file)).second)
-            return Error{"two reports have the name '" + stemOf(file)
-                + "', so their tables would overwrite each other"};
+            return Error{plain(Message("stats.same_name",
+                "two reports have the name '{name}', so their tables would overwrite each other",
+                {{"name", Name{stemOf(file)}}}))};
     }
     return {};
 }
@@ -280,7 +284,9 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
     for (const AskedTable& asked : job.tables) {
         const bool applies = asked.table->applies(*trace);
         if (!applies && job.byName)
-            answer.note(fmt::format("{} has no data for {}", file, asked.name()), file);
+            answer.note(plain(Message("stats.no_data", "{file} has no data for {table}",
+                            {{"file", Name{file}}, {"table", Name{asked.name()}}})),
+                file);
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
@@ -354,10 +360,11 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
     if (options.list) {
         const std::string ignored = givenBeside(app, {"--list"});
         return ignored.empty() ? listTables(answer)
-                               : answer.wrongUsage(fmt::format("{} does not apply to a list", ignored));
+                               : answer.wrongUsage(plain(Message("cli.not_for_list",
+                                   "{option} does not apply to a list", {{"option", Name{ignored}}})));
     }
     if (options.files.empty())
-        return answer.wrongUsage("FILE is required");
+        return answer.wrongUsage(plain(requiredText("FILE")));
     auto named = tablesAskedFor(options.reports);
     if (!named.ok())
         return answer.wrongUsage(named.error().message);
@@ -369,8 +376,8 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
 
     const auto asksForRange = [](const AskedTable& asked) { return asked.table->asksForRange; };
     if (!options.nvtx.empty() && !named.value().empty() && std::ranges::none_of(named.value(), asksForRange))
-        return answer.wrongUsage(
-            "--nvtx does not apply to these tables, only to step tables such as nvtx_step_breakdown");
+        return answer.wrongUsage(plain(Message("stats.no_nvtx",
+            "--nvtx does not apply to these tables, only to step tables such as nvtx_step_breakdown")));
 
     StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx, options.noCache};
     if (job.tables.empty()) {
@@ -384,24 +391,28 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
 std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
 {
     auto options = std::make_shared<StatsOptions>();
-    app.add_option(
-           "--report,-r", options->reports, "These tables, separated by commas; default: all summaries")
+    app.add_option("--report,-r", options->reports,
+           plain(Message("stats.help_report", "These tables, separated by commas; default: all summaries")))
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAME[:VARIANT]");
-    app.add_option(
-           "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
+    app.add_option("--range", options->range,
+           plain(Message("cli.range_part", "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")))
         ->type_name("FROM:TO");
-    app.add_option("--nvtx,--steps", options->nvtx, "Name of the NVTX ranges for step tables, with * and ?")
+    app.add_option("--nvtx,--steps", options->nvtx,
+           plain(Message("stats.help_nvtx", "Name of the NVTX ranges for step tables, with * and ?")))
         ->type_name("NAME");
     app.add_option("-o,--output", options->output,
-           "Write each table to a file in this folder, or to PREFIX_report.csv; -: standard output")
+           plain(Message("stats.help_output",
+               "Write each table to a file in this folder, or to PREFIX_report.csv; -: standard output")))
         ->type_name("FOLDER|PREFIX");
-    app.add_flag("--force", options->force, "Replace existing files");
-    app.add_flag("--list", options->list, "List the tables, then exit");
-    refuseWhereOption(app, "the tables are those of nsys, which cover all events.");
+    app.add_flag("--force", options->force, plain(Message("stats.help_force", "Replace existing files")));
+    app.add_flag("--list", options->list, plain(Message("stats.help_list", "List the tables, then exit")));
+    refuseWhereOption(
+        app, Message("stats.no_where", "the tables are those of nsys, which cover all events."));
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files, "Reports, such as exports made with nsys export --type sqlite");
+    app.add_option("FILE", options->files,
+        plain(Message("cli.report_files", "Reports, such as exports made with nsys export --type sqlite")));
     return [options, &app](Answer& answer) { return runStats(answer, app, *options); };
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli_command.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/format.h"
 #include "core/base/parallel.h"
 #include "core/base/rounded.h"
@@ -14,6 +15,7 @@
 #include "core/export/critical_path_text.h"
 #include "core/export/host_steps.h"
 #include "core/export/serving_text.h"
+#include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 #include "core/render/render.h"
 #include "core/stats/stats_table.h"
@@ -69,6 +71,14 @@ Message headOf(const Trace& trace, const StepBudgets& steps)
                 {"shortest", Duration{shortest->duration()}}, {"longest", Duration{longest->duration()}}});
 }
 
+Message meaningOfTimes()
+{
+    return Message("steps.means", "Times per step are means, so they add up to the mean step.")
+        + Message("steps.gpu_step",
+            "A GPU step lasts from its first work to the first work of the next one, so a delay in the next range counts here.")
+        + Message("steps.outlier", "An outlier is a step whose own range, or own work, takes long.");
+}
+
 std::string textOf(
     const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, std::size_t width)
 {
@@ -77,11 +87,10 @@ std::string textOf(
         text += (text.empty() ? "" : "\n") + plain(headOf(trace, steps)) + "\n\n";
         if (const std::string edges = plain(edgeSentences(trace, parts, steps)); !edges.empty())
             text += edges + "\n\n";
-        text += toTable(budgetCells(steps, parts), 0, width) + "\n";
+        text += toTable(forReaders(budgetCells(steps, parts)), 0, width) + "\n";
         std::vector<StepBudgets> one{steps};
-        text += toTable(stepCells(trace, one, parts), 0, width);
-        text
-            += "\nTimes per step are means, so they add up to the mean step. A GPU step lasts from its first work to the first work of the\nnext one, so a delay in the next range counts here. An outlier is a step whose own range, or own work, takes long.\n";
+        text += toTable(forReaders(stepCells(trace, one, parts)), 0, width);
+        text += "\n" + wrappedText(plain(meaningOfTimes()), 120, 0) + "\n";
     }
     return text;
 }
@@ -107,7 +116,8 @@ Result<KernelClassRules> rulesOf(Answer& answer, const std::string& path)
     std::error_code none;
     if (!own.empty() && std::filesystem::exists(own, none)) {
         if (auto rules = KernelClassRules::withFile(own); !rules.ok())
-            answer.note(rules.error().message + " Warpline's own rules are used.");
+            answer.note(plain(Message("cli.own_rules_used", "{problem} Warpline's own rules are used.",
+                {{"problem", Name{rules.error().message}}})));
     }
     return kernelClassRules();
 }
@@ -124,7 +134,7 @@ ExitCode addLines(Answer& answer, const Cells& cells, const std::function<std::s
 {
     if (answer.format() == "csv")
         return answer.addBytes(toCsv(cells));
-    return answer.addText(answer.format() == "markdown" ? toMarkdown(cells) : text());
+    return answer.addText(answer.format() == "markdown" ? toMarkdown(forReaders(cells)) : text());
 }
 
 ExitCode addPaths(
@@ -153,11 +163,12 @@ ExitCode addHostSteps(Answer& answer, const std::string& nvtx, const Trace& trac
         return answer.add(hostStepsJson(trace, steps));
     const Cells cells = hostStepCells(trace, steps);
     return addLines(answer, cells, [&] {
-        return fmt::format("{} '{}' on the host, without work of CUDA: median {}, {} to {}\n\n",
-                   counted(steps.steps.size(), "step"), steps.pattern,
-                   roundedDuration(static_cast<Ns>(steps.steady.median)), roundedDuration(steps.steady.min),
-                   roundedDuration(steps.steady.max))
-            + toTable(cells, 0, answer.width()) + servingText(trace, nvtx);
+        return plain(Message("steps.host_only",
+                   "{steps, plural, one {# step} other {# steps}} '{pattern}' on the host, without work of CUDA: median {median}, {shortest} to {longest}",
+                   {{"steps", Count{steps.steps.size()}}, {"pattern", Name{steps.pattern}},
+                       {"median", Duration{static_cast<Ns>(steps.steady.median)}},
+                       {"shortest", Duration{steps.steady.min}}, {"longest", Duration{steps.steady.max}}}))
+            + "\n\n" + toTable(forReaders(cells), 0, answer.width()) + servingText(trace, nvtx);
     });
 }
 
@@ -167,12 +178,15 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
     if (!rules.ok())
         return answer.wrongUsage(rules.error().message);
     if (options.summary && answer.format() == "csv")
-        return answer.wrongUsage("--summary is a page in markdown or json, not csv");
+        return answer.wrongUsage(
+            plain(Message("steps.summary_formats", "--summary is a page in markdown or json, not csv")));
     const std::string ofSummary = givenAmong(app, {"--tokens", "--samples", "--flops", "--peak-flops"});
     if (!ofSummary.empty() && !options.summary)
-        return answer.wrongUsage(fmt::format("{} is for the page of --summary", ofSummary));
+        return answer.wrongUsage(plain(Message(
+            "steps.only_summary", "{option} is for the page of --summary", {{"option", Name{ofSummary}}})));
     if ((app.count("--flops") > 0) != (app.count("--peak-flops") > 0))
-        return answer.wrongUsage("--flops and --peak-flops go together");
+        return answer.wrongUsage(
+            plain(Message("steps.flops_together", "--flops and --peak-flops go together")));
     const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
@@ -198,7 +212,9 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
     if (all.empty() && answer.format() == "table") {
         return answer.addText(options.nvtx.empty()
                 ? plain(textOfNoSteps(*trace)) + "\n"
-                : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
+                : plain(Message("steps.none_named", "No NVTX range with GPU work has the name {name}.",
+                      {{"name", Name{options.nvtx}}}))
+                    + "\n");
     }
     return options.criticalPath ? addPaths(answer, *trace, all, rules.value())
                                 : addSteps(answer, options.nvtx, *trace, all, budgets.parts());
@@ -208,29 +224,37 @@ std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
 {
     auto options = std::make_shared<StepsOptions>();
     app.add_option("--nvtx,--steps", options->nvtx,
-           "Name of the NVTX ranges that are steps, with * and ?; default: detected")
+           plain(Message(
+               "cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected")))
         ->type_name("NAME");
     app.add_option("--classes", options->classes,
-           "File with rules for kernel classes, which override Warpline's own; default: kernel-classes.txt in Warpline's configuration folder")
+           plain(Message("steps.help_classes",
+               "File with rules for kernel classes, which override Warpline's own; default: kernel-classes.txt in Warpline's configuration folder")))
         ->type_name("FILE");
     app.add_flag("--summary", options->summary,
-        "Summarize the steps on one page, as markdown or json: spread, shares by class, machine and run");
+        plain(Message("steps.help_summary",
+            "Summarize the steps on one page, as markdown or json: spread, shares by class, machine and run")));
     app.add_flag("--critical-path", options->criticalPath,
-           "Show the critical path of each step on GPU and host, in parts that add up to it")
+           plain(Message("steps.help_critical_path",
+               "Show the critical path of each step on GPU and host, in parts that add up to it")))
         ->excludes("--summary");
-    app.add_option("--tokens", options->facts.tokens, "Tokens per step, to report tokens per second")
+    app.add_option("--tokens", options->facts.tokens,
+           plain(Message("steps.help_tokens", "Tokens per step, to report tokens per second")))
         ->check(finiteProblem)
-        ->check(CLI::PositiveNumber);
-    app.add_option("--samples", options->facts.samples, "Samples per step, to report samples per second")
+        ->check(positiveNumber());
+    app.add_option("--samples", options->facts.samples,
+           plain(Message("steps.help_samples", "Samples per step, to report samples per second")))
         ->check(finiteProblem)
-        ->check(CLI::PositiveNumber);
+        ->check(positiveNumber());
     app.add_option("--flops", options->facts.flops,
-           "FLOPs of a step on one GPU; with --peak-flops, to report the utilization of the GPU")
+           plain(Message("steps.help_flops",
+               "FLOPs of a step on one GPU; with --peak-flops, to report the utilization of the GPU")))
         ->check(finiteProblem)
-        ->check(CLI::PositiveNumber);
-    app.add_option("--peak-flops", options->facts.peakFlops, "Peak FLOP/s of one GPU")
+        ->check(positiveNumber());
+    app.add_option("--peak-flops", options->facts.peakFlops,
+           plain(Message("steps.help_peak_flops", "Peak FLOP/s of one GPU")))
         ->check(finiteProblem)
-        ->check(CLI::PositiveNumber);
+        ->check(positiveNumber());
     addReportOptions(app, options->report);
     addMachineOption(app);
     return [options, &app](Answer& answer) { return runSteps(answer, app, *options); };

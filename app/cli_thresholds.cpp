@@ -2,10 +2,12 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_documents.h"
+#include "app/cli_usage.h"
 #include "core/base/duration_text.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/read_real.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,6 +32,11 @@ std::string trimmedLine(std::string_view text)
         : std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
 }
 
+Message unreadableText(const std::string& path)
+{
+    return {"cli.config_unreadable", "the configuration {path} cannot be read", {{"path", Name{path}}}};
+}
+
 /// The threshold "rule.key"; nullptr: there is none.
 const Threshold* find(std::string_view rule, std::string_view key)
 {
@@ -49,9 +56,11 @@ Error noThreshold(std::string_view rule, std::string_view key)
     for (const Threshold& threshold : found->thresholds)
         known.emplace_back(threshold.key);
     if (known.empty())
-        return {fmt::format("{} has no threshold '{}': it has none", rule, key)};
-    return {fmt::format(
-        "{} has no threshold '{}'{}; known: {}", rule, key, didYouMean(key, known), fmt::join(known, ", "))};
+        return {plain(Message("cli.no_thresholds", "{rule} has no threshold '{key}': it has none",
+            {{"rule", Name{std::string(rule)}}, {"key", Name{std::string(key)}}}))};
+    return {plain(Message("cli.no_threshold", "{rule} has no threshold '{key}'{near}; known: {known}",
+        {{"rule", Name{std::string(rule)}}, {"key", Name{std::string(key)}}, {"near", nearText(key, known)},
+            {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}))};
 }
 
 /// `text` in the unit of `threshold`.
@@ -68,7 +77,7 @@ Result<double> valueOf(const Threshold& threshold, std::string text)
     double value = 0;
     const auto [end, problem] = readReal(text, value);
     if (text.empty() || problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        return Error{"'" + text + "' is not a number"};
+        return Error{plain(Message("cli.not_a_number", "'{text}' is not a number", {{"text", Name{text}}}))};
     return value;
 }
 
@@ -91,8 +100,9 @@ Severity severityNamed(std::string_view name)
 
 std::string noRule(std::string_view name)
 {
-    return "there is no rule '" + std::string(name) + "'" + didYouMean(name, ruleNames())
-        + "; 'warpline-cli analyze --list' names all";
+    return plain(
+        Message("cli.no_rule", "there is no rule '{name}'{near}; 'warpline-cli analyze --list' names all",
+            {{"name", Name{std::string(name)}}, {"near", nearText(name, ruleNames())}}));
 }
 
 Result<void> ThresholdSettings::set(std::string_view text)
@@ -101,7 +111,8 @@ Result<void> ThresholdSettings::set(std::string_view text)
     const std::string name = trimmedLine(text.substr(0, equals));
     const std::size_t dot = name.find('.');
     if (equals == std::string_view::npos || dot == std::string::npos)
-        return Error{"'" + std::string(text) + "' is not a threshold: give RULE.KEY=VALUE"};
+        return Error{plain(Message("cli.not_a_threshold", "'{text}' is not a threshold: give RULE.KEY=VALUE",
+            {{"text", Name{std::string(text)}}}))};
     const std::string_view rule = std::string_view(name).substr(0, dot);
     const std::string_view key = std::string_view(name).substr(dot + 1);
     const Threshold* const threshold = find(rule, key);
@@ -111,7 +122,7 @@ Result<void> ThresholdSettings::set(std::string_view text)
     if (!value.ok())
         return Error{name + ": " + value.error().message};
     if (value.value() < 0)
-        return Error{fmt::format("{}: it cannot be negative", name)};
+        return Error{plain(Message("cli.negative", "{name}: it cannot be negative", {{"name", Name{name}}}))};
     std::erase_if(m_overrides, [&](const Threshold& old) { return old.key == name; });
     const auto& kept = m_keys.emplace_back(std::make_shared<const std::string>(name));
     m_overrides.push_back({*kept, threshold->title, threshold->unit, value.value()});
@@ -122,7 +133,7 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
 {
     std::ifstream file(platform::pathOf(path));
     if (!file)
-        return Error{fmt::format("the configuration {} cannot be read", path)};
+        return Error{plain(unreadableText(path))};
     std::vector<ConfigLine> lines;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
@@ -131,11 +142,13 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
             continue;
         const std::size_t equals = line.find('=');
         if (equals == std::string::npos)
-            return Error{fmt::format("{}, line {}: '{}' is not KEY = VALUE", path, number, line)};
+            return Error{
+                plain(Message("cli.not_a_setting", "{path}, line {number}: '{line}' is not KEY = VALUE",
+                    {{"path", Name{path}}, {"number", Ordinal{number}}, {"line", Name{line}}}))};
         lines.push_back({trimmedLine(line.substr(0, equals)), trimmedLine(line.substr(equals + 1))});
     }
     if (file.bad())
-        return Error{fmt::format("the configuration {} cannot be read", path)};
+        return Error{plain(unreadableText(path))};
     return lines;
 }
 

@@ -4,9 +4,11 @@
 #include "app/cli_command.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/read_real.h"
 #include "core/export/whatif_text.h"
-#include "core/replay/apply_cure.h"
+#include "core/render/render.h"
+#include "core/replay/cure_words.h"
 #include "core/replay/what_if.h"
 
 #include <CLI/CLI.hpp>
@@ -33,7 +35,7 @@ struct WhatIfOptions {
 /// An edit and the words of the command line that ask for it.
 struct AskedEdit {
     std::string words; ///< "--without sync"
-    std::string nothing; ///< what the replayed time lacks where the edit fits nothing
+    Message nothing; ///< what the replayed time lacks where the edit fits nothing
     const CureSwitch* cure = nullptr; ///< that makes the edits; nullptr: it is `edit`
     CureEdit edit = {};
 
@@ -49,7 +51,8 @@ constexpr std::string_view anyName = "*";
 
 AskedEdit ofKernels(std::string words, CureKind kind, std::string glob, double factor)
 {
-    AskedEdit asked{std::move(words), fmt::format("no kernel named '{}'", glob)};
+    AskedEdit asked{
+        std::move(words), Message("whatif.no_kernel", "no kernel named '{name}'", {{"name", Name{glob}}})};
     asked.edit = {.kind = kind,
         .name = std::move(glob),
         .work = EventKind::Kernel,
@@ -66,9 +69,9 @@ Result<AskedEdit> scaleEdit(const std::string& what)
     const bool isNumber = !number.empty() && readReal(number, factor).ptr == number.data() + number.size();
     if (!what.starts_with(kernelPrefix) || colon <= kernelPrefix.size() || !isNumber
         || !(factor >= 0 && factor <= 1000)) {
-        return Error{fmt::format(
-            "--scale: '{}' is not kernel=GLOB:FACTOR with a factor from 0 to 1000, as in kernel=*gemm*:0.5",
-            what)};
+        return Error{plain(Message("whatif.no_scale",
+            "--scale: '{text}' is not kernel=GLOB:FACTOR with a factor from 0 to 1000, as in kernel=*gemm*:0.5",
+            {{"text", Name{what}}}))};
     }
     return ofKernels("--scale " + what, CureKind::ScaleWork,
         what.substr(kernelPrefix.size(), colon - kernelPrefix.size()), factor);
@@ -88,7 +91,8 @@ Result<std::vector<AskedEdit>> editsOf(const WhatIfOptions& options)
         edits.push_back(ofKernels("--without kernel=" + glob, CureKind::RemoveWork, glob, 1));
     if (!options.readyInput.empty() && options.readyInput != anyName) {
         AskedEdit asked{"--ready-input=" + options.readyInput,
-            fmt::format("no NVTX range named '{}' that takes host time", options.readyInput)};
+            Message("whatif.no_range", "no NVTX range named '{name}' that takes host time",
+                {{"name", Name{options.readyInput}}})};
         asked.edit = {.kind = CureKind::ReadyInput, .name = options.readyInput};
         edits.push_back(std::move(asked));
     }
@@ -99,18 +103,17 @@ Result<std::vector<AskedEdit>> editsOf(const WhatIfOptions& options)
         std::string words(cure->option);
         if (!cure->value.empty())
             words += fmt::format(" {}", cure->value);
-        edits.push_back({std::move(words), std::string(cure->nothing), cure});
+        edits.push_back({std::move(words), nothingOf(*cure), cure});
     }
     return edits;
 }
 
 /// " (did you mean a or b?)": kernels of the replayed time with names like that of `edit`.
-std::string namesNear(const Trace& trace, const std::vector<WhatIfTarget>& targets, const CureEdit& edit)
+Message namesNear(const Trace& trace, const std::vector<WhatIfTarget>& targets, const CureEdit& edit)
 {
     if (edit.work != EventKind::Kernel || targets.empty())
         return {};
-    const std::vector<std::string> near = kernelsNear(trace, targets.front().replay.graph(), edit.name);
-    return near.empty() ? std::string() : fmt::format(" (did you mean {}?)", fmt::join(near, ", "));
+    return nearText(kernelsNear(trace, targets.front().replay.graph(), edit.name));
 }
 
 ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
@@ -143,8 +146,10 @@ ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
     for (std::size_t i = 0; i < edits.value().size() && !targets.empty(); ++i) {
         const AskedEdit& asked = edits.value()[i];
         if (matches[i] == 0)
-            return answer.wrongUsage(fmt::format("{}: the replayed time has {}", asked.words, asked.nothing)
-                + namesNear(*trace, targets, asked.edit));
+            return answer.wrongUsage(
+                plain(Message("whatif.matches_nothing", "{option}: the replayed time has {nothing}{near}",
+                    {{"option", Name{asked.words}}, {"nothing", asked.nothing},
+                        {"near", namesNear(*trace, targets, asked.edit)}})));
     }
     if (answer.isJson())
         return answer.add(whatIfJson(*trace, results));
@@ -169,12 +174,16 @@ std::string optionHelp(std::string_view option)
     for (const CureSwitch* const cure : allSwitches()) {
         if (cure->option != option)
             continue;
-        help += help.empty() ? "" : " ";
-        help
-            += cure->value.empty() ? std::string(cure->help) : fmt::format("{}: {}", cure->value, cure->help);
+        help += help.empty() ? std::string_view() : language().betweenSentences;
+        help += plain(cure->value.empty()
+                ? helpOf(*cure)
+                : Message("whatif.value_help", "{value}: {help}",
+                    {{"value", Name{std::string(cure->value)}}, {"help", helpOf(*cure)}}));
     }
-    return option == "--without" ? fmt::format("{} kernel=GLOB: Removes kernels with this name.", help)
-                                 : help;
+    if (option == "--without")
+        help += std::string(language().betweenSentences)
+            + plain(Message("whatif.help_kernel", "kernel=GLOB: Removes kernels with this name."));
+    return help;
 }
 
 void askFor(WhatIfOptions& options, std::string_view option, const std::string& value)
@@ -189,8 +198,9 @@ void askFor(WhatIfOptions& options, std::string_view option, const std::string& 
             return;
         }
     }
-    throw CLI::ValidationError(
-        std::string(option), fmt::format("'{}' is not a change; known: {}", value, valuesOf(option)));
+    throw CLI::ValidationError(std::string(option),
+        plain(Message("whatif.no_change", "'{value}' is not a change; known: {known}",
+            {{"value", Name{value}}, {"known", Name{valuesOf(option)}}})));
 }
 
 /// The options of all switches, each once; a report may follow a value.
@@ -203,7 +213,8 @@ void addSwitches(CLI::App& app, const std::shared_ptr<WhatIfOptions>& options)
             continue;
         if (option == readyInputOption) {
             app.add_flag(fmt::format("{}{{{}}}", option, anyName), options->readyInput,
-                optionHelp(option) + " With =GLOB: of ranges with this name.");
+                optionHelp(option) + std::string(language().betweenSentences)
+                    + plain(Message("whatif.help_glob", "With =GLOB: of ranges with this name.")));
         } else if (cure->value.empty()) {
             app.add_flag_callback(
                 std::string(option), [options, cure] { options->switches.push_back(cure); },
@@ -226,11 +237,13 @@ std::function<ExitCode(Answer&)> declareWhatIf(CLI::App& app)
 {
     auto options = std::make_shared<WhatIfOptions>();
     addSwitches(app, options);
-    app.add_option("--scale", options->scale, "kernel=GLOB:FACTOR: scale the time of these kernels")
+    app.add_option("--scale", options->scale,
+           plain(Message("whatif.help_scale", "kernel=GLOB:FACTOR: scale the time of these kernels")))
         ->type_name("WHAT:FACTOR")
         ->allow_extra_args(false);
     app.add_option("--nvtx,--steps", options->steps,
-           "Name of the NVTX ranges that are steps, with * and ?; default: detected")
+           plain(Message(
+               "cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected")))
         ->type_name("NAME");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runWhatIf(answer, *options); };

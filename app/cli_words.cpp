@@ -2,6 +2,7 @@
 
 #include "app/cli_command.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/near_names.h"
 #include "core/base/words.h"
 #include "core/glossary/glossary.h"
@@ -65,12 +66,14 @@ std::string termsText(const std::vector<const GlossaryEntry*>& found)
 std::function<ExitCode(Answer&)> declareWords(CLI::App& app)
 {
     auto term = std::make_shared<std::string>();
-    app.add_option("TERM", *term, "Only this term, or terms that contain it in their text");
+    app.add_option("TERM", *term,
+        plain(Message("words.help_term", "Only this term, or terms that contain it in their text")));
     return [term](Answer& answer) {
         const auto found = termsFor(*term);
         if (found.empty())
-            return answer.wrongUsage("there is no term '" + *term + "'" + didYouMean(*term, termNames())
-                + "; 'warpline-cli words' lists all");
+            return answer.wrongUsage(plain(
+                Message("words.no_term", "there is no term '{name}'{near}; 'warpline-cli words' lists all",
+                    {{"name", Name{*term}}, {"near", nearText(*term, termNames())}})));
         return answer.isJson() ? answer.add(termsJson(found)) : answer.addText(termsText(found));
     };
 }

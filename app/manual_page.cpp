@@ -1,4 +1,5 @@
 #include "app/program_documents.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +47,10 @@ void addOption(std::string& page, const DocumentedOption& option)
     std::string choices;
     for (const std::string& choice : option.choices)
         choices += fmt::format("{}\\fB{}\\fR", choices.empty() ? "" : ", ", escaped(choice));
-    page += fmt::format(".br\n{}: {}.\n", option.severalChoices ? "Names" : "One of", choices);
+    page += ".br\n"
+        + plain({"man.choices", "{several, select, yes {Names} other {One of}}: {choices}.",
+            {{"several", Name{option.severalChoices ? "yes" : "no"}}, {"choices", Name{choices}}}})
+        + '\n';
 }
 
 /// " [FILE...]", " FILE OUT": what follows the options.
@@ -59,54 +63,69 @@ std::string operandsText(const std::vector<DocumentedOperand>& operands)
     return text;
 }
 
+std::string section(const Message& title)
+{
+    return fmt::format(".SH {}\n", plain(title));
+}
+
+/// "The text.": what has no point of its own.
+std::string sentence(const std::string& text)
+{
+    return escaped(plain({"man.sentence", "{text}.", {{"text", Name{text}}}})) + '\n';
+}
+
 void addSynopsis(std::string& page, const DocumentedProgram& program)
 {
-    page += ".SH SYNOPSIS\n";
+    const std::string options = plain({"man.any_options", "options"});
+    page += section({"man.synopsis", "SYNOPSIS"});
     if (program.commands.empty())
         page += fmt::format(
-            "\\fB{}\\fR [\\fIoptions\\fR]{}\n", escaped(program.name), operandsText(program.operands));
+            "\\fB{}\\fR [\\fI{}\\fR]{}\n", escaped(program.name), options, operandsText(program.operands));
     for (const DocumentedCommand& command : program.commands) {
-        page += fmt::format("{}\\fB{} {}\\fR [\\fIoptions\\fR]{}\n",
+        page += fmt::format("{}\\fB{} {}\\fR [\\fI{}\\fR]{}\n",
             &command == program.commands.data() ? "" : ".br\n", escaped(program.name), escaped(command.name),
-            operandsText(command.operands));
+            options, operandsText(command.operands));
     }
 }
 
-void addTerms(std::string& page, std::string_view title, const std::vector<DocumentedTerm>& terms)
+void addTerms(std::string& page, const Message& title, const std::vector<DocumentedTerm>& terms)
 {
     if (!terms.empty())
-        page += fmt::format(".SH {}\n", title);
+        page += section(title);
     for (const DocumentedTerm& term : terms)
-        page += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", escaped(term.name), escaped(term.meaning));
+        page += fmt::format(".TP\n\\fB{}\\fR\n{}", escaped(term.name), sentence(term.meaning));
 }
 
 } // namespace
 
 std::string manualPage(const DocumentedProgram& program)
 {
-    std::string page = fmt::format(".TH {} 1 \"\" \"Warpline {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
-        capitals(escaped(program.name)), program.version, escaped(program.name), escaped(program.summary));
+    std::string page = fmt::format(".TH {} 1 \"\" \"Warpline {}\" \"{}\"\n", capitals(escaped(program.name)),
+        program.version, plain({"man.volume", "User Commands"}));
+    page += section({"man.name", "NAME"})
+        + fmt::format("{} \\- {}\n", escaped(program.name), escaped(program.summary));
     addSynopsis(page, program);
     if (!program.options.empty())
-        page += ".SH OPTIONS\n";
+        page += section({"man.options", "OPTIONS"});
     for (const DocumentedOption& option : program.options)
         addOption(page, option);
     if (!program.commands.empty())
-        page += ".SH COMMANDS\n";
+        page += section({"man.commands", "COMMANDS"});
     for (const DocumentedCommand& command : program.commands) {
-        page += fmt::format(".SS {}\n{}.\n", escaped(command.name), escaped(command.summary));
+        page += fmt::format(".SS {}\n{}", escaped(command.name), sentence(command.summary));
         for (const DocumentedOption& option : command.options)
             addOption(page, option);
     }
-    addTerms(page, "EXIT STATUS", program.exitCodes);
-    addTerms(page, "ENVIRONMENT", program.variables);
-    addTerms(page, "FILES", program.files);
-    page += ".SH NOTES\n";
+    addTerms(page, {"man.exit_status", "EXIT STATUS"}, program.exitCodes);
+    addTerms(page, {"man.environment", "ENVIRONMENT"}, program.variables);
+    addTerms(page, {"man.files", "FILES"}, program.files);
+    page += section({"man.notes", "NOTES"});
     for (const std::string& note : program.notes)
         page += fmt::format(".PP\n{}\n", escaped(note));
-    addTerms(page, "EXAMPLES", program.examples);
+    addTerms(page, {"man.examples", "EXAMPLES"}, program.examples);
     if (!program.seeAlso.empty())
-        page += fmt::format(".SH SEE ALSO\n\\fB{}\\fR(1)\n", escaped(program.seeAlso));
+        page += section({"man.see_also", "SEE ALSO"})
+            + fmt::format("\\fB{}\\fR(1)\n", escaped(program.seeAlso));
     return page;
 }
 

@@ -20,8 +20,9 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
     }
     constexpr std::size_t most = 0xFFFF; // what ReportId distinguishes
     if (files.paths.size() > most) {
-        files.problems.push_back(fmt::format(
-            "{} reports are too many: at most {} fit into one run. Name fewer.", files.paths.size(), most));
+        files.problems.push_back(plain(Message("ranks.too_many",
+            "{reports} reports are too many: at most {most} fit into one run. Name fewer.",
+            {{"reports", Ordinal{static_cast<std::int64_t>(files.paths.size())}}, {"most", Ordinal{most}}})));
         files.paths.clear();
     }
     return files;

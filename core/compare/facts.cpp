@@ -7,6 +7,7 @@
 #include "core/overview/program_name.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
+#include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "core/store/track_cursor.h"
 
@@ -50,17 +51,18 @@ template <typename Of> std::set<std::string> ofReports(const SideMeasure& measur
 }
 
 /// What was recorded beside the GPU's work, which costs the program time.
-std::string recordedOf(const Trace& trace)
+Message recordedOf(const SideMeasure& measure)
 {
     static constexpr std::array kinds{EventKind::Kernel, EventKind::GraphTrace, EventKind::ApiCall,
         EventKind::Nvtx, EventKind::OsRuntime, EventKind::Library, EventKind::ThreadState, EventKind::Sample,
         EventKind::GpuMemory, EventKind::PageFault};
-    std::vector<std::string_view> present;
+    std::vector<Message> present;
     for (const EventKind kind : kinds) {
-        if (!trace.table(kind).empty())
-            present.push_back(titleOf(kind));
+        const auto has = [kind](const MeasuredReport& report) { return !report.trace->table(kind).empty(); };
+        if (std::ranges::any_of(measure.reports, has))
+            present.push_back(kindText(kind));
     }
-    return joined(present);
+    return present.empty() ? Message() : Message("compare.kinds", "{kinds}", {{"kinds", present}});
 }
 
 Message recording(const char* which)
@@ -526,7 +528,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
         [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); });
     facts.push_back(
         factOf("recorder", {"compare.fact_recorder", "Recorded with"}, recorders(a), recorders(b)));
-    texts("recorded", {"compare.fact_recorded", "Recorded"}, recordedOf);
+    facts.push_back(factOf("recorded", {"compare.fact_recorded", "Recorded"}, recordedOf(a), recordedOf(b)));
     facts.push_back(commandFact(measures));
     facts.push_back(graphFact(measures));
     facts.push_back(stepsFact(request, measures));

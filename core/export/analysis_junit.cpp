@@ -5,6 +5,7 @@
 #include "core/base/rounded.h"
 #include "core/export/analysis_format.h"
 #include "core/export/html_text.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -44,9 +45,12 @@ CaseText findingsOf(const Json& report, const Json& rule)
     for (const Json& finding : report["findings"]) {
         if (finding["rule"] != rule["id"])
             continue;
-        const std::string what = fmt::format("{}\n{}\nPotential saving: up to {}\nNext: {}",
-            xmlText(finding["title"]), xmlText(finding["remedy"]),
-            roundedDuration(finding["saving_ns"].get<Ns>()), xmlText(finding["ask_on"]));
+        const std::string what
+            = fmt::format("{}\n{}\n{}\n{}", xmlText(finding["title"]), xmlText(finding["remedy"]),
+                htmlText(plain(Message("junit.saving", "Potential saving: up to {saving}",
+                    {{"saving", Duration{finding["saving_ns"].get<Ns>()}}}))),
+                htmlText(plain(Message("junit.next", "Next: {command}",
+                    {{"command", Name{finding["ask_on"].get<std::string>()}}}))));
         if (fails(report, finding))
             text.failures += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
                 xmlText(finding["severity"]), xmlText(finding["title"]), what);

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/analysis_format.h"
 #include "core/export/text_pieces.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -44,15 +45,17 @@ const Json& busyOf(const Json& report)
 std::string briefLine(const Json& report, std::size_t /*place*/)
 {
     const Json& findings = report["findings"];
-    const std::string busy = busyOf(report).is_null()
-        ? ""
-        : fmt::format(", GPU busy {}", formatShare(busyOf(report).get<double>() / 100));
-    if (findings.empty())
-        return shownText(fmt::format("{}: nothing found{}\n", textOf(report["file"]), busy));
-    const Json& first = findings[0];
-    return shownText(fmt::format("{}: {}, {} ({}){}{}\n", textOf(report["file"]), textOf(first["severity"]),
-        textOf(first["title"]), textOf(first["rule"]), busy,
-        findings.size() > 1 ? fmt::format(", {} more", formatCount(findings.size() - 1)) : std::string()));
+    const Json& busy = busyOf(report);
+    Message line("analyze.brief",
+        "{file}: {found, select, yes {{severity}, {title} ({rule})} other {nothing found}}{known, select, yes {, GPU busy {busy}} other {}}{others, plural, =0 {} other {, # more}}",
+        {{"file", Name{textOf(report["file"])}}, {"found", Name{findings.empty() ? "no" : "yes"}},
+            {"known", Name{busy.is_null() ? "no" : "yes"}},
+            {"busy", Name{busy.is_null() ? "" : formatShare(busy.get<double>() / 100)}},
+            {"others", Count{findings.empty() ? 0 : findings.size() - 1}},
+            {"severity", Name{findings.empty() ? "" : textOf(findings[0]["severity"])}},
+            {"title", Name{findings.empty() ? "" : textOf(findings[0]["title"])}},
+            {"rule", Name{findings.empty() ? "" : textOf(findings[0]["rule"])}}});
+    return shownText(plain(line) + "\n");
 }
 
 std::string csvHead()

@@ -97,7 +97,7 @@ std::string markdownOf(
                 {"pid", Ordinal{pidOf(found.process)}}, {"pattern", Name{toUtf8(found.host.pattern)}}}}));
     for (const Message& line : lines)
         text += "- " + plain(line) + "\n";
-    return text + "\n" + toMarkdown(budgetCells(steps, parts));
+    return text + "\n" + toMarkdown(forReaders(budgetCells(steps, parts)));
 }
 
 } // namespace
@@ -155,16 +155,19 @@ std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& 
     std::string gpus;
     for (const Device& device : trace.devices)
         gpus += (gpus.empty() ? "" : ", ") + fmt::format("GPU {} {}", device.id, toUtf8(device.name));
-    std::string text = "# Where the steps' time went\n\n";
-    const auto add = [&](std::string_view title, std::string_view value) {
+    std::string text = "# " + plain({"steps.summary_title", "Where the steps' time went"}) + "\n\n";
+    const auto add = [&](const Message& title, std::string_view value) {
         if (!value.empty())
-            text += fmt::format("- {}: {}\n", title, toUtf8(value));
+            text += "- "
+                + plain(
+                    {"steps.fact", "{title}: {value}", {{"title", title}, {"value", Name{toUtf8(value)}}}})
+                + "\n";
     };
-    add("Report", trace.info.path);
-    add("Machine", trace.info.hostName);
-    add("GPUs", gpus);
-    add("Command", trace.info.commandLine);
-    add("Recorded", trace.info.startedUtc);
+    add({"steps.report", "Report"}, trace.info.path);
+    add({"steps.machine", "Machine"}, trace.info.hostName);
+    add({"steps.gpus", "GPUs"}, gpus);
+    add({"steps.command", "Command"}, trace.info.commandLine);
+    add({"steps.recorded", "Recorded"}, trace.info.startedUtc);
     add("nsys", trace.info.captureVersion);
     for (const StepBudgets& steps : all)
         text += markdownOf(trace, steps, parts, facts);

@@ -5,11 +5,13 @@
 #include "core/export/markdown_text.h"
 #include "core/export/text_pieces.h"
 #include "core/export/wrapped_text.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace warpline {
 
@@ -143,6 +145,45 @@ std::string jsonString(const std::string& text)
 }
 
 } // namespace
+
+namespace {
+
+/// Columns of words that JSON and CSV have as they are: "faster", "warm-up".
+constexpr std::array<std::string_view, 6> wordColumns{"", "Change", "Note", "Bound", "Found by", "Known by"};
+
+std::string wordText(const std::string& word)
+{
+    return plain(Message(word, "word_text", word));
+}
+
+} // namespace
+
+Cells forReaders(const Cells& cells)
+{
+    Cells shown;
+    std::vector<bool> areWords;
+    for (const Column& column : cells.columns) {
+        shown.columns.push_back({plain(Message(column.title, "column_title", column.title)), column.unit});
+        areWords.push_back(
+            column.unit == Unit::Text && std::ranges::find(wordColumns, column.title) != wordColumns.end());
+    }
+    RowSource source;
+    source.count = cells.rowCount();
+    source.cells = [cells, areWords](std::size_t place) {
+        std::vector<Cell> row = cells.row(place);
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            if (auto* const text = std::get_if<std::string>(&row[column]); text && areWords[column])
+                *text = wordText(*text);
+        }
+        return row;
+    };
+    source.event = [cells](std::size_t place) {
+        const std::vector<EventRef> events = cells.events(place);
+        return events.empty() ? EventRef() : events.front();
+    };
+    shown.setSource(std::move(source));
+    return shown;
+}
 
 std::string plainText(const Cell& cell, Unit unit)
 {

@@ -33,6 +33,11 @@ std::string toMarkdown(const Cells& cells);
 bool writeJson(const Cells& cells, const TextSink& sink);
 std::string toJson(const Cells& cells);
 
+/// `cells` as people read them: heads of columns, and words of the program in the columns that have them, in
+/// the language of the texts. Not for tables of nsys, whose heads stay as they are, nor for what programs
+/// read.
+Cells forReaders(const Cells& cells);
+
 /// One cell as plain text (no separators, no quoting): what toCsv() writes, before quoting.
 std::string plainText(const Cell& cell, Unit unit);
 /// One cell for people: thousands separators.

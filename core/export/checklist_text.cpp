@@ -12,6 +12,35 @@
 
 namespace warpline {
 
+namespace {
+
+Message checklistTitle()
+{
+    return {"checklist.title", "Checklist"};
+}
+
+Message questionHead()
+{
+    return {"checklist.head_question", "Question"};
+}
+
+Message answerHead()
+{
+    return {"checklist.head_answer", "Answer"};
+}
+
+Message valueHead()
+{
+    return {"checklist.head_value", "Value"};
+}
+
+Message reasonHead()
+{
+    return {"checklist.head_reason", "Reason"};
+}
+
+} // namespace
+
 Json checklistJson(std::span<const ChecklistAnswer> checklist)
 {
     Json list = Json::array();
@@ -40,22 +69,25 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
         return {};
     // Five times that there is nothing to judge is once too often four times.
     if (const Message reason = nothingToJudge(checklist); !reason.empty())
-        return wrappedText(fmt::format("The checklist is about GPU work: {}", plain(reason)),
+        return wrappedText(plain(Message("checklist.about_gpu", "The checklist is about GPU work: {reason}",
+                               {{"reason", reason}})),
                    std::min<std::size_t>(118, width - 2), 2)
             + "\n\n";
     constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
     constexpr std::size_t room = 73;
     if (width < reason + room) { // a small terminal: the reason goes below
         constexpr std::size_t indent = 16;
-        std::string text = fmt::format("{:<16}{}\n", "Answer", "Checklist");
+        std::string text = fmt::format("{:<16}{}\n", plain(answerHead()), plain(checklistTitle()));
         for (const ChecklistAnswer& answer : checklist)
             text += fmt::format("{:<16}{}\n{:<16}{}\n", plain(wordOf(answer.answer)), plain(answer.question),
                 "",
-                wrappedText(plain(answer.figure) + ": " + plain(answer.explanation),
+                wrappedText(plain(Message("checklist.value_and_reason", "{value}: {reason}",
+                                {{"value", answer.figure}, {"reason", answer.explanation}})),
                     width > 2 * indent ? width - indent : indent, indent));
         return text + "\n";
     }
-    std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Value", "Reason");
+    std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", plain(answerHead()), plain(checklistTitle()),
+        plain(valueHead()), plain(reasonHead()));
     for (const ChecklistAnswer& answer : checklist)
         text += fmt::format("{:<16}{:<53}{:<18}{}\n", plain(wordOf(answer.answer)), plain(answer.question),
             plain(answer.figure), wrappedText(plain(answer.explanation), room, reason));
@@ -66,7 +98,9 @@ std::string checklistMarkdown(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
-    std::string text = "\n## Checklist\n\n| Question | Answer | Value | Reason |\n|---|---|---|---|\n";
+    std::string text
+        = fmt::format("\n## {}\n\n| {} | {} | {} | {} |\n|---|---|---|---|\n", plain(checklistTitle()),
+            plain(questionHead()), plain(answerHead()), plain(valueHead()), plain(reasonHead()));
     for (const ChecklistAnswer& answer : checklist)
         text += fmt::format("| {} | {} | {} | {} |\n", markdownCell(plain(answer.question)),
             plain(wordOf(answer.answer)), markdownCell(plain(answer.figure)),
@@ -78,8 +112,10 @@ std::string checklistHtml(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
-    std::string html = "<h2>Checklist</h2>\n<table><tr><th>Question</th><th>Answer</th><th>Figure</th>"
-                       "<th>Because</th></tr>\n";
+    std::string html
+        = fmt::format("<h2>{}</h2>\n<table><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr>\n",
+            plain(checklistTitle()), plain(questionHead()), plain(answerHead()), plain(valueHead()),
+            plain(reasonHead()));
     for (const ChecklistAnswer& answer : checklist)
         html += fmt::format("<tr class=\"answer {}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
             keyOf(answer.answer), render(answer.question, Markup::Html),

@@ -93,14 +93,17 @@ Cells stepFigureCells(const Comparison& comparison)
         {"Difference (ns)", Unit::Nanoseconds}, {"Change (%)", Unit::Real},
         {"Noise (ns)", Unit::Nanoseconds}};
     const auto noiseCell = [](Ns noise) { return noise >= 0 ? Cell(noise) : Cell(); };
-    const auto decided = [&](CompareFigure figure, std::string name) {
-        return comparison.decidedBy == figure ? name + " (decides)" : name;
+    const auto decided = [&](CompareFigure figure) {
+        return plain({"compare.step_figure",
+            "{figure, select, median {Median step} other {Mean step}}{decides, select, yes { (decides)} other {}}",
+            {{"figure", Name{std::string(keyOf(figure))}},
+                {"decides", Name{comparison.decidedBy == figure ? "yes" : "no"}}}});
     };
-    cells.addRow({decided(CompareFigure::Median, "Median step"), a.median, b.median, comparison.delta,
+    cells.addRow({decided(CompareFigure::Median), a.median, b.median, comparison.delta,
         100 * comparison.relative(), noiseCell(comparison.noise)});
-    cells.addRow({decided(CompareFigure::Mean, "Mean step"), rounded(a.mean), rounded(b.mean),
+    cells.addRow({decided(CompareFigure::Mean), rounded(a.mean), rounded(b.mean),
         rounded(comparison.meanDelta()), 100 * comparison.meanRelative(), noiseCell(comparison.meanNoise)});
-    cells.addRow({std::string("Total"), a.total, b.total, b.total - a.total, Cell(), Cell()});
+    cells.addRow({plain({"compare.total", "Total"}), a.total, b.total, b.total - a.total, Cell(), Cell()});
     return cells;
 }
 
@@ -115,7 +118,7 @@ Cells budgetCells(const Comparison& comparison)
         sum.a += line.time.a;
         sum.b += line.time.b;
     }
-    cells.addRow({std::string("Together"), sum.a, sum.b, sum.b - sum.a});
+    cells.addRow({plain({"compare.together", "Together"}), sum.a, sum.b, sum.b - sum.a});
     return cells;
 }
 
@@ -145,16 +148,16 @@ Cells rowCells(const CompareTable& table, std::size_t most)
 {
     const RowColumns has = columnsOf(table);
     const Unit unit = table.bytes ? Unit::Bytes : Unit::Nanoseconds;
-    const std::string of = table.bytes ? " (B)" : " (ns)";
     Cells cells;
-    cells.columns = {{"Change", Unit::Text}, {"A" + of, unit}, {"B" + of, unit}, {"Difference" + of, unit},
+    cells.columns = {{"Change", Unit::Text}, {table.bytes ? "A (B)" : "A (ns)", unit},
+        {table.bytes ? "B (B)" : "B (ns)", unit}, {table.bytes ? "Difference (B)" : "Difference (ns)", unit},
         {"A Count", Unit::Real}, {"B Count", Unit::Real}};
     if (table.isWork) {
-        for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Rate},
-                 Column{"TB/s", Unit::Rate}, Column{"Roofline (%)", Unit::Real}}) {
-            cells.columns.push_back({"A " + each.title, each.unit});
-            cells.columns.push_back({"B " + each.title, each.unit});
-        }
+        for (const Column& each : {Column{"A Call (ns)", Unit::Nanoseconds},
+                 Column{"B Call (ns)", Unit::Nanoseconds}, Column{"A TFLOP/s", Unit::Rate},
+                 Column{"B TFLOP/s", Unit::Rate}, Column{"A TB/s", Unit::Rate}, Column{"B TB/s", Unit::Rate},
+                 Column{"A Roofline (%)", Unit::Real}, Column{"B Roofline (%)", Unit::Real}})
+            cells.columns.push_back(each);
     }
     if (has.matched)
         cells.columns.push_back({"Matched by", Unit::Text});

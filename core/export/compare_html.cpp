@@ -1,3 +1,4 @@
+#include "core/export/cells_text.h"
 #include "core/export/compare_page.h"
 #include "core/export/html_text.h"
 
@@ -20,7 +21,7 @@ std::string filesOf(const ComparedSide& side)
 std::string compareHtml(const CompareText& text)
 {
     const Comparison& comparison = text.comparison;
-    std::string html = htmlHead("Comparison")
+    std::string html = htmlHead(plain({"compare.title", "Comparison"}))
         + fmt::format("<p class=\"files\">A: {}<br>B: {}</p>\n", filesOf(comparison.sides.a),
             filesOf(comparison.sides.b));
     writeComparePage(text,
@@ -28,7 +29,8 @@ std::string compareHtml(const CompareText& text)
             = [&](const std::string& line) { html += "<p class=\"verdict\">" + htmlText(line) + "</p>\n"; },
             .title = [&](const std::string& title) { html += "<h2>" + htmlText(title) + "</h2>\n"; },
             .text = [&](const std::string& line) { html += "<p>" + htmlText(line) + "</p>\n"; },
-            .table = [&](const Cells& cells) { html += htmlTable(cells); },
+            .table = [&](const Cells& cells) { html += htmlTable(forReaders(cells), cells); },
+            .nsysTable = [&](const Cells& cells) { html += htmlTable(cells); },
             .picture = [&] { html += waterfallSvg(comparison) + stepsSvg(comparison); }});
     return html + "</body></html>\n";
 }

@@ -13,6 +13,7 @@ struct ComparePage {
     std::function<void(const std::string&)> title;
     std::function<void(const std::string&)> text;
     std::function<void(const Cells&)> table;
+    std::function<void(const Cells&)> nsysTable; ///< its heads are nsys'
     std::function<void()> picture; ///< where the picture of the budget goes
 };
 

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/export/compare_page.h"
 #include "core/export/html_text.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ std::vector<Bar> barsOf(const Comparison& comparison)
         at += line.delta();
     }
     if (rest != 0) {
-        bars.push_back({"all else", at, at + rest, false});
+        bars.push_back({plain(Message("compare.all_else", "all else")), at, at + rest, false});
         at += rest;
     }
     bars.push_back({"B", 0, at, true});
@@ -64,8 +65,9 @@ std::string waterfallSvg(const Comparison& comparison)
         least = std::min({least, bar.from, bar.to});
     }
     const double scale = plotWidth / static_cast<double>(most - least);
-    std::string svg = svgHead(barLabelWidth + plotWidth + figureWidth,
-        rowHeight * static_cast<double>(bars.size()) + 8, "From the time of A to that of B, part by part");
+    std::string svg
+        = svgHead(barLabelWidth + plotWidth + figureWidth, rowHeight * static_cast<double>(bars.size()) + 8,
+            plain(Message("compare.waterfall", "From the time of A to that of B, part by part")));
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const Bar& bar = bars[i];
         const double y = 4 + rowHeight * static_cast<double>(i);
@@ -110,7 +112,8 @@ std::string stepsSvg(const Comparison& comparison)
         return left + 10
             + (width - left - 30) * static_cast<double>(i) / static_cast<double>(steps->rows.size() - 1);
     };
-    std::string svg = svgHead(width, height, "Length of each step, A and B");
+    std::string svg
+        = svgHead(width, height, plain(Message("compare.steps_picture", "Length of each step, A and B")));
     svg += svgText(left - 8, yOf(most) + 4, "end", formatDuration(std::llround(most)));
     svg += svgText(left - 8, yOf(least) + 4, "end", formatDuration(std::llround(least)));
     for (const Side side : {Side::A, Side::B}) {

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/compare_page.h"
+#include "core/export/page_words.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>
@@ -39,20 +40,21 @@ Cells firstRows(const Cells& cells, std::size_t most)
     return first;
 }
 
-std::string unitText(const Comparison& comparison)
+std::string titleText(const Comparison& comparison, const Message& title)
 {
-    return comparison.unit == CompareUnit::Step ? ", per step" : "";
+    return plain({"compare.table_title", "{title}{each, select, step {, per step} other {}}",
+        {{"title", title}, {"each", Name{comparison.unit == CompareUnit::Step ? "step" : "all"}}}});
 }
 
 void writeFindings(const Comparison& comparison, const ComparePage& page)
 {
-    page.title("Findings");
+    page.title(plain(findingsTitle()));
     const Cells cells = findingCells(comparison);
     const auto same = std::ranges::count(comparison.findings, FindingState::Same, &FindingChange::state);
     if (cells.rowCount() > 0)
         page.table(cells);
-    page.text(fmt::format(
-        "Findings that are the same on both sides: {}.", formatCount(static_cast<std::uint64_t>(same))));
+    page.text(plain({"compare.same_findings", "Findings that are the same on both sides: {same}.",
+        {{"same", Count{static_cast<std::uint64_t>(same)}}}}));
 }
 
 void writeTables(const CompareText& text, const ComparePage& page)
@@ -60,10 +62,10 @@ void writeTables(const CompareText& text, const ComparePage& page)
     for (const CompareTable& table : text.comparison.tables) {
         if (!text.has(sectionOf(table)))
             continue;
-        page.title(table.title + unitText(text.comparison));
+        page.title(titleText(text.comparison, {table.id, "compared_title", table.title}));
         page.table(rowCells(table, text.mostRows));
         if (table.rows.size() > text.mostRows)
-            page.text(fmt::format("and {} more", formatCount(table.rows.size() - text.mostRows)));
+            page.text(plain(moreText(table.rows.size() - text.mostRows)));
     }
 }
 
@@ -73,29 +75,30 @@ void writeComparePage(const CompareText& text, const ComparePage& page)
 {
     const Comparison& comparison = text.comparison;
     page.verdict(toUtf8(plain(comparison.sentence)));
-    page.text(fmt::format(
-        "A is {}, B is {}.", filesText(comparison.sides.a.files), filesText(comparison.sides.b.files)));
+    page.text(plain({"compare.sides", "A is {a}, B is {b}.",
+        {{"a", Name{filesText(comparison.sides.a.files)}},
+            {"b", Name{filesText(comparison.sides.b.files)}}}}));
     for (const Message& line : comparison.story)
         page.text(toUtf8(plain(line)));
     if (comparison.unit == CompareUnit::Step && !comparison.lacksSteps) {
-        page.title("Step");
+        page.title(plain({"compare.step", "Step"}));
         page.table(stepFigureCells(comparison));
     }
-    page.title("Recordings");
+    page.title(plain({"compare.recordings", "Recordings"}));
     page.table(factCells(comparison));
     if (comparison.table("kernels"))
         page.text(plain(matchedSentence(comparison)));
     if (text.has("budget") && !comparison.budget.empty()) {
-        page.title("Where the time went" + unitText(comparison));
+        page.title(titleText(comparison, {"compare.budget", "Where the time went"}));
         page.picture();
         page.table(budgetCells(comparison));
     }
     writeTables(text, page);
     for (const ComparedStats& stats : text.stats) {
         page.title(stats.title);
-        page.table(firstRows(stats.cells, text.mostRows));
+        page.nsysTable(firstRows(stats.cells, text.mostRows));
         if (stats.cells.rowCount() > text.mostRows)
-            page.text(fmt::format("and {} more", formatCount(stats.cells.rowCount() - text.mostRows)));
+            page.text(plain(moreText(stats.cells.rowCount() - text.mostRows)));
     }
     if (text.has("findings"))
         writeFindings(comparison, page);
@@ -108,19 +111,21 @@ std::string compareTable(const CompareText& text)
         {.verdict = [&](const std::string& line) { out += line + "\n"; },
             .title = [&](const std::string& title) { out += "\n" + title + "\n"; },
             .text = [&](const std::string& line) { out += line + "\n"; },
-            .table = [&](const Cells& cells) { out += toTable(cells, 0, text.width); },
+            .table = [&](const Cells& cells) { out += toTable(forReaders(cells), 0, text.width); },
+            .nsysTable = [&](const Cells& cells) { out += toTable(cells, 0, text.width); },
             .picture = [] {}});
     return out;
 }
 
 std::string compareMarkdown(const CompareText& text)
 {
-    std::string out = "# Comparison\n\n";
+    std::string out = "# " + plain({"compare.title", "Comparison"}) + "\n\n";
     writeComparePage(text,
         {.verdict = [&](const std::string& line) { out += "**" + line + "**\n\n"; },
             .title = [&](const std::string& title) { out += "## " + title + "\n\n"; },
             .text = [&](const std::string& line) { out += line + "\n\n"; },
-            .table = [&](const Cells& cells) { out += toMarkdown(cells) + "\n"; },
+            .table = [&](const Cells& cells) { out += toMarkdown(forReaders(cells)) + "\n"; },
+            .nsysTable = [&](const Cells& cells) { out += toMarkdown(cells) + "\n"; },
             .picture = [] {}});
     return out;
 }

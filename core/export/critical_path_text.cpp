@@ -93,14 +93,19 @@ std::string pathsText(
     for (const StepPaths& paths : all) {
         const GpuSteps& found = paths.steps->found;
         const auto parts = longestFirst(paths.mean);
-        text += fmt::format("{}{} of process {}: steps '{}', {} steady and whole on the GPU, {} each",
-            text.empty() ? "" : "\n", gpuName(trace, found.process, found.device), pidOf(found.process),
-            found.host.pattern, paths.steps->steady, formatDuration(totalOf(paths.mean)));
-        if (!parts.empty())
-            text += fmt::format(". Largest part: {} ({}). Removing a part saves at most its time here.",
-                plain(pathTitle(parts.front().first, rules)),
-                formatShare(shareOf(parts.front().second, totalOf(paths.mean))));
-        text += "\n\n" + toTable(pathCells(paths, rules), 0, width);
+        Message head("steps.path_head",
+            "{gpu} of process {pid}: steps '{pattern}', {steady} steady and whole on the GPU, {time} each{any, select, yes {. Largest part: {part} ({share}). Removing a part saves at most its time here.} other {}}",
+            {{"gpu", Name{gpuName(trace, found.process, found.device)}},
+                {"pid", Ordinal{pidOf(found.process)}}, {"pattern", Name{found.host.pattern}},
+                {"steady", Ordinal{static_cast<std::int64_t>(paths.steps->steady)}},
+                {"time", Name{formatDuration(totalOf(paths.mean))}},
+                {"any", Name{parts.empty() ? "no" : "yes"}},
+                {"part", parts.empty() ? Message() : pathTitle(parts.front().first, rules)},
+                {"share",
+                    Name{parts.empty() ? ""
+                                       : formatShare(shareOf(parts.front().second, totalOf(paths.mean)))}}});
+        text += (text.empty() ? "" : "\n") + plain(head) + "\n\n"
+            + toTable(forReaders(pathCells(paths, rules)), 0, width);
     }
     return text;
 }

@@ -4,6 +4,7 @@
 #include "core/export/work_cells.h"
 #include "core/filter/enclosing_ranges.h"
 #include "core/query/nested_events.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -70,8 +71,8 @@ Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::siz
         if (cells.rowCount() >= most)
             break;
         const NestedEvents::Node& node = nested.nodes()[at];
-        std::string name = node.path == 0 ? "(no NVTX range)"
-            : node.byHelpers              ? "(from other threads)"
+        std::string name = node.path == 0 ? plain(Message("events.no_range", "(no NVTX range)"))
+            : node.byHelpers              ? plain(Message("events.other_threads", "(from other threads)"))
                                           : toUtf8(trace.text(ranges.nodes()[node.path].name));
         const std::string& above = texts[node.parent];
         texts[at] = node.path == 0 ? std::string() : above + (above.empty() ? "" : "/") + name;

@@ -2,10 +2,12 @@
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"
+#include "core/base/utf8.h"
 #include "core/export/checklist_text.h"
 #include "core/export/findings_text.h"
 #include "core/export/html_text.h"
 #include "core/export/overview_text.h"
+#include "core/export/page_words.h"
 #include "core/findings/evidence.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
@@ -46,7 +48,8 @@ std::string evidenceTable(const Trace& trace, const Finding& finding)
 {
     if (finding.evidence.empty())
         return {};
-    std::string html = "<table><tr><th>Start</th><th>Duration</th><th>What</th></tr>\n";
+    std::string html = fmt::format("<table><tr><th>{}</th><th>{}</th><th>{}</th></tr>\n", plain(startHead()),
+        plain(durationHead()), plain(whatHead()));
     const std::size_t shown = std::min(evidenceShown, finding.evidence.size());
     for (const Evidence& proof : std::span(finding.evidence).first(shown)) {
         const std::string name
@@ -59,7 +62,7 @@ std::string evidenceTable(const Trace& trace, const Finding& finding)
     html += "</table>\n";
     if (const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
         total > shown)
-        html += fmt::format("<p class=\"facts\">and {} more</p>\n", formatCount(total - shown));
+        html += fmt::format("<p class=\"facts\">{}</p>\n", plain(moreText(total - shown)));
     return html;
 }
 
@@ -72,33 +75,39 @@ std::string_view findingStyle()
 
 std::string findingHtml(const Trace& trace, const Finding& finding)
 {
-    std::string saving
-        = finding.saving > 0 ? ", potential saving: up to " + roundedDuration(finding.saving) : std::string();
-    if (finding.once > 0)
-        saving += ", " + roundedDuration(finding.once) + " once";
+    const auto yesIf = [](bool is) { return Name{is ? "yes" : "no"}; };
+    const Message facts("findings.facts",
+        "{severity} severity, {confidence}{saves, select, yes {, potential saving: up to {saving}} other {}}{any, select, yes {, {once} once} other {}} ({rule})",
+        {{"severity", severityText(finding.severity)}, {"confidence", confidenceText(finding.confidence)},
+            {"saves", yesIf(finding.saving > 0)}, {"saving", Duration{finding.saving}},
+            {"any", yesIf(finding.once > 0)}, {"once", Duration{finding.once}},
+            {"rule", Name{std::string(finding.rule)}}});
     std::string withIt;
     for (const Finding& merged : finding.merged)
         withIt
             += fmt::format("<li>{} ({})</li>\n", render(merged.title, Markup::Html), htmlText(merged.rule));
     if (!withIt.empty())
-        withIt = "<p><b>Merged findings:</b></p>\n<ul>\n" + withIt + "</ul>\n";
-    return fmt::format(
-        "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
-        "<p style=\"white-space: pre-line\"><b>What to do.</b> {7}</p>\n<p><b>Why it matters.</b> "
-        "{6}</p>\n{8}{9}",
-        keyOf(finding.severity), render(finding.title, Markup::Html), keyOf(finding.confidence), saving,
-        htmlText(finding.rule), render(messageOf(finding), Markup::Html), render(finding.why, Markup::Html),
-        render(finding.remedy, Markup::Html), withIt, evidenceTable(trace, finding));
+        withIt = fmt::format("<p><b>{}</b></p>\n<ul>\n{}</ul>\n",
+            plain(Message("findings.merged_list", "Merged findings:")), withIt);
+    return fmt::format("<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{2}</p>\n<p>{3}</p>\n"
+                       "<p style=\"white-space: pre-line\"><b>{4}</b> {5}</p>\n<p><b>{6}</b> {7}</p>\n{8}{9}",
+        keyOf(finding.severity), render(finding.title, Markup::Html), render(facts, Markup::Html),
+        render(messageOf(finding), Markup::Html), plain(Message("findings.what_to_do", "What to do.")),
+        render(finding.remedy, Markup::Html), plain(Message("findings.why_it_matters", "Why it matters.")),
+        render(finding.why, Markup::Html), withIt, evidenceTable(trace, finding));
 }
 
 std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist, const RunOverview* overview)
 {
-    const std::string file = htmlText(trace.info.path);
-    std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                                   "<title>Findings in {0}</title>\n<style>{1}{3}</style></head>\n<body>\n"
-                                   "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
-        file, findingsPageStyle, formatDuration(trace.session.duration()), styleOfFinding);
+    const std::string title = render(
+        Message("findings.in_report", "Findings in {report}", {{"report", Name{toUtf8(trace.info.path)}}}),
+        Markup::Html);
+    std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"{5}\"><head><meta charset=\"utf-8\">\n"
+                                   "<title>{0}</title>\n<style>{1}{3}</style></head>\n<body>\n"
+                                   "<h1>{4}</h1>\n<p class=\"facts\">{6}, {2}</p>\n",
+        title, findingsPageStyle, formatDuration(trace.session.duration()), styleOfFinding,
+        plain(findingsTitle()), pageLanguage(), htmlText(trace.info.path));
     html += (overview ? overviewHtml(*overview) : std::string()) + checklistHtml(checklist);
     const std::string none = plain(noGpuWork(trace));
     if (!none.empty() && !overview) // which says so first
@@ -107,7 +116,8 @@ std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
         html += fmt::format("<p>{}</p>\n", render(together, Markup::Html));
     for (const Finding& finding : findings)
         html += findingHtml(trace, finding);
-    return html + (none.empty() && findings.empty() ? "<p>Nothing found.</p>\n" : "") + "</body></html>\n";
+    return html + (none.empty() && findings.empty() ? "<p>" + plain(nothingFound()) + "</p>\n" : "")
+        + "</body></html>\n";
 }
 
 } // namespace warpline

@@ -10,6 +10,7 @@
 #include "core/export/envelope.h"
 #include "core/export/markdown_text.h"
 #include "core/export/overview_text.h"
+#include "core/export/page_words.h"
 #include "core/export/profiler_json.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
@@ -32,10 +33,17 @@ namespace warpline {
 namespace {
 
 /// "GPU 0 waits 3 ms a step in load (gpu_idle_cause)".
-std::string lineOf(const Finding& finding)
+Message lineOf(const Finding& finding)
 {
-    return finding.ofLoneRank ? fmt::format("{} ({}, {})", plain(finding.title), finding.rule, loneRankNote)
-                              : fmt::format("{} ({})", plain(finding.title), finding.rule);
+    return Message("findings.line",
+        "{title} ({rule}{lone, select, yes {, as one rank alone sees it} other {}})",
+        {{"title", finding.title}, {"rule", Name{std::string(finding.rule)}},
+            {"lone", Name{finding.ofLoneRank ? "yes" : "no"}}});
+}
+
+Message topText(const Finding& finding)
+{
+    return {"findings.top", "Top finding: {finding}.", {{"finding", lineOf(finding)}}};
 }
 
 /// What to look at first; where nothing large was found, that, and what the time went to.
@@ -43,20 +51,20 @@ std::string leadText(const RunOverview& overview, std::span<const Finding> findi
 {
     const auto leading = leadingFindings(findings, 2);
     const bool any = !leading.empty();
-    if (any && (overview.steps || !isNothingLarge(findings, overview.window)))
-        return fmt::format("Top finding: {}.{}", lineOf(*leading.front()),
-            leading.size() > 1 && leading[0]->saving == 0 && leading[1]->saving > 0
-                ? fmt::format(" Top finding by GPU time: {}.", lineOf(*leading[1]))
-                : std::string());
-    std::string text = plain(nothingLargeText(overview));
-    if (any)
-        text += fmt::format(" Top finding: {}.{}", lineOf(*leading.front()),
-            leading.front()->saving == 0 && leading.size() > 1
-                ? fmt::format(" Then: {}.", lineOf(*leading[1]))
-                : std::string());
-    else
-        text += " No savings found.";
-    return text;
+    if (any && (overview.steps || !isNothingLarge(findings, overview.window))) {
+        Message text = topText(*leading.front());
+        if (leading.size() > 1 && leading[0]->saving == 0 && leading[1]->saving > 0)
+            text += {"findings.top_by_time", "Top finding by GPU time: {finding}.",
+                {{"finding", lineOf(*leading[1])}}};
+        return plain(text);
+    }
+    Message text = nothingLargeText(overview);
+    if (!any)
+        return plain(text + Message("findings.no_savings", "No savings found."));
+    text += topText(*leading.front());
+    if (leading.front()->saving == 0 && leading.size() > 1)
+        text += {"findings.then", "Then: {finding}.", {{"finding", lineOf(*leading[1])}}};
+    return plain(text);
 }
 
 Json eventJson(const Trace& trace, const Evidence& proof)
@@ -84,13 +92,15 @@ std::string explained(const Finding& finding, std::size_t width)
         = [width](const std::string& text) { return "  " + wrappedText(text, width - 2, 2) + "\n"; };
     const Message first = reasonOf(finding);
     std::string text = paragraph(plain(messageOf(finding))) + (first.empty() ? "" : paragraph(plain(first)));
-    if (const std::string expected = expectedText(finding); !expected.empty())
-        text += paragraph("Expected saving, from a replay of the steps: " + expected);
-    text += paragraph("What to do: " + plain(finding.remedy))
-        + paragraph("Why it matters: " + plain(finding.why))
-        + paragraph("Caveat: " + plain(caveatOf(finding)));
+    if (const Message expected = expectedText(finding); !expected.empty())
+        text += paragraph(plain(Message("findings.expected",
+            "Expected saving, from a replay of the steps: {saving}", {{"saving", expected}})));
+    text += paragraph(plain(Message("findings.remedy", "What to do: {remedy}", {{"remedy", finding.remedy}})))
+        + paragraph(plain(Message("findings.why", "Why it matters: {why}", {{"why", finding.why}})))
+        + paragraph(plain(Message("findings.caveat", "Caveat: {caveat}", {{"caveat", caveatOf(finding)}})));
     for (const Finding& merged : finding.merged)
-        text += paragraph(fmt::format("Merged ({}): {}", merged.rule, plain(merged.title)));
+        text += paragraph(plain(Message("findings.merged", "Merged ({rule}): {title}",
+            {{"rule", Name{std::string(merged.rule)}}, {"title", merged.title}})));
     return text + "\n";
 }
 
@@ -169,12 +179,48 @@ Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate&
                     : isFound ? "found"
                     : looked  ? "nothing"
                               : "not_recorded"}};
-        json["abstained_because"] = isExcluded ? Json("Excluded on the command line.")
-            : looked                           ? Json()
-                                               : Json("The report has no data for this rule.");
+        json["abstained_because"] = isExcluded
+            ? Json(plain(Message("findings.excluded", "Excluded on the command line.")))
+            : looked ? Json()
+                     : Json(plain(Message("findings.no_data", "The report has no data for this rule.")));
         list.push_back(std::move(json));
     }
     return list;
+}
+
+/// What is to be known of `finding` in a page of Markdown, as a list.
+std::string factsMarkdown(const Trace& trace, const Finding& finding)
+{
+    std::string text;
+    const auto add = [&text](const Message& line, Markup markup) {
+        text += "- " + indented(render(line, markup)) + "\n";
+    };
+    const Message reason = reasonOf(finding);
+    add({"findings.item_severity", "Severity: {severity}{because, select, yes {. {reason}} other {}}",
+            {{"severity", severityText(finding.severity)}, {"because", Name{reason.empty() ? "no" : "yes"}},
+                {"reason", reason}}},
+        Markup::Plain);
+    add({"findings.item_confidence", "Confidence: {confidence}",
+            {{"confidence", confidenceText(finding.confidence)}}},
+        Markup::Plain);
+    add({"findings.item_saving",
+            "Potential saving: up to {saving}{any, select, yes { (and {once} once)} other {}}",
+            {{"saving", Duration{finding.saving}}, {"any", Name{finding.once > 0 ? "yes" : "no"}},
+                {"once", Duration{finding.once}}}},
+        Markup::Plain);
+    if (finding.expected)
+        add({"findings.item_expected", "Expected saving: {saving}", {{"saving", expectedText(finding)}}},
+            Markup::Plain);
+    add({"findings.remedy", "What to do: {remedy}", {{"remedy", finding.remedy}}}, Markup::Markdown);
+    add({"findings.item_why", "Why: {why}", {{"why", finding.why}}}, Markup::Markdown);
+    add({"findings.caveat", "Caveat: {caveat}", {{"caveat", caveatOf(finding)}}}, Markup::Markdown);
+    add({"findings.item_ask", "Ask on: `{command}`", {{"command", Name{askOn(trace, finding)}}}},
+        Markup::Plain);
+    for (const Finding& merged : finding.merged)
+        add({"findings.item_merged", "Merged (`{rule}`): {title}",
+                {{"rule", Name{std::string(merged.rule)}}, {"title", merged.title}}},
+            Markup::Markdown);
+    return text;
 }
 
 } // namespace
@@ -227,13 +273,13 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     if (overview && !overview->life.empty())
         text += wrappedText(leadText(*overview, findings), lineWidth, 2) + "\n\n";
     else if (const auto leading = leadingFindings(findings, 1); overview && !leading.empty())
-        text += fmt::format("Top finding: {}.\n\n", lineOf(*leading.front()));
+        text += plain(topText(*leading.front())) + "\n\n";
     text += width > 0 ? checklistTable(checklist, room) : checklistTable(checklist);
     const std::string none = plain(noGpuWork(trace));
     if (!none.empty() && !overview) // which says so first
         text += none + "\n" + (findings.empty() ? "" : "\n");
     else if (none.empty() && findings.empty())
-        return text + "Nothing found.\n";
+        return text + plain(nothingFound()) + "\n";
     if (findings.empty())
         return text;
     std::size_t ruleColumn = 24;
@@ -250,11 +296,14 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
             text += fmt::format(
                 "{:<9}{:>10}{:>14}  {:<{}}{}\n", severity, expected, saving, rule, ruleColumn, title);
     };
-    line("Severity", "Expected", "Saves up to", "Rule", "Finding");
+    line(plain(Message("findings.head_severity", "Severity")),
+        plain(Message("findings.head_expected", "Expected")),
+        plain(Message("findings.head_saving", "Saves up to")), plain(Message("findings.head_rule", "Rule")),
+        plain(Message("findings.head_finding", "Finding")));
     for (const Finding& finding : findings) {
         const std::string expected
             = finding.expected ? formatDuration(finding.expected->expected) : std::string();
-        line(keyOf(finding.severity), expected, plain(savingText(finding)), finding.rule,
+        line(plain(severityText(finding.severity)), expected, plain(savingText(finding)), finding.rule,
             plain(finding.title));
         if (explain)
             text += explained(finding, std::min<std::size_t>(122, room));
@@ -262,7 +311,10 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     if (const std::string together = plain(savingsSentence(findings)); !together.empty())
         text += fmt::format("\n{}\n", together);
     if (!explain)
-        text += "\nFor reasons and remedies, add --explain or --format markdown.\n";
+        text += "\n"
+            + plain(Message(
+                "findings.add_explain", "For reasons and remedies, add --explain or --format markdown."))
+            + "\n";
     return text;
 }
 
@@ -270,26 +322,21 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     std::span<const ChecklistAnswer> checklist, const RunOverview* overview)
 {
     constexpr std::size_t shown = 5;
-    std::string text = fmt::format("# Findings in {}\n", toUtf8(trace.info.path));
+    std::string text = "# "
+        + plain(Message(
+            "findings.in_report", "Findings in {report}", {{"report", Name{toUtf8(trace.info.path)}}}))
+        + "\n";
     text += (overview ? overviewMarkdown(*overview) : std::string()) + checklistMarkdown(checklist);
     if (const std::string together = plain(savingsSentence(findings)); !together.empty())
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
-        text += fmt::format(
-            "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Potential saving: up to {}{}{}\n- What to do: {}\n- Why: {}\n- Caveat: {}\n- Ask on: `{}`\n",
-            render(finding.title, Markup::Markdown), render(messageOf(finding), Markup::Markdown),
-            keyOf(finding.severity),
-            reasonOf(finding).empty() ? std::string() : fmt::format(". {}", plain(reasonOf(finding))),
-            keyOf(finding.confidence), roundedDuration(finding.saving),
-            finding.once > 0 ? fmt::format(" (and {} once)", roundedDuration(finding.once)) : std::string(),
-            finding.expected ? "\n- Expected saving: " + expectedText(finding) : std::string(),
-            indented(render(finding.remedy, Markup::Markdown)), render(finding.why, Markup::Markdown),
-            render(caveatOf(finding), Markup::Markdown), askOn(trace, finding));
-        for (const Finding& merged : finding.merged)
-            text += fmt::format("- Merged (`{}`): {}\n", merged.rule, render(merged.title, Markup::Markdown));
+        text += fmt::format("\n## {}\n\n{}\n\n", render(finding.title, Markup::Markdown),
+            render(messageOf(finding), Markup::Markdown));
+        text += factsMarkdown(trace, finding);
         if (finding.evidence.empty())
             continue;
-        text += "\n| Start | Duration | What |\n|---:|---:|---|\n";
+        text += fmt::format("\n| {} | {} | {} |\n|---:|---:|---|\n", plain(startHead()),
+            plain(durationHead()), plain(whatHead()));
         for (std::size_t i = 0; i < std::min(shown, finding.evidence.size()); ++i) {
             const Evidence& proof = finding.evidence[i];
             const std::string name
@@ -298,11 +345,12 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
                 formatDuration(proof.range.duration()), markdownCell(name), markdownCell(plain(proof.note)));
         }
         if (finding.evidenceTotal > shown)
-            text += fmt::format("\nand {} more.\n", formatCount(finding.evidenceTotal - shown));
+            text += "\n" + plain(moreText(finding.evidenceTotal - shown)) + ".\n";
     }
     const std::string none = plain(noGpuWork(trace));
     return text
-        + (findings.empty() || !none.empty() ? "\n" + (none.empty() ? "Nothing found." : none) + "\n" : "");
+        + (findings.empty() || !none.empty() ? "\n" + (none.empty() ? plain(nothingFound()) : none) + "\n"
+                                             : "");
 }
 
 } // namespace warpline

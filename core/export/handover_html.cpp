@@ -6,9 +6,11 @@
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/export/cells_text.h"
 #include "core/export/findings_html.h"
 #include "core/export/html_text.h"
 #include "core/export/overview_text.h"
+#include "core/export/page_words.h"
 #include "core/export/timeline_svg.h"
 #include "core/findings/savings.h"
 #include "core/overview/overview.h"
@@ -134,8 +136,9 @@ Cells cellsOfMarks(const std::vector<Mark>& marks)
 std::string rangeSection(const Trace& trace, const RowTree& rows, const HandoverChoice& choice,
     const HandoverRange& asked, const std::stop_token& stop)
 {
-    const std::string time = fmt::format("{} to {}, {}", formatInstant(asked.range.start),
-        formatInstant(asked.range.end), formatDuration(asked.range.duration()));
+    const std::string time = plain({"report.range", "{start} to {end}, {time}",
+        {{"start", Name{formatInstant(asked.range.start)}}, {"end", Name{formatInstant(asked.range.end)}},
+            {"time", Name{formatDuration(asked.range.duration())}}}});
     std::string html = asked.title.empty()
         ? fmt::format("<h2>{}</h2>\n", time)
         : fmt::format("<h2>{}</h2>\n<p class=\"facts\">{}</p>\n", htmlText(asked.title), time);
@@ -145,9 +148,11 @@ std::string rangeSection(const Trace& trace, const RowTree& rows, const Handover
         + "</div>\n";
     const RangeStats stats = rangeStats(trace, rows, {}, {}, asked.range, stop);
     if (!stats.devices.empty())
-        html += "<h3>GPUs</h3>\n" + htmlTable(deviceCells(trace, stats.devices));
+        html += "<h3>" + plain({"report.gpus", "GPUs"}) + "</h3>\n"
+            + htmlTable(forReaders(deviceCells(trace, stats.devices)));
     if (!stats.names.empty())
-        html += "<h3>Top names</h3>\n" + htmlTable(nameCells(trace, stats.names));
+        html += "<h3>" + plain({"report.names", "Top names"}) + "</h3>\n"
+            + htmlTable(forReaders(nameCells(trace, stats.names)));
     return html;
 }
 
@@ -169,8 +174,9 @@ std::string tablesSection(const Trace& trace, const HandoverChoice& choice, cons
         html += fmt::format("<h2>{} ({})</h2>\n", render(table->titleText(), Markup::Html), htmlText(id))
             + htmlTable(shown);
         if (lines < all.rowCount())
-            html += fmt::format(
-                "<p class=\"facts\">The first {} of {} rows.</p>\n", lines, formatCount(all.rowCount()));
+            html += fmt::format("<p class=\"facts\">{}</p>\n",
+                plain({"report.first_rows", "The first {shown} of {all} rows.",
+                    {{"shown", Count{lines}}, {"all", Count{all.rowCount()}}}}));
     }
     return html;
 }
@@ -179,16 +185,15 @@ std::string findingsSection(TraceAnalysis& facts, const HandoverChoice& choice)
 {
     const Trace& trace = facts.trace();
     const std::vector<Finding> findings = runRules(facts, {}, choice.thresholds);
-    std::string html = "<h2>Findings</h2>\n";
+    std::string html = "<h2>" + plain(findingsTitle()) + "</h2>\n";
     if (findings.empty())
-        return html + "<p>Nothing found.</p>\n";
+        return html + "<p>" + plain(nothingFound()) + "</p>\n";
     if (const Message together = savingsSentence(findings); !together.empty())
         html += fmt::format("<p>{}</p>\n", render(together, Markup::Html));
     for (const Finding& finding : std::span(findings).first(std::min(maxFindings, findings.size())))
         html += findingHtml(trace, finding);
     if (findings.size() > maxFindings)
-        html += fmt::format(
-            "<p class=\"facts\">and {} more</p>\n", formatCount(findings.size() - maxFindings));
+        html += fmt::format("<p class=\"facts\">{}</p>\n", plain(moreText(findings.size() - maxFindings)));
     return html;
 }
 
@@ -199,24 +204,29 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
     const std::string file
         = htmlText(choice.machine ? std::string_view(trace.info.path) : baseName(trace.info.path));
     std::string html = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<!DOCTYPE html>\n<html lang=\"{5}\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warpline: {0}</title>\n"
-        "<style>{1}{2}{3}</style></head>\n<body>\n<h1>{0}</h1>\n<p class=\"facts\">{4} recorded</p>\n",
-        file, handoverStyle, findingStyle(), timelineStyle(), formatDuration(trace.session.duration()));
+        "<style>{1}{2}{3}</style></head>\n<body>\n<h1>{0}</h1>\n<p class=\"facts\">{4}</p>\n",
+        file, handoverStyle, findingStyle(), timelineStyle(),
+        plain({"report.recorded", "{time} recorded",
+            {{"time", Name{formatDuration(trace.session.duration())}}}}),
+        pageLanguage());
     if (!choice.notes.empty())
         html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));
     if (!choice.marks.empty())
-        html += "<h2>Marks</h2>\n" + htmlTable(cellsOfMarks(choice.marks));
+        html += "<h2>" + plain({"report.marks", "Marks"}) + "</h2>\n"
+            + htmlTable(forReaders(cellsOfMarks(choice.marks)));
     html += overviewHtml(overviewOf(facts));
     std::vector<HandoverRange> ranges = choice.ranges;
     if (ranges.empty())
-        ranges.push_back({"The whole report", trace.session});
+        ranges.push_back({plain({"report.whole", "The whole report"}), trace.session});
     for (const HandoverRange& range : ranges)
         html += rangeSection(trace, *rows, choice, range, stop);
     if (choice.findings)
         html += findingsSection(facts, choice);
     html += tablesSection(trace, choice, stop);
-    return html + "<footer><p>Made with Warpline.</p></footer>\n</body></html>\n";
+    return html + "<footer><p>" + plain({"report.made_with", "Made with Warpline."})
+        + "</p></footer>\n</body></html>\n";
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/export/cells_text.h"
 #include "core/export/history_page.h"
 #include "core/export/html_text.h"
 
@@ -63,7 +64,10 @@ std::string recordingDot(const History& history, std::size_t i, const Scale& sca
     return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"var({})\"><title>{} {} UTC, {}: "
                        "{}</title></circle>\n",
         placeOf(i, history.recordings.size()), scale.y(time), mean ? 1.5 : 2.5, mean ? "--b" : "--a",
-        htmlText(recording.file), formatUtc(recording.started), keyOf(figure), formatDuration(time));
+        htmlText(recording.file), formatUtc(recording.started),
+        plain(Message("history.figure", "{figure, select, mean {mean} other {median}}",
+            {{"figure", Name{std::string(keyOf(figure))}}})),
+        formatDuration(time));
 }
 
 std::string svgLine(
@@ -122,8 +126,9 @@ std::string levelsSvg(const History& history)
     Scale scale{
         static_cast<double>(std::ranges::min(shown)), 1.02 * static_cast<double>(std::ranges::max(shown))};
     scale.least = std::min(scale.least, 0.8 * scale.most); // what hardly varies is drawn so
-    std::string svg = svgHead(
-        pictureWidth, pictureHeight, "Median and mean step of each recording, and the levels of the median");
+    std::string svg = svgHead(pictureWidth, pictureHeight,
+        plain(Message("history.levels_picture",
+            "Median and mean step of each recording, and the levels of the median")));
     svg += axisText(history, scale);
     for (const HistoryChange& change : history.changes) {
         const double x = (placeOf(change.at - 1, count) + placeOf(change.at, count)) / 2;
@@ -139,9 +144,10 @@ std::string levelsSvg(const History& history)
         if (static_cast<double>(history.recordings[i].median) <= scale.most)
             svg += recordingDot(history, i, scale, CompareFigure::Median);
     }
-    return svg
-        + "</svg>\n<p class=\"files\">Dots: median step, large; mean step, small. Lines: levels of the "
-          "median, and where the step changes.</p>\n";
+    return svg + "</svg>\n<p class=\"files\">"
+        + plain(Message("history.legend",
+            "Dots: median step, large; mean step, small. Lines: levels of the median, and where the step changes."))
+        + "</p>\n";
 }
 
 std::string budgetsSvg(const History& history)
@@ -151,7 +157,8 @@ std::string budgetsSvg(const History& history)
     Scale scale{0, 1};
     for (const Recording& recording : history.recordings)
         scale.most = std::max(scale.most, static_cast<double>(recording.mean));
-    std::string svg = svgHead(pictureWidth, pictureHeight, "Where the time of the mean step goes");
+    std::string svg = svgHead(pictureWidth, pictureHeight,
+        plain(Message("history.budget_picture", "Where the time of the mean step goes")));
     svg += axisText(history, scale);
     const double width
         = std::max(1.0, 0.9 * (pictureWidth - pictureLeft - pictureRight) / static_cast<double>(count));
@@ -170,29 +177,33 @@ std::string budgetsSvg(const History& history)
         for (std::size_t part = 0; part < parts.size(); ++part)
             addBar(
                 parts[part].second, timeOfPart(history.recordings[i], parts[part].first), partColors[part]);
-        addBar("Other", history.recordings[i].mean - below, partColors.back());
+        addBar(
+            plain(Message("history.other", "Other")), history.recordings[i].mean - below, partColors.back());
     }
     svg += "</svg>\n<p>";
     for (std::size_t part = 0; part < parts.size(); ++part)
         svg += fmt::format(
             "<span style=\"color:{}\">■</span> {} &nbsp; ", partColors[part], htmlText(parts[part].second));
-    return svg + fmt::format("<span style=\"color:{}\">■</span> All else</p>\n", partColors.back());
+    return svg
+        + fmt::format("<span style=\"color:{}\">■</span> {}</p>\n", partColors.back(),
+            plain(Message("history.all_else", "All else")));
 }
 
 std::string historyHtml(const HistoryText& text)
 {
     HistoryText all = text;
     all.mostRows = text.history.recordings.size();
-    std::string html = htmlHead("History");
+    std::string html = htmlHead(plain(Message("history.title", "History")));
     writeHistoryPage(all,
         {.verdict
             = [&](const std::string& line) { html += "<p class=\"verdict\">" + htmlText(line) + "</p>\n"; },
             .title = [&](const std::string& title) { html += "<h2>" + htmlText(title) + "</h2>\n"; },
             .text = [&](const std::string& line) { html += "<p>" + htmlText(line) + "</p>\n"; },
-            .table = [&](const Cells& cells) { html += htmlTable(cells); },
+            .table = [&](const Cells& cells) { html += htmlTable(forReaders(cells), cells); },
             .picture =
                 [&] {
-                    html += levelsSvg(text.history) + "<h2>Budget of the mean step</h2>\n"
+                    html += levelsSvg(text.history) + "<h2>"
+                        + plain(Message("history.budget", "Budget of the mean step")) + "</h2>\n"
                         + budgetsSvg(text.history);
                 }});
     return html + "</body></html>\n";

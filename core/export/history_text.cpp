@@ -18,6 +18,11 @@ namespace warpline {
 
 namespace {
 
+Name yesIf(bool is)
+{
+    return {is ? "yes" : "no"};
+}
+
 bool isWorthALine(const HistoryChange& change, const BudgetLine& line)
 {
     constexpr std::int64_t least = 100; // parts of a step
@@ -43,7 +48,6 @@ Message subjectText(const History& history)
     const Recording& recording = history.recordings.back();
     const auto byFile = static_cast<std::size_t>(
         std::ranges::count(history.recordings, RecordedBy::File, &Recording::startedBy));
-    const auto yesIf = [](bool is) { return Name{is ? "yes" : "no"}; };
     return Message("history.subject",
                "{named, select, yes {{program}} other {Unnamed program}} on {gpus}, "
                "{steps, select, yes {steps '{pattern}'} other {from the first to the last GPU work}}.",
@@ -88,9 +92,13 @@ Cells shortCells(const History& history)
     for (std::size_t i = 0; i < history.recordings.size(); ++i) {
         const Recording& recording = history.recordings[i];
         const auto begins = std::ranges::find(history.changes, i, &HistoryChange::at);
-        const std::string note = begins != history.changes.end() ? changeText(*begins) + " from here"
-            : history.outliers[i]                                ? "outlier"
-                                                                 : "";
+        const std::string note = begins != history.changes.end()
+            ? plain({"history.from_here",
+                "{slower, select, yes {slower} other {faster}}{mean, select, yes { (mean)} other {}} from here",
+                {{"slower", yesIf(begins->verdict() == CompareVerdict::Slower)},
+                    {"mean", yesIf(begins->figure == CompareFigure::Mean)}}})
+            : history.outliers[i] ? "outlier"
+                                  : "";
         cells.addRow({toUtf8(recording.file), formatUtc(recording.started),
             static_cast<std::int64_t>(recording.steps), recording.median, recording.mean, note});
     }
@@ -101,8 +109,9 @@ void writeChange(const History& history, const HistoryChange& change, const Hist
 {
     const Recording& first = history.recordings[change.at];
     page.title(
-        fmt::format("{} since {}, {} UTC", change.verdict() == CompareVerdict::Slower ? "Slower" : "Faster",
-            toUtf8(first.file), formatUtc(first.started)));
+        plain({"history.since", "{slower, select, yes {Slower} other {Faster}} since {file}, {time} UTC",
+            {{"slower", yesIf(change.verdict() == CompareVerdict::Slower)},
+                {"file", Name{toUtf8(first.file)}}, {"time", Name{formatUtc(first.started)}}}}));
     const Cells parts = changedParts(change);
     if (parts.rowCount() > 0)
         page.table(parts);
@@ -171,15 +180,16 @@ void writeHistoryPage(const HistoryText& text, const HistoryPage& page)
     page.text(toUtf8(plain(subjectText(history))));
     page.picture();
     if (!history.changes.empty()) {
-        page.title("Changes");
+        page.title(plain({"history.changes_title", "Changes"}));
         page.table(changeCells(history));
     }
     for (const HistoryChange& change : history.changes)
         writeChange(history, change, page);
     const Cells rows = shortCells(history);
-    page.title(rows.rowCount() > text.mostRows
-            ? fmt::format("The newest {} of {} recordings", text.mostRows, formatCount(rows.rowCount()))
-            : std::string("Recordings"));
+    page.title(plain({"history.recordings",
+        "{some, select, yes {The newest {shown} of {all} recordings} other {Recordings}}",
+        {{"some", yesIf(rows.rowCount() > text.mostRows)}, {"shown", Count{text.mostRows}},
+            {"all", Count{rows.rowCount()}}}}));
     page.table(newestRows(rows, text.mostRows));
 }
 
@@ -193,19 +203,19 @@ std::string historyTable(const HistoryText& text)
         {.verdict = addLine,
             .title = [&](const std::string& title) { out += "\n" + title + "\n"; },
             .text = addLine,
-            .table = [&](const Cells& cells) { out += toTable(cells, 0, text.width); },
+            .table = [&](const Cells& cells) { out += toTable(forReaders(cells), 0, text.width); },
             .picture = [] {}});
     return out;
 }
 
 std::string historyMarkdown(const HistoryText& text)
 {
-    std::string out = "# History\n\n";
+    std::string out = "# " + plain({"history.title", "History"}) + "\n\n";
     writeHistoryPage(text,
         {.verdict = [&](const std::string& line) { out += "**" + markdownProse(line) + "**\n\n"; },
             .title = [&](const std::string& title) { out += "## " + markdownProse(title) + "\n\n"; },
             .text = [&](const std::string& line) { out += markdownProse(line) + "\n\n"; },
-            .table = [&](const Cells& cells) { out += toMarkdown(cells) + "\n"; },
+            .table = [&](const Cells& cells) { out += toMarkdown(forReaders(cells)) + "\n"; },
             .picture = [] {}});
     return out;
 }

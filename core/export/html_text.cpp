@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -30,15 +32,27 @@ svg { max-width: 100%; height: auto; }
 
 } // namespace
 
-std::string htmlHead(std::string_view title)
+std::string pageLanguage()
 {
-    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                       "<title>{0}</title>\n<style>{1}</style></head>\n<body>\n<h1>{0}</h1>\n",
-        htmlText(title), headStyle);
+    std::string tag(language().isPseudo ? std::string_view("en") : language().key);
+    std::ranges::replace(tag, '_', '-');
+    return tag;
 }
 
-std::string htmlTable(const Cells& cells)
+std::string htmlHead(std::string_view title)
+{
+    return fmt::format("<!DOCTYPE html>\n<html lang=\"{2}\"><head><meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                       "<title>{0}</title>\n<style>{1}</style></head>\n<body>\n<h1>{0}</h1>\n",
+        htmlText(title), headStyle, pageLanguage());
+}
+
+std::string htmlTable(const Cells& keys)
+{
+    return htmlTable(keys, keys);
+}
+
+std::string htmlTable(const Cells& cells, const Cells& keys)
 {
     std::string html = "<div class=\"scroll\"><table><tr>";
     for (const Column& column : cells.columns)
@@ -46,7 +60,7 @@ std::string htmlTable(const Cells& cells)
     html += "</tr>\n";
     for (std::size_t row = 0; row < cells.rowCount(); ++row) {
         const std::string first
-            = cells.columns.empty() ? "" : readableText(cells.at(row, 0), cells.columns[0].unit);
+            = cells.columns.empty() ? "" : readableText(keys.at(row, 0), keys.columns[0].unit);
         html += fmt::format("<tr class=\"{}\">", htmlText(first.substr(0, first.find(' '))));
         for (std::size_t column = 0; column < cells.columns.size(); ++column) {
             const Unit unit = cells.columns[column].unit;

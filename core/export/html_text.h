@@ -14,7 +14,11 @@ std::string htmlHead(std::string_view title);
 
 /// `cells` as a table, in a box that scrolls where it is wider than the page. Numbers have the class "n", a
 /// row that of the first word of its first cell: what became of it, where rows say so.
-std::string htmlTable(const Cells& cells);
+std::string htmlTable(const Cells& keys);
+/// The same of `cells` that were made from `keys` for readers: the classes are of `keys`.
+std::string htmlTable(const Cells& cells, const Cells& keys);
+/// The language of a page, as its attribute has it: "en", "zh-CN".
+std::string pageLanguage();
 
 /// The beginning of a picture inside a page, with what it shows for those who cannot see it.
 std::string svgHead(double width, double height, std::string_view title, std::string_view classes = {});

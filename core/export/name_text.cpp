@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
+#include "core/export/page_words.h"
 #include "core/export/work_cells.h"
 #include "core/findings/evidence.h"
 #include "core/render/render.h"
@@ -46,9 +47,11 @@ std::string histogramText(const NameReport& report)
             continue;
         const auto bar = static_cast<std::size_t>(std::ceil(
             static_cast<double>(histogram.counts[i]) / static_cast<double>(highest) * double(width)));
-        text += fmt::format("{:>10}  {:<40}  {:>10}  {:>6} of the time\n", formatDuration(histogram.edges[i]),
+        text += fmt::format("{:>10}  {:<40}  {:>10}  {}\n", formatDuration(histogram.edges[i]),
             std::string(bar, '#'), formatCount(histogram.counts[i]),
-            percent(histogram.totals[i], report.figures.total));
+            plain({"name.share", "{share} of the time",
+                {{"share",
+                    Name{fmt::format("{:>6}", percent(histogram.totals[i], report.figures.total))}}}}));
     }
     return text;
 }
@@ -96,8 +99,8 @@ void addFigures(Json& json, const DurationFigures& figures)
 std::string labelOf(const NameGroup& group)
 {
     if (group.others > 0)
-        return formatCount(group.others) + " others";
-    return group.label.empty() ? "(none)" : plain(group.label);
+        return plain({"name.others", "{others} others", {{"others", Count{group.others}}}});
+    return group.label.empty() ? plain({"name.no_group", "(none)"}) : plain(group.label);
 }
 
 std::vector<Cell> figureCells(const DurationFigures& figures)
@@ -187,29 +190,36 @@ Cells nameCells(const NameReport& report)
 std::string nameText(const Trace& trace, const NameReport& report, std::size_t width)
 {
     const DurationFigures& figures = report.figures;
-    std::string text = fmt::format("{}\n{}, {} in {}, {} of the time of this kind\n\n", report.name,
-        plain(titleOf(trace, report.query.kind)), formatDuration(figures.total),
-        counted(figures.count, "event"), percent(figures.total, report.totalOfKind));
-    const auto line = [&](std::string_view title, const std::string& value, const std::string& note = {}) {
-        text += fmt::format("  {:<10} {:>12}{}\n", title, value, note.empty() ? "" : "   " + note);
+    std::string text = report.name + "\n"
+        + plain({"name.head",
+            "{kind}, {time} in {events, plural, one {# event} other {# events}}, {share} of the time of this kind",
+            {{"kind", titleOf(trace, report.query.kind)}, {"time", Name{formatDuration(figures.total)}},
+                {"events", Count{figures.count}},
+                {"share", Name{percent(figures.total, report.totalOfKind)}}}})
+        + "\n\n";
+    const auto line = [&](const Message& title, const std::string& value, const Message& note = {}) {
+        text += fmt::format(
+            "  {:<10} {:>12}{}\n", plain(title), value, note.empty() ? "" : "   " + plain(note));
     };
     const auto at = [&](EventIndex event) {
-        return event == noIndex ? std::string()
-                                : "at " + formatTime(trace.table(report.query.kind).start[event]);
+        return event == noIndex ? Message()
+                                : Message("name.at", "at {time}",
+                                    {{"time", Instant{trace.table(report.query.kind).start[event]}}});
     };
-    line("min", formatDuration(figures.least), at(figures.shortest));
-    line("mean", realDuration(figures.mean));
-    line("deviation", realDuration(figures.deviation));
-    line("median", realDuration(figures.median), at(report.middle));
-    line("p90", realDuration(figures.p90));
-    line("p95", realDuration(figures.p95));
-    line("p99", realDuration(figures.p99));
-    line("p99.9", realDuration(figures.p999));
-    line("max", formatDuration(figures.most), at(figures.longest));
-    line("outliers", formatCount(report.outliers), "longer than " + realDuration(figures.outlierFence()));
+    line({"name.min", "min"}, formatDuration(figures.least), at(figures.shortest));
+    line({"name.mean", "mean"}, realDuration(figures.mean));
+    line({"name.deviation", "deviation"}, realDuration(figures.deviation));
+    line({"name.median", "median"}, realDuration(figures.median), at(report.middle));
+    line(std::string("p90"), realDuration(figures.p90));
+    line(std::string("p95"), realDuration(figures.p95));
+    line(std::string("p99"), realDuration(figures.p99));
+    line(std::string("p99.9"), realDuration(figures.p999));
+    line({"name.max", "max"}, formatDuration(figures.most), at(figures.longest));
+    line({"name.outliers", "outliers"}, formatCount(report.outliers),
+        {"name.longer", "longer than {time}", {{"time", Name{realDuration(figures.outlierFence())}}}});
     text += "\n" + histogramText(report);
     if (report.grouping)
-        text += "\n" + toTable(nameCells(report), 0, width);
+        text += "\n" + toTable(forReaders(nameCells(report)), 0, width);
     return text;
 }
 

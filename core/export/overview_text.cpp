@@ -22,23 +22,44 @@ namespace {
 constexpr std::size_t longestBar = 50;
 constexpr double minLineShare = 0.01; ///< of the run: what the host does in a part
 
+Message overviewTitle()
+{
+    return {"overview.title", "Overview"};
+}
+
+Message partHead()
+{
+    return {"overview.head_part", "Part of the run"};
+}
+
+Message timeHead()
+{
+    return {"overview.head_time", "Time"};
+}
+
+Message shareHead()
+{
+    return {"overview.head_share", "Share"};
+}
+
 double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 {
     return shareOf(part.time, overview.window.duration());
 }
 
-/// "compute_kernel takes 97.0% of the kernels' time: 460 us in 100 launches".
-std::string lineOf(const OverviewKernel& kernel)
-{
-    return fmt::format("{}: {} of kernel time ({}, {})", kernel.name, roundedShare(kernel.share),
-        roundedDuration(kernel.time), counted(kernel.launches, "launch", "launches"));
-}
-
-/// The same with the launch shape.
+/// "compute_kernel: 97.0% of kernel time (460 us, 100 launches); longest launch: ...".
 std::string sentenceOf(const OverviewKernel& kernel)
 {
-    return fmt::format(
-        "{}; {}{}.", lineOf(kernel), kernel.launches > 1 ? "longest launch: " : "", plain(kernel.shape));
+    return plain(Message("overview.top_kernel",
+        "{name}: {share} of kernel time ({time}, {launches, plural, one {# launch} other {# launches}}); {several, select, yes {longest launch: } other {}}{shape}.",
+        {{"name", Name{kernel.name}}, {"share", Share{kernel.share}}, {"time", Duration{kernel.time}},
+            {"launches", Count{kernel.launches}}, {"several", Name{kernel.launches > 1 ? "yes" : "no"}},
+            {"shape", kernel.shape}}));
+}
+
+Message labelled(const KernelFact& fact)
+{
+    return {"overview.kernel_fact", "{label}: {text}", {{"label", fact.label}, {"text", fact.text}}};
 }
 
 /// What is told below a kernel: its warnings, and below the first what Nsight Compute would say.
@@ -48,9 +69,7 @@ std::string factsText(const OverviewKernel& kernel, bool isFirst, std::size_t wi
     for (const KernelFact& fact : kernel.facts) {
         const bool isCommand = &fact == &kernel.facts.back();
         if (fact.warns || fact.leads || (isCommand && isFirst))
-            text += "    "
-                + wrappedText(fmt::format("{}: {}", plain(fact.label), plain(fact.text)), width - 2, 6)
-                + "\n";
+            text += "    " + wrappedText(plain(labelled(fact)), width - 2, 6) + "\n";
     }
     return text;
 }
@@ -59,7 +78,7 @@ std::string kernelsText(const RunOverview& overview, std::size_t width)
 {
     if (overview.kernels.empty())
         return {};
-    std::string text = "Top kernels:\n";
+    std::string text = plain(Message("overview.top_kernels", "Top kernels:")) + "\n";
     for (const OverviewKernel& kernel : overview.kernels)
         text += "  " + wrappedText(sentenceOf(kernel), width, 4) + "\n"
             + factsText(kernel, &kernel == &overview.kernels.front(), width);
@@ -72,11 +91,11 @@ std::string gpusText(const RunOverview& overview)
         return {};
     std::size_t name = 3;
     for (const OverviewGpu& gpu : overview.gpus)
-        name = std::max(name, plain(gpu.name).size());
+        name = std::max(name, columnsOf(plain(gpu.name)));
     constexpr std::size_t apart = 3;
     const std::vector<OverviewGpuColumn> columns = columnsOf(overview.gpus);
     const auto width = [](const OverviewGpuColumn& column) {
-        return std::max<std::size_t>(9, plain(column.title).size()) + apart; // "1.234 ms" fits
+        return std::max<std::size_t>(9, columnsOf(plain(column.title))) + apart; // "1.234 ms" fits
     };
     std::string text = fmt::format("{:<{}}", "GPU", name);
     for (const OverviewGpuColumn& column : columns)
@@ -160,10 +179,11 @@ std::string gpuRows(const RunOverview& overview)
 
 std::string overviewMarkdown(const RunOverview& overview)
 {
-    std::string text = "\n## Overview\n\n";
+    std::string text = fmt::format("\n## {}\n\n", plain(overviewTitle()));
     for (const OverviewSentence& sentence : overview.sentences)
         text += markdownProse(plain(sentence.text)) + "\n";
-    text += "\n| Part of the run | Time | Share |\n|---|---:|---:|\n";
+    text += fmt::format(
+        "\n| {} | {} | {} |\n|---|---:|---:|\n", plain(partHead()), plain(timeHead()), plain(shareHead()));
     for (const OverviewPart& part : overview.parts)
         text += fmt::format("| {} | {} | {} |\n{}", plain(titleOf(part)), formatDuration(part.time),
             formatShare(shareOfPart(overview, part)), phaseRows(overview, part));
@@ -172,7 +192,7 @@ std::string overviewMarkdown(const RunOverview& overview)
     for (const OverviewKernel& kernel : overview.kernels) {
         text += fmt::format("- {}\n", markdownProse(sentenceOf(kernel)));
         for (const KernelFact& fact : kernel.facts)
-            text += fmt::format("  - {}: {}\n", plain(fact.label), markdownProse(plain(fact.text)));
+            text += fmt::format("  - {}\n", markdownProse(plain(labelled(fact))));
     }
     return text + "\n" + markdownProse(plain(overview.machine)) + "\n";
 }
@@ -213,10 +233,11 @@ std::string gpusHtml(const RunOverview& overview)
 
 std::string overviewHtml(const RunOverview& overview)
 {
-    std::string html = "<h2>Overview</h2>\n";
+    std::string html = fmt::format("<h2>{}</h2>\n", plain(overviewTitle()));
     for (const OverviewSentence& sentence : overview.sentences)
         html += fmt::format("<p>{}</p>\n", render(sentence.text, Markup::Html));
-    html += "<table><tr><th>Part of the run</th><th>Time</th><th>Share</th></tr>\n";
+    html += fmt::format("<table><tr><th>{}</th><th>{}</th><th>{}</th></tr>\n", plain(partHead()),
+        plain(timeHead()), plain(shareHead()));
     for (const OverviewPart& part : overview.parts)
         html += partHtml(overview, part);
     html += "</table>\n";

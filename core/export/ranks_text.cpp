@@ -5,6 +5,8 @@
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/html_text.h"
+#include "core/export/page_words.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -130,7 +132,8 @@ Cells stepCells(const AcrossReport& across)
             longest = std::max(longest, across.cell(r, s).length());
         }
         const std::uint32_t late = across.steps[s].late;
-        cells.addRow({toUtf8(across.steps[s].name) + (across.steps[s].warmUp ? " (warm-up)" : ""),
+        cells.addRow({toUtf8(across.steps[s].name)
+                + (across.steps[s].warmUp ? plain({"ranks.warm_up", " (warm-up)"}) : std::string()),
             rankText(across, late), late != noIndex ? Cell(across.cell(late, s).blame) : Cell(), wait,
             exposed, longest});
     }
@@ -163,6 +166,13 @@ Cells topRows(const Cells& cells, std::string_view column, std::size_t top)
     return kept;
 }
 
+/// The head of `column` without its unit.
+std::string headText(std::string_view column)
+{
+    const std::string head = plain(Message(column, "column_title", column));
+    return head.substr(0, head.find(" ("));
+}
+
 /// The parts of the page in order, as plain text, lists and tables.
 struct Page {
     std::function<void(const std::string&)> title;
@@ -174,8 +184,8 @@ void write(const AcrossReport& across, std::size_t top, const Page& page)
 {
     const auto table = [&](const Cells& cells, std::string_view by) {
         if (top > 0 && cells.rowCount() > top)
-            page.text(fmt::format("The {} of {} with the most in \"{}\".", formatCount(top),
-                formatCount(cells.rowCount()), by.substr(0, by.find(" ("))));
+            page.text(plain({"ranks.top", "The {shown} of {all} with the most in \"{column}\".",
+                {{"shown", Count{top}}, {"all", Count{cells.rowCount()}}, {"column", Name{headText(by)}}}}));
         page.table(topRows(cells, by, top));
     };
     page.text(plain(across.verdict.sentence));
@@ -183,31 +193,38 @@ void write(const AcrossReport& across, std::size_t top, const Page& page)
         page.text(plain(exceptionSentence(across, late)));
     for (const Message& note : across.notes)
         page.text(toUtf8(plain(note)));
-    page.title("Reports");
+    page.title(plain({"ranks.reports", "Reports"}));
     table(reportCells(across), "Matches");
     if (!across.judged)
         return;
     page.text(plain(sumsSentences(across)));
-    page.title("Ranks");
+    page.title(plain({"ranks.ranks", "Ranks"}));
     table(rankCells(across), "Blame (ns)");
-    page.title("Exchanges");
+    page.title(plain({"ranks.exchanges", "Exchanges"}));
     table(kindCells(across), "Count");
     if (!across.steps.empty()) {
-        page.title("Steps");
-        page.text(
-            "A GPU step lasts from its first work to the first work of the next step. A delayed start therefore lengthens the previous step.");
+        page.title(plain({"ranks.steps", "Steps"}));
+        page.text(plain(Message("ranks.gpu_step",
+            "A GPU step lasts from its first work to the first work of the next step. A delayed start therefore lengthens the previous step.")));
         table(stepCells(across), "All Waits (ns)");
     }
     if (!across.findings.empty())
-        page.title("Findings");
+        page.title(plain(findingsTitle()));
     for (const AcrossFinding& finding : across.findings) {
-        page.text(fmt::format("[{}] {}", keyOf(finding.severity), toUtf8(plain(finding.title))));
-        page.text(toUtf8(plain(finding.message))
-            + (finding.saving > 0
-                    ? fmt::format(" Potential saving: up to {}.", roundedDuration(finding.saving))
-                    : std::string()));
+        page.text(
+            fmt::format("[{}] {}", plain(severityText(finding.severity)), toUtf8(plain(finding.title))));
+        Message text = finding.message;
+        if (finding.saving > 0)
+            text += {
+                "ranks.saving", "Potential saving: up to {saving}.", {{"saving", Duration{finding.saving}}}};
+        page.text(toUtf8(plain(text)));
         page.text(plain(finding.remedy));
     }
+}
+
+Message mapTitle()
+{
+    return {"ranks.map", "Blame by rank and step"};
 }
 
 /// Rank by step, the more blame the darker.
@@ -216,7 +233,8 @@ std::string heatMap(const AcrossReport& across)
     Ns most = 1;
     for (const StepCell& cell : across.cells)
         most = std::max(most, cell.blame);
-    std::string text = "<table class=\"map\" aria-label=\"Blame by rank and step\">\n<tr><th></th>";
+    std::string text
+        = fmt::format("<table class=\"map\" aria-label=\"{}\">\n<tr><th></th>", plain(mapTitle()));
     for (const AcrossStep& step : across.steps)
         text += "<th>" + htmlText(step.name) + "</th>";
     text += "</tr>\n";
@@ -242,37 +260,41 @@ std::string ranksTable(const AcrossReport& across, std::size_t top, std::size_t 
     write(across, top,
         {.title = [&](const std::string& title) { text += "\n" + title + "\n"; },
             .text = [&](const std::string& line) { text += line + "\n"; },
-            .table = [&](const Cells& cells) { text += toTable(readable(cells), 0, width); }});
+            .table = [&](const Cells& cells) { text += toTable(readable(forReaders(cells)), 0, width); }});
     return text;
 }
 
 std::string ranksMarkdown(const AcrossReport& across, std::size_t top)
 {
-    std::string text = "# Ranks\n\n";
+    std::string text = "# " + plain({"ranks.ranks", "Ranks"}) + "\n\n";
     write(across, top,
         {.title = [&](const std::string& title) { text += "## " + title + "\n\n"; },
             .text = [&](const std::string& line) { text += line + "\n\n"; },
-            .table = [&](const Cells& cells) { text += toMarkdown(readable(cells)) + "\n"; }});
+            .table = [&](const Cells& cells) { text += toMarkdown(readable(forReaders(cells))) + "\n"; }});
     return text;
 }
 
 std::string ranksHtml(const AcrossReport& across, std::size_t top)
 {
+    const std::string name = plain({"ranks.ranks", "Ranks"});
     std::string text
-        = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Ranks</title><style>\n"
-          "body{font:14px sans-serif;margin:2em;max-width:90em;color:#222;background:#fff}\n"
+        = fmt::format(
+              "<!DOCTYPE html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\"><title>{}</title><style>\n",
+              pageLanguage(), name)
+        + "body{font:14px sans-serif;margin:2em;max-width:90em;color:#222;background:#fff}\n"
           ".scroll{overflow-x:auto}table{border-collapse:collapse;margin:.5em 0 1em}"
           "th,td{padding:.2em .6em;text-align:left;"
           "border-bottom:1px solid #ddd}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
           ".map td{border:1px solid #ddd;min-width:1.2em}.map th{font-weight:normal;font-size:80%}\n"
           "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1e1e1e}}\n"
-          "</style></head><body>\n<h1>Ranks</h1>\n";
+          "</style></head><body>\n<h1>"
+        + name + "</h1>\n";
     write(across, top,
         {.title = [&](const std::string& title) { text += "<h2>" + htmlText(title) + "</h2>\n"; },
             .text = [&](const std::string& line) { text += "<p>" + htmlText(line) + "</p>\n"; },
-            .table = [&](const Cells& cells) { text += htmlTable(readable(cells)); }});
+            .table = [&](const Cells& cells) { text += htmlTable(readable(forReaders(cells))); }});
     if (!across.steps.empty())
-        text += "<h2>Blame by rank and step</h2>\n" + heatMap(across);
+        text += "<h2>" + plain(mapTitle()) + "</h2>\n" + heatMap(across);
     return text + "</body></html>\n";
 }
 

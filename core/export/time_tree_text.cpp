@@ -130,10 +130,10 @@ Cells flatCells(const Trace& trace, const TimeTreeSource& source, const TimeTree
 {
     const bool samples = source.unit == TimeTreeUnit::Samples;
     const Unit unit = samples ? Unit::Count : Unit::Nanoseconds;
-    const auto titled = [&](const char* what) { return fmt::format("{} ({})", what, unitWord(source.unit)); };
     Cells cells;
-    cells.columns = {{"Self (%)", Unit::Percent}, {titled("Self"), unit}, {"Total (%)", Unit::Percent},
-        {titled("Total"), unit}, {"Name", Unit::Text}, {"Module", Unit::Text}};
+    cells.columns = {{"Self (%)", Unit::Percent}, {samples ? "Self (samples)" : "Self (ns)", unit},
+        {"Total (%)", Unit::Percent}, {samples ? "Total (samples)" : "Total (ns)", unit},
+        {"Name", Unit::Text}, {"Module", Unit::Text}};
     const auto share = [&](std::int64_t part) {
         return tree.total() == 0 ? 0.0
                                  : 100.0 * static_cast<double>(part) / static_cast<double>(tree.total());

@@ -116,8 +116,9 @@ public:
         for (const RowId row : m_picture.shown)
             drawRow(m_picture.rows.row(row));
         const double height = m_y + 4;
-        const std::string title = fmt::format("The timeline from {} to {}",
-            formatInstant(m_picture.range.start), formatInstant(m_picture.range.end));
+        const std::string title = plain(Message("report.timeline", "The timeline from {start} to {end}",
+            {{"start", Name{formatInstant(m_picture.range.start)}},
+                {"end", Name{formatInstant(m_picture.range.end)}}}));
         std::string svg = svgHead(rowLabelWidth + m_picture.width, height, title, "timeline");
         svg += ruler(height) + m_body + marks(height);
         return svg + "</svg>\n";

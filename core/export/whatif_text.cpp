@@ -31,10 +31,14 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
 {
     const Replay& replay = result.target->replay;
     if (result.target->pattern.empty())
-        return fmt::format(
-            "Process {}: no steps; from the first to the last GPU work\n", pidOf(replay.process()));
-    return fmt::format("{}: mean of {} '{}'\n", plain(labelOf(trace, *result.target)),
-        counted(result.expected.steps, "steady step"), result.target->pattern);
+        return plain({"whatif.no_steps", "Process {pid}: no steps; from the first to the last GPU work",
+                   {{"pid", Ordinal{pidOf(replay.process())}}}})
+            + "\n";
+    return plain({"whatif.steps",
+               "{target}: mean of {steps, plural, one {# steady step} other {# steady steps}} '{pattern}'",
+               {{"target", labelOf(trace, *result.target)}, {"steps", Count{result.expected.steps}},
+                   {"pattern", Name{result.target->pattern}}}})
+        + "\n";
 }
 
 /// "48.5% (45.0 to 51.2%)"; of a change that costs time "slower by 98.5% (97.1 to 99.0%)". Without a range
@@ -42,25 +46,30 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
 std::string savingText(bool isTold, double least, double share, double most)
 {
     const bool isSlower = share < 0;
-    std::string text = fmt::format("{}{:.1f}%", isSlower ? "slower by " : "", 100 * std::abs(share));
-    if (!isTold)
-        return text;
     const double low = isSlower ? -most : least;
     const double high = isSlower ? -least : most;
-    return text + fmt::format(" ({:.1f} to {:.1f}%)", 100 * std::max(0.0, low), 100 * high);
+    return plain({"whatif.saving",
+        "{slower, select, yes {slower by } other {}}{share}%{told, select, yes { ({low} to {high}%)} other {}}",
+        {{"slower", Name{isSlower ? "yes" : "no"}}, {"share", Number{100 * std::abs(share), 1}},
+            {"told", Name{isTold ? "yes" : "no"}}, {"low", Number{100 * std::max(0.0, low), 1}},
+            {"high", Number{100 * high, 1}}}});
 }
 
 /// "Changes: 22 cudaFree, 22 cudaMalloc and 3 more names.\n"; empty: nothing changes.
 std::string changesText(const Expectation& expected)
 {
     constexpr std::size_t maxNamed = 4;
-    std::string text;
+    std::vector<Message> named;
     for (std::size_t i = 0; i < std::min(maxNamed, expected.changes.size()); ++i)
-        text += fmt::format("{}{} {}", text.empty() ? "Changes: " : ", ", expected.changes[i].second,
-            toUtf8(expected.changes[i].first));
-    if (expected.changes.size() > maxNamed)
-        text += fmt::format(" and {}", counted(expected.changes.size() - maxNamed, "more name"));
-    return text.empty() ? text : text + ".\n";
+        named.push_back({"whatif.change", "{count} {name}",
+            {{"count", Ordinal{static_cast<std::int64_t>(expected.changes[i].second)}},
+                {"name", Name{toUtf8(expected.changes[i].first)}}}});
+    if (named.empty())
+        return {};
+    return plain({"whatif.changes",
+               "Changes: {named}{more, plural, =0 {} one { and # more name} other { and # more names}}.",
+               {{"named", named}, {"more", Count{expected.changes.size() - named.size()}}}})
+        + "\n";
 }
 
 Json timeJson(const ExpectedTime& time)
@@ -130,7 +139,9 @@ std::vector<Message> notesOf(const Expectation& expected, std::size_t threads)
 std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results, std::size_t width)
 {
     if (results.empty())
-        return "Nothing to replay: the report has no GPU work with launches, or its steps are too large.\n";
+        return plain({"whatif.nothing",
+                   "Nothing to replay: the report has no GPU work with launches, or its steps are too large."})
+            + "\n";
     std::string text;
     const std::vector<const WhatIfTarget*> targets = targetsOf(results);
     for (const WhatIfResult& result : results) {
@@ -142,21 +153,25 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
         const auto addRange
             = [&](const std::string& what, const ExpectedTime& time, const std::string& saving) {
                   cells.addRow({what, formatDuration(time.expected),
-                      isTold ? formatDuration(time.low) : std::string("unknown"),
-                      isTold ? formatDuration(time.high) : std::string("unknown"), saving});
+                      isTold ? formatDuration(time.low) : plain({"whatif.unknown", "unknown"}),
+                      isTold ? formatDuration(time.high) : plain({"whatif.unknown", "unknown"}), saving});
               };
-        cells.addRow({std::string("As recorded"), formatDuration(expected.measured), {}, {}, {}});
-        cells.addRow({std::string("Replayed unchanged"), formatDuration(expected.replayed), {}, {}, {}});
+        cells.addRow(
+            {plain({"whatif.recorded", "As recorded"}), formatDuration(expected.measured), {}, {}, {}});
+        cells.addRow({plain({"whatif.replayed", "Replayed unchanged"}), formatDuration(expected.replayed), {},
+            {}, {}});
         if (!result.cure.empty())
-            addRange("With the change", expected.cured,
+            addRange(plain({"whatif.changed", "With the change"}), expected.cured,
                 savingText(isTold, expected.leastShare(), expected.share(), expected.mostShare()));
-        if (const auto& plain = expected.plain) {
-            addRange("Unchanged, without the profiler", plain->asIs, {});
+        if (const auto& without = expected.plain) {
+            addRange(plain({"whatif.plain", "Unchanged, without the profiler"}), without->asIs, {});
             if (!result.cure.empty())
-                addRange("With the change, without the profiler", plain->cured,
-                    savingText(isTold, plain->leastShare, plain->share, plain->mostShare));
+                addRange(plain({"whatif.plain_changed", "With the change, without the profiler"}),
+                    without->cured,
+                    savingText(isTold, without->leastShare, without->share, without->mostShare));
         }
-        text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells, 0, width);
+        text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n"
+            + toTable(forReaders(cells), 0, width);
         text += changesText(expected);
         for (const Message& note : notesOf(expected, threadsBeside(targets, *result.target)))
             text += render(note) + "\n";

@@ -207,17 +207,17 @@ void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
     }
 }
 
-std::string expectedText(const Finding& finding)
+Message expectedText(const Finding& finding)
 {
     if (!finding.expected)
         return {};
-    std::string text = fmt::format("about {} ({} to {})", roundedDuration(finding.expected->expected),
-        roundedDuration(finding.expected->low), roundedDuration(finding.expected->high));
-    if (finding.plainShare)
-        text += fmt::format("; without the profiler, about {} ({} to {})",
-            formatShare(finding.plainShare->expected), formatShare(finding.plainShare->low),
-            formatShare(finding.plainShare->high));
-    return text;
+    const auto share = [](double value) { return Name{formatShare(value)}; };
+    const ExpectedShare plain = finding.plainShare.value_or(ExpectedShare{});
+    return {"findings.expected_range",
+        "about {time} ({low} to {high}){plain, select, yes {; without the profiler, about {share} ({least} to {most})} other {}}",
+        {{"time", Duration{finding.expected->expected}}, {"low", Duration{finding.expected->low}},
+            {"high", Duration{finding.expected->high}}, {"plain", Name{finding.plainShare ? "yes" : "no"}},
+            {"share", share(plain.expected)}, {"least", share(plain.low)}, {"most", share(plain.high)}}};
 }
 
 } // namespace warpline

@@ -13,6 +13,6 @@ namespace warpline {
 void expectSavings(const RuleContext& context, std::vector<Finding>& findings);
 
 /// "about 120 ms (90 to 140 ms)"; empty: nothing is expected.
-std::string expectedText(const Finding& finding);
+Message expectedText(const Finding& finding);
 
 } // namespace warpline

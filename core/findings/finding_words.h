@@ -10,9 +10,6 @@ namespace warpline {
 /// The message of `finding` with all that holds of its report as it is open: alone, or with those of other
 /// ranks.
 Message messageOf(const Finding& finding);
-/// What stands beside the saving of a finding that is ofLoneRank where its message does not.
-inline constexpr std::string_view loneRankNote = "as one rank alone sees it";
-
 /// When `finding` may be wrong: what to rule out before acting on it.
 Message caveatOf(const Finding& finding);
 

@@ -5,8 +5,10 @@
 #include "tests/support/test_program.h"
 
 #include <QFile>
+#include <QHash>
 #include <QProcessEnvironment>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTemporaryDir>
 
 #include <sqlite3.h>
@@ -39,6 +41,92 @@ QByteArray outputFor(const QStringList& arguments, const QMap<QString, QString>&
     return process.readAllStandardOutput();
 }
 
+const QString reports = WARPLINE_TEST_DATA "/reports/";
+
+CliRun chineseRun(QStringList arguments)
+{
+    return runCli(arguments << "--language"
+                            << "zh_CN");
+}
+
+/// The commands that --help lists.
+QStringList allCommands()
+{
+    static const QRegularExpression command("^  ([a-z]+) {2,}\\S", QRegularExpression::MultilineOption);
+    const QString help = runCli({"--help", "--language", "en"}).output;
+    QStringList commands;
+    for (const auto& match : command.globalMatch(help.mid(help.indexOf("Subcommands:"))))
+        commands << match.captured(1);
+    return commands;
+}
+
+/// The words of small letters in `text`, without code, names and options.
+QSet<QString> wordsIn(QString text)
+{
+    static const QRegularExpression tag("<style>.*?</style>|<[^>]*>|&\\w+;|'[^'\\n]*'|`[^`]*`",
+        QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression code("[A-Z]+_\\w*|\\S*[\\w>\\])][_=/.:<([*\\\\@-]\\S*|\\S*--?\\w\\S*");
+    static const QRegularExpression word("(?<![\\w-])[A-Z]?[a-z]{3,}(?![\\w-])");
+    QSet<QString> words;
+    for (const auto& match : word.globalMatch(text.remove(tag).replace(code, " ")))
+        words.insert(match.captured().toLower());
+    return words;
+}
+
+/// Heads, labels and names of columns in a page or a text with advice, whose code is English.
+QString labelsIn(QString page)
+{
+    static const QRegularExpression style(
+        "<style>.*?</style>", QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression label(
+        "<(?:h\\d|th|b)\\b[^>]*>([^<]*)<|^#+ (.*)$|^\\| ([^|]*\\|.*)\\n\\|[ -:|]*-{3}"
+        "|^ *(?:- )?([^:\uff1a|#(\\n]{2,18})[:\uff1a] ",
+        QRegularExpression::MultilineOption);
+    QString labels;
+    for (const auto& match : label.globalMatch(page.remove(style)))
+        labels += match.captured(1) + match.captured(2) + match.captured(3) + match.captured(4) + '\n';
+    return labels;
+}
+
+/// What engineers write in English, names of tools and formats, and units.
+const QSet<QString>& keptWords()
+{
+    static const QSet<QString> kept{"kernel", "kernels", "warp", "warps", "lane", "grid", "tile", "graph",
+        "memcpy", "memset", "token", "tokens", "prompt", "attention", "prefill", "decode", "worker", "loader",
+        "schedule", "profiler", "runtime", "rank", "ranks", "trace", "nsys", "ncu", "python", "cuda",
+        "warpline", "roofline", "nsight", "systems", "compute", "tensor", "core", "cores", "markdown",
+        "chrome", "perfetto", "softmax", "payload", "schema", "nvidia", "host", "shape", "operator", "module",
+        "class", "unix", "kineto", "ubuntu", "none", "total", "med", "avg", "min", "max", "mpi", "json",
+        "html", "csv", "profile", "hopper", "blocked", "diagnostics", "set", "unclassified", "activation",
+        "communication", "normalization", "random", "reduction", "samples", "ampere", "blackwell"};
+    return kept;
+}
+
+/// Whether a person reads English in `text`: three words of small letters in a row, outside of code.
+QString sentenceIn(QString text)
+{
+    static const QRegularExpression code(
+        "(?:nsys|warpline-cli) [!-~ ]*|'[^'\\n]*'|`[^`\\n]*`|<\\([^)]*\\)|<[^>]*>"
+        "|[!-~]*[_=/.][!-~]*|\\{[^}]*\\}|--?[a-z][a-z-]*");
+    static const QRegularExpression sentence("(?:\\b[A-Za-z]?[a-z]+ ){2}[a-z]{2,}\\b");
+    const auto match = sentence.match(text.remove(code));
+    return match.hasMatch() ? match.captured() : QString();
+}
+
+/// The names in the texts of a report: what its strings hold.
+QSet<QString> wordsOfReport(const QString& report)
+{
+    QString all;
+    for (const char* const query : {"SELECT value FROM StringIds", "SELECT * FROM TARGET_INFO_SYSTEM_ENV",
+             "SELECT text FROM NVTX_EVENTS WHERE text IS NOT NULL", "SELECT name FROM sqlite_master"})
+        all += QString::fromUtf8(runCli({"sql", "--format", "csv", report, query}).output) + '\n';
+    static const QRegularExpression word("[A-Za-z]{3,}");
+    QSet<QString> words;
+    for (const auto& match : word.globalMatch(all))
+        words.insert(match.captured().toLower());
+    return words;
+}
+
 /// The keys of `value` and its numbers, without its texts.
 QJsonValue withoutTexts(const QJsonValue& value)
 {
@@ -69,6 +157,17 @@ private slots:
     void optionAndLocaleChoose();
     void jsonDiffersInTextsAlone();
     void idsStay();
+    void helpIsInTheLanguage_data();
+    void helpIsInTheLanguage();
+    void localeChoosesTheHelp();
+    void complaintsAreInTheLanguage_data();
+    void complaintsAreInTheLanguage();
+    void answersAreInTheLanguage_data();
+    void answersAreInTheLanguage();
+    void tablesForProgramsKeepTheirHeads();
+    void classesOfRowsStay();
+    void manualIsInTheLanguage();
+    void languageGoesWithLists();
     void namesOfAnyScriptAreFoundAndWritten_data();
     void namesOfAnyScriptAreFoundAndWritten();
 };
@@ -122,6 +221,207 @@ void CliLanguagesTest::idsStay()
     };
     QVERIFY(idsIn("en").size() > 5);
     QCOMPARE(idsIn("zh_CN"), idsIn("en"));
+}
+
+void CliLanguagesTest::helpIsInTheLanguage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("program") << QStringList{"--help"};
+    const QStringList commands = allCommands();
+    QVERIFY(commands.size() > 15 && commands.contains("analyze"));
+    for (const QString& command : commands)
+        QTest::newRow(qPrintable(command)) << QStringList{command, "--help"};
+    for (const char* const topic : {"exit-codes", "environment", "formats", "files", "examples"})
+        QTest::newRow(topic) << QStringList{"help", topic};
+}
+
+/// The same options as in English, each explained in Chinese.
+void CliLanguagesTest::helpIsInTheLanguage()
+{
+    QFETCH(QStringList, arguments);
+    const CliRun english = runCli(arguments + QStringList{"--language", "en"});
+    const CliRun chinese = chineseRun(arguments);
+    QVERIFY2(english.code == 0 && chinese.code == 0, chinese.errors.constData());
+    const auto optionsIn = [](const QByteArray& help) {
+        static const QRegularExpression option("^  (-\\S+|[A-Z]\\S+) ", QRegularExpression::MultilineOption);
+        QStringList options;
+        for (const auto& match : option.globalMatch(QString::fromUtf8(help)))
+            options << match.captured(1);
+        return options;
+    };
+    QCOMPARE(optionsIn(chinese.output), optionsIn(english.output));
+    QVERIFY(!isChinese(english.output));
+    for (const QByteArray& line : chinese.output.split('\n')) {
+        QVERIFY2(sentenceIn(QString::fromUtf8(line)).isEmpty(), line.constData());
+        const bool explains = line.startsWith("  -") && line.trimmed().contains("  ");
+        QVERIFY2(!explains || isChinese(line), line.constData());
+    }
+}
+
+void CliLanguagesTest::localeChoosesTheHelp()
+{
+    QVERIFY(isChinese(outputFor({"analyze", "--help"}, {{"LANG", "zh_CN.UTF-8"}})));
+    QVERIFY(isChinese(outputFor({"--help"}, {{"LC_ALL", "zh_CN.UTF-8"}})));
+    QVERIFY(!isChinese(outputFor({"--language", "en", "--help"}, {{"LANG", "zh_CN.UTF-8"}})));
+    QVERIFY(isChinese(runCli({"--language=zh_CN", "analyze", "--help"}).output));
+    const CliRun unknown = runCli({"analyze", "--language", "xx", sample});
+    QVERIFY(unknown.code == 2 && unknown.errors.contains("xx not in"));
+}
+
+void CliLanguagesTest::complaintsAreInTheLanguage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    const QList<QStringList> wrong{{"nonsense"}, {"analyze"}, {"analyze", "--nonsense", sample},
+        {"analyze", "--rule", "gpu_gap", sample}, {"analyze", "--format", "bogus", sample},
+        {"analyze", "--threshold", "x", sample}, {"analyze", "--range", "5", sample},
+        {"analyze", "--explain", "--format", "json", sample}, {"analyze", "--baseline", sample, sample},
+        {"analyze", "--fail-on", "horrible", sample}, {"analyze", "--list", "--explain"},
+        {"analyze", "--rule"}, {"range", sample}, {"range", "--range", "9999s:", sample},
+        {"range", "--range", "5s:1s", sample}, {"stats", "--report", "cuda_gpu_kernsum", sample},
+        {"stats", "--where", "x", sample}, {"steps", "--tokens", "-1", sample},
+        {"steps", "--summary", "--format", "csv", sample}, {"steps", "--nvtx", "nothing", sample},
+        {"compare", sample}, {"compare", "--report", "kernel", sample, sample},
+        {"history", "--rows", "x", sample}, {"name", sample, "nothing-is-named-so"},
+        {"name", "--by", "strem", sample, "*"}, {"samples", "--source", "cpuu", sample},
+        {"samples", "--thread", "nobody", "--source", "nvtx", sample}, {"sql", sample},
+        {"sql", "--question", "top-kernel", sample}, {"export", "--kinds", "kernl", sample},
+        {"cut", sample, sample}, {"words", "gpuu"}, {"whatif", "--without", "nothing", sample},
+        {"whatif", "--scale", "x", sample}, {"ranks", "--top", "0", sample}, {"help", "formts"},
+        {"analyze", "--jobs", "0", sample}, {"analyze", sample, "--force"}, {"--nonsense"}, {}};
+    for (const QStringList& each : wrong)
+        QTest::newRow(qPrintable(QString(each.join(' ')).remove(sample))) << each;
+}
+
+void CliLanguagesTest::complaintsAreInTheLanguage()
+{
+    QFETCH(QStringList, arguments);
+    const CliRun english = runCli(arguments + QStringList{"--language", "en"});
+    const CliRun chinese = chineseRun(arguments);
+    QVERIFY2(english.code != 0 && chinese.code == english.code, chinese.errors.constData());
+    QVERIFY2(isChinese(chinese.errors) && !isChinese(english.errors), chinese.errors.constData());
+    QVERIFY2(sentenceIn(QString::fromUtf8(chinese.errors)).isEmpty(), chinese.errors.constData());
+}
+
+void CliLanguagesTest::answersAreInTheLanguage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("report");
+    QTest::addColumn<bool>("advises");
+    const QString um = reports + "um.sqlite";
+    const QString ddp = reports + "ddp_overlap_rank0.sqlite";
+    const QString before = WARPLINE_TEST_DATA "/pairs/grid_before.sqlite";
+    const QString after = WARPLINE_TEST_DATA "/pairs/grid_after.sqlite";
+    const auto add = [](const QStringList& arguments, const QString& report) {
+        QTest::newRow(qPrintable(QString(arguments.join(' ')).remove(WARPLINE_TEST_DATA)))
+            << arguments << report << (QStringList{"analyze", "report", "range"}.contains(arguments.front()));
+    };
+    for (const QString& report : {sample, um, ddp}) {
+        add({"info", report}, report);
+        add({"range", "--range", ":", report}, report);
+        add({"analyze", "--explain", report}, report);
+        add({"analyze", "--format", "markdown", report}, report);
+        add({"analyze", "--format", "html", report}, report);
+        add({"analyze", "--format", "brief", report}, report);
+        add({"steps", report}, report);
+        add({"steps", "--critical-path", report}, report);
+        add({"steps", "--summary", "--format", "markdown", report}, report);
+        add({"whatif", "--without", "sync", report}, report);
+        add({"operators", report}, report);
+        add({"samples", "--source", "nvtx", report}, report);
+        add({"samples", "--list", report}, report);
+        add({"events", "--top", "20", report}, report);
+        add({"events", "--nest", "nvtx", report}, report);
+        add({"name", "--by", "stream", report, "*"}, report);
+        add({"ranks", report}, report);
+        add({"ranks", "--format", "html", report}, report);
+        add({"report", "--tables", "none", "-o", "-", report}, report);
+    }
+    for (const char* const format : {"table", "markdown", "html"}) {
+        add({"compare", "--format", format, before, after}, before);
+        add({"history", "--format", format, before, after}, before);
+    }
+    add({"analyze", "--list"}, sample);
+}
+
+/// Each word of small letters is one of the report, one that stays in English, or an id. Of pages with advice
+/// or names of rows the labels.
+void CliLanguagesTest::answersAreInTheLanguage()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, report);
+    QFETCH(bool, advises);
+    const CliRun run = chineseRun(arguments);
+    QVERIFY2(run.code >= 0 && run.code < 10, run.errors.constData());
+    static QHash<QString, QSet<QString>> known;
+    if (!known.contains(report))
+        known[report] = wordsOfReport(report);
+    const QString text = QString::fromUtf8(run.output);
+    const QSet<QString> left = wordsIn(advises ? labelsIn(text) : text) - keptWords() - known[report];
+    QStringList words(left.begin(), left.end());
+    words.sort();
+    QVERIFY2(words.isEmpty(), qPrintable(words.join(' ')));
+    QVERIFY2(run.output.isEmpty() || isChinese(run.output), run.output.left(200).constData());
+}
+
+/// CSV and JSON are read by programs, which know columns by their heads.
+void CliLanguagesTest::tablesForProgramsKeepTheirHeads()
+{
+    for (const QStringList& command : {QStringList{"steps"}, {"operators"}, {"events", "--top", "1"},
+             {"name", "--by", "stream"}, {"history"}, {"stats", "--report", "cuda_gpu_kern_sum"}}) {
+        QStringList arguments = command + QStringList{"--format", "csv", reports + "bert_fp32.sqlite"};
+        if (command.front() == "name")
+            arguments << "*";
+        const CliRun english = runCli(arguments + QStringList{"--language", "en"});
+        const CliRun chinese = chineseRun(arguments);
+        QVERIFY2(english.code == 0, english.errors.constData());
+        QCOMPARE(chinese.output.split('\n').first(), english.output.split('\n').first());
+    }
+    // nsys' heads stay in tables, too, and so do the user's.
+    const QStringList table{"stats", "--report", "cuda_gpu_kern_sum", sample};
+    QVERIFY(chineseRun(table).output.contains("Total Time (ns)"));
+    QVERIFY(chineseRun({"sql", sample, "SELECT 1 AS Name"}).output.contains("Name"));
+}
+
+/// What became of a row colours it in every language.
+void CliLanguagesTest::classesOfRowsStay()
+{
+    const auto classesIn = [](const CliRun& run) {
+        static const QRegularExpression row("<tr class=\"([^\"]*)\"");
+        QStringList classes;
+        for (const auto& match : row.globalMatch(QString::fromUtf8(run.output)))
+            classes << match.captured(1);
+        return classes.filter(QRegularExpression("^(?:faster|slower|new|gone)$"));
+    };
+    const QStringList pair{"compare", "--format", "html", WARPLINE_TEST_DATA "/pairs/grid_before.sqlite",
+        WARPLINE_TEST_DATA "/pairs/grid_after.sqlite"};
+    const CliRun chinese = chineseRun(pair);
+    QVERIFY(!classesIn(chinese).isEmpty());
+    QCOMPARE(classesIn(chinese), classesIn(runCli(pair + QStringList{"--language", "en"})));
+    QVERIFY(chinese.output.contains("<html lang=\"zh-CN\""));
+}
+
+void CliLanguagesTest::manualIsInTheLanguage()
+{
+    const CliRun english = runCli({"--man", "--language", "en"});
+    const CliRun chinese = chineseRun({"--man"});
+    QVERIFY(english.output.contains("\n.SH EXIT STATUS\n") && !isChinese(english.output));
+    QCOMPARE(chinese.output.count("\n.SH "), english.output.count("\n.SH "));
+    QCOMPARE(chinese.output.count("\n.TP\n"), english.output.count("\n.TP\n"));
+    for (const QByteArray& line : chinese.output.split('\n')) {
+        const QString words = QString::fromUtf8(line).remove("\\fB").remove("\\fR").remove("\\fI");
+        QVERIFY2(line.startsWith(".TH") || line.startsWith("\\fB")
+                || sentenceIn(QString(words).replace("\\-", "-")).isEmpty(),
+            line.constData());
+    }
+}
+
+void CliLanguagesTest::languageGoesWithLists()
+{
+    for (const QStringList& list : {QStringList{"sql", "--questions"}, {"analyze", "--list"},
+             {"stats", "--list"}, {"samples", "--list", sample}, {"sql", "--tables", sample}}) {
+        const CliRun run = chineseRun(list);
+        QVERIFY2(run.code == 0 && isChinese(run.output), run.errors.constData());
+    }
 }
 
 void CliLanguagesTest::namesOfAnyScriptAreFoundAndWritten_data()

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/base/message.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+class ParseError;
+class Validator;
+} // namespace CLI
+
+// What CLI11 says of options and of wrong usage, in the language of the texts.
+
+namespace warpline::cli {
+
+/// The heads of --help, of `app` and of the commands that are added to it from now on.
+void labelHelp(CLI::App& app);
+
+/// For check() of an option: the value is one of `known`.
+CLI::Validator oneOf(const std::vector<std::string>& known);
+/// The value is a number from `low` to `high`.
+CLI::Validator inRange(double low, double high);
+/// The value is a whole number from `low` to `high`.
+CLI::Validator wholeInRange(long low, long high);
+/// The value is greater than 0.
+CLI::Validator positiveNumber();
+
+/// "FILE is required".
+Message requiredText(std::string option);
+/// What is wrong with the arguments of `app`, which parsing them ended with.
+std::string parseProblem(const CLI::App& app, const CLI::ParseError& error);
+
+/// " (did you mean a, b or c?)" behind what was `wanted`; empty where none of `names` is like it.
+Message nearText(std::string_view wanted, std::span<const std::string> names);
+/// The same of names that were found to be like it.
+Message nearText(std::span<const std::string> near);
+
+} // namespace warpline::cli

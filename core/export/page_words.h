@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/base/message.h"
+#include "core/findings/rule.h"
+
+#include <cstdint>
+#include <string>
+
+// Words that several pages and tables have.
+
+namespace warpline {
+
+/// "and 12 more", below the lines that are shown.
+inline Message moreText(std::uint64_t more)
+{
+    return {"page.more", "and {more} more", {{"more", Count{more}}}};
+}
+
+inline Message findingsTitle()
+{
+    return {"page.findings", "Findings"};
+}
+
+inline Message nothingFound()
+{
+    return {"findings.nothing", "Nothing found."};
+}
+
+inline Message severityText(Severity severity)
+{
+    return {"page.severity", "{key, select, high {high} medium {medium} low {low} other {info}}",
+        {{"key", Name{std::string(keyOf(severity))}}}};
+}
+
+inline Message confidenceText(Confidence confidence)
+{
+    return {"page.confidence", "{key, select, certain {certain} likely {likely} other {possible}}",
+        {{"key", Name{std::string(keyOf(confidence))}}}};
+}
+
+/// Heads of a table of evidence.
+inline Message startHead()
+{
+    return {"page.start", "Start"};
+}
+inline Message durationHead()
+{
+    return {"page.duration", "Duration"};
+}
+inline Message whatHead()
+{
+    return {"page.what", "What"};
+}
+
+} // namespace warpline
