@@ -132,22 +132,23 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
-        if (!options.steps.isEmpty() && window.session().stepGlob() != options.steps.toStdString()) {
-            window.session().setStepGlob(options.steps.toStdString());
+        if (!options.steps.isEmpty()
+            && window.session().judgement().stepGlob() != options.steps.toStdString()) {
+            window.session().judgement().setStepGlob(options.steps.toStdString());
             if (!window.isSettled())
                 return;
         }
         EventFilter filter;
         filter.text = options.filter;
-        if (!options.filter.isEmpty() && window.session().filter() != filter) {
-            window.session().setFilter(filter);
+        if (!options.filter.isEmpty() && window.session().selection().filter() != filter) {
+            window.session().selection().setFilter(filter);
             if (!window.isSettled())
                 return;
         }
         const TimeRange whole = window.session().session();
         const TimeRange asked = options.range ? options.range->within(whole) : TimeRange{};
-        if (options.range && window.session().shown() != asked) {
-            window.session().show(asked);
+        if (options.range && window.session().time().shown() != asked) {
+            window.session().time().show(asked);
             if (!window.isSettled())
                 return;
         }
@@ -235,13 +236,13 @@ void narrowTo(const WindowOptions& options, MainWindow& window)
         [&window, range = options.range, text = options.filter, steps = options.steps.toStdString()] {
             Session& session = window.session();
             if (!steps.empty())
-                session.setStepGlob(steps);
+                session.judgement().setStepGlob(steps);
             if (range)
-                session.show(range->within(session.session()));
-            EventFilter filter = session.filter();
+                session.time().show(range->within(session.session()));
+            EventFilter filter = session.selection().filter();
             if (!text.isEmpty())
                 filter.text = text;
-            session.setFilter(filter);
+            session.selection().setFilter(filter);
         },
         Qt::SingleShotConnection);
 }

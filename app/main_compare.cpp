@@ -37,9 +37,9 @@ void MainWindow::connectComparing()
         if (!pair.isOn()) {
             m_others.close(); // two ranges of one report have none there
         } else {
-            connect(&pair.b(), &Session::currentEventChanged, this, &MainWindow::inspectSelection,
-                Qt::UniqueConnection);
-            connect(&pair.b(), &Session::selectedRangeChanged, this, &MainWindow::inspectSelection,
+            connect(&pair.b().selection(), &Selection::currentEventChanged, this,
+                &MainWindow::inspectSelection, Qt::UniqueConnection);
+            connect(&pair.b().time(), &TimeView::selectedRangeChanged, this, &MainWindow::inspectSelection,
                 Qt::UniqueConnection);
         }
         followComparison();

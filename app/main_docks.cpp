@@ -360,15 +360,18 @@ void MainWindow::inspectSelection()
     const QString details = QStringLiteral("details");
     const QString id = open->objectName();
     RunPair& pair = m_session.pair();
-    const Session* const selected = pair.isOn() && !m_session.currentEvent().valid() ? &pair.b() : &m_session;
-    const EventId event = selected->currentEvent();
-    if (!event.valid() && m_session.selectedRange().empty() && selected->selectedRange().empty()) {
+    const Session* const selected
+        = pair.isOn() && !m_session.selection().currentEvent().valid() ? &pair.b() : &m_session;
+    const EventId event = selected->selection().currentEvent();
+    if (!event.valid() && m_session.time().selectedRange().empty()
+        && selected->time().selectedRange().empty()) {
         if (id == details && !m_beforeDetails.isEmpty())
             showPanel(std::exchange(m_beforeDetails, {}));
         return;
     }
     const bool isRead = open->isAncestorOf(QApplication::focusWidget());
-    const bool isEvidence = id != allPanels().front()->id && event.valid() && selected->isHighlighted(event);
+    const bool isEvidence
+        = id != allPanels().front()->id && event.valid() && selected->selection().isHighlighted(event);
     if (id == details || isRead || isEvidence)
         return;
     m_beforeDetails = id;
@@ -384,23 +387,25 @@ void MainWindow::connectHistory()
             if (page.panel == "findings")
                 page.finding = findings.chosenId();
             if (page.panel == "details")
-                page.event = m_session.currentEvent();
-            page.range = m_session.selectedRange();
+                page.event = m_session.selection().currentEvent();
+            page.range = m_session.time().selectedRange();
             return page;
         },
         [this](const InspectorHistory::Page& page) {
-            m_session.selectRange(page.range);
+            m_session.time().selectRange(page.range);
             if (!page.finding.isEmpty())
-                emit m_session.findingRequested(page.finding); // once those of the range are there
+                emit m_session.judgement().findingRequested(
+                    page.finding); // once those of the range are there
             else if (page.event.valid())
-                m_session.goToAtScale(page.event);
+                m_session.selection().goToAtScale(page.event);
             else
-                m_session.setCurrentEvent({});
+                m_session.selection().setCurrentEvent({});
             showPanel(page.panel);
         },
         this);
-    connect(&m_session, &Session::currentEventChanged, m_inspected, &InspectorHistory::lookSoon);
-    connect(&m_session, &Session::selectedRangeChanged, m_inspected, &InspectorHistory::lookSoon);
+    connect(
+        &m_session.selection(), &Selection::currentEventChanged, m_inspected, &InspectorHistory::lookSoon);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, m_inspected, &InspectorHistory::lookSoon);
     connect(&findings, &FindingsPanel::described, m_inspected, &InspectorHistory::lookSoon);
     connect(&m_session, &Session::reportOpened, m_inspected, &InspectorHistory::forget);
     connect(m_inspected, &InspectorHistory::changed, m_actions, &WindowActions::update);

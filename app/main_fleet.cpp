@@ -80,11 +80,11 @@ void MainWindow::showWanted()
         const TimeRange own = std::exchange(m_wanted, {}).own;
         const RowId heading = m_session.workspace().rowOf(report.id, RowTree::root);
         if (heading != RowTree::root) {
-            m_session.reveal(heading);
-            m_session.selectRows({heading});
+            m_session.rowView().reveal(heading);
+            m_session.selection().selectRows({heading});
         }
         if (!own.empty())
-            m_session.goTo(report.clock.toWorkspace(own));
+            m_session.time().goTo(report.clock.toWorkspace(own));
         return;
     }
 }

@@ -142,7 +142,7 @@ void MainWindow::chooseTheme(const QString& name)
 void MainWindow::allowMotion(bool allowed)
 {
     m_motionAllowed = allowed;
-    m_session.glide().setOn(allowed && motionIsChosen());
+    m_session.time().glide().setOn(allowed && motionIsChosen());
 }
 
 void MainWindow::choosePreferences()

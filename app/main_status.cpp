@@ -45,7 +45,7 @@ void MainWindow::makeStatusBar()
     m_sayTimer.setTimerType(Qt::PreciseTimer); // what remains of a coarse one may be half a second off
     connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::showProblems);
     // What was said of marked events is over with them.
-    connect(&m_session, &Session::currentEventChanged, this, [this] {
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, [this] {
         if (m_sayTimer.isActive() && m_sayTimer.remainingTime() < sayMs - 200)
             showProblems();
     });

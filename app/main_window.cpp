@@ -186,13 +186,13 @@ void MainWindow::savePanels() const
 void MainWindow::connectPanels()
 {
     connect(&m_session, &Session::panelRequested, this, &MainWindow::enterPanel);
-    connect(&m_session, &Session::currentEventChanged, this, &MainWindow::inspectSelection);
-    connect(&m_session, &Session::selectedRangeChanged, this, &MainWindow::inspectSelection);
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, &MainWindow::inspectSelection);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, &MainWindow::inspectSelection);
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {
         showMessage(message, true);
         checkSettled(); // who failed has no answer to come
     });
-    connect(&m_session.ranks(), &RankJudge::changed, this, &MainWindow::checkSettled,
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &MainWindow::checkSettled,
         Qt::QueuedConnection); // panels ask for more by it
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
     connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
@@ -227,8 +227,8 @@ bool MainWindow::isSettled() const
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
     return !m_docksComing && !m_docksAppear && !m_reports.isLoading() && !m_others.isLoading()
-        && m_session.workspace().isComplete() && !m_session.ranks().isBusy() && m_timelines->isReady()
-        && std::ranges::none_of(m_panels, &Panel::isBusy);
+        && m_session.workspace().isComplete() && !m_session.judgement().ranks().isBusy()
+        && m_timelines->isReady() && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 
 void MainWindow::checkSettled()

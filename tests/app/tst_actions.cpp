@@ -209,8 +209,8 @@ void ActionsTest::actionsFollowTheSession()
     open(window);
     QVERIFY(isEnabledNow("file.close") && isEnabledNow("view.zoomIn") && isEnabledNow("findings.export"));
     QVERIFY(!isEnabledNow("go.back") && !isEnabledNow("go.selection") && !isEnabledNow("event.copyName"));
-    window.session().show({1000, 2000});
-    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    window.session().time().show({1000, 2000});
+    window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     QTRY_VERIFY(isEnabledNow("go.back") && isEnabledNow("go.selection") && isEnabledNow("event.copyName"));
     QVERIFY(!isEnabledNow("go.forward"));
     // Check marks are what is so.
@@ -235,19 +235,19 @@ void ActionsTest::actionsCanBeAskedForById()
     MainWindow window(Theme::light());
     open(window);
     Session& session = window.session();
-    const Ns before = session.shown().duration();
+    const Ns before = session.time().shown().duration();
     QVERIFY(perform(*findAction("timeline.zoomIn"), window.actions().context()));
-    QVERIFY(session.shown().duration() < before);
+    QVERIFY(session.time().shown().duration() < before);
     QVERIFY(perform(*findAction("go.back"), window.actions().context()));
-    QCOMPARE(session.shown().duration(), before);
+    QCOMPARE(session.time().shown().duration(), before);
     QVERIFY(!perform(*findAction("event.select"), window.actions().context())); // of no event
-    session.setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    session.selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     QVERIFY(perform(*findAction("event.select"), window.actions().context()));
-    QCOMPARE(session.selectedRange(), session.trace().range({EventKind::Kernel, 0}));
+    QCOMPARE(session.time().selectedRange(), session.trace().range({EventKind::Kernel, 0}));
     const RowId row = session.rows().rowOf(session.trace().trackOf({EventKind::Kernel, 0}));
-    session.selectRows({row});
+    session.selection().selectRows({row});
     QVERIFY(perform(*findAction("row.pin"), window.actions().context()));
-    QVERIFY(session.isPinned(row));
+    QVERIFY(session.rowView().isPinned(row));
 }
 
 void ActionsTest::whatIsGreySaysWhy()
@@ -293,11 +293,11 @@ void ActionsTest::keysAreChangedByPressingOthers()
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
     list.setFocus();
-    const TimeRange all = session.shown();
+    const TimeRange all = session.time().shown();
     QTest::keyClick(&list, Qt::Key_W);
-    QCOMPARE(session.shown(), all); // W is nobody's now
+    QCOMPARE(session.time().shown(), all); // W is nobody's now
     QTest::keyClick(&list, Qt::Key_K);
-    QVERIFY(session.shown().duration() < all.duration());
+    QVERIFY(session.time().shown().duration() < all.duration());
     const auto* const search = window.findChild<QWidget*>("search");
     QTest::keyClick(&list, Qt::Key_F, Qt::ControlModifier);
     QVERIFY(!search->hasFocus());

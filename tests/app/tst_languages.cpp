@@ -387,9 +387,10 @@ void LanguagesTest::aWindowTakesThePlaceOfAnother()
         DesktopSession desktop(window);
         openSample(window);
         const TimeRange whole = window.session().session();
-        window.session().show({whole.start + whole.duration() / 4, whole.start + whole.duration() / 2});
+        window.session().time().show(
+            {whole.start + whole.duration() / 4, whole.start + whole.duration() / 2});
         QTRY_VERIFY(window.isSettled());
-        shown = window.session().shown();
+        shown = window.session().time().shown();
         view = desktop.view();
         window.close();
     }
@@ -400,7 +401,7 @@ void LanguagesTest::aWindowTakesThePlaceOfAnother()
     window.show();
     desktop.show(view);
     QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
-    QTRY_COMPARE(window.session().shown(), shown);
+    QTRY_COMPARE(window.session().time().shown(), shown);
     QCOMPARE(window.reports().names(), view.paths);
 }
 
@@ -462,11 +463,11 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
         window.search().edit().setText(name);
         QTRY_COMPARE_WITH_TIMEOUT(window.search().count().text(), QString("1 match"), 10'000);
         window.search().find(true);
-        QTRY_VERIFY_WITH_TIMEOUT(window.session().currentEvent().valid(), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.session().selection().currentEvent().valid(), 10'000);
         const std::string_view found
-            = window.session().trace().displayName(window.session().currentEvent().event);
+            = window.session().trace().displayName(window.session().selection().currentEvent().event);
         QCOMPARE(QString::fromUtf8(found.data(), static_cast<qsizetype>(found.size())), name);
-        window.session().setCurrentEvent({});
+        window.session().selection().setCurrentEvent({});
     }
     window.search().edit().clear();
     MainWindow usual(themeNamed("light"));

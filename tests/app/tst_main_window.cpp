@@ -137,9 +137,9 @@ void MainWindowTest::opensAReportAndSettles()
     // The checklist leads to the findings, and a report that is closed leaves nothing behind.
     QVERIFY(window.showPanel("checklist"));
     QTRY_COMPARE(window.panel<ChecklistPanel>().answers().size(), 5U);
-    emit window.session().findingRequested("cuda_memcpy_async");
+    emit window.session().judgement().findingRequested("cuda_memcpy_async");
     QVERIFY(window.panel<FindingsPanel>().isVisible());
-    QCOMPARE(window.session().ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
+    QCOMPARE(window.session().selection().ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
     window.closeReport();
     QVERIFY(window.session().isEmpty());
     QVERIFY(window.panel<FindingsPanel>().findings().empty());
@@ -194,20 +194,20 @@ void MainWindowTest::theOverviewFollowsWhatIsJudged()
     QTRY_VERIFY(window.isSettled());
     QVERIFY(window.isPanelInFront("overview"));
     Session& session = window.session();
-    const std::vector<LeadingFinding> ofAll = session.findings().leading();
+    const std::vector<LeadingFinding> ofAll = session.judgement().findings().leading();
     QVERIFY(!ofAll.empty());
     const TimeRange all = session.session();
     // A range brings its details. Where nobody sees findings they wait, and follow when they are seen again.
-    session.selectRange({all.end - all.duration() / 20, all.end});
+    session.time().selectRange({all.end - all.duration() / 20, all.end});
     QTRY_VERIFY(window.isPanelInFront("details") && window.isSettled());
     QVERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("GPU 0 busy"));
-    QVERIFY(session.findings().leading() == ofAll);
+    QVERIFY(session.judgement().findings().leading() == ofAll);
     QVERIFY(window.showPanel("overview"));
-    QTRY_VERIFY(session.findings().leading() != ofAll);
+    QTRY_VERIFY(session.judgement().findings().leading() != ofAll);
     QVERIFY(window.showPanel("details"));
-    session.clearSelection();
+    session.selection().clear();
     QTRY_VERIFY(window.isPanelInFront("overview"));
-    QTRY_VERIFY(session.findings().leading() == ofAll);
+    QTRY_VERIFY(session.judgement().findings().leading() == ofAll);
 }
 
 void MainWindowTest::picturesOfTheReadingPageAreOfTheTheme()
@@ -271,10 +271,10 @@ void MainWindowTest::findsEventsByName()
     search->setText("launch");
     std::set<EventRef> found;
     for (int i = 0; i < 4; ++i) {
-        const EventRef before = window.session().ownCurrentEvent();
+        const EventRef before = window.session().selection().ownCurrentEvent();
         QTest::keyClick(search, Qt::Key_Return);
-        QTRY_VERIFY(window.session().ownCurrentEvent() != before);
-        const EventRef event = window.session().ownCurrentEvent();
+        QTRY_VERIFY(window.session().selection().ownCurrentEvent() != before);
+        const EventRef event = window.session().selection().ownCurrentEvent();
         QVERIFY(event.valid());
         QVERIFY(window.session().trace().name(event).find("Launch") != std::string_view::npos);
         found.insert(event);
@@ -447,24 +447,24 @@ void MainWindowTest::keysAreTheWindows()
         list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(1)).center());
     QCOMPARE(QApplication::focusWidget(), &list);
     QTest::keyClick(&list, Qt::Key_Home);
-    QCOMPARE(session.shown(), session.trace().session);
+    QCOMPARE(session.time().shown(), session.trace().session);
     QCOMPARE(list.currentItem(), list.topLevelItem(1)); // Home is the timeline's, not the list's
     QTest::keyClick(&list, Qt::Key_W);
-    const TimeRange closer = session.shown();
+    const TimeRange closer = session.time().shown();
     QVERIFY(closer.duration() < session.trace().session.duration());
     QTest::keyClick(&list, Qt::Key_D);
-    QVERIFY(session.shown().start > closer.start);
+    QVERIFY(session.time().shown().start > closer.start);
     QTest::keyClick(&list, Qt::Key_A);
     QTest::keyClick(&list, Qt::Key_S);
-    QVERIFY(session.shown().duration() > closer.duration());
+    QVERIFY(session.time().shown().duration() > closer.duration());
     const TimeRange part{session.trace().session.start, session.trace().session.start + 1'000'000};
-    session.selectRange(part);
+    session.time().selectRange(part);
     QTest::keyClick(&list, Qt::Key_Z, Qt::ShiftModifier);
-    QCOMPARE(session.shown(), part);
+    QCOMPARE(session.time().shown(), part);
     QTest::keyClick(&list, Qt::Key_Escape);
-    QVERIFY(session.selectedRange().empty() && session.highlighted(ReportId{}).empty());
+    QVERIFY(session.time().selectedRange().empty() && session.selection().highlighted(ReportId{}).empty());
     QTest::keyClick(&list, Qt::Key_F); // nothing is selected: all
-    QCOMPARE(session.shown(), session.trace().session);
+    QCOMPARE(session.time().shown(), session.trace().session);
     // Letters look for no line; arrows and Return stay the list's.
     const QString third = list.topLevelItem(2)->text(0);
     QTest::keyClick(&list, third.front().toLower().toLatin1());
@@ -472,15 +472,15 @@ void MainWindowTest::keysAreTheWindows()
     QTest::keyClick(&list, Qt::Key_Down);
     QVERIFY(list.currentItem() != list.topLevelItem(1));
     // Not every finding has a place of its own.
-    for (int i = 0; i < list.topLevelItemCount() && session.shown() == session.trace().session; ++i) {
+    for (int i = 0; i < list.topLevelItemCount() && session.time().shown() == session.trace().session; ++i) {
         QTest::keyClick(&list, Qt::Key_Return);
         QTest::keyClick(&list, Qt::Key_Down);
     }
-    QVERIFY(session.shown() != session.trace().session);
+    QVERIFY(session.time().shown() != session.trace().session);
     // The text beside it as well, which is for reading.
     window.panel<FindingsPanel>().text().setFocus();
     QTest::keyClick(&window.panel<FindingsPanel>().text(), Qt::Key_Home);
-    QCOMPARE(session.shown(), session.trace().session);
+    QCOMPARE(session.time().shown(), session.trace().session);
 }
 
 void MainWindowTest::typedTextIsNoCommand()
@@ -493,14 +493,14 @@ void MainWindowTest::typedTextIsNoCommand()
     QTRY_VERIFY(settled.count() > 0);
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    const TimeRange shown = window.session().shown();
+    const TimeRange shown = window.session().time().shown();
     QLineEdit& filter = window.panel<FindingsPanel>().nvtxFilter();
     filter.setFocus();
     QTest::keyClicks(&filter, "wasdfZ");
     QTest::keyClick(&filter, Qt::Key_Home);
     QTest::keyClicks(&filter, "n");
     QCOMPARE(filter.text(), QString("nwasdfZ"));
-    QCOMPARE(window.session().shown(), shown);
+    QCOMPARE(window.session().time().shown(), shown);
     QTest::keyClick(&filter, Qt::Key_Escape); // back to the timeline
     QVERIFY(window.timeline().view().hasFocus());
     QCOMPARE(filter.text(), QString("nwasdfZ"));
@@ -512,7 +512,7 @@ void MainWindowTest::typedTextIsNoCommand()
     QTest::keyClick(&editor, Qt::Key_Escape);
     QTest::keyClick(&editor, Qt::Key_Escape);
     QVERIFY(editor.hasFocus());
-    QCOMPARE(window.session().shown(), shown);
+    QCOMPARE(window.session().time().shown(), shown);
 }
 
 void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()
@@ -647,14 +647,14 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTRY_COMPARE(count.text(), QString("1 of 3"));
     QTest::keyClick(&edit, Qt::Key_Return);
     QTRY_COMPARE(count.text(), QString("2 of 3"));
-    const Ns scale = window.session().shown().duration();
-    window.session().setCurrentEvent({}); // another choice of the user
+    const Ns scale = window.session().time().shown().duration();
+    window.session().selection().setCurrentEvent({}); // another choice of the user
     QCOMPARE(count.text(), QString("3 matches"));
     edit.setText("no such name");
     QTRY_COMPARE(count.text(), QString("No match"));
     edit.setText("Synchronize"); // seen well at this scale, or too long for it
     QTest::keyClick(&edit, Qt::Key_Return);
-    QTRY_VERIFY(window.session().ownCurrentEvent().valid());
+    QTRY_VERIFY(window.session().selection().ownCurrentEvent().valid());
     Q_UNUSED(scale);
     // Of one kind alone: "main" is the name of a thread and of a range.
     edit.setText("c");
@@ -671,30 +671,30 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     window.search().kinds().menu()->actions().front()->trigger();
     // All that is found is listed.
     edit.setText("launch");
-    window.session().selectRange({5000, 5500}); // nothing of it is in here
+    window.session().time().selectRange({5000, 5500}); // nothing of it is in here
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
-    QCOMPARE(window.session().filter().text, QString("launch"));
+    QCOMPARE(window.session().selection().filter().text, QString("launch"));
     QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);
     QVERIFY(window.isPanelOpen("events"));
-    QTRY_COMPARE(window.session().searchText(), QString("launch"));
+    QTRY_COMPARE(window.session().selection().searchText(), QString("launch"));
     // Half typed, what was found stays marked and listed; only the count says that it is no filter.
     edit.setText("launch dur>");
     QTRY_VERIFY(count.text().startsWith("Invalid"));
-    QCOMPARE(window.session().searchText(), QString("launch"));
+    QCOMPARE(window.session().selection().searchText(), QString("launch"));
     QTRY_VERIFY(std::ranges::count(overview.found(), 1) > 0);
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
-    QCOMPARE(window.session().filter().text, QString("launch"));
+    QCOMPARE(window.session().selection().filter().text, QString("launch"));
     edit.setText("launch");
     QTRY_VERIFY(!count.text().startsWith("Invalid"));
     // Each has its tick above the rows, at the very pixel, at every scale.
     Ruler& ruler = window.timeline().ruler();
     for (const TimeRange range : {session, TimeRange{480, 980}}) {
-        window.session().show(range);
+        window.session().time().show(range);
         QTRY_VERIFY(ruler.isReady());
         std::vector<int> expected;
-        const TimeAxis axis{window.session().shown(), static_cast<double>(ruler.width())};
+        const TimeAxis axis{window.session().time().shown(), static_cast<double>(ruler.width())};
         for (const Ns start : {500, 800, 1100}) {
-            if (window.session().shown().contains(start))
+            if (window.session().time().shown().contains(start))
                 expected.push_back(static_cast<int>(axis.xAt(start)));
         }
         QVERIFY(!expected.empty());
@@ -720,7 +720,8 @@ void MainWindowTest::messagesAreOverAfterAWhile()
     emit window.panel<FindingsPanel>().messages("Event 2 of 30");
     QCOMPARE(status->text(), QString("Event 2 of 30"));
     QTest::qWait(300);
-    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}}); // the next thing the user does
+    window.session().selection().setCurrentEvent(
+        {ReportId{}, {EventKind::Kernel, 1}}); // the next thing the user does
     QCOMPARE(status->text(), before);
     QVERIFY(before.isEmpty()); // the timeline says how many events there are
 }

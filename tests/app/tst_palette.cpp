@@ -128,13 +128,14 @@ void PaletteTest::keysAloneFindAndDo()
 {
     MainWindow window(Theme::light());
     open(window);
-    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     press(window, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(shown(window));
     QTest::keyClicks(&shown(window)->edit(), "set range");
     QCOMPARE(lines(*shown(window)).front(), QString("Select range"));
     QTest::keyClick(&shown(window)->edit(), Qt::Key_Return);
-    QTRY_COMPARE(window.session().selectedRange(), window.session().trace().range({EventKind::Kernel, 0}));
+    QTRY_COMPARE(
+        window.session().time().selectedRange(), window.session().trace().range({EventKind::Kernel, 0}));
     QTRY_VERIFY(!shown(window));
     // The arrows move the line while the field keeps the keyboard.
     press(window, Qt::ControlModifier | Qt::ShiftModifier);
@@ -174,8 +175,8 @@ void PaletteTest::rowsAreGoneTo()
     open(window);
     Session& session = window.session();
     const RowId row = session.rows().rowOf(session.trace().trackOf({EventKind::Kernel, 0}));
-    session.setHidden(row, true); // even one that is hidden
-    session.setExpanded(session.rows().row(row).parent, false);
+    session.rowView().setHidden(row, true); // even one that is hidden
+    session.rowView().setExpanded(session.rows().row(row).parent, false);
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
     const QString label = QString::fromStdString(session.rows().row(row).label);
@@ -185,9 +186,10 @@ void PaletteTest::rowsAreGoneTo()
     QVERIFY2(lines(*shown(window)).front().endsWith(label), qPrintable(lines(*shown(window)).join('\n')));
     QTest::keyClick(&shown(window)->edit(), Qt::Key_Return);
     QTRY_VERIFY(!shown(window));
-    QCOMPARE(session.selectedRows().size(), 1U);
-    QVERIFY(!session.isHidden(session.selectedRows().front()));
-    QVERIFY(QString::fromStdString(session.rows().row(session.selectedRows().front()).label) == label);
+    QCOMPARE(session.selection().selectedRows().size(), 1U);
+    QVERIFY(!session.rowView().isHidden(session.selection().selectedRows().front()));
+    QVERIFY(QString::fromStdString(session.rows().row(session.selection().selectedRows().front()).label)
+        == label);
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
     shown(window)->edit().setText(">find");

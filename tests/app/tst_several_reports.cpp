@@ -241,15 +241,15 @@ void SeveralReportsTest::whatTheUserDidSurvivesAnAddedReport()
     Session& session = m_window->session();
     const TimeRange all = session.session();
     const TimeRange part{all.start + all.duration() / 4, all.start + all.duration() / 2};
-    session.show(part);
-    session.selectRange({part.start + 10, part.end - 10});
+    session.time().show(part);
+    session.time().selectRange({part.start + 10, part.end - 10});
     m_window->add({path("rank10.sqlite")});
     QTRY_COMPARE(labelsOf(*m_window).size(), 3);
-    QCOMPARE(session.shown(), part);
-    QCOMPARE(session.selectedRange(), (TimeRange{part.start + 10, part.end - 10}));
+    QCOMPARE(session.time().shown(), part);
+    QCOMPARE(session.time().selectedRange(), (TimeRange{part.start + 10, part.end - 10}));
     m_window->reports().remove(1);
     QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank10.sqlite"}));
-    QCOMPARE(session.shown(), part);
+    QCOMPARE(session.time().shown(), part);
 }
 
 void SeveralReportsTest::recentReportsOpenTogetherAgain()
@@ -301,7 +301,7 @@ void SeveralReportsTest::panelsFollowTheSelectedReport()
     chooser->list().setCurrentIndex(1);
     emit chooser->list().activated(1);
     QCOMPARE(session.report().id, ReportId{});
-    session.setCurrentEvent({second, {EventKind::Kernel, 0}});
+    session.selection().setCurrentEvent({second, {EventKind::Kernel, 0}});
     QCOMPARE(session.report().id, ReportId{});
     emit chooser->list().activated(0);
     QCOMPARE(session.report().id, second);
@@ -342,12 +342,12 @@ void SeveralReportsTest::tablesAreOfAllReports()
     for (int line = 0; line < tables.model().rowCount(); ++line) {
         const QString label = tables.model().index(line, 0).data().toString();
         labels.insert(label);
-        m_window->session().clearHighlights();
+        m_window->session().selection().clearHighlights();
         tables.table().scrollTo(tables.model().index(line, 0));
         QTest::mouseClick(tables.table().viewport(), Qt::LeftButton, {},
             tables.table().visualRect(tables.model().index(line, 0)).center());
         const ReportId report{static_cast<std::uint16_t>(label == "sample.sqlite" ? 1 : 0)};
-        QTRY_VERIFY(!m_window->session().highlighted(report).empty());
+        QTRY_VERIFY(!m_window->session().selection().highlighted(report).empty());
     }
     QCOMPARE(labels, (std::set<QString>{"rank0.sqlite", "sample.sqlite"}));
     m_window->open(path("rank0.sqlite"));
@@ -482,8 +482,8 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
     const Session& session = m_window->session();
     const TimeRange step = TimeRange{500, 90'000}.clippedTo(session.session());
-    QVERIFY2(session.shown().start <= step.start && session.shown().end >= step.end,
-        qPrintable(QString("%1 %2").arg(session.shown().start).arg(session.shown().end)));
+    QVERIFY2(session.time().shown().start <= step.start && session.time().shown().end >= step.end,
+        qPrintable(QString("%1 %2").arg(session.time().shown().start).arg(session.time().shown().end)));
     // The Ranks panel goes on to show it, until the summary is closed.
     QVERIFY(m_window->showPanel("ranks"));
     QVERIFY(m_window->isPanelInFront("rankmap")); // comes along
@@ -516,8 +516,8 @@ void SeveralReportsTest::sameRowsArePinnedTogether()
     QVERIFY(same != actions.end());
     (*same)->trigger();
     for (std::uint16_t report = 0; report < 3; ++report)
-        QVERIFY(
-            session.isPinned(session.workspace().rowOf(EventId{ReportId{report}, {EventKind::Kernel, 0}})));
+        QVERIFY(session.rowView().isPinned(
+            session.workspace().rowOf(EventId{ReportId{report}, {EventKind::Kernel, 0}})));
     RowLayout layout;
     layout.rebuild(session);
     QCOMPARE(layout.pinned().size(), 3U);
@@ -660,7 +660,7 @@ void SeveralReportsTest::sharedRanksOpen()
     // Who opens ranks asks who is late: the overview begins with it, and leads to the panel of ranks.
     auto* const overview = m_window->findChild<OverviewPanel*>();
     QVERIFY(overview);
-    const AcrossReport* const across = m_window->session().ranks().across();
+    const AcrossReport* const across = m_window->session().judgement().ranks().across();
     QVERIFY(across && across->judged);
     QTRY_VERIFY(
         overview->text().toPlainText().contains(QString::fromStdString(plain(across->verdict.details))));

@@ -120,11 +120,11 @@ void ViewCommandTest::theWindowTellsWhatItShows()
     QTRY_VERIFY(window.isPanelInFront("tables") && window.isSettled());
     Session& session = window.session();
     const TimeRange all = session.session();
-    session.show({all.start + 100, all.end - 100});
+    session.time().show({all.start + 100, all.end - 100});
     EventFilter filter;
     filter.text = "kernel";
-    session.setFilter(filter);
-    session.setStepGlob("outer");
+    session.selection().setFilter(filter);
+    session.judgement().setStepGlob("outer");
     window.actions().find("view.copyCommand")->trigger();
     const QStringList lines = QApplication::clipboard()->text().split('\n');
     QCOMPARE(lines.size(), 2);

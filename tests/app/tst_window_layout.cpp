@@ -374,9 +374,9 @@ private slots:
         QTest::mouseMove(view.viewport(), {260, y});
         QTest::mouseMove(view.viewport(), {400, y + 4});
         QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, {400, y + 4});
-        QVERIFY(!session.selectedRange().empty());
+        QVERIFY(!session.time().selectedRange().empty());
         QVERIFY(chip->text() != "Scope: whole report");
-        QCOMPARE(session.judged(), session.selectedRange());
+        QCOMPARE(session.time().judged(), session.time().selectedRange());
         QTRY_VERIFY(window.isPanelInFront("details"));
         QTRY_VERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("events"));
         view.setFocus();
@@ -387,11 +387,11 @@ private slots:
         emit chip->menu()->aboutToShow();
         const QList<QAction*> choices = chip->menu()->actions();
         const TimeRange all = session.session();
-        session.show({all.start + all.duration() / 4, all.start + all.duration() / 2});
+        session.time().show({all.start + all.duration() / 4, all.start + all.duration() / 2});
         choices[1]->trigger();
-        QCOMPARE(session.selectedRange(), session.shown());
+        QCOMPARE(session.time().selectedRange(), session.time().shown());
         choices[0]->trigger();
-        QVERIFY(session.selectedRange().empty());
+        QVERIFY(session.time().selectedRange().empty());
     }
 
     /// The inspector goes back through what it has shown: event, finding, range, summary.
@@ -412,29 +412,29 @@ private slots:
         QVERIFY(!window.actions().find("inspector.back")->isEnabled());
         QVERIFY(findings.findings().size() > 1);
         const QString first = QString::fromStdString(stableId(session.trace(), findings.findings().front()));
-        emit session.findingRequested(first); // as a click in the summary does
+        emit session.judgement().findingRequested(first); // as a click in the summary does
         QTRY_VERIFY(window.isPanelInFront("findings"));
         QTest::qWait(20);
         QCOMPARE(findings.chosenId(), first);
         const EventId event{ReportId{0}, {EventKind::Kernel, 3}};
-        session.clearHighlights();
-        session.setCurrentEvent(event);
+        session.selection().clearHighlights();
+        session.selection().setCurrentEvent(event);
         window.showPanel("details");
         QTest::qWait(20);
-        session.clearSelection();
-        session.selectRange({session.session().start, session.session().start + 1'000'000});
+        session.selection().clear();
+        session.time().selectRange({session.session().start, session.session().start + 1'000'000});
         window.showPanel("details");
         QTest::qWait(20);
         press("inspector.back");
         QVERIFY(window.isPanelInFront("details"));
-        QCOMPARE(session.currentEvent(), event);
+        QCOMPARE(session.selection().currentEvent(), event);
         press("inspector.back");
         QTRY_VERIFY(window.isPanelInFront("findings"));
         QTRY_COMPARE(findings.chosenId(), first);
         QTRY_VERIFY(!findings.isBusy());
         press("inspector.forward");
         QTRY_VERIFY(window.isPanelInFront("details"));
-        QCOMPARE(session.currentEvent(), event);
+        QCOMPARE(session.selection().currentEvent(), event);
         press("inspector.back");
         press("inspector.back");
         QTRY_VERIFY(window.isPanelInFront("overview"));

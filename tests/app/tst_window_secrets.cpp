@@ -135,7 +135,7 @@ private slots:
         window.show();
         window.open(QString::fromStdString(fixture.path()));
         QTRY_VERIFY(window.isSettled() && !window.session().isEmpty());
-        window.session().setCurrentEvent({ReportId{}, {EventKind::Nvtx, 0}});
+        window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Nvtx, 0}});
         for (const PanelKind* const kind : allPanels()) {
             window.showPanel(kind->id);
             QTRY_VERIFY(window.isSettled());

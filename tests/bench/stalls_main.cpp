@@ -261,7 +261,7 @@ std::vector<Phase> phases(MainWindow& window)
         {"zoom", [wheel] { wheel(Qt::ControlModifier); }},
         {"pan", [wheel] { wheel(Qt::ShiftModifier); }},
         {"scroll", [wheel] { wheel({}); }},
-        {"show all", [&window] { asEvent(window, [&window] { window.session().showAll(); }); }},
+        {"show all", [&window] { asEvent(window, [&window] { window.session().time().showAll(); }); }},
         {"statistics, drag a box",
             [&window, &rows] {
                 window.showPanel("statistics");
@@ -283,7 +283,7 @@ std::vector<Phase> phases(MainWindow& window)
                 dragBox(rows);
             }},
         {"clear the selection",
-            [&window] { asEvent(window, [&window] { window.session().clearSelection(); }); }},
+            [&window] { asEvent(window, [&window] { window.session().selection().clear(); }); }},
         show("statistics tables", "tables"),
         show("steps", "steps"),
         show("events", "events"),
@@ -291,7 +291,7 @@ std::vector<Phase> phases(MainWindow& window)
         {"choose findings",
             [&window] {
                 window.showPanel("findings");
-                for (const std::string& rule : window.session().findings().rules())
+                for (const std::string& rule : window.session().judgement().findings().rules())
                     asEvent(window, [&window, rule] {
                         window.panel<FindingsPanel>().chooseFinding(QString::fromStdString(rule));
                     });
@@ -301,7 +301,7 @@ std::vector<Phase> phases(MainWindow& window)
         all.push_back({"events, sort", [&window, table] {
                            // Each in a turn of its own, as a hand does it.
                            asEvent(window, [&window] { window.showPanel("events"); });
-                           asEvent(window, [&window] { window.session().showAll(); });
+                           asEvent(window, [&window] { window.session().time().showAll(); });
                            asEvent(window, [table] { table->sortByColumn(1, Qt::AscendingOrder); });
                        }});
         all.push_back({"events, filter", [&window, filter] {

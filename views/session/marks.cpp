@@ -1,6 +1,6 @@
 #include "views/session/marks.h"
 
-#include "views/session/session.h"
+#include "views/session/time_view.h"
 
 #include <algorithm>
 #include <utility>
@@ -105,21 +105,20 @@ void Marks::restore(Kept kept)
     setChanged(kept.isChanged);
 }
 
-void goToMark(Session& session, int place)
+void goToMark(TimeView& time, Marks& marks, int place)
 {
-    const std::vector<Mark>& marks = session.marks().all();
-    if (place < 0 || place >= static_cast<int>(marks.size()))
+    if (place < 0 || place >= static_cast<int>(marks.all().size()))
         return;
-    const Mark& mark = marks[static_cast<std::size_t>(place)];
-    session.marks().setCurrent(place);
+    const Mark& mark = marks.all()[static_cast<std::size_t>(place)];
+    marks.setCurrent(place);
     if (mark.isMoment()) {
-        const Ns half = session.shown().duration() / 2;
-        session.show({mark.range.start - half, mark.range.start + half});
+        const Ns half = time.shown().duration() / 2;
+        time.show({mark.range.start - half, mark.range.start + half});
         return;
     }
     const TimeRange range = mark.range;
-    session.selectRange(range);
-    session.goTo(range);
+    time.selectRange(range);
+    time.goTo(range);
 }
 
 } // namespace warpline

@@ -139,9 +139,9 @@ constexpr Action timelineActionList[]{
         .scope = KeyScope::Timeline,
         .run =
             [](const ActionContext& at) {
-                const bool again = at.session.selectedRange() == at.session.shown();
-                at.session.selectRows({});
-                at.session.selectRange(again ? at.session.session() : at.session.shown());
+                const bool again = at.session.time().selectedRange() == at.session.time().shown();
+                at.session.selection().selectRows({});
+                at.session.time().selectRange(again ? at.session.session() : at.session.time().shown());
             },
     },
     {

@@ -44,7 +44,7 @@ void TimelineView::onCurrentChanged(EventId id)
     m_together.clear();
     m_light.work.reset();
     m_linkJob.cancel();
-    if (const MatchedExchange* const exchange = m_session.ranks().exchangeOf(id)) {
+    if (const MatchedExchange* const exchange = m_session.judgement().ranks().exchangeOf(id)) {
         for (const ExchangeMember& member : exchange->members) {
             if (member.event != id)
                 m_together.push_back(member.event);
@@ -75,7 +75,7 @@ void TimelineView::findAllLinks(EventId id)
     const std::shared_ptr<const Trace> trace = m_session.workspace().report(id.report).trace;
     m_linkJob.start([trace, id](const std::stop_token& stop) { return allLinks(*trace, id, stop); },
         [this, id](std::vector<EventLink> links) {
-            if (id != m_session.currentEvent())
+            if (id != m_session.selection().currentEvent())
                 return;
             m_links = std::move(links);
             repaintInTurn();
@@ -85,7 +85,7 @@ void TimelineView::findAllLinks(EventId id)
 
 void TimelineView::paintArrow(QPainter& painter, const EventLink& link)
 {
-    const EventId current = m_session.currentEvent();
+    const EventId current = m_session.selection().currentEvent();
     const EventId& from = link.after ? current : link.event;
     const EventId& to = link.after ? link.event : current;
     auto begin = placeOf(from);
@@ -113,7 +113,8 @@ void TimelineView::paintArrow(QPainter& painter, const EventLink& link)
 void TimelineView::paintArrows(QPainter& painter)
 {
     painter.setRenderHint(QPainter::Antialiasing);
-    const std::size_t arrows = m_session.currentEvent().valid() ? std::min(m_links.size(), maxArrows) : 0;
+    const std::size_t arrows
+        = m_session.selection().currentEvent().valid() ? std::min(m_links.size(), maxArrows) : 0;
     for (std::size_t i = 0; i < arrows; ++i)
         paintArrow(painter, m_links[i]);
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -123,14 +124,16 @@ void TimelineView::paintArrows(QPainter& painter)
 
 void TimelineView::goToLink(EventId event)
 {
-    m_session.goToAtScale(event);
+    m_session.selection().goToAtScale(event);
 }
 
 std::vector<std::pair<RowId, EventId>> TimelineView::linkedRows() const
 {
     // Each row once, with the first of its events.
     std::vector<std::pair<RowId, EventId>> rows;
-    if (!m_session.currentEvent().valid()) // nor is what it belonged to, when another report is open
+    if (!m_session.selection()
+             .currentEvent()
+             .valid()) // nor is what it belonged to, when another report is open
         return rows;
     for (std::size_t i = 0; i < std::min(m_links.size(), maxArrows); ++i) {
         const PlacedRow* const row = visibleRowOf(m_links[i].event);
@@ -142,7 +145,7 @@ std::vector<std::pair<RowId, EventId>> TimelineView::linkedRows() const
 
 void TimelineView::hopLink(bool forward)
 {
-    const EventId current = m_session.currentEvent();
+    const EventId current = m_session.selection().currentEvent();
     if (!current.valid())
         return;
     const std::shared_ptr<const Trace> trace = m_session.workspace().report(current.report).trace;
@@ -152,10 +155,10 @@ void TimelineView::hopLink(bool forward)
             return forward ? nextInChain(*trace, event) : previousInChain(*trace, event);
         },
         [this, current, forward](EventRef next) {
-            if (current != m_session.currentEvent())
+            if (current != m_session.selection().currentEvent())
                 return;
             if (next.valid())
-                m_session.goToAtScale({current.report, next});
+                m_session.selection().goToAtScale({current.report, next});
             else
                 m_note->tell(endOfChain(m_session.trace(current.report), current.event, forward));
         });
