@@ -21,7 +21,6 @@ public:
     QComboBox& list() { return *m_list; }
     /// Of the reports, each with a check mark: those that the panel is about when it is about some.
     QListWidget& some() { return *m_some; }
-    QToolButton& someButton() { return *m_someButton; }
     QSize minimumSizeHint() const override; ///< nothing while a single report is open
     QSize sizeHint() const override;
 

@@ -90,16 +90,4 @@ void CellsModel::applyOrder()
         std::ranges::stable_sort(m_lines, [&](const Line& a, const Line& b) { return before(b, a); });
 }
 
-QString CellsModel::toText() const
-{
-    QString text = m_titles.join('\t') + '\n';
-    for (const Line& line : m_lines) {
-        QStringList cells;
-        for (const Cell& cell : line.cells)
-            cells << cell.text;
-        text += cells.join('\t') + '\n';
-    }
-    return text;
-}
-
 } // namespace warpline

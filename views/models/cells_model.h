@@ -33,8 +33,6 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
-    /// The table as tab-separated text with its titles.
-    QString toText() const;
 
 private:
     void applyOrder();

@@ -354,9 +354,7 @@ const PanelKind budgetPanel{
     .place = PanelPlace::Below,
     .keys = "Ctrl+6",
     .isNeeded = hasGpuWork,
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new BudgetPanel(session, theme, parent);
-    },
+    .make = makePanel<BudgetPanel>,
 };
 
 } // namespace warpline

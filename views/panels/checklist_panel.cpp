@@ -175,9 +175,7 @@ const PanelKind checklistPanel{
     // Where others need the room its answers are in the summary, with a link to here.
     .isNeeded
     = [](Session& session) { return !session.pair().isOn() && session.workspace().reports().size() == 1; },
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new ChecklistPanel(session, theme, parent);
-    },
+    .make = makePanel<ChecklistPanel>,
 };
 
 } // namespace warpline

@@ -525,9 +525,7 @@ const PanelKind detailsPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Details of the selected event or range"),
     .place = PanelPlace::Beside,
     .keys = "Alt+4",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new DetailsPanel(session, theme, parent);
-    },
+    .make = makePanel<DetailsPanel>,
 };
 
 } // namespace warpline

@@ -92,11 +92,6 @@ FilterEdit& EventsPanel::nameFilter()
     return m_filter->text();
 }
 
-QLineEdit& EventsPanel::durationFilter()
-{
-    return m_filter->duration();
-}
-
 QToolButton& EventsPanel::clearButton()
 {
     return m_filter->clearButton();
@@ -357,9 +352,7 @@ const PanelKind eventsPanel{
     .place = PanelPlace::Below,
     .about = PanelReports::Several,
     .keys = "Ctrl+1",
-    .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
-        return new EventsPanel(session, parent);
-    },
+    .make = makePanel<EventsPanel>,
     .actions = eventsPanelActions,
 };
 

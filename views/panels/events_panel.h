@@ -6,7 +6,6 @@
 #include "views/session/filter_edit.h"
 
 class QLabel;
-class QLineEdit;
 class QMenu;
 class QStackedWidget;
 class QTableView;
@@ -35,7 +34,6 @@ public:
     QTreeView& tree() { return *m_tree; }
     QToolButton& nestButton() { return *m_nest; }
     FilterEdit& nameFilter();
-    QLineEdit& durationFilter();
     QToolButton& clearButton();
     /// The menu for `event`; what the right mouse button opens.
     void fillMenu(QMenu& menu, EventId event);

@@ -282,9 +282,7 @@ const PanelKind findingsPanel{
     .place = PanelPlace::Beside,
     .about = PanelReports::Several,
     .keys = "Alt+2",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new FindingsPanel(session, theme, parent);
-    },
+    .make = makePanel<FindingsPanel>,
     .actions = findingsPanelActions,
 };
 

@@ -231,9 +231,7 @@ const PanelKind marksPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Your bookmarks and notes"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+M",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new MarksPanel(session, theme, parent);
-    },
+    .make = makePanel<MarksPanel>,
     .actions = marksPanelActionList,
 };
 

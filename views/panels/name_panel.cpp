@@ -364,9 +364,7 @@ const PanelKind namePanel{
     .help = QT_TRANSLATE_NOOP("Action", "Durations of all events with the name of the selected one"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+4",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new NamePanel(session, theme, parent);
-    },
+    .make = makePanel<NamePanel>,
 };
 
 } // namespace warpline

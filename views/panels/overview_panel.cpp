@@ -496,9 +496,7 @@ const PanelKind overviewPanel{
     .help = QT_TRANSLATE_NOOP("Action", "What limits the run: headline, top findings, checklist, what ran"),
     .place = PanelPlace::Beside,
     .keys = "Alt+1",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new OverviewPanel(session, theme, parent);
-    },
+    .make = makePanel<OverviewPanel>,
 };
 
 } // namespace warpline

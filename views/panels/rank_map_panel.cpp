@@ -233,9 +233,7 @@ const PanelKind rankMapPanel{
     .about = PanelReports::All,
     .keys = "Alt+6",
     .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new RankMapPanel(session, theme, parent);
-    },
+    .make = makePanel<RankMapPanel>,
 };
 
 } // namespace warpline

@@ -413,9 +413,7 @@ const PanelKind rooflinePanel{
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+L",
     .isNeeded = hasGpuWork,
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new RooflinePanel(session, theme, parent);
-    },
+    .make = makePanel<RooflinePanel>,
 };
 
 } // namespace warpline

@@ -172,14 +172,6 @@ double RooflinePlot::radiusOf(std::size_t point) const
     return std::max(smallestRadius, largest * std::sqrt(std::max(0.0, share)));
 }
 
-double RooflinePlot::roofAt(double intensity) const
-{
-    double high = 0;
-    for (const RooflineRoof& roof : m_content.roofs)
-        high = std::max(high, roof.flopsPerSecond);
-    return m_content.bytesPerSecond > 0 ? std::min(high, intensity * m_content.bytesPerSecond) : high;
-}
-
 std::optional<std::size_t> RooflinePlot::pointAt(QPointF position) const
 {
     constexpr double reach = 3; // pixels around a small point

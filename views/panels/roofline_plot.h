@@ -85,7 +85,6 @@ private:
     QRectF plot() const;
     void fitAxes();
     void makeCurrent(std::size_t point);
-    double roofAt(double intensity) const; ///< the highest
     void paintGrid(QPainter& painter) const;
     void paintRoofs(QPainter& painter) const;
     void paintPoints(QPainter& painter) const;

@@ -336,9 +336,7 @@ const PanelKind stacksPanel{
         "warpline::Panel", "Where time went by stacks: CPU samples, blocked calls, NVTX ranges, CUDA calls"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+7",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new StacksPanel(session, theme, parent);
-    },
+    .make = makePanel<StacksPanel>,
 };
 
 } // namespace warpline

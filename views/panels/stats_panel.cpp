@@ -317,9 +317,7 @@ const PanelKind statsPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Statistics of the selection, or of the visible range"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+2",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new StatsPanel(session, theme, parent);
-    },
+    .make = makePanel<StatsPanel>,
 };
 
 } // namespace warpline

@@ -395,9 +395,7 @@ const PanelKind stepsPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Parts of each training step or iteration"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+5",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new StepsPanel(session, theme, parent);
-    },
+    .make = makePanel<StepsPanel>,
     .actions = stepsPanelActionList,
 };
 

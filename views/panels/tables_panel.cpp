@@ -376,9 +376,7 @@ const PanelKind tablesPanel{
     .place = PanelPlace::Below,
     .about = PanelReports::Several,
     .keys = "Ctrl+3",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new TablesPanel(session, theme, parent);
-    },
+    .make = makePanel<TablesPanel>,
     .actions = tablesPanelActionList,
 };
 

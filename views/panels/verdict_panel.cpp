@@ -201,9 +201,7 @@ const PanelKind verdictPanel{
     .place = PanelPlace::Beside,
     .keys = "Alt+5",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new VerdictPanel(session, theme, parent);
-    },
+    .make = makePanel<VerdictPanel>,
 };
 
 } // namespace warpline

@@ -342,9 +342,7 @@ const PanelKind whatIfPanel{
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+I",
     .isNeeded = hasGpuWork,
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new WhatIfPanel(session, theme, parent);
-    },
+    .make = makePanel<WhatIfPanel>,
 };
 
 } // namespace warpline

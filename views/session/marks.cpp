@@ -28,7 +28,7 @@ int Marks::change(int place, const Mark& mark)
     m_marks[static_cast<std::size_t>(place)] = mark;
     sortMarks(m_marks);
     m_current = static_cast<int>(std::ranges::find(m_marks, mark) - m_marks.begin());
-    setChanged(true);
+    m_isChanged = true;
     emit changed();
     emit currentChanged(m_current);
     return m_current;
@@ -40,7 +40,7 @@ void Marks::remove(int place)
         return;
     m_marks.erase(m_marks.begin() + place);
     m_current = -1;
-    setChanged(true);
+    m_isChanged = true;
     emit changed();
     emit currentChanged(-1);
 }
@@ -52,7 +52,7 @@ void Marks::setAll(std::vector<Mark> marks, const QString& notes)
     m_marks = std::move(marks);
     m_current = -1;
     m_file.clear();
-    setChanged(false);
+    m_isChanged = false;
     if (other) {
         emit changed();
         emit currentChanged(-1);
@@ -66,7 +66,7 @@ void Marks::setNotes(const QString& notes)
     if (notes == m_notes)
         return;
     m_notes = notes;
-    setChanged(true);
+    m_isChanged = true;
     emit notesChanged();
 }
 
@@ -87,22 +87,14 @@ void Marks::edit(int place)
 void Marks::setFile(const QByteArray& hash)
 {
     m_file = hash;
-    setChanged(false);
-}
-
-void Marks::setChanged(bool isChanged)
-{
-    if (m_isChanged == isChanged)
-        return;
-    m_isChanged = isChanged;
-    emit savedChanged();
+    m_isChanged = false;
 }
 
 void Marks::restore(Kept kept)
 {
     setAll(std::move(kept.marks), kept.notes);
     m_file = kept.file;
-    setChanged(kept.isChanged);
+    m_isChanged = kept.isChanged;
 }
 
 void goToMark(TimeView& time, Marks& marks, int place)

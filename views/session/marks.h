@@ -62,11 +62,8 @@ signals:
     void notesChanged();
     void currentChanged(int place);
     void editWanted(int place);
-    void savedChanged(); ///< isChanged()
 
 private:
-    void setChanged(bool isChanged);
-
     std::vector<Mark> m_marks;
     QString m_notes;
     QByteArray m_file;

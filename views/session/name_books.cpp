@@ -1,11 +1,9 @@
 #include "views/session/name_books.h"
 
-#include "core/kernels/kernel_classes.h"
 #include "core/query/event_facts.h"
 #include "views/style/name_colors.h"
 
 #include <algorithm>
-#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -39,17 +37,7 @@ std::vector<NameBooks*>& inOrder()
 NameBooks::Book NameBooks::bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
 {
     prepareFacts(*trace, stop); // for tips: now, not when the mouse comes
-    Book made{trace, std::make_shared<const NameBook>(NameBook::of(*trace, stop)), {}, false};
-    const KernelClassRules& rules = kernelClassRules();
-    std::vector<Ns> totals(rules.classes().size(), 0);
-    for (const NameSummary& each : made.book->ofKind(EventKind::Kernel))
-        totals[rules.classOf(trace->text(each.name))] += each.total;
-    for (std::size_t i = 0; i < totals.size(); ++i) {
-        if (totals[i] > 0)
-            made.classes.push_back(i);
-    }
-    std::ranges::stable_sort(made.classes, std::greater{}, [&](std::size_t at) { return totals[at]; });
-    return made;
+    return {trace, std::make_shared<const NameBook>(NameBook::of(*trace, stop)), false};
 }
 
 bool NameBooks::isWaitedFor() const
@@ -114,12 +102,6 @@ const NameBook* NameBooks::find(ReportId report) const
 {
     const Book* const known = ofReport(report);
     return known ? known->book.get() : nullptr;
-}
-
-std::span<const std::size_t> NameBooks::kernelClasses(ReportId report) const
-{
-    const Book* const known = ofReport(report);
-    return known ? std::span<const std::size_t>(known->classes) : std::span<const std::size_t>();
 }
 
 const NameSummary* NameBooks::summaryOf(EventId event) const

@@ -7,7 +7,6 @@
 #include <QObject>
 
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace warpline {
@@ -25,9 +24,6 @@ public:
     const NameBook* find(ReportId report) const;
     /// What is known of the name of `event`; nullptr while it is not.
     const NameSummary* summaryOf(EventId event) const;
-    /// The classes of the kernels of a report, see kernelClassRules(), those that take most time first; empty
-    /// while it is not known.
-    std::span<const std::size_t> kernelClasses(ReportId report) const;
     bool isBusy() const { return m_job.isBusy(); }
 
 signals:
@@ -43,7 +39,6 @@ private:
     struct Book {
         std::weak_ptr<const Trace> trace;
         std::shared_ptr<const NameBook> book;
-        std::vector<std::size_t> classes;
         bool isColored = false; ///< its names have colours
     };
     static Book bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop);
