@@ -5,6 +5,7 @@
 #include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
+#include "app/panel_docks.h"
 #include "app/report_converter.h"
 #include "app/text_size.h"
 #include "app/theme_choice.h"
@@ -187,7 +188,7 @@ void compareAs(const WindowOptions& options, MainWindow& window)
             [&window, &pair, a = *options.rangeA, b = *options.rangeB] {
                 const TimeRange session = window.session().session();
                 pair.compareWithin(a.within(session), b.within(session));
-                window.showPanel("compare");
+                window.docks().showPanel("compare");
             },
             Qt::SingleShotConnection);
         window.open(options.files[0]);
@@ -251,7 +252,7 @@ void prepare(MainWindow& window, const WindowOptions& options)
 {
     const bool picture = !options.screenshot.isEmpty();
     if (!options.panel.isEmpty())
-        window.showPanel(options.panel);
+        window.docks().showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);
     if (!options.view.isEmpty())
         window.views().want(QFileInfo(options.view).absoluteFilePath());

@@ -2,6 +2,7 @@
 // and how its links open single reports.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/recent_files.h"
 #include "views/panels/ranks_panel.h"
 #include "views/panels/table_export.h"
@@ -42,7 +43,7 @@ bool MainWindow::openFleet(const QStringList& names)
         return true;
     }
     rememberRecent({{m_session.fleet().path()}, {}});
-    showPanel("ranks"); // now, or when a report is open beside it
+    m_docks->showPanel("ranks"); // now, or when a report is open beside it
     checkSettled();
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
+#include "app/panel_docks.h"
 #include "core/base/format.h"
 
 #include <QLabel>
@@ -40,7 +41,7 @@ void MainWindow::makeStatusBar()
     m_problems->setAutoRaise(true);
     m_problems->setToolTip(tr("Show the problems found while reading"));
     m_problems->hide();
-    connect(m_problems, &QToolButton::clicked, this, [this] { showPanel("report"); });
+    connect(m_problems, &QToolButton::clicked, this, [this] { m_docks->showPanel("report"); });
     m_sayTimer.setSingleShot(true);
     m_sayTimer.setTimerType(Qt::PreciseTimer); // what remains of a coarse one may be half a second off
     connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::showProblems);

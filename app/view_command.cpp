@@ -1,6 +1,7 @@
 #include "app/view_command.h"
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "core/base/shell_words.h"
 #include "views/models/stats_model.h"
 #include "views/panels/panel.h"
@@ -94,7 +95,7 @@ QString panelInFront(const MainWindow& window)
 {
     for (const PanelPlace place : {PanelPlace::Below, PanelPlace::Beside}) {
         for (const PanelKind* const kind : allPanels()) {
-            if (kind->place == place && window.isPanelInFront(kind->id))
+            if (kind->place == place && window.docks().isPanelInFront(kind->id))
                 return kind->id;
         }
     }

@@ -4,6 +4,7 @@
 #include "app/key_editor.h"
 #include "app/key_sheet.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/preferences_dialog.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
@@ -219,14 +220,15 @@ void ActionsTest::actionsFollowTheSession()
     window.actions().find("theme.light")->trigger();
     QVERIFY(window.actions().find("theme.light")->isChecked());
     QVERIFY(!window.actions().find("theme.dark")->isChecked());
-    window.showPanel("steps");
+    window.docks().showPanel("steps");
     window.actions().find("panel.steps")->trigger(); // in front: closes it
-    QVERIFY(!window.isPanelOpen("steps") && !window.actions().find("panel.steps")->isChecked());
+    QVERIFY(!window.docks().isPanelOpen("steps") && !window.actions().find("panel.steps")->isChecked());
     window.actions().find("panel.steps")->trigger();
-    QVERIFY(window.isPanelOpen("steps") && window.actions().find("panel.steps")->isChecked());
-    window.showPanel("report");
+    QVERIFY(window.docks().isPanelOpen("steps") && window.actions().find("panel.steps")->isChecked());
+    window.docks().showPanel("report");
     window.actions().find("panel.steps")->trigger(); // behind another tab: comes to the front
-    QVERIFY(window.isPanelOpen("steps") && !window.findChild<QWidget*>("steps")->visibleRegion().isEmpty());
+    QVERIFY(window.docks().isPanelOpen("steps")
+        && !window.findChild<QWidget*>("steps")->visibleRegion().isEmpty());
 }
 
 void ActionsTest::actionsCanBeAskedForById()

@@ -1,6 +1,7 @@
 // Two runs in one window: opened, aligned at their steps, zoomed and moved together.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/recent_files.h"
 #include "app/start_page.h"
 #include "tests/support/report_fixture.h"
@@ -586,7 +587,7 @@ void CompareWindowTest::comparingBeginsInToolBarAndOnTheStartPage()
 void CompareWindowTest::chosenStepsAreThoseOfBothSides()
 {
     compareBoth();
-    QVERIFY(m_window->showPanel("steps"));
+    QVERIFY(m_window->docks().showPanel("steps"));
     SETTLE(*m_window);
     auto& box = *m_window->panel<StepsPanel>().findChild<StepBox*>();
     box.setFocus();
@@ -618,8 +619,8 @@ void CompareWindowTest::theVerdictIsInFront()
 {
     compareBoth();
     auto& panel = m_window->panel<ComparePanel>();
-    QVERIFY(m_window->isPanelInFront("verdict"));
-    QVERIFY(m_window->showPanel("compare"));
+    QVERIFY(m_window->docks().isPanelInFront("verdict"));
+    QVERIFY(m_window->docks().showPanel("compare"));
     const auto comparison = pair().comparison();
     QVERIFY(comparison);
     QVERIFY(m_window->panel<VerdictPanel>().verdict().text().contains(

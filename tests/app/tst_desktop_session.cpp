@@ -3,6 +3,7 @@
 
 #include "app/desktop_session.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/report_list.h"
 #include "app/view_files.h"
 #include "tests/support/report_fixture.h"
@@ -537,7 +538,7 @@ void DesktopSessionTest::heightsAreAsTheyWereLeft()
         Desk desk;
         desk.open({path});
         if (day == 0)
-            desk.window.showPanel("events");
+            desk.window.docks().showPanel("events");
         QTest::qWait(50); // the layout has its sizes then
         if (day > 0)
             QVERIFY2(std::abs(heightOf(desk) - left) <= 2,
@@ -648,7 +649,7 @@ void DesktopSessionTest::changedReportKeepsAllOfTheView()
     session.marks().add({{1000, 2000}, "look here"});
     session.marks().setNotes("not saved");
     desk.window.timeline().rowFilter().setText("CUDA");
-    desk.window.showPanel("events");
+    desk.window.docks().showPanel("events");
     QSignalSpy failed(&desk.window.views(), &ViewFiles::failed);
     // Recorded again: by another process, and it took longer.
     fixture.run("UPDATE PROCESSES SET globalPid = 3355443200, pid = 200;"
@@ -669,7 +670,7 @@ void DesktopSessionTest::changedReportKeepsAllOfTheView()
     QCOMPARE(session.marks().notes(), QString("not saved"));
     QVERIFY(session.marks().isChanged());
     QCOMPARE(desk.window.timeline().rowFilter().text(), QString("CUDA"));
-    QVERIFY(desk.window.isPanelInFront("events"));
+    QVERIFY(desk.window.docks().isPanelInFront("events"));
     QVERIFY(failed.isEmpty());
 }
 

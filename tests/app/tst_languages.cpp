@@ -4,6 +4,7 @@
 #include "app/desktop_session.h"
 #include "app/language_choice.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/preferences_dialog.h"
 #include "app/record_dialog.h"
 #include "app/search_bar.h"
@@ -123,7 +124,7 @@ void openSample(MainWindow& window)
 template <typename Look> void throughPanels(MainWindow& window, Look look)
 {
     for (const PanelKind* const kind : allPanels()) {
-        if (!window.showPanel(kind->id))
+        if (!window.docks().showPanel(kind->id))
             continue;
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
         QApplication::processEvents();

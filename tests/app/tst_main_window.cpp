@@ -2,6 +2,7 @@
 // without a display.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/report_converter.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
@@ -135,7 +136,7 @@ void MainWindowTest::opensAReportAndSettles()
     QVERIFY(QSettings().value("recent").toStringList().contains(QString::fromStdString(m_fixture.path())));
     window.setTheme(Theme::light());
     // The checklist leads to the findings, and a report that is closed leaves nothing behind.
-    QVERIFY(window.showPanel("checklist"));
+    QVERIFY(window.docks().showPanel("checklist"));
     QTRY_COMPARE(window.panel<ChecklistPanel>().answers().size(), 5U);
     emit window.session().judgement().findingRequested("cuda_memcpy_async");
     QVERIFY(window.panel<FindingsPanel>().isVisible());
@@ -150,15 +151,15 @@ void MainWindowTest::whatWasAskedForStaysInFront()
     MainWindow window(Theme::dark());
     window.resize(1200, 800);
     window.show();
-    QVERIFY(window.showPanel("tables"));
+    QVERIFY(window.docks().showPanel("tables"));
     window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(window.isSettled() && window.isPanelInFront("tables"));
+    QTRY_VERIFY(window.isSettled() && window.docks().isPanelInFront("tables"));
     ReportFixture other;
     other.addSmallReport();
     window.add({QString::fromStdString(other.path())});
     QTRY_COMPARE(window.session().workspace().reports().size(), std::size_t{2});
     QTRY_VERIFY(window.isSettled());
-    QVERIFY(window.isPanelInFront("tables"));
+    QVERIFY(window.docks().isPanelInFront("tables"));
 }
 
 void MainWindowTest::whatABackgroundTabHoldsIsLaidOutWhenItIsSeen()
@@ -172,15 +173,15 @@ void MainWindowTest::whatABackgroundTabHoldsIsLaidOutWhenItIsSeen()
     for (const PanelKind* const kind : allPanels()) {
         const auto* const dock = window.findChild<QDockWidget*>(kind->id);
         QVERIFY(dock);
-        QCOMPARE(dock->widget()->isVisible(), window.isPanelInFront(kind->id));
-        inFront += window.isPanelInFront(kind->id);
+        QCOMPARE(dock->widget()->isVisible(), window.docks().isPanelInFront(kind->id));
+        inFront += window.docks().isPanelInFront(kind->id);
     }
     QCOMPARE(inFront, 1); // in the inspector; the drawer of a small window is closed
     QVERIFY(!window.panel<EventsPanel>().isVisible());
-    QVERIFY(window.showPanel("steps"));
-    QTRY_VERIFY(window.isPanelInFront("steps"));
+    QVERIFY(window.docks().showPanel("steps"));
+    QTRY_VERIFY(window.docks().isPanelInFront("steps"));
     const int height = window.findChild<QDockWidget*>("steps")->height();
-    QVERIFY(window.showPanel("events"));
+    QVERIFY(window.docks().showPanel("events"));
     QVERIFY(window.panel<EventsPanel>().isVisible()); // in the same turn: nothing flickers
     QTRY_COMPARE(window.findChild<QDockWidget*>("events")->height(), height);
 }
@@ -192,21 +193,21 @@ void MainWindowTest::theOverviewFollowsWhatIsJudged()
     window.show();
     window.open(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
     QTRY_VERIFY(window.isSettled());
-    QVERIFY(window.isPanelInFront("overview"));
+    QVERIFY(window.docks().isPanelInFront("overview"));
     Session& session = window.session();
     const std::vector<LeadingFinding> ofAll = session.judgement().findings().leading();
     QVERIFY(!ofAll.empty());
     const TimeRange all = session.session();
     // A range brings its details. Where nobody sees findings they wait, and follow when they are seen again.
     session.time().selectRange({all.end - all.duration() / 20, all.end});
-    QTRY_VERIFY(window.isPanelInFront("details") && window.isSettled());
+    QTRY_VERIFY(window.docks().isPanelInFront("details") && window.isSettled());
     QVERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("GPU 0 busy"));
     QVERIFY(session.judgement().findings().leading() == ofAll);
-    QVERIFY(window.showPanel("overview"));
+    QVERIFY(window.docks().showPanel("overview"));
     QTRY_VERIFY(session.judgement().findings().leading() != ofAll);
-    QVERIFY(window.showPanel("details"));
+    QVERIFY(window.docks().showPanel("details"));
     session.selection().clear();
-    QTRY_VERIFY(window.isPanelInFront("overview"));
+    QTRY_VERIFY(window.docks().isPanelInFront("overview"));
     QTRY_VERIFY(session.judgement().findings().leading() == ofAll);
 }
 
@@ -440,7 +441,7 @@ void MainWindowTest::keysAreTheWindows()
     QTRY_VERIFY(settled.count() > 0);
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    QVERIFY(window.showPanel("findings"));
+    QVERIFY(window.docks().showPanel("findings"));
     QTreeWidget& list = window.panel<FindingsPanel>().list();
     Session& session = window.session();
     QTest::mouseClick(
@@ -505,7 +506,7 @@ void MainWindowTest::typedTextIsNoCommand()
     QVERIFY(window.timeline().view().hasFocus());
     QCOMPARE(filter.text(), QString("nwasdfZ"));
     // Longer texts are not left by a key that closes lists.
-    window.showPanel("sql");
+    window.docks().showPanel("sql");
     SqlEditor& editor = window.panel<SqlPanel>().editor();
     editor.setFocus();
     QTest::keyClicks(&editor, "SELECT 1 wa");
@@ -560,7 +561,7 @@ void MainWindowTest::aLayoutOfALargeWindowLeavesRoomForRows()
         MainWindow large(Theme::light());
         open(large, {780, 760}); // the screen is no larger
         auto* const dock = large.findChild<QDockWidget*>("events");
-        large.showPanel("events");
+        large.docks().showPanel("events");
         large.resizeDocks({dock}, {420}, Qt::Vertical);
         QTest::qWait(20);
         QVERIFY2(dock->height() > 380, qPrintable(QString::number(dock->height())));
@@ -675,7 +676,7 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(window.session().selection().filter().text, QString("launch"));
     QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);
-    QVERIFY(window.isPanelOpen("events"));
+    QVERIFY(window.docks().isPanelOpen("events"));
     QTRY_COMPARE(window.session().selection().searchText(), QString("launch"));
     // Half typed, what was found stays marked and listed; only the count says that it is no filter.
     edit.setText("launch dur>");
@@ -782,7 +783,7 @@ void MainWindowTest::aNewReportBeginsOnTheOverview()
     window.open(path);
     QTRY_VERIFY(settled.count() > 0);
     QTRY_VERIFY(inFront(window, "overview"));
-    window.showPanel("events");
+    window.docks().showPanel("events");
     QTRY_VERIFY(inFront(window, "events"));
     settled.clear();
     window.open(path);
@@ -791,7 +792,7 @@ void MainWindowTest::aNewReportBeginsOnTheOverview()
 
     MainWindow asked(Theme::light());
     asked.resize(1200, 800);
-    asked.showPanel("budget"); // before there is a report, as --panel does
+    asked.docks().showPanel("budget"); // before there is a report, as --panel does
     asked.show();
     QSignalSpy shown(&asked, &MainWindow::settled);
     asked.open(path);
@@ -811,7 +812,7 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
     window.open(QString::fromStdString(m_fixture.path()));
     QTRY_VERIFY(settled.count() > 0);
     for (const PanelKind* const kind : allPanels()) {
-        QVERIFY2(window.showPanel(kind->id), kind->id);
+        QVERIFY2(window.docks().showPanel(kind->id), kind->id);
         auto* const dock = window.findChild<QDockWidget*>(kind->id);
         QVERIFY2(dock && dock->isVisible(), kind->id);
         QVERIFY2(qobject_cast<Panel*>(dock->widget()), kind->id);
@@ -821,7 +822,7 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
         QCOMPARE(shows->text(), QString(kind->title));
         QVERIFY2(shows->toolTip().startsWith(kind->help), kind->id);
     }
-    QVERIFY(!window.showPanel("nothing"));
+    QVERIFY(!window.docks().showPanel("nothing"));
     emit window.session().panelRequested("steps"); // as views ask for it
     QVERIFY(window.findChild<QDockWidget*>("steps")->isVisible());
 }

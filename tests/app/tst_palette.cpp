@@ -5,6 +5,7 @@
 #include "app/command_palette.h"
 #include "app/fuzzy_match.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/search_bar.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
@@ -252,7 +253,7 @@ void PaletteTest::partsAreReachedByOneKey()
 {
     MainWindow window(Theme::light());
     open(window);
-    window.showPanel("events");
+    window.docks().showPanel("events");
     QWidget& timeline = window.timeline().view();
     timeline.setFocus();
     QList<QWidget*> visited;

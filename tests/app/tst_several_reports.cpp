@@ -2,6 +2,7 @@
 // axis, saved as a set and opened again.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/report_chooser.h"
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
@@ -273,7 +274,7 @@ void SeveralReportsTest::panelsFollowTheSelectedReport()
     Session& session = m_window->session();
     const ReportId second{1};
     QCOMPARE(session.report().id, ReportId{});
-    QVERIFY(m_window->showPanel("events"));
+    QVERIFY(m_window->docks().showPanel("events"));
     ReportChooser* chooser = nullptr;
     for (auto* const each : m_window->findChildren<ReportChooser*>())
         chooser = each->isVisible() ? each : chooser;
@@ -317,7 +318,7 @@ void SeveralReportsTest::tablesAreOfAllReports()
 {
     m_window->openAll({path("rank0.sqlite"), path("mixed/sample.sqlite")});
     SETTLE(*m_window);
-    QVERIFY(m_window->showPanel("tables"));
+    QVERIFY(m_window->docks().showPanel("tables"));
     auto& tables = m_window->panel<TablesPanel>();
     tables.choose("cuda_gpu_kern_sum");
     SETTLE(*m_window);
@@ -353,7 +354,7 @@ void SeveralReportsTest::tablesAreOfAllReports()
     m_window->open(path("rank0.sqlite"));
     QTRY_COMPARE(labelsOf(*m_window).size(), 1);
     SETTLE(*m_window);
-    QVERIFY(m_window->showPanel("tables")); // the story of what is opened came in front of them
+    QVERIFY(m_window->docks().showPanel("tables")); // the story of what is opened came in front of them
     QTRY_COMPARE(tables.model().rowCount(), ofFirst);
     QCOMPARE(tables.model().columnCount(), columns);
 }
@@ -365,7 +366,7 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     Session& session = m_window->session();
     ReportScope& scope = session.scope();
     auto& findings = m_window->panel<FindingsPanel>();
-    QVERIFY(m_window->showPanel("findings"));
+    QVERIFY(m_window->docks().showPanel("findings"));
     const auto countOf = [&](std::uint16_t report) {
         session.chooseReport(ReportId{report});
         QTest::qWait(1);
@@ -394,7 +395,7 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     SETTLE(*m_window);
     QCOMPARE(findings.findings().size(), ofFirst + ofThird);
     // Events of the same two, on one clock.
-    QVERIFY(m_window->showPanel("events"));
+    QVERIFY(m_window->docks().showPanel("events"));
     SETTLE(*m_window);
     EventsModel& model = m_window->panel<EventsPanel>().model();
     const std::size_t events
@@ -485,8 +486,8 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     QVERIFY2(session.time().shown().start <= step.start && session.time().shown().end >= step.end,
         qPrintable(QString("%1 %2").arg(session.time().shown().start).arg(session.time().shown().end)));
     // The Ranks panel goes on to show it, until the summary is closed.
-    QVERIFY(m_window->showPanel("ranks"));
-    QVERIFY(m_window->isPanelInFront("rankmap")); // comes along
+    QVERIFY(m_window->docks().showPanel("ranks"));
+    QVERIFY(m_window->docks().isPanelInFront("rankmap")); // comes along
     const auto* const inspector = m_window->findChild<QDockWidget*>("rankmap")->findChild<RankMapPanel*>();
     QCOMPARE(inspector->verdict().text(), QString("Rank 1 comes late."));
     m_window->closeReport();

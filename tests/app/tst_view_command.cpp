@@ -1,6 +1,7 @@
 // Command lines that show again what a window shows.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/view_command.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
@@ -116,8 +117,8 @@ void ViewCommandTest::theWindowTellsWhatItShows()
     QSignalSpy settled(&window, &MainWindow::settled);
     window.open(QString::fromStdString(m_fixture.path()));
     QTRY_VERIFY(settled.count() > 0);
-    QVERIFY(window.showPanel("tables"));
-    QTRY_VERIFY(window.isPanelInFront("tables") && window.isSettled());
+    QVERIFY(window.docks().showPanel("tables"));
+    QTRY_VERIFY(window.docks().isPanelInFront("tables") && window.isSettled());
     Session& session = window.session();
     const TimeRange all = session.session();
     session.time().show({all.start + 100, all.end - 100});

@@ -2,6 +2,7 @@
 // them. A picture of the window shows no more than its texts.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/panel.h"
@@ -137,7 +138,7 @@ private slots:
         QTRY_VERIFY(window.isSettled() && !window.session().isEmpty());
         window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Nvtx, 0}});
         for (const PanelKind* const kind : allPanels()) {
-            window.showPanel(kind->id);
+            window.docks().showPanel(kind->id);
             QTRY_VERIFY(window.isSettled());
             const QString texts = textsOf(window);
             QVERIFY2(texts.contains("scale"), kind->id); // it says something
