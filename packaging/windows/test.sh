@@ -14,9 +14,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/libraries.sh"
 finished=no
 trap '[[ $finished == yes ]] || printf "0 passed, 1 failed\n"' EXIT
 
-tests=(tst_platform tst_pending_file tst_large_blocks tst_job_runner tst_report_files tst_load_report tst_trace_cache
-    tst_page_rows tst_row_order tst_hostile_numbers tst_sql_session tst_cut_report tst_event_export tst_kineto_traces tst_rocprof
-    tst_stats_tables tst_rules tst_steps tst_compare_parts tst_replay)
+tests=(base/tst_platform base/tst_pending_file base/tst_large_blocks base/tst_job_runner load/tst_report_files load/tst_load_report
+    cache/tst_trace_cache sqlite/tst_page_rows load/tst_row_order load/tst_hostile_numbers sql/tst_sql_session cut/tst_cut_report
+    export/tst_event_export kineto/tst_kineto_traces rocprof/tst_rocprof stats/tst_stats_tables findings/tst_rules steps/tst_steps
+    compare/tst_compare_parts replay/tst_replay)
 install_missing "${windows_packages[@]}" wine wine64
 with_tests=ON
 if [[ "${1:-}" == --json ]]; then
@@ -32,8 +33,9 @@ done
 cd "$project"
 build="$project/build/windows"
 configure_windows -DWARPLINE_TESTS="$with_tests"
+rooms=("${tests[@]%/*}")
 say "Building warpline-cli.exe and ${#tests[@]} tests"
-cmake --build "$build" --parallel "$(build_jobs)" --target warpline-cli "${tests[@]}"
+cmake --build "$build" --parallel "$(build_jobs)" --target warpline-cli "${rooms[@]/#/tst_core_}"
 
 export QTEST_FUNCTION_TIMEOUT=1800000 WINEDEBUG=-all WINEPREFIX="$build/wine" WINEDLLOVERRIDES="mscoree,mshtml=;winemenubuilder.exe=d" LC_ALL=C.UTF-8
 wine wineboot --init >/dev/null 2>&1 || true
@@ -41,9 +43,10 @@ passed=1 # it builds
 failed=0
 
 say "Tests under wine"
-for name in "${tests[@]}"; do
+for test in "${tests[@]}"; do
+    name="${test#*/}"
     rm -f "$build/$name.log"
-    timeout 1800 wine "$build/bin/$name.exe" -o "$build/$name.log,txt" >/dev/null 2>&1 || true # Qt's goes to a debugger else
+    timeout 1800 wine "$build/bin/tst_core_${test%/*}.exe" "$name" -o "$build/$name.log,txt" >/dev/null 2>&1 || true # Qt's goes to a debugger else
     if totals="$(tr -d '\r' <"$build/$name.log" | grep '^Totals:')"; then
         say "$name: ${totals#Totals: }"
         passed=$((passed + $(awk '{ print $2 }' <<<"$totals")))

@@ -8,6 +8,7 @@
 #include "app/preferences_dialog.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/actions/action_keys.h"
 #include "views/panels/findings_panel.h"
 #include "views/timeline/timeline_pane.h"
@@ -28,6 +29,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+
+namespace tst_actions {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -354,5 +357,8 @@ void ActionsTest::defaultsComeBack()
         QVERIFY2(!key.startsWith("keys/"), qPrintable(key)); // a default leaves no trace
 }
 
-QTEST_MAIN(ActionsTest)
+WARPLINE_TEST(ActionsTest)
+
+} // namespace tst_actions
+
 #include "tst_actions.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -17,6 +18,8 @@
 #ifdef Q_OS_UNIX
 #include <sys/stat.h>
 #endif
+
+namespace tst_cli {
 
 using namespace warpline::test;
 
@@ -909,5 +912,8 @@ void CliTest::namesBytesThatAreNoText()
     }
 }
 
-QTEST_APPLESS_MAIN(CliTest)
+WARPLINE_TEST(CliTest)
+
+} // namespace tst_cli
+
 #include "tst_cli.moc"

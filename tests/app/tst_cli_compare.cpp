@@ -1,12 +1,15 @@
 // warpline-cli compare: the shape of its JSON, its exit codes, its pages, and two parts of one report.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QXmlStreamReader>
 
 #include <set>
+
+namespace tst_cli_compare {
 
 using namespace warpline::test;
 
@@ -212,5 +215,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CliCompareTest)
+WARPLINE_TEST(CliCompareTest)
+
+} // namespace tst_cli_compare
+
 #include "tst_cli_compare.moc"

@@ -1,12 +1,15 @@
 // warpline-cli export and cut: files that can be opened again, exit codes of mistakes.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTemporaryDir>
+
+namespace tst_cli_cut {
 
 using namespace warpline::test;
 
@@ -101,5 +104,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CliCutTest)
+WARPLINE_TEST(CliCutTest)
+
+} // namespace tst_cli_cut
+
 #include "tst_cli_cut.moc"

@@ -1,12 +1,15 @@
 // warpline-cli events and export --where: formats, order, mistakes.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 #include <algorithm>
 
 #include <QJsonArray>
 #include <QJsonObject>
 
 #include <algorithm>
+
+namespace tst_cli_events {
 
 using namespace warpline::test;
 
@@ -146,5 +149,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CliEventsTest)
+WARPLINE_TEST(CliEventsTest)
+
+} // namespace tst_cli_events
+
 #include "tst_cli_events.moc"

@@ -1,10 +1,13 @@
 // Gates of CI: --fail-on with a baseline and without rules, and what CI servers read.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
+
+namespace tst_cli_gates {
 
 using namespace warpline::test;
 
@@ -305,5 +308,8 @@ void CliGatesTest::examplesRun()
         QVERIFY(QFileInfo(folder.filePath("comparison.md")).size() > 0);
 }
 
-QTEST_GUILESS_MAIN(CliGatesTest)
+WARPLINE_TEST(CliGatesTest)
+
+} // namespace tst_cli_gates
+
 #include "tst_cli_gates.moc"

@@ -5,11 +5,14 @@
 #include "core/store/machine_facts.h"
 #include "tests/app/cli_runner.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
+
+namespace tst_cli_handover {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -194,5 +197,8 @@ void CliHandoverTest::everySharedReport()
     }
 }
 
-QTEST_GUILESS_MAIN(CliHandoverTest)
+WARPLINE_TEST(CliHandoverTest)
+
+} // namespace tst_cli_handover
+
 #include "tst_cli_handover.moc"

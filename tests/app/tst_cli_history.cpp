@@ -1,6 +1,7 @@
 // warpline-cli history, run as a process on generated nightly recordings with a known change.
 
 #include "cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -10,6 +11,8 @@
 #include <cmath>
 #include <filesystem>
 #include <random>
+
+namespace tst_cli_history {
 
 using namespace warpline::test;
 
@@ -267,5 +270,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CliHistoryTest)
+WARPLINE_TEST(CliHistoryTest)
+
+} // namespace tst_cli_history
+
 #include "tst_cli_history.moc"

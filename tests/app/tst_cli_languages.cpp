@@ -2,6 +2,7 @@
 // names of any script in a report, which are found and written out as they are.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QProcessEnvironment>
@@ -9,6 +10,8 @@
 #include <QTemporaryDir>
 
 #include <sqlite3.h>
+
+namespace tst_cli_languages {
 
 using namespace warpline::test;
 
@@ -161,5 +164,8 @@ void CliLanguagesTest::namesOfAnyScriptAreFoundAndWritten()
     QVERIFY2(page.output.contains(name.toUtf8()), page.errors.constData());
 }
 
-QTEST_GUILESS_MAIN(CliLanguagesTest)
+WARPLINE_TEST(CliLanguagesTest)
+
+} // namespace tst_cli_languages
+
 #include "tst_cli_languages.moc"

@@ -3,12 +3,15 @@
 #include "tests/app/cli_runner.h"
 #include "tests/app/mcp_client.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>
+
+namespace tst_cli_mcp {
 
 using namespace warpline::test;
 
@@ -423,5 +426,8 @@ void CliMcpTest::picturesAreDrawn()
     QCOMPARE(png.mid(16, 8).toHex(), QByteArray("0000032000000258"));
 }
 
-QTEST_GUILESS_MAIN(CliMcpTest)
+WARPLINE_TEST(CliMcpTest)
+
+} // namespace tst_cli_mcp
+
 #include "tst_cli_mcp.moc"

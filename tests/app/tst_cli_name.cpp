@@ -1,12 +1,15 @@
 // warpline-cli name: the figures of one name, narrowed and grouped; what is not there is told.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
 
 #include <algorithm>
+
+namespace tst_cli_name {
 
 using namespace warpline::test;
 
@@ -89,5 +92,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CliNameTest)
+WARPLINE_TEST(CliNameTest)
+
+} // namespace tst_cli_name
+
 #include "tst_cli_name.moc"

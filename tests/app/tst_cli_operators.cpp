@@ -1,11 +1,14 @@
 // warpline-cli operators: what its rows hold, in which formats, and mistakes.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTemporaryDir>
+
+namespace tst_cli_operators {
 
 using namespace warpline::test;
 
@@ -145,5 +148,8 @@ void CliOperatorsTest::eventsAndNamesHaveTheirWork()
     QVERIFY(QStringList({"compute", "memory", "launch"}).contains(report["bound"].toString()));
 }
 
-QTEST_GUILESS_MAIN(CliOperatorsTest)
+WARPLINE_TEST(CliOperatorsTest)
+
+} // namespace tst_cli_operators
+
 #include "tst_cli_operators.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -11,6 +12,8 @@
 #include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+
+namespace tst_cli_ranks {
 
 using namespace warpline::test;
 
@@ -258,5 +261,10 @@ void CliRanksTest::fleetsSayTheSame()
     QCOMPARE(QFileInfo(files.front()).size(), sizeBefore);
 }
 
-QTEST_GUILESS_MAIN(CliRanksTest)
+#undef SKIP_WITHOUT
+
+WARPLINE_TEST(CliRanksTest)
+
+} // namespace tst_cli_ranks
+
 #include "tst_cli_ranks.moc"

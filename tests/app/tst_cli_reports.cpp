@@ -3,6 +3,7 @@
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>
@@ -13,6 +14,8 @@
 #include <QJsonObject>
 
 #include <random>
+
+namespace tst_cli_reports {
 
 using namespace warpline::test;
 
@@ -270,5 +273,8 @@ void CliReportsTest::stepsAreShownAndCanBeNamed()
     QCOMPARE(runCli({"analyze", "--steps", "nothing", report}).code, 2);
 }
 
-QTEST_APPLESS_MAIN(CliReportsTest)
+WARPLINE_TEST(CliReportsTest)
+
+} // namespace tst_cli_reports
+
 #include "tst_cli_reports.moc"

@@ -1,9 +1,12 @@
 // warpline-cli samples: formats, ranges, threads and mistakes.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
+
+namespace tst_cli_samples {
 
 using namespace warpline::test;
 
@@ -80,5 +83,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CliSamplesTest)
+WARPLINE_TEST(CliSamplesTest)
+
+} // namespace tst_cli_samples
+
 #include "tst_cli_samples.moc"

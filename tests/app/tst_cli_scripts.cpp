@@ -2,6 +2,7 @@
 // and each finding's command asks on.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -13,6 +14,8 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+
+namespace tst_cli_scripts {
 
 using namespace warpline::test;
 
@@ -288,5 +291,8 @@ void CliScriptsTest::tablesFitTheTerminal()
     }
 }
 
-QTEST_GUILESS_MAIN(CliScriptsTest)
+WARPLINE_TEST(CliScriptsTest)
+
+} // namespace tst_cli_scripts
+
 #include "tst_cli_scripts.moc"

@@ -1,9 +1,12 @@
 // warpline-cli sql: answers, formats, lists, and exit codes of mistakes.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
+
+namespace tst_cli_sql {
 
 using namespace warpline::test;
 
@@ -81,5 +84,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CliSqlTest)
+WARPLINE_TEST(CliSqlTest)
+
+} // namespace tst_cli_sql
+
 #include "tst_cli_sql.moc"

@@ -3,12 +3,15 @@
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
+
+namespace tst_cli_stats {
 
 using namespace warpline::test;
 
@@ -199,5 +202,8 @@ void CliStatsTest::takesVariants()
     QCOMPARE(nameOf("cuda_gpu_kern_sum:mangled"), "_Z5scaleIfEvPT_");
 }
 
-QTEST_APPLESS_MAIN(CliStatsTest)
+WARPLINE_TEST(CliStatsTest)
+
+} // namespace tst_cli_stats
+
 #include "tst_cli_stats.moc"

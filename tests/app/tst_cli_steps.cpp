@@ -2,11 +2,14 @@
 // for what there is not.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTemporaryDir>
+
+namespace tst_cli_steps {
 
 using namespace warpline::test;
 
@@ -178,5 +181,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CliStepsTest)
+WARPLINE_TEST(CliStepsTest)
+
+} // namespace tst_cli_steps
+
 #include "tst_cli_steps.moc"

@@ -2,9 +2,12 @@
 
 #include "core/replay/apply_cure.h"
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
+
+namespace tst_cli_whatif {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -86,5 +89,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CliWhatIfTest)
+WARPLINE_TEST(CliWhatIfTest)
+
+} // namespace tst_cli_whatif
+
 #include "tst_cli_whatif.moc"

@@ -5,6 +5,7 @@
 #include "app/recent_files.h"
 #include "app/start_page.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/actions/action.h"
 #include "views/compare/compare_bar.h"
 #include "views/compare/compare_lines.h"
@@ -41,6 +42,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_compare_window {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -689,5 +692,10 @@ void CompareWindowTest::aPictureShowsBoth()
     QVERIFY(process.readAllStandardError().contains("--compare takes two reports"));
 }
 
-QTEST_MAIN(CompareWindowTest)
+#undef SETTLE
+
+WARPLINE_TEST(CompareWindowTest)
+
+} // namespace tst_compare_window
+
 #include "tst_compare_window.moc"

@@ -7,6 +7,7 @@
 #include "app/report_list.h"
 #include "app/view_files.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/session/marks.h"
 #include "views/session/run_pair.h"
 #include "views/style/theme.h"
@@ -28,6 +29,8 @@
 #include <atomic>
 #include <cmath>
 #include <thread>
+
+namespace tst_desktop_session {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -773,5 +776,8 @@ void DesktopSessionTest::activatedWindowLooks()
     QTRY_VERIFY(desk.desktop.question());
 }
 
-QTEST_MAIN(DesktopSessionTest)
+WARPLINE_TEST(DesktopSessionTest)
+
+} // namespace tst_desktop_session
+
 #include "tst_desktop_session.moc"

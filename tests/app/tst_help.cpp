@@ -7,6 +7,7 @@
 #include "app/window_actions.h"
 #include "core/findings/rule.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/table_list.h"
@@ -27,6 +28,8 @@
 #include <QTextBrowser>
 #include <QTimer>
 #include <QTreeView>
+
+namespace tst_help {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -235,5 +238,8 @@ void HelpTest::whatIsThisFollowsTheKeyboard()
     QCOMPARE(shown().first, QString("core/findings/rules/README.md"));
 }
 
-QTEST_MAIN(HelpTest)
+WARPLINE_TEST(HelpTest)
+
+} // namespace tst_help
+
 #include "tst_help.moc"

@@ -11,6 +11,7 @@
 #include "app/theme_choice.h"
 #include "core/render/language.h"
 #include "tests/support/source_texts.h"
+#include "tests/support/test_program.h"
 #include "views/panels/panel.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -43,6 +44,8 @@
 #include <set>
 
 #include <sqlite3.h>
+
+namespace tst_languages {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -476,5 +479,8 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
     QVERIFY(renamed != usual.timeline().view().viewport()->grab().toImage());
 }
 
-QTEST_MAIN(LanguagesTest)
+WARPLINE_TEST(LanguagesTest)
+
+} // namespace tst_languages
+
 #include "tst_languages.moc"

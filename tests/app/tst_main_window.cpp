@@ -10,6 +10,7 @@
 #include "app/window_actions.h"
 #include "core/base/format.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
@@ -47,6 +48,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+
+namespace tst_main_window {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -899,5 +902,8 @@ void MainWindowTest::runningTakesReportsAlone()
     QVERIFY2(run.errors.contains("takes no " + option.front().toUtf8()), run.errors);
 }
 
-QTEST_MAIN(MainWindowTest)
+WARPLINE_TEST(MainWindowTest)
+
+} // namespace tst_main_window
+
 #include "tst_main_window.moc"

@@ -10,6 +10,7 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/window_actions.h"
+#include "tests/support/test_program.h"
 #include "views/panels/panel.h"
 
 #include <QAction>
@@ -29,6 +30,8 @@
 
 #include <array>
 #include <cstdio>
+
+namespace tst_monkey {
 
 using namespace warpline;
 
@@ -357,5 +360,8 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(MonkeyTest)
+WARPLINE_TEST(MonkeyTest)
+
+} // namespace tst_monkey
+
 #include "tst_monkey.moc"

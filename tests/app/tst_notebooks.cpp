@@ -1,6 +1,7 @@
 // docs/notebooks.md: its examples with pandas run as they stand, and give what the program's JSON says.
 
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -8,6 +9,8 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 #include <QTemporaryDir>
+
+namespace tst_notebooks {
 
 using namespace warpline::test;
 
@@ -96,5 +99,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(NotebooksTest)
+WARPLINE_TEST(NotebooksTest)
+
+} // namespace tst_notebooks
+
 #include "tst_notebooks.moc"

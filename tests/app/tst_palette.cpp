@@ -9,6 +9,7 @@
 #include "app/search_bar.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAccessible>
@@ -19,6 +20,8 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+
+namespace tst_palette {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -273,5 +276,8 @@ void PaletteTest::partsAreReachedByOneKey()
     QCOMPARE(QApplication::focusWidget(), visited[visited.size() - 2]); // and back
 }
 
-QTEST_MAIN(PaletteTest)
+WARPLINE_TEST(PaletteTest)
+
+} // namespace tst_palette
+
 #include "tst_palette.moc"

@@ -7,6 +7,7 @@
 #include "core/export/handover_html.h"
 #include "core/load/load_report.h"
 #include "core/store/part_of_recording.h"
+#include "tests/support/test_program.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/marks_panel.h"
@@ -41,6 +42,8 @@
 
 #include <filesystem>
 #include <functional>
+
+namespace tst_part_export {
 
 using namespace warpline;
 
@@ -90,6 +93,7 @@ class PartExportTest : public QObject {
 private slots:
     void initTestCase()
     {
+        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
         QCoreApplication::setOrganizationName("warpline-test");
         QCoreApplication::setApplicationName("tst_part_export");
         QSettings().clear();
@@ -388,12 +392,8 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-int main(int argc, char* argv[])
-{
-    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-    QApplication application(argc, argv);
-    PartExportTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+WARPLINE_TEST(PartExportTest)
+
+} // namespace tst_part_export
 
 #include "tst_part_export.moc"

@@ -5,6 +5,7 @@
 #include "app/preferences_dialog.h"
 #include "app/text_size.h"
 #include "app/theme_choice.h"
+#include "tests/support/test_program.h"
 #include "views/session/rule_settings.h"
 #include "views/session/source_editor.h"
 
@@ -22,6 +23,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+
+namespace tst_preferences {
 
 using namespace warpline;
 
@@ -327,5 +330,8 @@ void PreferencesTest::motionIsUpToTheUserAndTheDesktop()
     QVERIFY(!wantedBy("gtk-4.0/settings.ini", "[Settings]\ngtk-enable-animations=0\n"));
 }
 
-QTEST_MAIN(PreferencesTest)
+WARPLINE_TEST(PreferencesTest)
+
+} // namespace tst_preferences
+
 #include "tst_preferences.moc"

@@ -1,6 +1,7 @@
 // Converting recorded reports, with a shell script in the place of nsys.
 
 #include "app/report_converter.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QSettings>
@@ -8,6 +9,8 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_report_converter {
 
 using namespace warpline;
 
@@ -169,5 +172,8 @@ void ReportConverterTest::cancellingEndsAllThatWasStarted()
     QVERIFY(!QFile::exists(alive));
 }
 
-QTEST_GUILESS_MAIN(ReportConverterTest)
+WARPLINE_TEST(ReportConverterTest)
+
+} // namespace tst_report_converter
+
 #include "tst_report_converter.moc"

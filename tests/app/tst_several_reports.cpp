@@ -10,6 +10,7 @@
 #include "core/findings/finding_order.h"
 #include "core/render/render.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/models/events_model.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
@@ -43,6 +44,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_several_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -673,5 +676,10 @@ void SeveralReportsTest::sharedRanksOpen()
     QTRY_VERIFY(ranks && !ranks->visibleRegion().isEmpty());
 }
 
-QTEST_MAIN(SeveralReportsTest)
+#undef SETTLE
+
+WARPLINE_TEST(SeveralReportsTest)
+
+} // namespace tst_several_reports
+
 #include "tst_several_reports.moc"

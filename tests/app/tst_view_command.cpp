@@ -5,6 +5,7 @@
 #include "app/view_command.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -12,6 +13,8 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_view_command {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -145,5 +148,8 @@ void ViewCommandTest::theWindowTellsWhatItShows()
     QCOMPARE(process.exitCode(), 0);
 }
 
-QTEST_MAIN(ViewCommandTest)
+WARPLINE_TEST(ViewCommandTest)
+
+} // namespace tst_view_command
+
 #include "tst_view_command.moc"

@@ -6,6 +6,7 @@
 #include "app/window_actions.h"
 #include "core/store/machine_facts.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
 #include "views/session/rule_settings.h"
@@ -25,6 +26,8 @@
 #include <QTimer>
 
 #include <filesystem>
+
+namespace tst_view_files {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -413,5 +416,8 @@ void ViewFilesTest::thePictureProgramTakesAView()
     QVERIFY(purple);
 }
 
-QTEST_MAIN(ViewFilesTest)
+WARPLINE_TEST(ViewFilesTest)
+
+} // namespace tst_view_files
+
 #include "tst_view_files.moc"

@@ -11,6 +11,7 @@
 #include "app/window_actions.h"
 #include "core/findings/finding_words.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
@@ -48,6 +49,8 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+
+namespace tst_window_layout {
 
 using namespace warpline;
 
@@ -635,5 +638,8 @@ private:
     }
 };
 
-QTEST_MAIN(WindowLayoutTest)
+WARPLINE_TEST(WindowLayoutTest)
+
+} // namespace tst_window_layout
+
 #include "tst_window_layout.moc"

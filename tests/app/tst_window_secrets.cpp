@@ -5,6 +5,7 @@
 #include "app/panel_docks.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/panel.h"
 #include "views/panels/report_panel.h"
 
@@ -17,6 +18,8 @@
 #include <QSettings>
 #include <QTest>
 #include <QTextBrowser>
+
+namespace tst_window_secrets {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -156,5 +159,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(WindowSecretsTest)
+WARPLINE_TEST(WindowSecretsTest)
+
+} // namespace tst_window_secrets
+
 #include "tst_window_secrets.moc"

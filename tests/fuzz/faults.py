@@ -2,7 +2,7 @@
 """What goes wrong around warpline-cli: killed while it writes, a full disk, no place for its cache, too little memory, reads that
 fail or are short, files that change while they are read. And what must not happen: network, programs, writing.
 
-faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--window tst_monkey] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
+faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--window tst_app_window] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
 was there is lost, or the program ends without a message or by a signal.
 """
 
@@ -131,7 +131,7 @@ def kill_windows(faults, rng):
     for i in range(faults.options.kills):
         shutil.rmtree(folder, ignore_errors=i == 0)
         os.makedirs(folder / "config")
-        started = subprocess.Popen([faults.options.window], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        started = subprocess.Popen([faults.options.window, "tst_monkey"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                    env={**environment, "WARPLINE_MONKEY_SEED": str(faults.options.seed * 1000 + i)})
         try:
             code = started.wait(rng.uniform(2, faults.options.patience))
@@ -290,7 +290,7 @@ def main():
     parser.add_argument("--trace", help="a trace, to be read as well")
     parser.add_argument("--other", help="a report that takes the place of the one that is read; default: the trace")
     parser.add_argument("--shim", help="warpline-shim: reads and writes that fail, and the guard")
-    parser.add_argument("--window", help="tst_monkey, whose windows are killed")
+    parser.add_argument("--window", help="tst_app_window, whose windows of tst_monkey are killed")
     parser.add_argument("--patience", type=float, default=12, help="seconds that a window lives at most")
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail")

@@ -1,6 +1,7 @@
 // What the desktop is told of the program: its entry, its types of files, its description.
 
 #include "core/base/version.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QMimeDatabase>
@@ -10,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
+
+namespace tst_desktop_files {
 
 namespace {
 
@@ -169,5 +172,8 @@ void DesktopFilesTest::filesAreOfTheirTypes()
     QCOMPARE(QMimeDatabase().mimeTypeForFile(file.fileName()).name(), type);
 }
 
-QTEST_GUILESS_MAIN(DesktopFilesTest)
+WARPLINE_TEST(DesktopFilesTest)
+
+} // namespace tst_desktop_files
+
 #include "tst_desktop_files.moc"

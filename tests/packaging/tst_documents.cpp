@@ -3,6 +3,7 @@
 
 #include "core/base/version.h"
 #include "tests/app/cli_runner.h"
+#include "tests/support/test_program.h"
 
 #include <QCoreApplication>
 #include <QDirIterator>
@@ -11,6 +12,8 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+
+namespace tst_documents {
 
 using namespace warpline::test;
 
@@ -507,5 +510,8 @@ void DocumentsTest::pagesArePlain()
         QVERIFY2(sentence.count(' ') < 25, qPrintable(sentence));
 }
 
-QTEST_GUILESS_MAIN(DocumentsTest)
+WARPLINE_TEST(DocumentsTest)
+
+} // namespace tst_documents
+
 #include "tst_documents.moc"

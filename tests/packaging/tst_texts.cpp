@@ -2,9 +2,12 @@
 // the sources, so that no text needs a report in which it appears.
 
 #include "tests/support/source_texts.h"
+#include "tests/support/test_program.h"
 
 #include <QRegularExpression>
 #include <QTest>
+
+namespace tst_texts {
 
 using namespace warpline::test;
 
@@ -217,5 +220,8 @@ void TextsTest::pluralsByHandBecomeFewer()
     QVERIFY2(found.size() <= known, qPrintable(report(found)));
 }
 
-QTEST_APPLESS_MAIN(TextsTest)
+WARPLINE_TEST(TextsTest)
+
+} // namespace tst_texts
+
 #include "tst_texts.moc"

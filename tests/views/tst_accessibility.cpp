@@ -2,6 +2,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/session/idle_books.h"
 #include "views/style/color_choice.h"
 #include "views/style/idle_look.h"
@@ -15,6 +16,8 @@
 #include <QLineEdit>
 #include <QSettings>
 #include <QTest>
+
+namespace tst_accessibility {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -295,5 +298,8 @@ void AccessibilityTest::leftAndRightKeepTheScale()
     }
 }
 
-QTEST_MAIN(AccessibilityTest)
+WARPLINE_TEST(AccessibilityTest)
+
+} // namespace tst_accessibility
+
 #include "tst_accessibility.moc"

@@ -2,6 +2,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/budget_panel.h"
 #include "views/style/oklab.h"
 
@@ -10,6 +11,8 @@
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
+
+namespace tst_budget_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -267,5 +270,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(BudgetPanelTest)
+WARPLINE_TEST(BudgetPanelTest)
+
+} // namespace tst_budget_panel
+
 #include "tst_budget_panel.moc"

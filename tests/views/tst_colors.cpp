@@ -5,6 +5,7 @@
 #include "core/kernels/kernel_classes.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/budget_bars.h"
 #include "views/session/name_books.h"
 #include "views/style/color_choice.h"
@@ -26,6 +27,8 @@
 #include <QToolButton>
 
 #include <cmath>
+
+namespace tst_colors {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -662,5 +665,8 @@ void ColorsTest::legendCanBeHidden()
     QCOMPARE(m_pane->view().height(), before);
 }
 
-QTEST_MAIN(ColorsTest)
+WARPLINE_TEST(ColorsTest)
+
+} // namespace tst_colors
+
 #include "tst_colors.moc"

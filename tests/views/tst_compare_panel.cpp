@@ -5,6 +5,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/compare/compare_lines.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/compare/compare_waterfall.h"
@@ -37,6 +38,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+
+namespace tst_compare_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -687,5 +690,8 @@ void ComparePanelTest::sharedPairsSayWhatChanged()
     QCOMPARE(comparison->budget[m_verdict->waterfall().lines()[1].place].part, std::string("compute_gemm"));
 }
 
-QTEST_MAIN(ComparePanelTest)
+WARPLINE_TEST(ComparePanelTest)
+
+} // namespace tst_compare_panel
+
 #include "tst_compare_panel.moc"

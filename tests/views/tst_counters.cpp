@@ -5,6 +5,7 @@
 #include "core/rows/counter_help.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/style/counter_scale.h"
 #include "views/timeline/counter_selection.h"
 #include "views/timeline/timeline_pane.h"
@@ -15,6 +16,8 @@
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_counters {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -244,5 +247,8 @@ void CountersTest::metricsExplainThemselves()
     QVERIFY(counterHelp("nobody knows").empty());
 }
 
-QTEST_MAIN(CountersTest)
+WARPLINE_TEST(CountersTest)
+
+} // namespace tst_counters
+
 #include "tst_counters.moc"

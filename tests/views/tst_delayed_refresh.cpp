@@ -1,8 +1,11 @@
 // When a panel works anew: during a drag or after it, and never while it is hidden.
 
+#include "tests/support/test_program.h"
 #include "views/loading/delayed_refresh.h"
 
 #include <QTest>
+
+namespace tst_delayed_refresh {
 
 using namespace warpline;
 
@@ -111,5 +114,8 @@ void DelayedRefreshTest::oneClickNeedNotWait()
     QVERIFY(!refresh.isWanted());
 }
 
-QTEST_MAIN(DelayedRefreshTest)
+WARPLINE_TEST(DelayedRefreshTest)
+
+} // namespace tst_delayed_refresh
+
 #include "tst_delayed_refresh.moc"

@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
@@ -22,6 +23,8 @@
 #include <QTextBrowser>
 #include <QTextDocument>
 #include <QTreeView>
+
+namespace tst_empty_states {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -160,5 +163,8 @@ void EmptyStatesTest::unknownColumnsSaySomething()
     QVERIFY(columnTip("my own field").contains("sort"));
 }
 
-QTEST_MAIN(EmptyStatesTest)
+WARPLINE_TEST(EmptyStatesTest)
+
+} // namespace tst_empty_states
+
 #include "tst_empty_states.moc"

@@ -4,6 +4,7 @@
 #include "core/derive/nvtx_projection.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/details_panel.h"
 #include "views/style/color_choice.h"
 #include "views/timeline/note_label.h"
@@ -20,6 +21,8 @@
 #include <QWheelEvent>
 
 #include <cmath>
+
+namespace tst_event_walk {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -461,5 +464,8 @@ void EventWalkTest::currentEventIsTold()
     QVERIFY(view().accessibleDescription().isEmpty());
 }
 
-QTEST_MAIN(EventWalkTest)
+WARPLINE_TEST(EventWalkTest)
+
+} // namespace tst_event_walk
+
 #include "tst_event_walk.moc"

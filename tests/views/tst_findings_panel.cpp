@@ -8,6 +8,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
@@ -36,6 +37,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+
+namespace tst_findings_panel {
 
 using namespace warpline;
 
@@ -533,5 +536,8 @@ void FindingsPanelTest::evidenceLeavesTheScopeAlone()
     QCOMPARE(judged.count(), 0);
 }
 
-QTEST_MAIN(FindingsPanelTest)
+WARPLINE_TEST(FindingsPanelTest)
+
+} // namespace tst_findings_panel
+
 #include "tst_findings_panel.moc"

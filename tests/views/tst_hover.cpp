@@ -3,6 +3,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/details_panel.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
@@ -23,6 +24,8 @@
 #include <QWheelEvent>
 
 #include <cmath>
+
+namespace tst_hover {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -514,5 +517,8 @@ void HoverTest::nvtxLightsWhatOtherThreadsLaunchMeanwhile()
     QVERIFY(details.text().toPlainText().contains("from its thread: 1 piece, 1"));
 }
 
-QTEST_MAIN(HoverTest)
+WARPLINE_TEST(HoverTest)
+
+} // namespace tst_hover
+
 #include "tst_hover.moc"

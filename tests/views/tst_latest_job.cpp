@@ -1,5 +1,6 @@
 // Background questions of the window: only the newest answer arrives, and asking never waits.
 
+#include "tests/support/test_program.h"
 #include "views/loading/latest_job.h"
 
 #include <QElapsedTimer>
@@ -11,6 +12,8 @@
 #include <memory>
 #include <new>
 #include <thread>
+
+namespace tst_latest_job {
 
 using namespace warpline;
 using namespace std::chrono_literals;
@@ -166,5 +169,8 @@ void LatestJobTest::saysThatMemoryRanOut()
     QVERIFY(!answered);
 }
 
-QTEST_GUILESS_MAIN(LatestJobTest)
+WARPLINE_TEST(LatestJobTest)
+
+} // namespace tst_latest_job
+
 #include "tst_latest_job.moc"

@@ -1,6 +1,7 @@
 // A table of any number of lines: looks and answers to the hand as QTableView does, but lays out no lines.
 
 #include "tests/bench/thread_time.h"
+#include "tests/support/test_program.h"
 #include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 
@@ -16,6 +17,8 @@
 
 #include <memory>
 #include <vector>
+
+namespace tst_long_table {
 
 using namespace warpline;
 
@@ -382,5 +385,8 @@ void LongTableTest::movedAndHiddenColumns()
     QVERIFY(table->columnWidth(0) >= table->fontMetrics().horizontalAdvance("line 10, 0"));
 }
 
-QTEST_MAIN(LongTableTest)
+WARPLINE_TEST(LongTableTest)
+
+} // namespace tst_long_table
+
 #include "tst_long_table.moc"

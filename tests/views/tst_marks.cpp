@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "tests/support/test_program.h"
 #include "views/panels/marks_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/marks.h"
@@ -23,6 +24,8 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_marks {
 
 using namespace warpline;
 
@@ -341,5 +344,8 @@ void MarksTest::rowsOfAViewTakeOtherNames()
     QVERIFY(view == renamed);
 }
 
-QTEST_MAIN(MarksTest)
+WARPLINE_TEST(MarksTest)
+
+} // namespace tst_marks
+
 #include "tst_marks.moc"

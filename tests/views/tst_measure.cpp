@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -16,6 +17,8 @@
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_measure {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -382,5 +385,8 @@ void MeasureTest::rulerLabelsKeepApart()
     QVERIFY(ruler.tagPlaces().empty());
 }
 
-QTEST_MAIN(MeasureTest)
+WARPLINE_TEST(MeasureTest)
+
+} // namespace tst_measure
+
 #include "tst_measure.moc"

@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -16,6 +17,8 @@
 #include <QWheelEvent>
 
 #include <cmath>
+
+namespace tst_motion {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -445,5 +448,8 @@ void MotionTest::arrowWithoutEventPansWhileHeld()
     QVERIFY(m_session->selection().ownCurrentEvent() != kernel(0));
 }
 
-QTEST_MAIN(MotionTest)
+WARPLINE_TEST(MotionTest)
+
+} // namespace tst_motion
+
 #include "tst_motion.moc"

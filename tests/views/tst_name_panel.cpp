@@ -4,6 +4,7 @@
 #include "core/query/event_list.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/name_panel.h"
 #include "views/session/saved_filters.h"
@@ -19,6 +20,8 @@
 
 #include <algorithm>
 #include <numeric>
+
+namespace tst_name_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -534,5 +537,8 @@ private:
     std::unique_ptr<NamePanel> m_panel;
 };
 
-QTEST_MAIN(NamePanelTest)
+WARPLINE_TEST(NamePanelTest)
+
+} // namespace tst_name_panel
+
 #include "tst_name_panel.moc"

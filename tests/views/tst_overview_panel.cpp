@@ -6,6 +6,7 @@
 #include "core/glossary/glossary.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
@@ -26,6 +27,8 @@
 #include <QUrl>
 
 #include <numeric>
+
+namespace tst_overview_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -382,5 +385,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(OverviewPanelTest)
+WARPLINE_TEST(OverviewPanelTest)
+
+} // namespace tst_overview_panel
+
 #include "tst_overview_panel.moc"

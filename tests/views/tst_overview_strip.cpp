@@ -3,6 +3,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/timeline/first_view.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/row_bar.h"
@@ -16,6 +17,8 @@
 #include <QToolButton>
 
 #include <cmath>
+
+namespace tst_overview_strip {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -312,5 +315,8 @@ void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
     QCOMPARE(m_session->time().shown().end, 3 * second);
 }
 
-QTEST_MAIN(OverviewStripTest)
+WARPLINE_TEST(OverviewStripTest)
+
+} // namespace tst_overview_strip
+
 #include "tst_overview_strip.moc"

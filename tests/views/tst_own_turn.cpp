@@ -3,6 +3,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/loading/own_turn.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
@@ -11,6 +12,8 @@
 #include <QBackingStore>
 #include <QPaintEvent>
 #include <QTest>
+
+namespace tst_own_turn {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -242,5 +245,8 @@ void OwnTurnTest::arrangingLeavesRowsAlone()
     QVERIFY2(!seen.contains("rows"), qPrintable(seen.join(' ')));
 }
 
-QTEST_MAIN(OwnTurnTest)
+WARPLINE_TEST(OwnTurnTest)
+
+} // namespace tst_own_turn
+
 #include "tst_own_turn.moc"

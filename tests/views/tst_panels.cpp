@@ -6,6 +6,7 @@
 #include "core/query/event_list.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/actions/action.h"
 #include "views/loading/trace_loader.h"
 #include "views/panels/details_panel.h"
@@ -45,6 +46,8 @@
 #include <cmath>
 #include <limits>
 #include <set>
+
+namespace tst_panels {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -939,5 +942,8 @@ void PanelsTest::panelsFindAgainWhatWasChosen()
     QCOMPARE(list.currentItem()->data(Qt::UserRole).toString(), QString("cuda_api_sum"));
 }
 
-QTEST_MAIN(PanelsTest)
+WARPLINE_TEST(PanelsTest)
+
+} // namespace tst_panels
+
 #include "tst_panels.moc"

@@ -6,6 +6,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
@@ -30,6 +31,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+
+namespace tst_ranks_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -772,5 +775,10 @@ void RanksPanelTest::figuresStayBesideTheirRank()
     QVERIFY(m_panel->rankTable().columnWidth(0) < 200);
 }
 
-QTEST_MAIN(RanksPanelTest)
+#undef OPEN_OR_SKIP
+
+WARPLINE_TEST(RanksPanelTest)
+
+} // namespace tst_ranks_panel
+
 #include "tst_ranks_panel.moc"

@@ -3,6 +3,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/actions/action.h"
 #include "views/models/events_model.h"
 #include "views/panels/events_panel.h"
@@ -23,6 +24,8 @@
 
 #include <algorithm>
 #include <string_view>
+
+namespace tst_reports_together {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -245,5 +248,8 @@ void ReportsTogetherTest::rowsKeepTheirStateApart()
     QVERIFY(m_session->rowView().isPinned(ofSecond) && !m_session->rowView().isPinned(ofFirst));
 }
 
-QTEST_MAIN(ReportsTogetherTest)
+WARPLINE_TEST(ReportsTogetherTest)
+
+} // namespace tst_reports_together
+
 #include "tst_reports_together.moc"

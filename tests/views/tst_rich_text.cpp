@@ -10,6 +10,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/finding_text.h"
@@ -28,6 +29,8 @@
 
 #include <array>
 #include <set>
+
+namespace tst_rich_text {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -322,5 +325,8 @@ void RichTextTest::noTextOfAnyReportIsATag()
     }
 }
 
-QTEST_MAIN(RichTextTest)
+WARPLINE_TEST(RichTextTest)
+
+} // namespace tst_rich_text
+
 #include "tst_rich_text.moc"

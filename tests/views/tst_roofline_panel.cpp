@@ -3,6 +3,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/models/events_model.h"
 #include "views/panels/name_panel.h"
 #include "views/panels/roofline_panel.h"
@@ -14,6 +15,8 @@
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_roofline_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -222,5 +225,8 @@ void TestRooflinePanel::boundsAreNamedWithoutShapes()
     QVERIFY(plain(panel.answer()->advice).find("record_shapes=True") != std::string::npos);
 }
 
-QTEST_MAIN(TestRooflinePanel)
+WARPLINE_TEST(TestRooflinePanel)
+
+} // namespace tst_roofline_panel
+
 #include "tst_roofline_panel.moc"

@@ -3,6 +3,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/row_bar.h"
@@ -21,6 +22,8 @@
 
 #include <cmath>
 #include <map>
+
+namespace tst_rows {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -615,5 +618,8 @@ void RowsTest::foldedRowsShowWhatRunsBeside()
     QFAIL("the row of streams is not shown");
 }
 
-QTEST_MAIN(RowsTest)
+WARPLINE_TEST(RowsTest)
+
+} // namespace tst_rows
+
 #include "tst_rows.moc"

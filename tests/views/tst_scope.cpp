@@ -4,6 +4,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/budget_panel.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/judged_range.h"
@@ -22,6 +23,8 @@
 #include <QSettings>
 #include <QTableWidget>
 #include <QTest>
+
+namespace tst_scope {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -278,5 +281,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(ScopeTest)
+WARPLINE_TEST(ScopeTest)
+
+} // namespace tst_scope
+
 #include "tst_scope.moc"

@@ -3,6 +3,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/session/session.h"
 
 #include <QSettings>
@@ -10,6 +11,8 @@
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_session {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -370,5 +373,8 @@ void SessionTest::eventsOfAReportThatWentAreNone()
     QCOMPARE(m_session->selection().highlighted(last.report).size(), std::size_t{1});
 }
 
-QTEST_GUILESS_MAIN(SessionTest)
+WARPLINE_TEST(SessionTest)
+
+} // namespace tst_session
+
 #include "tst_session.moc"

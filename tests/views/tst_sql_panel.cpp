@@ -5,6 +5,7 @@
 #include "core/store/recorder.h"
 #include "tests/core/import/import_helpers.h"
 #include "tests/support/hostile_sql.h"
+#include "tests/support/test_program.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
 #include "views/session/result_rows.h"
@@ -34,6 +35,8 @@
 
 #include <algorithm>
 #include <limits>
+
+namespace tst_sql_panel {
 
 using namespace warpline;
 
@@ -415,5 +418,8 @@ private:
     std::unique_ptr<SqlPanel> m_panel;
 };
 
-QTEST_MAIN(SqlPanelTest)
+WARPLINE_TEST(SqlPanelTest)
+
+} // namespace tst_sql_panel
+
 #include "tst_sql_panel.moc"

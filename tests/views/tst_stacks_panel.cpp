@@ -3,6 +3,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/stacks_panel.h"
 #include "views/session/run_pair.h"
 
@@ -18,6 +19,8 @@
 #include <QSettings>
 #include <QTest>
 #include <QTimer>
+
+namespace tst_stacks_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -357,5 +360,8 @@ private:
     std::unique_ptr<StacksPanel> m_panel;
 };
 
-QTEST_MAIN(StacksPanelTest)
+WARPLINE_TEST(StacksPanelTest)
+
+} // namespace tst_stacks_panel
+
 #include "tst_stacks_panel.moc"

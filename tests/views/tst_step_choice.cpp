@@ -2,6 +2,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/budget_panel.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
@@ -21,6 +22,8 @@
 #include <QUrl>
 
 #include <algorithm>
+
+namespace tst_step_choice {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -257,5 +260,8 @@ void StepChoiceTest::aSavedViewKeepsIt()
     QCOMPARE(m_session->judgement().stepGlob(), std::string("micro_*"));
 }
 
-QTEST_MAIN(StepChoiceTest)
+WARPLINE_TEST(StepChoiceTest)
+
+} // namespace tst_step_choice
+
 #include "tst_step_choice.moc"

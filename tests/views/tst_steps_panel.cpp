@@ -5,6 +5,7 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/panels/steps_chart.h"
 #include "views/panels/steps_panel.h"
 
@@ -13,6 +14,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
+
+namespace tst_steps_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -297,5 +300,8 @@ void StepsPanelTest::chartColoursDiffer()
     }
 }
 
-QTEST_MAIN(StepsPanelTest)
+WARPLINE_TEST(StepsPanelTest)
+
+} // namespace tst_steps_panel
+
 #include "tst_steps_panel.moc"

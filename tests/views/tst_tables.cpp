@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/models/table_text.h"
 #include "views/models/written_files.h"
 #include "views/panels/duration_chart.h"
@@ -26,6 +27,8 @@
 
 #include <limits>
 #include <numeric>
+
+namespace tst_tables {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -343,5 +346,8 @@ void TablesTest::anotherTableIsBlankUntilItIsThere()
         [](const QLabel* label) { return label->text() == "No rows in this scope"; }));
 }
 
-QTEST_MAIN(TablesTest)
+WARPLINE_TEST(TablesTest)
+
+} // namespace tst_tables
+
 #include "tst_tables.moc"

@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/column_width.h"
@@ -26,6 +27,8 @@
 
 #include <cmath>
 #include <set>
+
+namespace tst_timeline {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -624,5 +627,8 @@ void TimelineTest::outlinedEventLiesOnTop()
     QFAIL("the row of all kernels is not shown");
 }
 
-QTEST_MAIN(TimelineTest)
+WARPLINE_TEST(TimelineTest)
+
+} // namespace tst_timeline
+
 #include "tst_timeline.moc"

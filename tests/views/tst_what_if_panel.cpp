@@ -3,6 +3,7 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 #include "views/panels/what_if_bars.h"
 #include "views/panels/what_if_panel.h"
 #include "views/session/chosen_cure.h"
@@ -13,6 +14,8 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_what_if_panel {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -128,5 +131,8 @@ private slots:
     }
 };
 
-QTEST_MAIN(WhatIfPanelTest)
+WARPLINE_TEST(WhatIfPanelTest)
+
+} // namespace tst_what_if_panel
+
 #include "tst_what_if_panel.moc"

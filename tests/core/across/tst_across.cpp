@@ -4,10 +4,13 @@
 #include "core/base/stop.h"
 #include "core/render/render.h"
 #include "tests/core/across/drawn_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_across {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -833,5 +836,8 @@ void AcrossTest::anAllToAllIsNoPipeline()
     }
 }
 
-QTEST_APPLESS_MAIN(AcrossTest)
+WARPLINE_TEST(AcrossTest)
+
+} // namespace tst_across
+
 #include "tst_across.moc"

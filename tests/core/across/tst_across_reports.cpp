@@ -13,6 +13,7 @@
 #include "core/render/render.h"
 #include "tests/core/across/drawn_run.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -20,6 +21,8 @@
 
 #include <algorithm>
 #include <cmath>
+
+namespace tst_across_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -654,5 +657,10 @@ void AcrossReportsTest::boundsAreBelowTheExactFigures()
     QVERIFY(compared >= 5);
 }
 
-QTEST_APPLESS_MAIN(AcrossReportsTest)
+#undef SKIP_WITHOUT
+
+WARPLINE_TEST(AcrossReportsTest)
+
+} // namespace tst_across_reports
+
 #include "tst_across_reports.moc"

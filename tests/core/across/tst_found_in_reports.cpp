@@ -8,6 +8,7 @@
 #include "core/load/load_report.h"
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QRegularExpression>
@@ -15,6 +16,8 @@
 
 #include <algorithm>
 #include <map>
+
+namespace tst_found_in_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -98,5 +101,8 @@ void FoundInReportsTest::aReportHasTheSameFindingsAloneAndAmongOthers()
     }
 }
 
-QTEST_APPLESS_MAIN(FoundInReportsTest)
+WARPLINE_TEST(FoundInReportsTest)
+
+} // namespace tst_found_in_reports
+
 #include "tst_found_in_reports.moc"

@@ -4,10 +4,13 @@
 #include "core/across/summary_bytes.h"
 #include "core/export/ranks_text.h"
 #include "tests/core/across/drawn_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <random>
+
+namespace tst_summary_bytes {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -79,5 +82,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(SummaryBytesTest)
+WARPLINE_TEST(SummaryBytesTest)
+
+} // namespace tst_summary_bytes
+
 #include "tst_summary_bytes.moc"

@@ -1,8 +1,11 @@
 // Times as people write them, read and written in one place.
 
 #include "core/base/duration_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_duration_text {
 
 using namespace warpline;
 
@@ -70,5 +73,8 @@ void DurationTextTest::writesWhatItReads()
     }
 }
 
-QTEST_APPLESS_MAIN(DurationTextTest)
+WARPLINE_TEST(DurationTextTest)
+
+} // namespace tst_duration_text
+
 #include "tst_duration_text.moc"

@@ -1,6 +1,7 @@
 #include "core/base/job_runner.h"
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -9,6 +10,8 @@
 #include <future>
 #include <new>
 #include <stdexcept>
+
+namespace tst_job_runner {
 
 using namespace warpline;
 using namespace std::chrono_literals;
@@ -375,5 +378,8 @@ void TestJobRunner::loopsLookAtTheStopToken()
     QVERIFY(stopped);
 }
 
-QTEST_APPLESS_MAIN(TestJobRunner)
+WARPLINE_TEST(TestJobRunner)
+
+} // namespace tst_job_runner
+
 #include "tst_job_runner.moc"

@@ -5,6 +5,7 @@
 #include "core/base/platform/large_blocks.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/spare_ranges.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -14,6 +15,8 @@
 #include <set>
 #include <thread>
 #include <vector>
+
+namespace tst_large_blocks {
 
 using namespace warpline;
 using namespace warpline::platform;
@@ -212,5 +215,8 @@ void LargeBlocksTest::restingPoolGivesBack()
     QCOMPARE(spareMemory(), 0U);
 }
 
-QTEST_APPLESS_MAIN(LargeBlocksTest)
+WARPLINE_TEST(LargeBlocksTest)
+
+} // namespace tst_large_blocks
+
 #include "tst_large_blocks.moc"

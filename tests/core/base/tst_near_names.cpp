@@ -1,8 +1,11 @@
 // What somebody meant who wrote a name that does not exist.
 
 #include "core/base/near_names.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_near_names {
 
 using namespace warpline;
 
@@ -44,5 +47,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(NearNamesTest)
+WARPLINE_TEST(NearNamesTest)
+
+} // namespace tst_near_names
+
 #include "tst_near_names.moc"

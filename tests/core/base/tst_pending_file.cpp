@@ -2,6 +2,7 @@
 
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -16,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
+
+namespace tst_pending_file {
 
 using namespace warpline;
 
@@ -142,5 +145,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(PendingFileTest)
+WARPLINE_TEST(PendingFileTest)
+
+} // namespace tst_pending_file
+
 #include "tst_pending_file.moc"

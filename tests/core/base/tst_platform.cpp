@@ -1,6 +1,7 @@
 // What the operating system does for core.
 
 #include "core/base/platform/platform.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -13,6 +14,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #endif
+
+namespace tst_platform {
 
 using namespace warpline;
 
@@ -134,5 +137,8 @@ void PlatformTest::mapsFiles()
     QVERIFY(platform::residentBytes() > 0);
 }
 
-QTEST_APPLESS_MAIN(PlatformTest)
+WARPLINE_TEST(PlatformTest)
+
+} // namespace tst_platform
+
 #include "tst_platform.moc"

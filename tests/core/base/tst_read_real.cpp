@@ -1,11 +1,14 @@
 // Numbers are read alike whichever library reads them.
 
 #include "core/base/read_real.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <clocale>
 #include <cmath>
+
+namespace tst_read_real {
 
 using namespace warpline;
 
@@ -66,5 +69,8 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(ReadRealTest)
+WARPLINE_TEST(ReadRealTest)
+
+} // namespace tst_read_real
+
 #include "tst_read_real.moc"

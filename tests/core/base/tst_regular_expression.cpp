@@ -1,12 +1,15 @@
 // Regular expressions against std::regex on random small ones, and that no text makes them slow or crash.
 
 #include "core/base/regular_expression.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <random>
 #include <regex>
+
+namespace tst_regular_expression {
 
 using namespace warpline;
 
@@ -143,5 +146,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(RegularExpressionTest)
+WARPLINE_TEST(RegularExpressionTest)
+
+} // namespace tst_regular_expression
+
 #include "tst_regular_expression.moc"

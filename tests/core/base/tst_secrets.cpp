@@ -1,8 +1,11 @@
 // Credentials are told by the names of variables and options; their values are not kept.
 
 #include "core/base/secrets.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_secrets {
 
 using namespace warpline;
 
@@ -82,5 +85,8 @@ void TestSecrets::texts()
     QCOMPARE(QByteArray::fromStdString(hidden.value_or(text.toStdString())), shown);
 }
 
-QTEST_APPLESS_MAIN(TestSecrets)
+WARPLINE_TEST(TestSecrets)
+
+} // namespace tst_secrets
+
 #include "tst_secrets.moc"

@@ -1,8 +1,11 @@
 // Names of a report as text for people: nothing that a terminal acts on, nothing that a page may not hold.
 
 #include "core/base/utf8.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_shown_text {
 
 using namespace warpline;
 
@@ -31,5 +34,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ShownTextTest)
+WARPLINE_TEST(ShownTextTest)
+
+} // namespace tst_shown_text
+
 #include "tst_shown_text.moc"

@@ -7,10 +7,13 @@
 #include "tests/core/budget/random_program.h"
 #include "tests/support/load_shared.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <numeric>
+
+namespace tst_critical_path {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -162,5 +165,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CriticalPathTest)
+WARPLINE_TEST(CriticalPathTest)
+
+} // namespace tst_critical_path
+
 #include "tst_critical_path.moc"

@@ -9,8 +9,11 @@
 #include "core/steps/edge_steps.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_edge_budgets {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -63,8 +66,7 @@ private slots:
             text.starts_with(
                 "The last step (step_5) is shorter than all others: 6 ms on the host, 0.60 x the usual, "),
             text.c_str());
-        QVERIFY2(
-            holds(text, "to the end of its work. Its work equals that of the others (3 kernels, 3 ms"),
+        QVERIFY2(holds(text, "to the end of its work. Its work equals that of the others (3 kernels, 3 ms"),
             text.c_str());
         QVERIFY2(holds(text, "The part that is less: mainly idle: "), text.c_str());
         QVERIFY2(holds(text, "It is not part of the statistics of GPU steps"), text.c_str());
@@ -82,8 +84,7 @@ private slots:
     void aShortFirstStepIsTold()
     {
         const std::string text = told(*stepsOf({4, 10.1, 9.9, 10, 10, 10}));
-        QVERIFY2(
-            text.starts_with("The first step (step_0) is shorter than all others: 4 ms"), text.c_str());
+        QVERIFY2(text.starts_with("The first step (step_0) is shorter than all others: 4 ms"), text.c_str());
         QVERIFY2(holds(text, "counts among the steady steps"), text.c_str());
     }
 
@@ -140,5 +141,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(EdgeBudgetsTest)
+WARPLINE_TEST(EdgeBudgetsTest)
+
+} // namespace tst_edge_budgets
+
 #include "tst_edge_budgets.moc"

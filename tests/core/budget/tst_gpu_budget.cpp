@@ -7,10 +7,13 @@
 #include "core/store/part_of_recording.h"
 #include "tests/core/budget/random_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <numeric>
+
+namespace tst_gpu_budget {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -463,5 +466,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GpuBudgetTest)
+WARPLINE_TEST(GpuBudgetTest)
+
+} // namespace tst_gpu_budget
+
 #include "tst_gpu_budget.moc"

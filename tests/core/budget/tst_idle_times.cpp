@@ -5,9 +5,12 @@
 #include "core/render/render.h"
 #include "tests/core/budget/random_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QTest>
+
+namespace tst_idle_times {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -103,5 +106,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(IdleTimesTest)
+WARPLINE_TEST(IdleTimesTest)
+
+} // namespace tst_idle_times
+
 #include "tst_idle_times.moc"

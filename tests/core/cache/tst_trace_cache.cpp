@@ -12,6 +12,7 @@
 #include "core/query/lod.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,6 +23,8 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+
+namespace tst_trace_cache {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -291,5 +294,8 @@ void TraceCacheTest::stoppedWritingLeavesNothing()
     QVERIFY(fs::is_empty(folder.path().toStdString()));
 }
 
-QTEST_APPLESS_MAIN(TraceCacheTest)
+WARPLINE_TEST(TraceCacheTest)
+
+} // namespace tst_trace_cache
+
 #include "tst_trace_cache.moc"

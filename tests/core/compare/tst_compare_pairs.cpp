@@ -3,11 +3,14 @@
 #include "core/compare/compare_runs.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <cmath>
 #include <map>
+
+namespace tst_compare_pairs {
 
 using namespace warpline;
 
@@ -187,5 +190,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ComparePairsTest)
+WARPLINE_TEST(ComparePairsTest)
+
+} // namespace tst_compare_pairs
+
 #include "tst_compare_pairs.moc"

@@ -6,11 +6,14 @@
 #include "core/compare/plain_name.h"
 #include "core/compare/side_measure.h"
 #include "core/compare/step_noise.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <numeric>
 #include <random>
+
+namespace tst_compare_parts {
 
 using namespace warpline;
 
@@ -233,5 +236,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ComparePartsTest)
+WARPLINE_TEST(ComparePartsTest)
+
+} // namespace tst_compare_parts
+
 #include "tst_compare_parts.moc"

@@ -7,11 +7,14 @@
 #include "core/render/render.h"
 
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <cmath>
 #include <random>
+
+namespace tst_compare_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -288,5 +291,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CompareReportsTest)
+WARPLINE_TEST(CompareReportsTest)
+
+} // namespace tst_compare_reports
+
 #include "tst_compare_reports.moc"

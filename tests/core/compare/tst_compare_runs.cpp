@@ -5,11 +5,14 @@
 #include "core/render/render.h"
 
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <cmath>
 #include <random>
+
+namespace tst_compare_runs {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -485,5 +488,8 @@ void CompareRunsTest::equalKernelsAreComparedByTheirTime()
     QCOMPARE(paceOf(compareRuns(asked(b, a))), std::string("0.828"));
 }
 
-QTEST_APPLESS_MAIN(CompareRunsTest)
+WARPLINE_TEST(CompareRunsTest)
+
+} // namespace tst_compare_runs
+
 #include "tst_compare_runs.moc"

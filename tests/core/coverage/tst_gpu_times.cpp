@@ -8,12 +8,15 @@
 #include "core/store/gpu_names.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <algorithm>
 #include <random>
+
+namespace tst_gpu_times {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -192,5 +195,8 @@ void GpuTimesTest::partsOfEveryReportAddUp()
     }
 }
 
-QTEST_APPLESS_MAIN(GpuTimesTest)
+WARPLINE_TEST(GpuTimesTest)
+
+} // namespace tst_gpu_times
+
 #include "tst_gpu_times.moc"

@@ -6,12 +6,15 @@
 #include "core/coverage/intervals.h"
 #include "core/query/lod.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <random>
 
 #include <cmath>
+
+namespace tst_intervals {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -396,5 +399,8 @@ void IntervalsTest::counterColumnsOfRandomSamplesEqualBruteForce()
     }
 }
 
-QTEST_APPLESS_MAIN(IntervalsTest)
+WARPLINE_TEST(IntervalsTest)
+
+} // namespace tst_intervals
+
 #include "tst_intervals.moc"

@@ -1,12 +1,15 @@
 // Packed intervals against the plain list that they were made of.
 
 #include "core/coverage/packed_intervals.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <limits>
 #include <random>
+
+namespace tst_packed_intervals {
 
 using namespace warpline;
 
@@ -182,5 +185,8 @@ void PackedIntervalsTest::timesAtTheEdgesOfSixtyFourBits()
     QCOMPARE(PackedIntervals(longFirst).timeIn({4 * second, 5 * second + 12}), second + 2);
 }
 
-QTEST_APPLESS_MAIN(PackedIntervalsTest)
+WARPLINE_TEST(PackedIntervalsTest)
+
+} // namespace tst_packed_intervals
+
 #include "tst_packed_intervals.moc"

@@ -13,6 +13,7 @@
 #include "core/stats/stats_table.h"
 #include "core/store/part_of_recording.h"
 #include "core/timetree/time_tree_source.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -23,6 +24,8 @@
 #include <sqlite3.h>
 
 #include <set>
+
+namespace tst_cut_report {
 
 using namespace warpline;
 
@@ -426,5 +429,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CutReportTest)
+WARPLINE_TEST(CutReportTest)
+
+} // namespace tst_cut_report
+
 #include "tst_cut_report.moc"

@@ -7,10 +7,13 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/load_shared.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <map>
+
+namespace tst_gpu_counters {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -232,5 +235,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GpuCountersTest)
+WARPLINE_TEST(GpuCountersTest)
+
+} // namespace tst_gpu_counters
+
 #include "tst_gpu_counters.moc"

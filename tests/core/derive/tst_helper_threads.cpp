@@ -6,11 +6,14 @@
 #include "core/query/event_list.h"
 #include "core/query/nested_events.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <tuple>
+
+namespace tst_helper_threads {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -228,5 +231,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(HelperThreadsTest)
+WARPLINE_TEST(HelperThreadsTest)
+
+} // namespace tst_helper_threads
+
 #include "tst_helper_threads.moc"

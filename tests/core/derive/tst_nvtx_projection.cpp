@@ -2,11 +2,14 @@
 
 #include "core/derive/nvtx_projection.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <limits>
 #include <random>
+
+namespace tst_nvtx_projection {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -92,5 +95,8 @@ void NvtxProjectionTest::projectionsEqualBruteForce()
     QVERIFY(found > 400);
 }
 
-QTEST_APPLESS_MAIN(NvtxProjectionTest)
+WARPLINE_TEST(NvtxProjectionTest)
+
+} // namespace tst_nvtx_projection
+
 #include "tst_nvtx_projection.moc"

@@ -10,6 +10,7 @@
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -19,6 +20,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_stream_waits {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -323,5 +326,8 @@ void StreamWaitsTest::exposedCommunicationNamesTheWait()
     QVERIFY(named);
 }
 
-QTEST_APPLESS_MAIN(StreamWaitsTest)
+WARPLINE_TEST(StreamWaitsTest)
+
+} // namespace tst_stream_waits
+
 #include "tst_stream_waits.moc"

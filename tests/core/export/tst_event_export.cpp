@@ -4,6 +4,7 @@
 #include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "core/store/recorder.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -14,6 +15,8 @@
 #include <QTest>
 
 #include <map>
+
+namespace tst_event_export {
 
 using namespace warpline;
 
@@ -221,5 +224,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(EventExportTest)
+WARPLINE_TEST(EventExportTest)
+
+} // namespace tst_event_export
+
 #include "tst_event_export.moc"

@@ -1,8 +1,11 @@
 // Lines of text and columns of tables: letters that take two columns, and Chinese, which has no blanks.
 
 #include "core/export/wrapped_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_wrapped_text {
 
 using namespace warpline;
 
@@ -56,5 +59,8 @@ void WrappedTextTest::noLineIsTooLong()
     }
 }
 
-QTEST_APPLESS_MAIN(WrappedTextTest)
+WARPLINE_TEST(WrappedTextTest)
+
+} // namespace tst_wrapped_text
+
 #include "tst_wrapped_text.moc"

@@ -12,6 +12,7 @@
 #include "core/store/nvtx_types.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -22,6 +23,8 @@
 
 #include <algorithm>
 #include <random>
+
+namespace tst_filter {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -463,5 +466,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(FilterTest)
+WARPLINE_TEST(FilterTest)
+
+} // namespace tst_filter
+
 #include "tst_filter.moc"

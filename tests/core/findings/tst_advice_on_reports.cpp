@@ -11,12 +11,15 @@
 #include "core/overview/overview.h"
 #include "core/render/render.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <map>
 #include <memory>
+
+namespace tst_advice_on_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -207,5 +210,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(AdviceOnReportsTest)
+WARPLINE_TEST(AdviceOnReportsTest)
+
+} // namespace tst_advice_on_reports
+
 #include "tst_advice_on_reports.moc"

@@ -8,11 +8,14 @@
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <algorithm>
 #include <array>
+
+namespace tst_bounds_hold {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -121,5 +124,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(BoundsHoldTest)
+WARPLINE_TEST(BoundsHoldTest)
+
+} // namespace tst_bounds_hold
+
 #include "tst_bounds_hold.moc"

@@ -4,12 +4,15 @@
 #include "core/findings/rule.h"
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <algorithm>
 #include <functional>
 #include <string>
+
+namespace tst_causes_lead {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -257,5 +260,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CausesLeadTest)
+WARPLINE_TEST(CausesLeadTest)
+
+} // namespace tst_causes_lead
+
 #include "tst_causes_lead.moc"

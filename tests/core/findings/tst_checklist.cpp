@@ -13,6 +13,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -26,6 +27,8 @@
 #include <cmath>
 #include <map>
 #include <string>
+
+namespace tst_checklist {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -492,5 +495,8 @@ void ChecklistTest::isExported()
     }
 }
 
-QTEST_APPLESS_MAIN(ChecklistTest)
+WARPLINE_TEST(ChecklistTest)
+
+} // namespace tst_checklist
+
 #include "tst_checklist.moc"

@@ -5,12 +5,15 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <array>
 #include <map>
+
+namespace tst_collective_slowdown {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -137,5 +140,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CollectiveSlowdownTest)
+WARPLINE_TEST(CollectiveSlowdownTest)
+
+} // namespace tst_collective_slowdown
+
 #include "tst_collective_slowdown.moc"

@@ -14,11 +14,14 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <optional>
+
+namespace tst_fair_findings {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -643,5 +646,10 @@ void FairFindingsTest::slowOperatorsComeBehindTheirCause()
     }
 }
 
-QTEST_APPLESS_MAIN(FairFindingsTest)
+#undef NEEDS
+
+WARPLINE_TEST(FairFindingsTest)
+
+} // namespace tst_fair_findings
+
 #include "tst_fair_findings.moc"

@@ -8,10 +8,13 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/told_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_figures_agree {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -50,20 +53,19 @@ private slots:
         const auto fetching = std::ranges::find_if(
             causes, [](const Finding& each) { return holds(each.title, "waits for pages"); });
         QVERIFY(fetching != causes.end());
-        QVERIFY2(
-            holds(fetching->title, "GPU 0 computes nothing for 12 ms"), plain(fetching->title).c_str());
+        QVERIFY2(holds(fetching->title, "GPU 0 computes nothing for 12 ms"), plain(fetching->title).c_str());
         QVERIFY2(holds(fetching->message, "Pages of unified memory move for 4 ms of that"),
             plain(fetching->message).c_str());
         const auto faults = run(*trace, "unified_memory_faults");
         QCOMPARE(faults.size(), std::size_t{1});
         const Finding& finding = faults.front();
         // What the saving adds up is in the title.
-        QVERIFY2(holds(finding.title, "kernels wait 24 ms, and the host 12 ms,"),
-            plain(finding.title).c_str());
+        QVERIFY2(
+            holds(finding.title, "kernels wait 24 ms, and the host 12 ms,"), plain(finding.title).c_str());
         QCOMPARE(finding.saving, 36 * ms);
         QVERIFY2(holds(finding.message, "pages move for 4 ms of it"), plain(finding.message).c_str());
-        QVERIFY2(holds(finding.message, "the host waits another 6 ms for pages"),
-            plain(finding.message).c_str());
+        QVERIFY2(
+            holds(finding.message, "the host waits another 6 ms for pages"), plain(finding.message).c_str());
     }
 
     /// The last pages that come back are work of the GPU as those before them are.
@@ -259,5 +261,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(FiguresAgreeTest)
+WARPLINE_TEST(FiguresAgreeTest)
+
+} // namespace tst_figures_agree
+
 #include "tst_figures_agree.moc"

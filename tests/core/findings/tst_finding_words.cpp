@@ -2,8 +2,11 @@
 
 #include "core/findings/finding_words.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_finding_words {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -64,5 +67,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(FindingWordsTest)
+WARPLINE_TEST(FindingWordsTest)
+
+} // namespace tst_finding_words
+
 #include "tst_finding_words.moc"

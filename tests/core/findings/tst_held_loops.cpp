@@ -4,6 +4,7 @@
 #include "core/base/share.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QtTest>
@@ -11,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+namespace tst_held_loops {
 
 using namespace warpline;
 
@@ -69,5 +72,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(HeldLoopsTest)
+WARPLINE_TEST(HeldLoopsTest)
+
+} // namespace tst_held_loops
+
 #include "tst_held_loops.moc"

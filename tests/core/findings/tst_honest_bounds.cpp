@@ -11,6 +11,7 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -20,6 +21,8 @@
 #include <cstdlib>
 #include <random>
 #include <string>
+
+namespace tst_honest_bounds {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -421,5 +424,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(HonestBoundsTest)
+WARPLINE_TEST(HonestBoundsTest)
+
+} // namespace tst_honest_bounds
+
 #include "tst_honest_bounds.moc"

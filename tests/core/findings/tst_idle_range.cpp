@@ -5,11 +5,14 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <string>
+
+namespace tst_idle_range {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -173,5 +176,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(IdleRangeTest)
+WARPLINE_TEST(IdleRangeTest)
+
+} // namespace tst_idle_range
+
 #include "tst_idle_range.moc"

@@ -3,12 +3,15 @@
 #include "core/findings/kernel_totals.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
 
 #include <random>
+
+namespace tst_ncu_command {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -186,5 +189,8 @@ void NcuCommandTest::skipsAreThoseOfSql()
     QVERIFY(checked > 20 && ranged > 5);
 }
 
-QTEST_APPLESS_MAIN(NcuCommandTest)
+WARPLINE_TEST(NcuCommandTest)
+
+} // namespace tst_ncu_command
+
 #include "tst_ncu_command.moc"

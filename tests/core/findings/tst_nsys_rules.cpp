@@ -5,12 +5,15 @@
 #include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <filesystem>
 #include <set>
+
+namespace tst_nsys_rules {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -128,5 +131,8 @@ void NsysRulesTest::rulesAreWellFormed()
     QVERIFY(ids.size() >= 8);
 }
 
-QTEST_APPLESS_MAIN(NsysRulesTest)
+WARPLINE_TEST(NsysRulesTest)
+
+} // namespace tst_nsys_rules
+
 #include "tst_nsys_rules.moc"

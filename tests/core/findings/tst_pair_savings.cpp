@@ -6,6 +6,7 @@
 #include "core/load/load_report.h"
 #include "core/replay/what_if.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QRegularExpression>
 #include <QtTest>
@@ -16,6 +17,8 @@
 #include <map>
 #include <optional>
 #include <vector>
+
+namespace tst_pair_savings {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -297,5 +300,8 @@ private:
     std::map<std::string, Said> m_said;
 };
 
-QTEST_APPLESS_MAIN(PairSavingsTest)
+WARPLINE_TEST(PairSavingsTest)
+
+} // namespace tst_pair_savings
+
 #include "tst_pair_savings.moc"

@@ -6,6 +6,7 @@
 #include "core/render/render.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QTest>
@@ -13,6 +14,8 @@
 #include <array>
 #include <string_view>
 #include <utility>
+
+namespace tst_program_kind {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -276,5 +279,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ProgramKindTest)
+WARPLINE_TEST(ProgramKindTest)
+
+} // namespace tst_program_kind
+
 #include "tst_program_kind.moc"

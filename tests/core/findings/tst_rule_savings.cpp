@@ -3,11 +3,14 @@
 
 #include "core/findings/rule.h"
 #include "tests/core/findings/rule_cases.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <set>
+
+namespace tst_rule_savings {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -212,5 +215,8 @@ void RuleSavingsTest::savesWhatTheDrawingSays()
     QCOMPARE(first.where.end, expected.where.end);
 }
 
-QTEST_APPLESS_MAIN(RuleSavingsTest)
+WARPLINE_TEST(RuleSavingsTest)
+
+} // namespace tst_rule_savings
+
 #include "tst_rule_savings.moc"

@@ -13,6 +13,7 @@
 #include "core/findings/scope.h"
 #include "core/render/render.h"
 #include "tests/core/findings/rule_cases.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QMap>
@@ -20,6 +21,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_rules {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -412,8 +415,7 @@ void RulesTest::pagesThatTheHostFetchesAreNoCodeOfItsOwn()
         QVERIFY(fetching != found.end());
         // Two gaps: what is read after the last kernel keeps no GPU from working.
         QCOMPARE(fetching->saving, (recorded ? 12 : 14) * ms);
-        QVERIFY2(plain(fetching->title)
-                     .ends_with(recorded ? ": read results 12 ms" : ": read results 14 ms"),
+        QVERIFY2(plain(fetching->title).ends_with(recorded ? ": read results 12 ms" : ": read results 14 ms"),
             plain(fetching->title).c_str());
         QCOMPARE(fetching->severity, Severity::High);
         QVERIFY(plain(fetching->remedy).find("cudaCpuDeviceId") != std::string::npos);
@@ -475,8 +477,8 @@ void RulesTest::whatALaunchWaitsForIsNotTheLaunch()
     }
     const auto mixed = run(*program.finish(), {findRule("gpu_idle_cause")});
     QCOMPARE(mixed.size(), std::size_t{1});
-    QVERIFY2(plain(mixed[0].message).find(" ms, in gaps shorter than 1 ms, is launch pace")
-            != std::string::npos,
+    QVERIFY2(
+        plain(mixed[0].message).find(" ms, in gaps shorter than 1 ms, is launch pace") != std::string::npos,
         plain(mixed[0].message).c_str());
 }
 
@@ -507,10 +509,9 @@ void RulesTest::aSlowStepSaysWhichAndWhy()
         }
         const auto found = run(*program.finish(), {findRule("nvtx_outlier_steps")});
         QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(plain(found[0].title).starts_with("step_13 takes 22 ms, "), plain(found[0].title).c_str());
         QVERIFY2(
-            plain(found[0].title).starts_with("step_13 takes 22 ms, "), plain(found[0].title).c_str());
-        QVERIFY2(plain(found[0].title)
-                     .ends_with(waits ? "MPI_Allreduce 20 ms longer" : "assemble 20 ms longer"),
+            plain(found[0].title).ends_with(waits ? "MPI_Allreduce 20 ms longer" : "assemble 20 ms longer"),
             plain(found[0].title).c_str());
         QCOMPARE(found[0].heldUp, waits);
         QCOMPARE(found[0].saving, 20 * ms);
@@ -898,8 +899,8 @@ void RulesTest::someStepsWaitForInput()
         plain(found[0].title).c_str());
     QVERIFY2(plain(found[0].message).find("About one step in 3 waits") != std::string::npos,
         plain(found[0].message).c_str());
-    QVERIFY2(plain(found[0].message).find("(median 10 ms)") != std::string::npos,
-        plain(found[0].message).c_str());
+    QVERIFY2(
+        plain(found[0].message).find("(median 10 ms)") != std::string::npos, plain(found[0].message).c_str());
     QVERIFY2(plain(found[0].why).find("each step") == std::string::npos, plain(found[0].why).c_str());
 }
 
@@ -921,5 +922,8 @@ void RulesTest::loopsOfARegionAreComparedOneByOne()
     QVERIFY2(plain(found[0].title).starts_with("OpenMP: threads wait"), plain(found[0].title).c_str());
 }
 
-QTEST_APPLESS_MAIN(RulesTest)
+WARPLINE_TEST(RulesTest)
+
+} // namespace tst_rules
+
 #include "tst_rules.moc"

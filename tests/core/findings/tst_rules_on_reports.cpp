@@ -13,6 +13,7 @@
 #include "core/store/place_names.h"
 #include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -23,6 +24,8 @@
 #include <cmath>
 #include <optional>
 #include <set>
+
+namespace tst_rules_on_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -1024,5 +1027,8 @@ void RulesOnReportsTest::stopsWhenAsked()
     QVERIFY(runRules(*trace, wholeOf(*trace), {}, {}, source.get_token()).empty());
 }
 
-QTEST_APPLESS_MAIN(RulesOnReportsTest)
+WARPLINE_TEST(RulesOnReportsTest)
+
+} // namespace tst_rules_on_reports
+
 #include "tst_rules_on_reports.moc"

@@ -12,11 +12,14 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/told_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <optional>
+
+namespace tst_told_figures {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -464,5 +467,8 @@ void ToldFiguresTest::theBeginIsNamed()
         plain(found.front().message).c_str());
 }
 
-QTEST_APPLESS_MAIN(ToldFiguresTest)
+WARPLINE_TEST(ToldFiguresTest)
+
+} // namespace tst_told_figures
+
 #include "tst_told_figures.moc"

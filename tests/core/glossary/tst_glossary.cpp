@@ -2,12 +2,15 @@
 
 #include "core/findings/rule.h"
 #include "core/glossary/glossary.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <set>
 #include <string>
+
+namespace tst_glossary {
 
 using namespace warpline;
 
@@ -80,5 +83,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GlossaryTest)
+WARPLINE_TEST(GlossaryTest)
+
+} // namespace tst_glossary
+
 #include "tst_glossary.moc"

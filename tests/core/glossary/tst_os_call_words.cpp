@@ -1,8 +1,11 @@
 // What calls of the operating system are called in plain words.
 
 #include "core/glossary/os_call_words.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_os_call_words {
 
 using namespace warpline;
 
@@ -34,5 +37,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(OsCallWordsTest)
+WARPLINE_TEST(OsCallWordsTest)
+
+} // namespace tst_os_call_words
+
 #include "tst_os_call_words.moc"

@@ -2,12 +2,15 @@
 
 #include "core/gpus/gpu_peaks.h"
 #include "core/store/trace.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_gpu_peaks {
 
 using namespace warpline;
 
@@ -324,5 +327,8 @@ void TestGpuPeaks::isOnThePageForUsers()
     }
 }
 
-QTEST_APPLESS_MAIN(TestGpuPeaks)
+WARPLINE_TEST(TestGpuPeaks)
+
+} // namespace tst_gpu_peaks
+
 #include "tst_gpu_peaks.moc"

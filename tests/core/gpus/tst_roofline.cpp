@@ -2,11 +2,14 @@
 
 #include "core/gpus/roofline.h"
 #include "core/store/trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <random>
+
+namespace tst_roofline {
 
 using namespace warpline;
 
@@ -85,5 +88,8 @@ void TestRoofline::isTheRidgeWhereBothAreEqual()
     }
 }
 
-QTEST_APPLESS_MAIN(TestRoofline)
+WARPLINE_TEST(TestRoofline)
+
+} // namespace tst_roofline
+
 #include "tst_roofline.moc"

@@ -3,12 +3,15 @@
 #include "core/handover/view_file.h"
 
 #include "core/workspace/workspace.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <fstream>
 #include <random>
+
+namespace tst_view_file {
 
 using namespace warpline;
 
@@ -195,5 +198,8 @@ void ViewFileTest::aFileThatIsNotThereIsSaid()
         || readViewFile(folder.path().toStdString()).value().empty());
 }
 
-QTEST_APPLESS_MAIN(ViewFileTest)
+WARPLINE_TEST(ViewFileTest)
+
+} // namespace tst_view_file
+
 #include "tst_view_file.moc"

@@ -2,11 +2,14 @@
 
 #include "core/history/history.h"
 #include "core/history/levels.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <random>
+
+namespace tst_history {
 
 using namespace warpline;
 
@@ -209,5 +212,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(HistoryTest)
+WARPLINE_TEST(HistoryTest)
+
+} // namespace tst_history
+
 #include "tst_history.moc"

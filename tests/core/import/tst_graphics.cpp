@@ -8,11 +8,14 @@
 #include "core/stats/step_breakdown.h"
 #include "core/store/nvtx_types.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <map>
+
+namespace tst_graphics {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -171,5 +174,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GraphicsTest)
+WARPLINE_TEST(GraphicsTest)
+
+} // namespace tst_graphics
+
 #include "tst_graphics.moc"

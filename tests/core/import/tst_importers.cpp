@@ -7,11 +7,14 @@
 #include "core/stats/stats_table.h"
 #include "core/store/place_names.h"
 #include "tests/core/import/import_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <map>
 #include <set>
+
+namespace tst_importers {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -443,5 +446,8 @@ void ImportersTest::dependentLaunchesCountOnce()
     QVERIFY(covered < kernels.durationSum(0, static_cast<EventIndex>(kernels.size())));
 }
 
-QTEST_APPLESS_MAIN(ImportersTest)
+WARPLINE_TEST(ImportersTest)
+
+} // namespace tst_importers
+
 #include "tst_importers.moc"

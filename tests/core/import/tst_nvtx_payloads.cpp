@@ -6,10 +6,13 @@
 #include "core/store/payload_fields.h"
 #include "core/store/problem.h"
 #include "tests/core/import/import_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <limits>
+
+namespace tst_nvtx_payloads {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -281,5 +284,8 @@ void NvtxPayloadsTest::payloadsSortAndGroup()
             "SELECT count(*) FROM (SELECT DISTINCT domainId, text, textId, doubleValue " + ranges + ")"));
 }
 
-QTEST_APPLESS_MAIN(NvtxPayloadsTest)
+WARPLINE_TEST(NvtxPayloadsTest)
+
+} // namespace tst_nvtx_payloads
+
 #include "tst_nvtx_payloads.moc"

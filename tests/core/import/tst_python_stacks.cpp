@@ -9,12 +9,15 @@
 #include "core/timetree/stack_events.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/core/import/import_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+
+namespace tst_python_stacks {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -270,5 +273,8 @@ void PythonStacksTest::theWaitForDataNamesTheFunction()
     QVERIFY2(message.find("background") == std::string::npos, message.c_str());
 }
 
-QTEST_APPLESS_MAIN(PythonStacksTest)
+WARPLINE_TEST(PythonStacksTest)
+
+} // namespace tst_python_stacks
+
 #include "tst_python_stacks.moc"

@@ -4,12 +4,15 @@
 #include "core/kernels/kernel_classes.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <fstream>
 #include <map>
 #include <unordered_map>
+
+namespace tst_kernel_classes {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -238,5 +241,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(KernelClassesTest)
+WARPLINE_TEST(KernelClassesTest)
+
+} // namespace tst_kernel_classes
+
 #include "tst_kernel_classes.moc"

@@ -7,6 +7,7 @@
 #include "core/kernels/short_name.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -15,6 +16,8 @@
 #include <memory>
 #include <set>
 #include <string>
+
+namespace tst_kernel_names {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -327,5 +330,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(KernelNamesTest)
+WARPLINE_TEST(KernelNamesTest)
+
+} // namespace tst_kernel_names
+
 #include "tst_kernel_names.moc"

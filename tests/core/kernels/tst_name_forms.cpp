@@ -3,8 +3,11 @@
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/name_forms.h"
 #include "core/kernels/short_name.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_name_forms {
 
 using namespace warpline;
 
@@ -66,7 +69,7 @@ void NameFormsTest::nothingIsLost()
 {
     // Whatever the name, there is a form, and none is longer than the one before.
     for (const std::string& name : {std::string(), std::string("<<<"), std::string(">>(("),
-             std::string("a b c"), std::string(5000, 'x') + "<int>", std::string("operator<(int)")}) {
+             std::string("a b c"), std::string(5000, 'x').append("<int>"), std::string("operator<(int)")}) {
         const auto forms = formsOf(name);
         QVERIFY(!forms.empty());
         for (std::size_t i = 1; i < forms.size(); ++i)
@@ -74,5 +77,8 @@ void NameFormsTest::nothingIsLost()
     }
 }
 
-QTEST_APPLESS_MAIN(NameFormsTest)
+WARPLINE_TEST(NameFormsTest)
+
+} // namespace tst_name_forms
+
 #include "tst_name_forms.moc"

@@ -6,12 +6,15 @@
 #include "core/findings/collectives.h"
 #include "core/kernels/kernel_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <fmt/format.h>
 
 #include <map>
+
+namespace tst_enclosed_collectives {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -126,5 +129,8 @@ void EnclosedCollectivesTest::ranksOfAnAllToAllAreMatched()
     QCOMPARE(waited / 100'000, Ns{468});
 }
 
-QTEST_APPLESS_MAIN(EnclosedCollectivesTest)
+WARPLINE_TEST(EnclosedCollectivesTest)
+
+} // namespace tst_enclosed_collectives
+
 #include "tst_enclosed_collectives.moc"

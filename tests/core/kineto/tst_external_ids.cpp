@@ -3,11 +3,14 @@
 
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <map>
+
+namespace tst_external_ids {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -109,5 +112,8 @@ void ExternalIdsTest::operatorsTakeWhatTheReferenceSays()
     }
 }
 
-QTEST_APPLESS_MAIN(ExternalIdsTest)
+WARPLINE_TEST(ExternalIdsTest)
+
+} // namespace tst_external_ids
+
 #include "tst_external_ids.moc"

@@ -7,6 +7,7 @@
 #include "core/overview/overview.h"
 #include "core/render/render.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -14,6 +15,8 @@
 
 #include <cmath>
 #include <map>
+
+namespace tst_hip_calls {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -187,5 +190,10 @@ void HipCallsTest::aWaitForTheDeviceIsListed()
     QCOMPARE(trace.range(findings.front().evidence.front().event).duration(), 37'854'131);
 }
 
-QTEST_APPLESS_MAIN(HipCallsTest)
+#undef MADE_OR_SKIP
+
+WARPLINE_TEST(HipCallsTest)
+
+} // namespace tst_hip_calls
+
 #include "tst_hip_calls.moc"

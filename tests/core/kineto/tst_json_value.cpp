@@ -3,10 +3,13 @@
 
 #include "core/kineto/json_value.h"
 #include "core/kineto/raw_event.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <limits>
+
+namespace tst_json_value {
 
 using namespace warpline;
 
@@ -110,5 +113,8 @@ void JsonValueTest::anythingMayStandAnywhere()
     }
 }
 
-QTEST_APPLESS_MAIN(JsonValueTest)
+WARPLINE_TEST(JsonValueTest)
+
+} // namespace tst_json_value
+
 #include "tst_json_value.moc"

@@ -9,6 +9,7 @@
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -16,6 +17,8 @@
 #include <QTest>
 
 #include <map>
+
+namespace tst_kineto_accelerators {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -318,5 +321,8 @@ void KinetoAcceleratorsTest::realTracesShowWhatTheyHave()
     }
 }
 
-QTEST_APPLESS_MAIN(KinetoAcceleratorsTest)
+WARPLINE_TEST(KinetoAcceleratorsTest)
+
+} // namespace tst_kineto_accelerators
+
 #include "tst_kineto_accelerators.moc"

@@ -10,6 +10,7 @@
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,6 +20,8 @@
 #include <cmath>
 #include <map>
 #include <set>
+
+namespace tst_kineto_links {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -450,5 +453,8 @@ void KinetoLinksTest::modulesNestDeeplyWithoutHarm()
     QVERIFY(cells.rowCount() > 100 && cells.rowCount() < 1000);
 }
 
-QTEST_APPLESS_MAIN(KinetoLinksTest)
+WARPLINE_TEST(KinetoLinksTest)
+
+} // namespace tst_kineto_links
+
 #include "tst_kineto_links.moc"

@@ -10,6 +10,7 @@
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -18,6 +19,8 @@
 
 #include <cmath>
 #include <set>
+
+namespace tst_kineto_traces {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -543,5 +546,8 @@ void KinetoTracesTest::stepsOfTheGpuAreNoneOfTheirOwn()
     }
 }
 
-QTEST_APPLESS_MAIN(KinetoTracesTest)
+WARPLINE_TEST(KinetoTracesTest)
+
+} // namespace tst_kineto_traces
+
 #include "tst_kineto_traces.moc"

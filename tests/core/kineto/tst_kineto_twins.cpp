@@ -21,6 +21,7 @@
 #include "core/rows/row_help.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/flattened.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -30,6 +31,8 @@
 #include <iterator>
 #include <map>
 #include <set>
+
+namespace tst_kineto_twins {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -238,5 +241,8 @@ void KinetoTwinsTest::theProfilersTimeIsCharged()
     QCOMPARE(overview.timeOf(OverviewKind::Profiler), Ns{3'896'775});
 }
 
-QTEST_APPLESS_MAIN(KinetoTwinsTest)
+WARPLINE_TEST(KinetoTwinsTest)
+
+} // namespace tst_kineto_twins
+
 #include "tst_kineto_twins.moc"

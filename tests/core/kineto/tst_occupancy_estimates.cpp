@@ -4,6 +4,7 @@
 #include "core/kernels/kernel_label.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -14,6 +15,8 @@
 #include <cmath>
 #include <map>
 #include <string>
+
+namespace tst_occupancy_estimates {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -118,5 +121,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(OccupancyEstimatesTest)
+WARPLINE_TEST(OccupancyEstimatesTest)
+
+} // namespace tst_occupancy_estimates
+
 #include "tst_occupancy_estimates.moc"

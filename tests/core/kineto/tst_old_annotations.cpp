@@ -6,10 +6,13 @@
 #include "core/steps/gpu_steps.h"
 #include "core/steps/steps.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <fmt/format.h>
+
+namespace tst_old_annotations {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -124,5 +127,8 @@ void OldAnnotationsTest::oneAnnotatedStepIsNoGuess()
     QCOMPARE(steps.front().host.size(), std::size_t{1});
 }
 
-QTEST_APPLESS_MAIN(OldAnnotationsTest)
+WARPLINE_TEST(OldAnnotationsTest)
+
+} // namespace tst_old_annotations
+
 #include "tst_old_annotations.moc"

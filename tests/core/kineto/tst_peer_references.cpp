@@ -6,6 +6,7 @@
 
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QTest>
@@ -13,6 +14,8 @@
 #include <cmath>
 #include <map>
 #include <set>
+
+namespace tst_peer_references {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -274,5 +277,8 @@ void PeerReferencesTest::collectives()
     }
 }
 
-QTEST_APPLESS_MAIN(PeerReferencesTest)
+WARPLINE_TEST(PeerReferencesTest)
+
+} // namespace tst_peer_references
+
 #include "tst_peer_references.moc"

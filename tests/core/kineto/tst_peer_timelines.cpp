@@ -5,12 +5,15 @@
 #include "core/coverage/gpu_times.h"
 #include "core/derive/communication.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QTest>
 
 #include <cmath>
 #include <map>
+
+namespace tst_peer_timelines {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -191,5 +194,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(PeerTimelinesTest)
+WARPLINE_TEST(PeerTimelinesTest)
+
+} // namespace tst_peer_timelines
+
 #include "tst_peer_timelines.moc"

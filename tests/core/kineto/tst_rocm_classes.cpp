@@ -2,11 +2,14 @@
 
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <map>
+
+namespace tst_rocm_classes {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -110,5 +113,8 @@ void RocmClassesTest::productsTakeWhatTheReferenceSays()
     QVERIFY2(std::abs(actual - expected) < 0.002, qPrintable(QString("%1 %2").arg(actual).arg(expected)));
 }
 
-QTEST_APPLESS_MAIN(RocmClassesTest)
+WARPLINE_TEST(RocmClassesTest)
+
+} // namespace tst_rocm_classes
+
 #include "tst_rocm_classes.moc"

@@ -14,6 +14,7 @@
 #include "core/store/table_builder.h"
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -24,6 +25,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace tst_hostile_numbers {
 
 using namespace warpline;
 using test::ReportFixture;
@@ -244,5 +247,8 @@ void TestHostileNumbers::everyColumnOfRealReports()
     askWithEachColumnMutated((WARPLINE_TEST_DATA "/reports/" + name + ".sqlite").toStdString());
 }
 
-QTEST_APPLESS_MAIN(TestHostileNumbers)
+WARPLINE_TEST(TestHostileNumbers)
+
+} // namespace tst_hostile_numbers
+
 #include "tst_hostile_numbers.moc"

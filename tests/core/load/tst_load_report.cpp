@@ -5,6 +5,7 @@
 #include "core/store/nvtx_types.h"
 #include "core/store/problem.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -18,6 +19,8 @@
 #include <map>
 #include <random>
 #include <tuple>
+
+namespace tst_load_report {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -633,5 +636,8 @@ void LoadReportTest::countsEqualSqlOnSharedReports()
     }
 }
 
-QTEST_APPLESS_MAIN(LoadReportTest)
+WARPLINE_TEST(LoadReportTest)
+
+} // namespace tst_load_report
+
 #include "tst_load_report.moc"

@@ -4,10 +4,13 @@
 #include "core/load/load_report.h"
 #include "core/load/memory_need.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
+
+namespace tst_memory_need {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -89,5 +92,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(MemoryNeedTest)
+WARPLINE_TEST(MemoryNeedTest)
+
+} // namespace tst_memory_need
+
 #include "tst_memory_need.moc"

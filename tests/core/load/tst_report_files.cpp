@@ -2,6 +2,7 @@
 
 #include "core/load/report_files.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -9,6 +10,8 @@
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_report_files {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -150,5 +153,8 @@ void ReportFilesTest::aSideMayBeSeveralFiles()
     QVERIFY(QFile::remove(m_folder.filePath("a,b.sqlite")));
 }
 
-QTEST_APPLESS_MAIN(ReportFilesTest)
+WARPLINE_TEST(ReportFilesTest)
+
+} // namespace tst_report_files
+
 #include "tst_report_files.moc"

@@ -5,12 +5,15 @@
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <array>
 #include <set>
+
+namespace tst_report_formats {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -148,5 +151,8 @@ void ReportFormatsTest::newestNsysOfWindowsIsFound()
     QVERIFY(found.find("2025.3.2") != std::string::npos);
 }
 
-QTEST_APPLESS_MAIN(ReportFormatsTest)
+WARPLINE_TEST(ReportFormatsTest)
+
+} // namespace tst_report_formats
+
 #include "tst_report_formats.moc"

@@ -8,6 +8,7 @@
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -17,6 +18,8 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
+
+namespace tst_row_order {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -236,5 +239,8 @@ void RowOrderTest::emptyTablesSayNothing()
     compare(path.toStdString(), fixture);
 }
 
-QTEST_APPLESS_MAIN(RowOrderTest)
+WARPLINE_TEST(RowOrderTest)
+
+} // namespace tst_row_order
+
 #include "tst_row_order.moc"

@@ -12,6 +12,7 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -19,6 +20,8 @@
 
 #include <cmath>
 #include <random>
+
+namespace tst_operator_rooflines {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -287,5 +290,8 @@ void TestOperatorRooflines::workWithoutTrafficHasNoRoofline()
                 .isKnown());
 }
 
-QTEST_APPLESS_MAIN(TestOperatorRooflines)
+WARPLINE_TEST(TestOperatorRooflines)
+
+} // namespace tst_operator_rooflines
+
 #include "tst_operator_rooflines.moc"

@@ -5,6 +5,7 @@
 #include "core/operators/operator_rows.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -14,6 +15,8 @@
 #include <map>
 #include <random>
 #include <set>
+
+namespace tst_operators {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -963,5 +966,8 @@ void OperatorsTest::everyModelIsDocumented()
     }
 }
 
-QTEST_GUILESS_MAIN(OperatorsTest)
+WARPLINE_TEST(OperatorsTest)
+
+} // namespace tst_operators
+
 #include "tst_operators.moc"

@@ -3,10 +3,13 @@
 #include "core/operators/operator_works.h"
 #include "core/operators/own_models.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <random>
+
+namespace tst_own_models {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -189,5 +192,8 @@ void OwnModelsTest::kernelsFollowThem()
     QVERIFY(!without.shapeOf(without.runs.front()).work.flops);
 }
 
-QTEST_GUILESS_MAIN(OwnModelsTest)
+WARPLINE_TEST(OwnModelsTest)
+
+} // namespace tst_own_models
+
 #include "tst_own_models.moc"

@@ -3,8 +3,11 @@
 #include "core/operators/operator_rows.h"
 #include "core/operators/product_tiles.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_product_tiles {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -136,5 +139,8 @@ void ProductTilesTest::rowsHaveBounds()
     QVERIFY(!rows.front().mostElements);
 }
 
-QTEST_GUILESS_MAIN(ProductTilesTest)
+WARPLINE_TEST(ProductTilesTest)
+
+} // namespace tst_product_tiles
+
 #include "tst_product_tiles.moc"

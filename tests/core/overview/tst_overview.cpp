@@ -16,6 +16,7 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+
+namespace tst_overview {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -1155,5 +1158,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(OverviewTest)
+WARPLINE_TEST(OverviewTest)
+
+} // namespace tst_overview
+
 #include "tst_overview.moc"

@@ -9,8 +9,11 @@
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_overview_elementwise {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -61,8 +64,8 @@ private slots:
     void tellsShareAndWhatFusingSaves()
     {
         const std::string text = told(*program(add, 50, 15 * us));
-        QVERIFY2(holds(text, "take 50.0% of kernel time: 750 µs in 150 launches, 5 µs on average"),
-            text.c_str());
+        QVERIFY2(
+            holds(text, "take 50.0% of kernel time: 750 µs in 150 launches, 5 µs on average"), text.c_str());
         // Of each row of 4, 6 and 5 us the shortest stays: 11 us go, 50 times.
         QVERIFY2(holds(text, "100 of them directly follow another one on their stream"), text.c_str());
         QVERIFY2(holds(text, "could save up to 550 µs of GPU time, and as many launches"), text.c_str());
@@ -150,8 +153,8 @@ private slots:
               "LIKE 'void at::native::index_%'";
         const long long time = sqlInteger(path, "SELECT sum(k.end - k.start)" + from);
         const long long launches = sqlInteger(path, "SELECT count(*)" + from);
-        const std::string figures
-            = roundedDuration(time) + " in " + formatCount(static_cast<std::uint64_t>(launches)) + " launches";
+        const std::string figures = roundedDuration(time) + " in "
+            + formatCount(static_cast<std::uint64_t>(launches)) + " launches";
         QVERIFY2(holds(text, figures), text.c_str());
         // Rows counted in SQL: a launch follows when the kernel before it on its stream is one of these as
         // well.
@@ -167,5 +170,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(OverviewElementwiseTest)
+WARPLINE_TEST(OverviewElementwiseTest)
+
+} // namespace tst_overview_elementwise
+
 #include "tst_overview_elementwise.moc"

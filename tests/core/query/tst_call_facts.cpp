@@ -3,10 +3,13 @@
 #include "core/query/call_facts.h"
 #include "core/query/event_text.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_call_facts {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -48,5 +51,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CallFactsTest)
+WARPLINE_TEST(CallFactsTest)
+
+} // namespace tst_call_facts
+
 #include "tst_call_facts.moc"

@@ -6,11 +6,14 @@
 #include "core/query/search.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <random>
+
+namespace tst_event_list {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -231,5 +234,8 @@ void EventListTest::eventsNestUnderTheRangesAround()
         QCOMPARE(more.nodes()[node].count, nodes[node].count * 2000);
 }
 
-QTEST_APPLESS_MAIN(EventListTest)
+WARPLINE_TEST(EventListTest)
+
+} // namespace tst_event_list
+
 #include "tst_event_list.moc"

@@ -7,8 +7,11 @@
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_graph_captures {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -135,5 +138,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GraphCapturesTest)
+WARPLINE_TEST(GraphCapturesTest)
+
+} // namespace tst_graph_captures
+
 #include "tst_graph_captures.moc"

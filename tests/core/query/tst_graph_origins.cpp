@@ -9,11 +9,14 @@
 #include "core/query/graph_origins.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <map>
+
+namespace tst_graph_origins {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -307,5 +310,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GraphOriginsTest)
+WARPLINE_TEST(GraphOriginsTest)
+
+} // namespace tst_graph_origins
+
 #include "tst_graph_origins.moc"

@@ -2,8 +2,11 @@
 
 #include "core/query/link_chain.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_link_chain {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -109,5 +112,8 @@ void LinkChainTest::callsWithoutWorkLeadNowhere()
     }
 }
 
-QTEST_APPLESS_MAIN(LinkChainTest)
+WARPLINE_TEST(LinkChainTest)
+
+} // namespace tst_link_chain
+
 #include "tst_link_chain.moc"

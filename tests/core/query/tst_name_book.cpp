@@ -5,8 +5,11 @@
 #include "core/base/stop.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_name_book {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -100,5 +103,8 @@ void NameBookTest::stopsWhenAsked()
     QVERIFY_EXCEPTION_THROWN(NameBook::of(*loaded.value(), stop.get_token()), Stopped);
 }
 
-QTEST_APPLESS_MAIN(NameBookTest)
+WARPLINE_TEST(NameBookTest)
+
+} // namespace tst_name_book
+
 #include "tst_name_book.moc"

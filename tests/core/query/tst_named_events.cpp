@@ -12,6 +12,7 @@
 #include "core/query/search.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -24,6 +25,8 @@
 #include <map>
 #include <numeric>
 #include <random>
+
+namespace tst_named_events {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -575,5 +578,8 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(NamedEventsTest)
+WARPLINE_TEST(NamedEventsTest)
+
+} // namespace tst_named_events
+
 #include "tst_named_events.moc"

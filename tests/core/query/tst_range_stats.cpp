@@ -1,17 +1,20 @@
 // Range statistics against SQL on the same file, on random ranges of real reports.
 
+#include "core/coverage/coverage_cache.h"
 #include "core/load/load_report.h"
 #include "core/query/range_stats.h"
-#include "core/coverage/coverage_cache.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <random>
 #include <ranges>
+
+namespace tst_range_stats {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -289,5 +292,8 @@ void RangeStatsTest::countersByHand()
     QCOMPARE(of(1, 50, 150)->mean, 10.0); // known from 100 on
 }
 
-QTEST_APPLESS_MAIN(RangeStatsTest)
+WARPLINE_TEST(RangeStatsTest)
+
+} // namespace tst_range_stats
+
 #include "tst_range_stats.moc"

@@ -7,10 +7,13 @@
 #include "core/query/partners.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_row_walk {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -192,5 +195,8 @@ void RowWalkTest::rangesKnowWhatShowsThemOnTheGpu()
     QVERIFY(!nextInChain(*trace, rangeNamed(*trace, "nothing")).valid());
 }
 
-QTEST_APPLESS_MAIN(RowWalkTest)
+WARPLINE_TEST(RowWalkTest)
+
+} // namespace tst_row_walk
+
 #include "tst_row_walk.moc"

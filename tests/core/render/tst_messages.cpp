@@ -4,11 +4,14 @@
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/render/render.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <array>
+
+namespace tst_messages {
 
 using namespace warpline;
 
@@ -159,5 +162,8 @@ void MessagesTest::languagesAreInOrder()
     QCOMPARE(&language(), allLanguages().front());
 }
 
-QTEST_APPLESS_MAIN(MessagesTest)
+WARPLINE_TEST(MessagesTest)
+
+} // namespace tst_messages
+
 #include "tst_messages.moc"

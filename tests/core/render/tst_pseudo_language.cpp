@@ -20,6 +20,7 @@
 #include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QMap>
@@ -31,6 +32,8 @@
 #include <algorithm>
 #include <array>
 #include <set>
+
+namespace tst_pseudo_language {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -334,5 +337,8 @@ void PseudoLanguageTest::ranksAreTheSame()
     }));
 }
 
-QTEST_APPLESS_MAIN(PseudoLanguageTest)
+WARPLINE_TEST(PseudoLanguageTest)
+
+} // namespace tst_pseudo_language
+
 #include "tst_pseudo_language.moc"

@@ -5,6 +5,7 @@
 #include "core/render/language.h"
 #include "core/render/render.h"
 #include "tests/support/source_texts.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -13,6 +14,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+
+namespace tst_translations {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -359,5 +362,8 @@ void TranslationsTest::localesChooseTheirLanguage()
     QCOMPARE(textOf(languageOfLocale(locale.toStdString()).key), key);
 }
 
-QTEST_APPLESS_MAIN(TranslationsTest)
+WARPLINE_TEST(TranslationsTest)
+
+} // namespace tst_translations
+
 #include "tst_translations.moc"

@@ -4,12 +4,15 @@
 #include "core/replay/cure_factors.h"
 #include "core/replay/what_if.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <functional>
 #include <random>
 #include <string>
+
+namespace tst_replay {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -545,5 +548,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ReplayTest)
+WARPLINE_TEST(ReplayTest)
+
+} // namespace tst_replay
+
 #include "tst_replay.moc"

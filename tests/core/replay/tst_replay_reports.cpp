@@ -7,6 +7,7 @@
 #include "core/replay/cure_factors.h"
 #include "core/replay/what_if.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -15,6 +16,8 @@
 #include <functional>
 #include <map>
 #include <ranges>
+
+namespace tst_replay_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -334,5 +337,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ReplayReportsTest)
+WARPLINE_TEST(ReplayReportsTest)
+
+} // namespace tst_replay_reports
+
 #include "tst_replay_reports.moc"

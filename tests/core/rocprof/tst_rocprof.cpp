@@ -9,6 +9,7 @@
 #include "core/store/recorder.h"
 #include "tests/core/rocprof/rocm_recording.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -17,6 +18,8 @@
 
 #include <algorithm>
 #include <set>
+
+namespace tst_rocprof {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -336,5 +339,8 @@ void RocprofTest::exportsOfNsysAreNotTaken()
     QCOMPARE(formatOf(database.path()).id, std::string_view("nsys-sqlite"));
 }
 
-QTEST_APPLESS_MAIN(RocprofTest)
+WARPLINE_TEST(RocprofTest)
+
+} // namespace tst_rocprof
+
 #include "tst_rocprof.moc"

@@ -9,6 +9,7 @@
 #include "core/store/machine_facts.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QTest>
@@ -16,6 +17,8 @@
 #include <functional>
 #include <map>
 #include <set>
+
+namespace tst_process_rows {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -325,5 +328,8 @@ void ProcessRowsTest::callsThatWaitHaveATint()
     QCOMPARE(tintOf(*trace, {EventKind::Library, 0}) == EventTint::ApiSync, waits);
 }
 
-QTEST_APPLESS_MAIN(ProcessRowsTest)
+WARPLINE_TEST(ProcessRowsTest)
+
+} // namespace tst_process_rows
+
 #include "tst_process_rows.moc"

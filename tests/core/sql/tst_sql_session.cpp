@@ -4,6 +4,7 @@
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
 #include "tests/support/hostile_sql.h"
+#include "tests/support/test_program.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -16,6 +17,8 @@
 
 #include <ctime>
 #include <thread>
+
+namespace tst_sql_session {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -381,5 +384,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(SqlSessionTest)
+WARPLINE_TEST(SqlSessionTest)
+
+} // namespace tst_sql_session
+
 #include "tst_sql_session.moc"

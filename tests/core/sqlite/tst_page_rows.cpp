@@ -1,6 +1,7 @@
 // Rows read from the pages of a file, against SQLite's.
 #include "core/sqlite/table_rows.h"
 #include "tests/support/random_database.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -10,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+
+namespace tst_page_rows {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -270,5 +273,8 @@ void PageRowsTest::changedFileIsAnError()
     QVERIFY(!rows.error().message.empty());
 }
 
-QTEST_GUILESS_MAIN(PageRowsTest)
+WARPLINE_TEST(PageRowsTest)
+
+} // namespace tst_page_rows
+
 #include "tst_page_rows.moc"

@@ -3,11 +3,14 @@
 #include "core/base/format.h"
 #include "core/export/cells_text.h"
 #include "core/export/markdown_text.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
+
+namespace tst_cells_text {
 
 using namespace warpline;
 
@@ -200,5 +203,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(CellsText)
+WARPLINE_TEST(CellsText)
+
+} // namespace tst_cells_text
+
 #include "tst_cells_text.moc"

@@ -7,8 +7,11 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/load_shared.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_class_tables {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -133,5 +136,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(ClassTablesTest)
+WARPLINE_TEST(ClassTablesTest)
+
+} // namespace tst_class_tables
+
 #include "tst_class_tables.moc"

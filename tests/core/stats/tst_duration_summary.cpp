@@ -1,6 +1,7 @@
 // The summary of a set of numbers, against the definitions computed the slow way.
 
 #include "core/stats/duration_summary.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -8,6 +9,8 @@
 #include <cmath>
 #include <random>
 #include <vector>
+
+namespace tst_duration_summary {
 
 using namespace warpline;
 
@@ -89,5 +92,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(DurationSummaryTest)
+WARPLINE_TEST(DurationSummaryTest)
+
+} // namespace tst_duration_summary
+
 #include "tst_duration_summary.moc"

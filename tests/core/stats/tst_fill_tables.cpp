@@ -6,10 +6,13 @@
 #include "core/stats/fill_tables.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <stdexcept>
+
+namespace tst_fill_tables {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -155,5 +158,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(FillTablesTest)
+WARPLINE_TEST(FillTablesTest)
+
+} // namespace tst_fill_tables
+
 #include "tst_fill_tables.moc"

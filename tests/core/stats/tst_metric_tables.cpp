@@ -5,8 +5,11 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/load_shared.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_metric_tables {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -83,5 +86,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(MetricTablesTest)
+WARPLINE_TEST(MetricTablesTest)
+
+} // namespace tst_metric_tables
+
 #include "tst_metric_tables.moc"

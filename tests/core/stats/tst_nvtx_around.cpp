@@ -4,8 +4,11 @@
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/stats/drawn_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_nvtx_around {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -87,5 +90,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(NvtxAroundTest)
+WARPLINE_TEST(NvtxAroundTest)
+
+} // namespace tst_nvtx_around
+
 #include "tst_nvtx_around.moc"

@@ -4,8 +4,11 @@
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_stats_documented {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -236,5 +239,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(StatsDocumented)
+WARPLINE_TEST(StatsDocumented)
+
+} // namespace tst_stats_documented
+
 #include "tst_stats_documented.moc"

@@ -5,10 +5,13 @@
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/stats/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QTest>
+
+namespace tst_stats_golden {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -131,5 +134,8 @@ private:
     QSet<QString> m_compared;
 };
 
-QTEST_APPLESS_MAIN(StatsGolden)
+WARPLINE_TEST(StatsGolden)
+
+} // namespace tst_stats_golden
+
 #include "tst_stats_golden.moc"

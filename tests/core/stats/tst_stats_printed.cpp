@@ -5,6 +5,7 @@
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -13,6 +14,8 @@
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_stats_printed {
 
 using namespace warpline;
 
@@ -222,5 +225,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(StatsPrinted)
+WARPLINE_TEST(StatsPrinted)
+
+} // namespace tst_stats_printed
+
 #include "tst_stats_printed.moc"

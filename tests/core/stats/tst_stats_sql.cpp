@@ -6,6 +6,7 @@
 #include "core/stats/stats_table.h"
 #include "tests/core/stats/sql_oracles.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QMap>
@@ -16,6 +17,8 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+
+namespace tst_stats_sql {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -197,5 +200,8 @@ private:
     QMap<QString, int> m_compared; ///< rows by table
 };
 
-QTEST_APPLESS_MAIN(StatsSql)
+WARPLINE_TEST(StatsSql)
+
+} // namespace tst_stats_sql
+
 #include "tst_stats_sql.moc"

@@ -5,6 +5,7 @@
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/stats/drawn_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QSet>
@@ -12,6 +13,8 @@
 
 #include <limits>
 #include <tuple>
+
+namespace tst_stats_tables {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -401,5 +404,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(StatsTables)
+WARPLINE_TEST(StatsTables)
+
+} // namespace tst_stats_tables
+
 #include "tst_stats_tables.moc"

@@ -6,8 +6,11 @@
 #include "core/stats/step_breakdown.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/stats/drawn_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_step_breakdown {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -232,5 +235,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(StepBreakdownTest)
+WARPLINE_TEST(StepBreakdownTest)
+
+} // namespace tst_step_breakdown
+
 #include "tst_step_breakdown.moc"

@@ -19,12 +19,15 @@
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <functional>
 #include <set>
 #include <stop_token>
+
+namespace tst_stopping {
 
 using namespace warpline;
 
@@ -194,5 +197,8 @@ void TestStopping::stoppedLoadsSaySo()
     QVERIFY(loaded.error().message.ends_with("loading was cancelled."));
 }
 
-QTEST_APPLESS_MAIN(TestStopping)
+WARPLINE_TEST(TestStopping)
+
+} // namespace tst_stopping
+
 #include "tst_stopping.moc"

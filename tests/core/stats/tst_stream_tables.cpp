@@ -2,8 +2,11 @@
 
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_stream_tables {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -81,5 +84,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(StreamTablesTest)
+WARPLINE_TEST(StreamTablesTest)
+
+} // namespace tst_stream_tables
+
 #include "tst_stream_tables.moc"

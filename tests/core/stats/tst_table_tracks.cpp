@@ -4,10 +4,13 @@
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
 #include "core/store/trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_table_tracks {
 
 using namespace warpline;
 
@@ -86,5 +89,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TableTracksTest)
+WARPLINE_TEST(TableTracksTest)
+
+} // namespace tst_table_tracks
+
 #include "tst_table_tracks.moc"

@@ -6,6 +6,7 @@
 #include "core/stats/memory_categories.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -13,6 +14,8 @@
 
 #include <cmath>
 #include <map>
+
+namespace tst_torch_memory {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -279,5 +282,8 @@ void TorchMemoryTest::backwardPassesAloneRecomputeNothing()
     QVERIFY(!findStatsTable("torch_recompute")->applies(*report.value()));
 }
 
-QTEST_APPLESS_MAIN(TorchMemoryTest)
+WARPLINE_TEST(TorchMemoryTest)
+
+} // namespace tst_torch_memory
+
 #include "tst_torch_memory.moc"

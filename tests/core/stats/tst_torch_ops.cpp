@@ -7,12 +7,15 @@
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
 #include "tests/core/kineto/kineto_helpers.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <map>
 #include <set>
+
+namespace tst_torch_ops {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -191,5 +194,8 @@ void TorchOpsTest::drawnTree()
     QVERIFY(findStatsTable("torch_ops")->applies(*trace.value()));
 }
 
-QTEST_APPLESS_MAIN(TorchOpsTest)
+WARPLINE_TEST(TorchOpsTest)
+
+} // namespace tst_torch_ops
+
 #include "tst_torch_ops.moc"

@@ -10,8 +10,11 @@
 #include "core/steps/step_guess.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_gpu_steps {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -462,5 +465,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(GpuStepsTest)
+WARPLINE_TEST(GpuStepsTest)
+
+} // namespace tst_gpu_steps
+
 #include "tst_gpu_steps.moc"

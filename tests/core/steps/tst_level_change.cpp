@@ -1,10 +1,13 @@
 // Where a series of lengths goes over to another level, and where a program settles.
 
 #include "core/steps/level_change.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <random>
+
+namespace tst_level_change {
 
 using namespace warpline;
 
@@ -84,5 +87,8 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(LevelChangeTest)
+WARPLINE_TEST(LevelChangeTest)
+
+} // namespace tst_level_change
+
 #include "tst_level_change.moc"

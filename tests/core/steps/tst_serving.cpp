@@ -8,11 +8,14 @@
 #include "core/stats/stats_table.h"
 #include "core/steps/serving.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
+
+namespace tst_serving {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -138,8 +141,8 @@ void ServingTest::theFindingHasTheSameTimes()
     const auto found = std::ranges::find(findings, std::string_view("token_times"), &Finding::rule);
     QVERIFY(found != findings.end());
     for (const Ns time : {serving.perToken, serving.firstToken})
-        QVERIFY2(
-            plain(found->title).find(roundedDuration(time)) != std::string::npos, plain(found->title).c_str());
+        QVERIFY2(plain(found->title).find(roundedDuration(time)) != std::string::npos,
+            plain(found->title).c_str());
 }
 
 /// A prompt beside the steps gives the first token, and the token after it is counted from there.
@@ -190,5 +193,8 @@ void ServingTest::otherStepsAreNoServers()
     QCOMPARE(findStatsTable("serving_steps")->fill(*trace, {}).rowCount(), std::size_t{0});
 }
 
-QTEST_APPLESS_MAIN(ServingTest)
+WARPLINE_TEST(ServingTest)
+
+} // namespace tst_serving
+
 #include "tst_serving.moc"

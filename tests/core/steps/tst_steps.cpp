@@ -7,8 +7,11 @@
 #include "core/store/library_domains.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_steps {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -331,5 +334,8 @@ void StepsTest::benchmarkIsNotItsWarmUp()
     QVERIFY(series.firstSteady >= 5); // five lie in "Warm-up"
 }
 
-QTEST_APPLESS_MAIN(StepsTest)
+WARPLINE_TEST(StepsTest)
+
+} // namespace tst_steps
+
 #include "tst_steps.moc"

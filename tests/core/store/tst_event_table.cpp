@@ -4,11 +4,14 @@
 #include "core/store/event_table.h"
 #include "core/store/lane_merge.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <set>
 #include <tuple>
+
+namespace tst_event_table {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -244,5 +247,8 @@ void EventTableTest::mergedLanesComeByStartThenKind()
     }
 }
 
-QTEST_APPLESS_MAIN(EventTableTest)
+WARPLINE_TEST(EventTableTest)
+
+} // namespace tst_event_table
+
 #include "tst_event_table.moc"

@@ -1,8 +1,11 @@
 // Who recorded a report and where is known, and shown only when asked.
 
 #include "core/store/machine_facts.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_machine_facts {
 
 using namespace warpline;
 
@@ -84,5 +87,8 @@ void TestMachineFacts::whatWasRecordedComesBack()
     QCOMPARE(whole.info.capture.size(), std::size_t{1});
 }
 
-QTEST_APPLESS_MAIN(TestMachineFacts)
+WARPLINE_TEST(TestMachineFacts)
+
+} // namespace tst_machine_facts
+
 #include "tst_machine_facts.moc"

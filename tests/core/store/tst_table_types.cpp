@@ -3,8 +3,11 @@
 #include "core/store/attributes.h"
 #include "core/store/table_builder.h"
 #include "core/store/trace_builder.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_table_types {
 
 using namespace warpline;
 
@@ -63,5 +66,8 @@ void TableTypesTest::attributesHaveNames()
     QCOMPARE(madeFrom(*made, {EventKind::CpuCore, 0}), (EventRef{EventKind::ThreadState, 0}));
 }
 
-QTEST_APPLESS_MAIN(TableTypesTest)
+WARPLINE_TEST(TableTypesTest)
+
+} // namespace tst_table_types
+
 #include "tst_table_types.moc"

@@ -1,8 +1,11 @@
 // Tables of several reports as one: whose a row is, what it says, and which events stand behind it.
 
 #include "core/table/joined_cells.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_joined_cells {
 
 using namespace warpline;
 
@@ -74,5 +77,8 @@ void JoinedCellsTest::emptyPartsAreLeftOut()
     QCOMPARE(joinCells({}).rowCount(), 0U);
 }
 
-QTEST_APPLESS_MAIN(JoinedCellsTest)
+WARPLINE_TEST(JoinedCellsTest)
+
+} // namespace tst_joined_cells
+
 #include "tst_joined_cells.moc"

@@ -8,6 +8,7 @@
 #include "core/timetree/stack_events.h"
 #include "core/timetree/thread_sweep.h"
 #include "core/timetree/time_tree_source.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -17,6 +18,8 @@
 
 #include <map>
 #include <random>
+
+namespace tst_time_tree {
 
 using namespace warpline;
 
@@ -324,5 +327,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TimeTreeTest)
+WARPLINE_TEST(TimeTreeTest)
+
+} // namespace tst_time_tree
+
 #include "tst_time_tree.moc"

@@ -1,8 +1,11 @@
 // Sets of reports as files: what is written comes back, and what anybody may write is not believed.
 
 #include "core/workspace/report_set.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_report_set {
 
 using namespace warpline;
 
@@ -103,5 +106,8 @@ void ReportSetTest::aSetThatIsNotThereIsSaid()
     QVERIFY(!read.ok() && read.error().message.starts_with("/nowhere/x.warpline does not exist"));
 }
 
-QTEST_APPLESS_MAIN(ReportSetTest)
+WARPLINE_TEST(ReportSetTest)
+
+} // namespace tst_report_set
+
 #include "tst_report_set.moc"

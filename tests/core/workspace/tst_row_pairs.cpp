@@ -3,8 +3,11 @@
 #include "core/rows/row_kind.h"
 #include "core/workspace/row_pairs.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
+
+namespace tst_row_pairs {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -144,5 +147,8 @@ void RowPairsTest::keysOfAnotherRecordingAreFound()
     QCOMPARE(alikeKeys(before, after), found); // which of the workers it was nobody knows
 }
 
-QTEST_APPLESS_MAIN(RowPairsTest)
+WARPLINE_TEST(RowPairsTest)
+
+} // namespace tst_row_pairs
+
 #include "tst_row_pairs.moc"

@@ -10,12 +10,15 @@
 #include "tests/support/report_fixture.h"
 
 #include "core/load/load_report.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <set>
 #include <tuple>
+
+namespace tst_search_reports {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -233,5 +236,8 @@ void SearchReportsTest::sameRowsOfRanks()
     }
 }
 
-QTEST_APPLESS_MAIN(SearchReportsTest)
+WARPLINE_TEST(SearchReportsTest)
+
+} // namespace tst_search_reports
+
 #include "tst_search_reports.moc"

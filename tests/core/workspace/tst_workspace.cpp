@@ -3,10 +3,13 @@
 #include "core/rows/row_kind.h"
 #include "core/workspace/workspace.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <set>
+
+namespace tst_workspace {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -280,5 +283,8 @@ void WorkspaceTest::exchangesStandAboveTheReports()
     QCOMPARE(single.ownRow(RowId{3}), RowId{3});
 }
 
-QTEST_APPLESS_MAIN(WorkspaceTest)
+WARPLINE_TEST(WorkspaceTest)
+
+} // namespace tst_workspace
+
 #include "tst_workspace.moc"
