@@ -111,7 +111,7 @@ constexpr Action timelineActionList[]{
         .keys = "]",
         .scope = KeyScope::UnlessTyping,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
-        .run = [](const ActionContext& at) { at.part<TimelineView>()->hopLink(true); },
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->currentLinks().hop(true); },
     },
     {
         .id = "timeline.previousLink",
@@ -121,7 +121,7 @@ constexpr Action timelineActionList[]{
         .keys = "[",
         .scope = KeyScope::UnlessTyping,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
-        .run = [](const ActionContext& at) { at.part<TimelineView>()->hopLink(false); },
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->currentLinks().hop(false); },
     },
     {
         .id = "timeline.zoomToCurrent",

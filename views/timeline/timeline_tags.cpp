@@ -122,8 +122,8 @@ std::vector<LinkHint> TimelineView::linkHints() const
     std::vector<LinkHint> hints;
     if (const EventId current = m_session.selection().currentEvent(); current.valid()) {
         addHint(hints, current, tr("the selected event, %1").arg(nameOf(m_session, current)), true);
-        for (std::size_t i = 0; i < std::min(m_links.size(), maxTagged); ++i)
-            addHint(hints, m_links[i].event, nameOf(m_session, m_links[i].event), false);
+        for (std::size_t i = 0; i < std::min(links().size(), maxTagged); ++i)
+            addHint(hints, links()[i].event, nameOf(m_session, links()[i].event), false);
     }
     if (emptyText().isEmpty() || !m_nearest.isEmpty)
         return hints;

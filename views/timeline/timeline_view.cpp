@@ -44,6 +44,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
           m_isDue = true;
           viewport()->update();
       }),
+      m_links(new CurrentLinks(session, this)),
       m_books(session.names()),
       m_tip(new HoverTip(this)),
       m_note(new NoteLabel(viewport())),
@@ -81,6 +82,8 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     connect(&m_session.marks(), &Marks::currentChanged, this, repaint);
     connect(&m_session.rowView(), &RowView::rowLayoutChanged, this, &TimelineView::relayout);
     connect(&m_session.selection(), &Selection::currentEventChanged, this, &TimelineView::onCurrentChanged);
+    connect(m_links, &CurrentLinks::changed, this, &TimelineView::onLinksChanged);
+    connect(m_links, &CurrentLinks::ended, m_note, &NoteLabel::tell);
     connect(&m_session.rowView(), &RowView::revealed, this, &TimelineView::onRevealed);
     m_painter.setSelection(m_counters);
     m_painter.setIdle(&m_idle);
@@ -132,12 +135,10 @@ void TimelineView::onTraceChanged()
     m_light = {};
     m_painter.reset();
     forgetHover();
-    m_links.clear();
     m_pinned.reset();
     m_measure.reset();
     m_snap.reset();
     m_firstSnap.reset();
-    m_together.clear();
     m_walk = {};
     m_revealed = {};
     m_nearest = {};
@@ -175,11 +176,11 @@ void TimelineView::onDrawnChanged()
 std::vector<Outlined> TimelineView::outlined() const
 {
     std::vector<Outlined> events;
-    for (std::size_t i = 0; i < std::min(m_links.size(), maxOutlined); ++i)
-        events.push_back({m_links[i].event});
+    for (std::size_t i = 0; i < std::min(links().size(), maxOutlined); ++i)
+        events.push_back({links()[i].event});
     for (std::size_t i = 0; i < std::min(m_hoverLinks.size(), maxOutlined); ++i)
         events.push_back({m_hoverLinks[i].event, true});
-    for (const EventId event : m_together)
+    for (const EventId event : m_links->together())
         events.push_back({event});
     if (m_session.selection().currentEvent().valid())
         events.push_back({m_session.selection().currentEvent()});
