@@ -22,11 +22,6 @@ const RowTree& RowView::rows() const
     return m_session.rows();
 }
 
-RowStates::ByKey RowView::rowStates() const
-{
-    return m_states.byKey(rows());
-}
-
 bool RowView::isExpanded(RowId row) const
 {
     return m_states[row].expanded.value_or(rows().row(row).expanded);
@@ -53,11 +48,6 @@ void RowView::setExpandedBelow(RowId row, bool expanded)
         emit rowLayoutChanged();
 }
 
-bool RowView::isHidden(RowId row) const
-{
-    return m_states[row].hidden;
-}
-
 void RowView::setHidden(RowId row, bool hidden)
 {
     if (isHidden(row) == hidden)
@@ -74,22 +64,12 @@ void RowView::showAllRows()
     emit rowLayoutChanged();
 }
 
-bool RowView::isPinned(RowId row) const
-{
-    return m_states[row].pinned;
-}
-
 void RowView::setPinned(RowId row, bool pinned)
 {
     if (isPinned(row) == pinned)
         return;
     m_states.setPinned(row, pinned);
     emit rowLayoutChanged();
-}
-
-double RowView::rowScale(RowId row) const
-{
-    return m_states[row].scale;
 }
 
 void RowView::setRowScale(RowId row, double scale)

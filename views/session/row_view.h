@@ -28,17 +28,17 @@ public:
     void setExpanded(RowId row, bool expanded);
     /// `row` and everything below it, with one signal.
     void setExpandedBelow(RowId row, bool expanded);
-    bool isHidden(RowId row) const;
+    bool isHidden(RowId row) const { return m_states[row].hidden; }
     void setHidden(RowId row, bool hidden);
     void showAllRows(); ///< hides none
     bool hidesRows() const { return hiddenRows() > 0; }
     std::size_t hiddenRows() const { return m_states.hiddenRows(); } ///< those below them not counted
-    bool isPinned(RowId row) const;
+    bool isPinned(RowId row) const { return m_states[row].pinned; }
     void setPinned(RowId row, bool pinned);
     static constexpr double minScale = 0.5;
     static constexpr double maxScale = 8;
     /// Height factor of a row, 1 by default.
-    double rowScale(RowId row) const;
+    double rowScale(RowId row) const { return m_states[row].scale; }
     void setRowScale(RowId row, double scale);
     /// Moves `row` before its sibling `before` (root: to the end).
     void moveRow(RowId row, RowId before);
@@ -47,7 +47,7 @@ public:
     /// Children of `row` in the user's order, hidden ones left out.
     std::vector<RowId> visibleChildren(RowId row) const;
     /// All that was done to rows, by their keys.
-    RowStates::ByKey rowStates() const;
+    RowStates::ByKey rowStates() const { return m_states.byKey(rows()); }
     /// Does that, and nothing else, to the rows.
     void setRowStates(const RowStates::ByKey& states);
     /// Expands all ancestors of `row`.
