@@ -11,6 +11,7 @@
 #include "core/across/exact_waits.h"
 #include "core/across/found_in_reports.h"
 #include "core/across/late_findings.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/parallel.h"
 #include "core/base/platform/platform.h"
@@ -20,7 +21,6 @@
 #include "core/export/json_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"
 #include "core/steps/steps.h"
@@ -249,8 +249,12 @@ void judgeTogether(Answer& answer, const std::vector<std::string>& files, Analyz
     const auto trace = tryReport(file, job.noCache);
     Answer unsaid = answer.part(); // what is wrong with the range is said where the report is analyzed
     const auto window = trace.ok() ? rangeIn(unsaid, *trace.value(), job.range) : std::nullopt;
-    if (window)
-        job.late = JudgedReport{report, file, trace.value(), *window, 0, job.steps};
+    if (window) {
+        JudgedReport late{report, file, trace.value(), *window, 0, job.steps};
+        late.found = std::make_shared<const std::vector<Finding>>(
+            findInReport(late, across, job.thresholds.overrides(), commandStop()));
+        job.late = std::move(late);
+    }
 }
 
 /// Why the steps that were named are none.
@@ -301,7 +305,8 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     std::shared_ptr<const AcrossReport> across = job.across;
     if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
-    RunFacts facts(*trace, *window, commandStop(), job.steps);
+    const auto shared = std::make_shared<TraceAnalysis>(*trace, *window, commandStop(), job.steps);
+    TraceAnalysis& facts = *shared;
     RunOverview overview;
     const auto look = [&] { overview = overviewOf(facts); };
     Helpers beside;
@@ -311,7 +316,7 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
         look();
     std::optional<ProfiledStep> profiled;
     std::vector<Finding> findings = across && across->judged
-        ? findIn({{report, file, trace, *window, 0, job.steps}}, across, job.thresholds.overrides(),
+        ? findIn({{report, file, trace, *window, 0, job.steps, shared}}, across, job.thresholds.overrides(),
             commandStop(), job.late)
               .findings
         : runRules(facts, job.rules, job.thresholds.overrides(), &profiled);

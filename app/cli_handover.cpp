@@ -9,6 +9,7 @@
 #include "core/base/platform/platform.h"
 #include "core/export/handover_html.h"
 #include "core/handover/view_file.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 
@@ -87,7 +88,7 @@ void takeView(Answer& answer, const SavedView& view, const Trace& trace, Handove
         for (const Mark& mark : view.marks) {
             const TimeRange inside = mark.range.clippedTo(trace.session);
             if (!inside.empty())
-                choice.ranges.push_back({titleOf(mark), inside});
+                choice.ranges.push_back({plain(titleOf(mark)), inside});
         }
         if (!view.selected.empty())
             choice.ranges.push_back({"Selected range", view.selected.clippedTo(trace.session)});

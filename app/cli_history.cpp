@@ -8,6 +8,7 @@
 #include "app/report_summaries.h"
 #include "app/version_text.h"
 #include "core/cache/kept_answers.h"
+#include "core/cache/message_archive.h"
 #include "core/cache/trace_cache.h"
 #include "core/export/history_text.h"
 #include "core/kernels/kernel_classes.h"
@@ -33,30 +34,25 @@ struct HistoryOptions {
     bool noCache = false;
 };
 
-/// Kept is the text in the language of the program: the key says which.
 void writeStory(ArchiveWriter& archive, const ChangeStory& story)
 {
     archive(story.comparable);
     archive(story.verdict);
-    archive(plain(story.sentence));
+    writeMessage(archive, story.sentence);
     archive(story.story.size());
     for (const Message& line : story.story)
-        archive(plain(line));
+        writeMessage(archive, line);
 }
 
 void readStory(ArchiveReader& archive, ChangeStory& story)
 {
     archive(story.comparable);
     archive(story.verdict);
-    std::string text;
-    archive(text);
-    story.sentence = text;
+    story.sentence = readMessage(archive);
     std::size_t lines = 0;
     archive(lines);
-    for (std::size_t i = 0; i < lines && archive.ok(); ++i) {
-        archive(text);
-        story.story.emplace_back(text);
-    }
+    for (std::size_t i = 0; i < lines && archive.ok(); ++i)
+        story.story.push_back(readMessage(archive));
 }
 
 /// Answers about reports, from those that are kept where they are there.
@@ -94,8 +90,7 @@ public:
     Result<ChangeStory> story(const std::string& before, const std::string& after)
     {
         ChangeStory story;
-        const auto key
-            = keyFor(fmt::format("change {} {}", m_options.runNoise, language().key), {before, after});
+        const auto key = keyFor(fmt::format("change of messages {}", m_options.runNoise), {before, after});
         if (key && m_answers.find(*key, [&](ArchiveReader& archive) { readStory(archive, story); }))
             return story;
         std::vector<SideReport> sides;

@@ -11,7 +11,9 @@
 #include "core/operators/range_work.h"
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
+#include "core/store/counter_title.h"
 #include "core/store/gpu_names.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -97,7 +99,7 @@ std::string namesTable(const RangeStats& stats)
             break;
         lines.push_back({formatDuration(name.total), formatShare(name.share), formatCount(name.count),
             formatDuration(static_cast<Ns>(name.mean)), formatDuration(static_cast<Ns>(name.median)),
-            formatDuration(name.min), formatDuration(name.max), std::string(titleOf(name.kind)),
+            formatDuration(name.min), formatDuration(name.max), plain(kindText(name.kind)),
             shortened(name.label)});
     }
     return textTable(
@@ -116,7 +118,7 @@ std::string countersTable(const Trace& trace, const RangeStats& stats)
         lines.push_back({counterValueText(trace, series, figures.mean, 1),
             counterValueText(trace, series, static_cast<double>(figures.low)),
             counterValueText(trace, series, static_cast<double>(figures.high)), formatCount(figures.samples),
-            counterPlace(series), toUtf8(trace.text(series.name))});
+            plain(counterPlace(series)), toUtf8(trace.text(series.name))});
     }
     return textTable({{"mean", Align::Right}, {"min", Align::Right}, {"max", Align::Right},
                          {"samples", Align::Right}, {"of"}, {"counter"}},

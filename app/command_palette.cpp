@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "views/actions/action_keys.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -34,9 +35,9 @@ constexpr auto placeRole = Qt::UserRole;
 /// "GPU 0 › Stream 7": a row's own label says little.
 QString pathOf(const RowTree& rows, RowId id)
 {
-    QString path = QString::fromStdString(rows.row(id).label);
+    QString path = plainTextOf(rows.row(id).label);
     for (RowId above = rows.row(id).parent; above != RowTree::root; above = rows.row(above).parent)
-        path = QString::fromStdString(rows.row(above).label) + QString::fromUtf8(" \u203a ") + path;
+        path = plainTextOf(rows.row(above).label) + QString::fromUtf8(" \u203a ") + path;
     return path;
 }
 

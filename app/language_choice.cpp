@@ -37,7 +37,7 @@ public:
     }
 };
 
-/// Qt's own buttons, where its catalogue is not installed.
+/// Qt's own buttons and its dialog of files, where its catalogue is not installed.
 [[maybe_unused]] constexpr const char* textsOfQt[]{QT_TRANSLATE_NOOP("Warpline", "&Yes"),
     QT_TRANSLATE_NOOP("Warpline", "&No"), QT_TRANSLATE_NOOP("Warpline", "OK"),
     QT_TRANSLATE_NOOP("Warpline", "&OK"), QT_TRANSLATE_NOOP("Warpline", "&Cancel"),
@@ -49,18 +49,43 @@ public:
     QT_TRANSLATE_NOOP("Warpline", "Delete"), QT_TRANSLATE_NOOP("Warpline", "Select All"),
     QT_TRANSLATE_NOOP("Warpline", "Copy &Link Location"), QT_TRANSLATE_NOOP("Warpline", "Float"),
     QT_TRANSLATE_NOOP("Warpline", "Closes the dock widget"),
-    QT_TRANSLATE_NOOP("Warpline", "Undocks and re-attaches the dock widget")};
+    QT_TRANSLATE_NOOP("Warpline", "Undocks and re-attaches the dock widget"),
+    QT_TRANSLATE_NOOP("Warpline", "Back"), QT_TRANSLATE_NOOP("Warpline", "Forward"),
+    QT_TRANSLATE_NOOP("Warpline", "&Open"), QT_TRANSLATE_NOOP("Warpline", "&Save"),
+    QT_TRANSLATE_NOOP("Warpline", "&Delete"), QT_TRANSLATE_NOOP("Warpline", "&Rename"),
+    QT_TRANSLATE_NOOP("Warpline", "&New Folder"), QT_TRANSLATE_NOOP("Warpline", "Show &hidden files"),
+    QT_TRANSLATE_NOOP("Warpline", "Go back"), QT_TRANSLATE_NOOP("Warpline", "Go forward"),
+    QT_TRANSLATE_NOOP("Warpline", "Parent Directory"),
+    QT_TRANSLATE_NOOP("Warpline", "Go to the parent directory"),
+    QT_TRANSLATE_NOOP("Warpline", "Create New Folder"), QT_TRANSLATE_NOOP("Warpline", "Create a New Folder"),
+    QT_TRANSLATE_NOOP("Warpline", "List View"), QT_TRANSLATE_NOOP("Warpline", "Change to list view mode"),
+    QT_TRANSLATE_NOOP("Warpline", "Detail View"), QT_TRANSLATE_NOOP("Warpline", "Change to detail view mode"),
+    QT_TRANSLATE_NOOP("Warpline", "Files"), QT_TRANSLATE_NOOP("Warpline", "Folder"),
+    QT_TRANSLATE_NOOP("Warpline", "Drive"), QT_TRANSLATE_NOOP("Warpline", "Date Modified"),
+    QT_TRANSLATE_NOOP("Warpline", "Name"), QT_TRANSLATE_NOOP("Warpline", "Size"),
+    QT_TRANSLATE_NOOP("Warpline", "Type"), QT_TRANSLATE_NOOP("Warpline", "Sidebar"),
+    QT_TRANSLATE_NOOP("Warpline", "List of places and bookmarks"), QT_TRANSLATE_NOOP("Warpline", "Computer"),
+    QT_TRANSLATE_NOOP("Warpline", "Look in:"), QT_TRANSLATE_NOOP("Warpline", "Directory:"),
+    QT_TRANSLATE_NOOP("Warpline", "File &name:"), QT_TRANSLATE_NOOP("Warpline", "Files of type:"),
+    QT_TRANSLATE_NOOP("Warpline", "&Choose"), QT_TRANSLATE_NOOP("Warpline", "Save As"),
+    QT_TRANSLATE_NOOP("Warpline", "Find Directory"), QT_TRANSLATE_NOOP("Warpline", "Press shortcut"),
+    QT_TRANSLATE_NOOP("Warpline", "Scroll Left"), QT_TRANSLATE_NOOP("Warpline", "Scroll Right"),
+    QT_TRANSLATE_NOOP("Warpline", "Show Details..."), QT_TRANSLATE_NOOP("Warpline", "Hide Details...")};
 
-/// Chinese letters look as in China, not as in Japan. A desktop in Chinese has such fonts.
+/// The same letter looks otherwise in China and in Japan. A desktop in the language has its fonts.
 void preferFontsOf(const Language& language)
 {
-    static const QStringList chinese{"Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"};
     static const QString ofDesktop = QFontInfo(QApplication::font()).family(); // as the first call finds it
+    QStringList families;
+    if (&languageOfLocale(QLocale::system().name().toStdString()) != &language) {
+        for (const std::string_view family : language.fonts)
+            families << QString::fromUtf8(family.data(), static_cast<qsizetype>(family.size()));
+    }
+    families << ofDesktop;
     QFont font = QApplication::font();
-    const bool isWanted = language.key == "zh_CN" && QLocale::system().language() != QLocale::Chinese;
-    if (font.families().contains(chinese.front()) == isWanted)
+    if (font.families() == families)
         return;
-    font.setFamilies(isWanted ? chinese + QStringList{ofDesktop} : QStringList{ofDesktop});
+    font.setFamilies(families);
     QApplication::setFont(font);
 }
 

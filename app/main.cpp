@@ -12,6 +12,7 @@
 #include "app/version_text.h"
 #include "app/view_files.h"
 #include "app/window_options.h"
+#include "app/window_place.h"
 #include "core/base/job_runner.h"
 #include "core/base/platform/desktop.h"
 #include "core/base/platform/platform.h"
@@ -33,6 +34,7 @@
 #include <cstdio>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 using namespace warpline;
 
@@ -272,9 +274,15 @@ void prepare(MainWindow& window, const WindowOptions& options)
 /// Ends the event loop of a window that is to be made again in another language.
 constexpr int exitForLanguage = -1;
 
-/// Makes a window and runs it to its end. `view`: what to show, of a window that this one takes the place of;
-/// and what it shows at the end.
-int showWindow(const WindowOptions& options, const Theme& theme, std::optional<LastView>& view)
+/// What a window in another language takes over.
+struct TakenOver {
+    LastView view;
+    WindowPlace place;
+};
+
+/// Makes a window and runs it to its end. `taken`: what to show, of a window that this one takes the place
+/// of; and what it shows at the end.
+int showWindow(const WindowOptions& options, const Theme& theme, std::optional<TakenOver>& taken)
 {
     const bool picture = !options.screenshot.isEmpty();
     applyLanguage();
@@ -284,15 +292,16 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<L
         desktop.emplace(window);
     WindowOptions again; // what the command line asked for is done
     again.cache = options.cache;
-    prepare(window, view ? again : options);
+    prepare(window, taken ? again : options);
     if (!picture && options.size.isEmpty() && !QSettings().contains("window/geometry")
         && MainWindow::isSmall(window.screen()->availableSize()))
         window.showMaximized();
     else
         window.show();
-    if (view)
-        desktop->show(*view);
-    else if (options.compare)
+    if (taken) {
+        desktop->show(taken->view);
+        restorePlace(window, std::move(taken->place));
+    } else if (options.compare)
         compareAs(options, window);
     else if (!options.files.isEmpty())
         window.openAll(options.files);
@@ -301,7 +310,7 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<L
     QObject::connect(&window, &MainWindow::languageChosen, [] { QApplication::exit(exitForLanguage); });
     const int code = QApplication::exec();
     if (code == exitForLanguage) {
-        view = desktop->view();
+        taken = TakenOver{desktop->view(), placeOf(window)};
         QApplication::setQuitOnLastWindowClosed(false);
         window.close(); // stores what a window stores
         QApplication::setQuitOnLastWindowClosed(true);
@@ -319,10 +328,10 @@ int runWindow(const WindowOptions& options)
     chooseLanguageForThisRun(options.language);
     QApplication::setPalette(themeNamed(chosenThemeName()).palette());
     applyTextSize();
-    std::optional<LastView> view;
+    std::optional<TakenOver> taken;
     int code = exitForLanguage;
     while (code == exitForLanguage)
-        code = showWindow(options, themeNamed(chosenThemeName()), view);
+        code = showWindow(options, themeNamed(chosenThemeName()), taken);
     return code;
 }
 

@@ -225,7 +225,11 @@ void MainWindow::showReading()
 {
     showSheet(this, tr("How to read a timeline"), 1020, [dark = m_theme->isDark()](QTextBrowser& text) {
         text.setObjectName("reading");
-        QFile page(":/reading/README.md");
+        const std::string_view key = language().key;
+        const QString own = QString(":/reading/README.%1.md")
+                                .arg(QString::fromUtf8(key.data(), static_cast<qsizetype>(key.size())))
+                                .replace('_', '-');
+        QFile page(QFile::exists(own) ? own : ":/reading/README.md");
         page.open(QIODevice::ReadOnly);
         QString markdown = QString::fromUtf8(page.readAll());
         if (dark)

@@ -8,6 +8,7 @@
 #include "views/style/rich_text.h"
 
 #include <QColorDialog>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -21,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace warpline {
 
@@ -39,7 +41,7 @@ QString gpusOf(const Trace& trace)
         if (const QString name = text(device.name); !name.isEmpty() && !names.contains(name))
             names << name;
     }
-    return names.join(", ");
+    return names.join(QCoreApplication::translate("Lists", ", "));
 }
 
 /// In milliseconds to the nanosecond, so that one stands below the other; `uncertainty` behind it.
@@ -50,6 +52,17 @@ QString offsetText(const ClockOffset& clock)
     const QString offset = text(formatReal(static_cast<double>(clock.offset) / nsPerMs, decimals)) + " ms";
     return clock.uncertainty > 0 ? offset + QString(" \u00b1 %1").arg(text(formatDuration(clock.uncertainty)))
                                  : offset;
+}
+
+QString foundByText(RankSource source)
+{
+    return plainTextOf(Message("rank_source", keyOf(source), wordsOf(source)));
+}
+
+QString methodText(ClockMethod method)
+{
+    constexpr std::array keys{"own", "start_time", "matched", "manual"};
+    return plainTextOf(Message("clock", keys.at(static_cast<std::size_t>(method)), wordsOf(method)));
 }
 
 /// The ranks of the report, and how they were found.
@@ -68,7 +81,7 @@ RanksOfReport ranksOf(const RankJudge& judge, ReportId report)
         if (rank.report != report)
             continue;
         found.ranks << QString::number(rank.rank);
-        found.foundBy = text(wordsOf(rank.foundBy));
+        found.foundBy = foundByText(rank.foundBy);
     }
     if (!found.ranks.isEmpty() || !judge.participantsOf(report))
         return found;
@@ -76,7 +89,7 @@ RanksOfReport ranksOf(const RankJudge& judge, ReportId report)
         if (own.rank < 0)
             continue;
         found.ranks << QString::number(own.rank);
-        found.foundBy = text(wordsOf(own.foundBy));
+        found.foundBy = foundByText(own.foundBy);
     }
     return found;
 }
@@ -218,14 +231,16 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
     const auto& choices = m_reports.reports()[place].choices;
     line.setIcon(Name, colorIcon(reportColor(report)));
     line.setText(Name, text(report.label));
-    line.setText(Rank, choices.rank ? QString::number(*choices.rank) : ranks.ranks.join(", "));
+    line.setText(Rank,
+        choices.rank ? QString::number(*choices.rank)
+                     : ranks.ranks.join(QCoreApplication::translate("Lists", ", ")));
     line.setText(FoundBy, choices.rank ? tr("set by hand") : ranks.foundBy);
     const ClockOffset& clock = report.clock;
     line.setText(Offset, offsetText(clock));
     for (const int column : {int{Rank}, int{Offset}, int{Matches}})
         line.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    line.setText(Method, text(wordsOf(clock.method)));
-    line.setToolTip(Method, text(clock.note));
+    line.setText(Method, methodText(clock.method));
+    line.setToolTip(Method, plainTextOf(clock.note));
     if (!across || raw(report.id) >= across->reports.size())
         return;
     const ReportAcross& judged = across->reports[raw(report.id)];

@@ -37,7 +37,7 @@ QString ScopeChip::name() const
     const TimeRange range = m_session.time().selectedRange();
     const std::size_t rows = m_session.selection().selectedRows().size();
     const QString ofRows = rows == 1
-        ? textOf(m_session.rows().row(m_session.selection().selectedRows().front()).label)
+        ? plainTextOf(m_session.rows().row(m_session.selection().selectedRows().front()).label)
         : tr("%1 rows").arg(rows);
     if (range.empty())
         return rows == 0 ? tr("whole report") : ofRows;
@@ -92,7 +92,7 @@ void ScopeChip::fillMenu()
     }
     QMenu* const rows = menu()->addMenu(tr("GPU or process"));
     for (const RowId row : m_session.rowView().visibleChildren(RowTree::root))
-        rows->addAction(textOf(m_session.rows().row(row).label).replace('&', "&&"), this,
+        rows->addAction(plainTextOf(m_session.rows().row(row).label).replace('&', "&&"), this,
             [this, row] { m_session.selection().selectRows({row}); });
 }
 

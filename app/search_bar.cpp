@@ -3,9 +3,11 @@
 #include "app/actions/all_actions.h"
 #include "app/icons.h"
 #include "core/base/format.h"
+#include "core/store/range_words.h"
 #include "core/workspace/search_reports.h"
 #include "views/actions/action_keys.h"
 #include "views/session/filter_edit.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QHBoxLayout>
@@ -153,18 +155,15 @@ void SearchBar::fillKinds()
     for (const EventKind kind : allEventKinds()) {
         const bool isThere = std::ranges::any_of(m_session.workspace().reports(),
             [&](const OpenReport& report) { return !report.trace->table(kind).empty(); });
-        const std::string_view title = titleOf(kind);
         if (isThere && kind != EventKind::CpuCore)
-            add(QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())), kind);
+            add(plainTextOf(kindText(kind)), kind);
     }
 }
 
 void SearchBar::chooseKind(std::optional<EventKind> kind)
 {
     m_kind = kind;
-    const std::string_view title = kind ? titleOf(*kind) : std::string_view();
-    m_kinds->setText(
-        kind ? QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())) : tr("All kinds"));
+    m_kinds->setText(kind ? plainTextOf(kindText(*kind)) : tr("All kinds"));
     askAnew();
 }
 

@@ -1,6 +1,7 @@
 #include "app/view_files.h"
 
 #include "app/report_list.h"
+#include "app/start_page.h"
 #include "core/handover/view_file.h"
 #include "core/load/report_files.h"
 #include "core/workspace/row_pairs.h"
@@ -17,6 +18,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
+#include <QStandardPaths>
 
 #include <array>
 #include <map>
@@ -31,6 +33,21 @@ QByteArray hashOf(const std::string& bytes)
     return QCryptographicHash::hash(
         QByteArrayView(bytes.data(), static_cast<qsizetype>(bytes.size())), QCryptographicHash::Sha256)
         .toHex();
+}
+
+/// Where views of the bundled report are kept: its own folder is the program's, not the user's.
+QString folderForSample()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/warpline";
+}
+
+QString pathFor(const std::vector<std::string>& paths)
+{
+    const QString beside = QString::fromStdString(viewPathFor(paths));
+    const QString sample = StartPage::samplePath();
+    const bool isOfSample = !paths.empty() && !sample.isEmpty()
+        && QFileInfo(QString::fromStdString(paths.front())).canonicalFilePath() == sample;
+    return isOfSample ? folderForSample() + '/' + QFileInfo(beside).fileName() : beside;
 }
 
 /// The hash of the file at `path`; empty when there is none that can be read.
@@ -90,7 +107,7 @@ void ViewFiles::keep()
 
 QString ViewFiles::path() const
 {
-    return m_path.isEmpty() ? QString::fromStdString(viewPathFor(pathsOf(m_reports))) : m_path;
+    return m_path.isEmpty() ? pathFor(pathsOf(m_reports)) : m_path;
 }
 
 void ViewFiles::apply()
@@ -294,6 +311,8 @@ ViewFiles::Outcome ViewFiles::save(bool force)
         m_filtersRows = view.rowFilter != RowFilterOfView();
     }
     const std::string json = viewJson(view);
+    if (QFileInfo(path).path() == folderForSample())
+        QDir().mkpath(folderForSample());
     const auto written = writeFile(path, QByteArray::fromStdString(json));
     if (!written.ok()) {
         emit failed(tr("%1 To save it elsewhere, choose File > Save view as.")

@@ -42,7 +42,8 @@ public:
     /// All of the reports is there: applies their view, once.
     void apply();
 
-    /// Where the view is written: beside the report, or where the user wanted it. Empty: no report is open.
+    /// Where the view is written: beside the report, that of the bundled one with the user's data, or where
+    /// the user wanted it. Empty: no report is open.
     QString path() const;
     enum class Outcome : std::uint8_t {
         Written,

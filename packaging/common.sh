@@ -10,6 +10,7 @@ build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev li
 # What is compiled into the programs, from headers.
 compiled_in=(libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev)
 fleet_packages=(openmpi-bin libopenmpi-dev) # for warpline-fleet, which is built where they are
+portable_packages=(fonttools fonts-noto-cjk) # a part of the font goes into the portable archive
 run_packages=(qt6-qpa-plugins qt6-wayland)
 # What reads the files that the desktop, man and the shells are given; a test of what is missing is skipped.
 test_packages=(desktop-file-utils appstream libxml2-utils shared-mime-info man-db groff-base zsh fish python3-jsonschema python3-pandas)

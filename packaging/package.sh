@@ -35,6 +35,7 @@ done
 [[ ${#kinds[@]} -gt 0 ]] || usage 2
 
 packages=("${build_packages[@]}" "${run_packages[@]}" dpkg-dev file)
+[[ " ${kinds[*]} " != *" portable "* ]] || packages+=("${portable_packages[@]}")
 [[ " ${kinds[*]} " != *" rpm "* ]] || packages+=(rpm)
 [[ " ${kinds[*]} " != *" windows "* ]] || packages+=(nsis zip)
 install_missing "${packages[@]}"

@@ -23,6 +23,7 @@ licence() {
     libqt6* | qt6-*) printf 'LGPL-3.0-only' ;;
     libstdc++* | libgcc* | g++-mingw*) printf 'GPL-3.0-or-later WITH GCC-exception-3.1' ;;
     mingw-w64*) printf 'ZPL-2.1' ;;
+    fonts-noto-cjk*) printf 'OFL-1.1' ;;
     fonts-dejavu*) printf 'Bitstream-Vera' ;;
     *) printf 'NOASSERTION' ;;
     esac

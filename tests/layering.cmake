@@ -3,6 +3,7 @@
 #   - <sqlite3.h> is included only in core/sqlite (and by tests, as an independent judge);
 #   - a folder of core includes only itself and folders before it in the list;
 #   - text is made of messages by who shows it: core/render is for core/export, and for what is listed;
+#   - nothing reads such text: it is shown as it is, not searched, cut or compared;
 #   - views include neither SQLite nor app, and a folder of views only itself and folders before it in its list;
 #   - views and app look up no part of a session by its type, and tell widgets apart by no dynamic property.
 cmake_minimum_required(VERSION 3.25)
@@ -12,7 +13,7 @@ if(NOT ROOT)
 endif()
 
 # Lowest floor first.
-set(order base files render glossary kernels sqlite store gpus import kineto rocprof cache derive coverage rows load steps filter query operators table sql cut workspace handover stats timetree replay findings budget overview across compare history export)
+set(order base files render glossary kernels sqlite store gpus import kineto rocprof cache derive coverage rows load steps filter query operators table sql cut workspace handover stats timetree replay analysis findings budget overview across compare history export)
 set(viewsOrder style loading session actions models timeline compare panels)
 
 
@@ -59,6 +60,17 @@ foreach(file IN LISTS core)
 endforeach()
 
 file(GLOB_RECURSE views "${ROOT}/views/*.h" "${ROOT}/views/*.cpp")
+file(GLOB app "${ROOT}/app/*.h" "${ROOT}/app/*.cpp")
+set(text "(plain|plainTextOf|richTextOf)\\([^;]*\\)")
+set(reads "find|starts_with|ends_with|substr|contains|startsWith|endsWith|section|indexOf|lastIndexOf|split")
+foreach(file IN LISTS core views app)
+    file(STRINGS "${file}" readers REGEX "${text}\\.(${reads})\\(|${text} [=!]= |[=!]= (plain|plainTextOf)\\(")
+    foreach(line IN LISTS readers)
+        string(STRIP "${line}" line)
+        complain("${file}" "text made of a message is shown, not read: ${line}")
+    endforeach()
+endforeach()
+
 foreach(file IN LISTS views)
     file(RELATIVE_PATH name "${ROOT}/views" "${file}")
     string(REGEX REPLACE "/.*$" "" folder "${name}")

@@ -60,7 +60,7 @@ struct AcrossRank {
 /// Ranks that exchange with one another: a communicator.
 struct AcrossGroup {
     std::string key; ///< "nccl:6727538562120142276", "mpi:world", "stream:0"
-    std::string label; ///< for the user: "NCCL communicator 5d5d...", "MPI_COMM_WORLD"
+    Message label; ///< "NCCL communicator 5d5d...", "MPI_COMM_WORLD"
     std::vector<std::uint32_t> ranks; ///< places in AcrossReport::ranks
 };
 
@@ -178,7 +178,7 @@ Message inAllText(const LateVerdict& verdict);
 
 /// Something across ranks that deserves attention.
 struct AcrossFinding {
-    std::string_view rule; ///< AcrossRule::id
+    std::string_view rule; ///< Rule::id
     Severity severity = Severity::Low;
     Message title;
     Message message;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/across/judging.h"
+#include "core/findings/rule.h"
 
 #include <span>
 #include <string_view>
@@ -8,16 +9,11 @@
 
 namespace warpline {
 
-/// Looks for one pattern across ranks. Its words stand beside its code.
-struct AcrossRule {
-    std::string_view id; ///< "late_rank": in JSON and links
-    Literal remedyKey;
-    Literal remedy; ///< what to do, where a finding says nothing of its own
-    std::vector<AcrossFinding> (*check)(const Judging&);
-};
-
-/// All of them. The list is in across_rules.cpp and nowhere else.
-std::span<const AcrossRule* const> allAcrossRules();
+/// All rules across ranks. The list is in across_rules.cpp and nowhere else. One that sees what a rule of one
+/// report sees has the id of that, and its words.
+std::span<const Rule* const> allAcrossRules();
+/// The rule across ranks with this id; nullptr: there is none.
+const Rule* findAcrossRule(std::string_view id);
 
 /// What all rules find, by severity, then saving.
 std::vector<AcrossFinding> findingsAcross(const Judging& judging);

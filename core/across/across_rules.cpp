@@ -1,7 +1,7 @@
 #include "core/across/across_rule.h"
 
+#include "core/analysis/gpu_activity.h"
 #include "core/base/list.h"
-#include "core/findings/gpu_activity.h"
 
 #include <algorithm>
 
@@ -17,17 +17,23 @@ namespace warpline {
     X(sequencesDiffer)           \
     X(rankMissing)
 
-WARPLINE_LIST(AcrossRule, allAcrossRules, WARPLINE_ACROSS_RULES)
+WARPLINE_LIST(Rule, allAcrossRules, WARPLINE_ACROSS_RULES)
+
+const Rule* findAcrossRule(std::string_view id)
+{
+    const auto found = std::ranges::find(allAcrossRules(), id, &Rule::id);
+    return found != allAcrossRules().end() ? *found : nullptr;
+}
 
 std::vector<AcrossFinding> findingsAcross(const Judging& judging)
 {
     std::vector<AcrossFinding> findings;
-    for (const AcrossRule* const rule : allAcrossRules()) {
+    for (const Rule* const rule : allAcrossRules()) {
         throwIfStopped(judging.stop);
-        for (AcrossFinding& finding : rule->check(judging)) {
+        for (AcrossFinding& finding : rule->checkRanks(judging)) {
             finding.rule = rule->id;
             if (finding.remedy.empty())
-                finding.remedy = {rule->remedyKey, rule->remedy};
+                finding.remedy = rule->remedyText();
             findings.push_back(std::move(finding));
         }
     }
@@ -53,7 +59,7 @@ Ns measuredAcross(const Judging& judging)
 
 Severity severityAcross(const Judging& judging, Ns saving)
 {
-    return severityFor(saving, {0, measuredAcross(judging)});
+    return severityFor(saving, measuredAcross(judging));
 }
 
 } // namespace warpline

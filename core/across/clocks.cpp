@@ -158,7 +158,7 @@ public:
         if (isSetByHand(first))
             set(first, m_choices[first].clock, {});
         else
-            set(first, {0, 0, ClockMethod::StartTime, "Reference clock."}, {});
+            set(first, {0, 0, ClockMethod::StartTime, {"clock.reference", "Reference clock."}}, {});
         findHosts(first);
         alignHeads();
         for (const Host& host : m_hosts) {
@@ -251,17 +251,18 @@ private:
             const HostClock& clock = clocks[i];
             if (!clock.known)
                 continue;
-            std::string note = counted(clock.matches, "collective") + " matched";
-            if (clock.others > 1)
-                note += fmt::format(" with {}. Loops over hosts agree within {}",
-                    counted(clock.others, "other host"), roundedDuration(clock.loop));
+            Message note("clock.of_hosts",
+                "{matches, plural, one {# collective} other {# collectives}} matched"
+                "{others, plural, =0 {} =1 {} other { with # other hosts. Loops over hosts agree within {loop}}}.",
+                {{"matches", Count{clock.matches}}, {"others", Count{clock.others}},
+                    {"loop", Duration{clock.loop}}});
             PairFit fit;
             fit.drift = clock.drift;
             fit.middle = clock.middle;
             fit.matches = clock.matches;
             set(m_hosts[i].head,
                 {base.offset + clock.offset, base.uncertainty + clock.uncertainty, ClockMethod::Matched,
-                    note + "."},
+                    std::move(note)},
                 fit);
         }
     }
@@ -325,16 +326,17 @@ private:
                 fit);
             shareDrift(report, other, utc - otherUtc);
         } else if (enough) {
-            std::string note = fmt::format("{} matched", counted(fit.matches, "collective"));
-            if (started && sameHost)
-                note += fmt::format(
-                    "; the start times differ from that by {}", roundedDuration(std::abs(ends - starts)));
-            set(report, {ends, baseClock.uncertainty + fit.uncertainty, ClockMethod::Matched, note + "."},
-                fit);
+            Message note("clock.of_collectives",
+                "{matches, plural, one {# collective} other {# collectives}} matched"
+                "{started, select, yes {; the start times differ from that by {time}} other {}}.",
+                {{"matches", Count{fit.matches}}, {"started", yesOrNo(started && sameHost)},
+                    {"time", Duration{std::abs(ends - starts)}}});
+            set(report,
+                {ends, baseClock.uncertainty + fit.uncertainty, ClockMethod::Matched, std::move(note)}, fit);
         } else if (started) {
             set(report,
                 {starts, otherHostError, ClockMethod::StartTime,
-                    "By the clocks of two hosts, with no collectives to check them."},
+                    {"clock.of_two_hosts", "By the clocks of two hosts, with no collectives to check them."}},
                 fit);
             m_judging.clocks[report].aligned = false; // fit to be shown, not to judge by
         }
@@ -349,10 +351,12 @@ private:
         m_judging.out.reports[report].clockMiddle = m_judging.clocks[report].middle;
     }
 
-    static std::string noteOf(const PairFit& fit, bool enough)
+    static Message noteOf(const PairFit& fit, bool enough)
     {
-        return enough ? fmt::format("One host, checked by {}.", counted(fit.matches, "collective"))
-                      : std::string("One host.");
+        return enough ? Message("clock.one_host_checked",
+                   "One host, checked by {matches, plural, one {# collective} other {# collectives}}.",
+                   {{"matches", Count{fit.matches}}})
+                      : Message("clock.one_host", "One host.");
     }
 
     Judging& m_judging;

@@ -2,9 +2,9 @@
 
 #include "core/across/judging.h"
 #include "core/across/rank_waits.h"
-#include "core/findings/collectives.h"
+#include "core/analysis/collectives.h"
+#include "core/analysis/gpu_activity.h"
 #include "core/findings/finding_order.h"
-#include "core/findings/gpu_activity.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace {
 void setExactly(Finding& finding, Ns saving)
 {
     setSaving(finding, saving);
-    finding.severity = severityFor(saving, {0, finding.measured});
+    finding.severity = severityFor(saving, finding.measured);
     finding.confidence = Confidence::Certain;
     finding.caveat = Message("across.exact_caveat",
         "Based on starts and ends of the same collectives on all open ranks. A rank without a report may be the late one.");

@@ -1,9 +1,6 @@
 #include "core/across/exchange_rows.h"
 
 #include "core/base/format.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -20,10 +17,12 @@ std::shared_ptr<const ExchangeLane> laneOf(
     lane->report = of.report;
     lane->rank = rank;
     lane->label = of.label;
-    lane->figure = "waits " + formatDuration(lane->wait()); // a share of its own time would not compare
-    lane->hint = fmt::format("{} in {}: waits {} for the last rank (hatched), transfers for {}.",
-        counted(lane->slices().size(), "exchange"), across.reports[raw(of.report)].name,
-        formatDuration(lane->wait()), formatDuration(lane->transfer()));
+    const Name waits{formatDuration(lane->wait())};
+    lane->figure = {"exchange.waits", "waits {time}", {{"time", waits}}}; // a share would not compare
+    lane->hint = {"exchange.lane",
+        "{count, plural, one {# exchange} other {# exchanges}} in {report}: waits {waits} for the last rank (hatched), transfers for {transfers}.",
+        {{"count", Count{lane->slices().size()}}, {"report", Name{across.reports[raw(of.report)].name}},
+            {"waits", waits}, {"transfers", Name{formatDuration(lane->transfer())}}}};
     return lane;
 }
 
@@ -51,8 +50,9 @@ std::shared_ptr<const ExchangeRows> exchangeRows(const AcrossReport& across)
             row.lanes.push_back(laneOf(across, rank, std::move(ofRank)));
             time += row.lanes.back()->wait() + row.lanes.back()->transfer();
         }
-        row.hint = fmt::format("{} of {} on all ranks. Hatched: waits for the last rank. Plain: transfer",
-            counted(row.exchanges, "exchange"), counted(row.lanes.size(), "rank"));
+        row.hint = {"exchange.row",
+            "{count, plural, one {# exchange} other {# exchanges}} of {ranks, plural, one {# rank} other {# ranks}} on all ranks. Hatched: waits for the last rank. Plain: transfer",
+            {{"count", Count{row.exchanges}}, {"ranks", Count{row.lanes.size()}}}};
         rows.emplace_back(time, std::move(row));
     }
     std::ranges::stable_sort(rows, std::greater{}, [](const auto& row) { return row.first; });

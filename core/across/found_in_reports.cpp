@@ -1,9 +1,10 @@
 #include "core/across/found_in_reports.h"
 
+#include "core/across/across_rule.h"
 #include "core/across/exact_waits.h"
 #include "core/across/late_findings.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/finding_order.h"
-#include "core/findings/run_facts.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -14,12 +15,11 @@ namespace warpline {
 
 namespace {
 
-/// What the rules find in `of`; other ranks tell how long it really waited.
-std::vector<Finding> findingsOf(const JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
-    std::span<const Threshold> overrides, const std::stop_token& stop)
+/// The rule that has words for what is found across ranks.
+const Rule* wordsOf(std::string_view id)
 {
-    std::vector<Finding> found = runRules(*of.trace, of.window, {}, overrides, stop, of.stepGlob);
-    return across ? withExactWaits(std::move(found), *of.trace, of.window, *across, of.report) : found;
+    const Rule* const ofReport = findRule(id); // sees the same in one report
+    return ofReport ? ofReport : findAcrossRule(id);
 }
 
 class Finder {
@@ -28,9 +28,7 @@ public:
 
     void addOf(std::size_t part, std::vector<Finding> found, const std::stop_token& stop)
     {
-        JudgedReport& of = m_found.parts[part];
-        of.measured = found.empty() ? RunFacts(*of.trace, of.window, stop, of.stepGlob).measured()
-                                    : found.front().measured;
+        const JudgedReport& of = m_found.parts[part];
         // Some rules look through millions of events for what they need.
         std::vector<const Rule*>& missing = m_found.notRecorded;
         std::ranges::copy_if(allRules(), std::back_inserter(missing), [&](const Rule* rule) {
@@ -57,8 +55,10 @@ public:
             finding.title = found.title;
             finding.message = found.message;
             finding.remedy = found.remedy;
-            finding.why = Message("across.why",
-                "Ranks that exchange data wait for the one that comes last, and their GPUs idle during that time.");
+            if (const Rule* const rule = wordsOf(found.rule)) {
+                finding.why = rule->whyText();
+                finding.caveat = rule->caveatText();
+            }
             finding.saving = found.saving;
             if (found.rule == "late_rank" && found.rank == across.verdict.rank && m_late == noPlace)
                 m_late = m_places.size();
@@ -143,21 +143,34 @@ private:
 
 } // namespace
 
+std::vector<Finding> findInReport(JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
+    std::span<const Threshold> overrides, const std::stop_token& stop)
+{
+    const auto facts
+        = of.facts ? of.facts : std::make_shared<TraceAnalysis>(*of.trace, of.window, stop, of.stepGlob);
+    std::vector<Finding> found = runRules(*facts, {}, overrides);
+    of.measured = facts->measured();
+    return across ? withExactWaits(std::move(found), *of.trace, of.window, *across, of.report) : found;
+}
+
 FoundInReports findIn(std::vector<JudgedReport> parts, const std::shared_ptr<const AcrossReport>& across,
     std::span<const Threshold> overrides, const std::stop_token& stop,
     const std::optional<JudgedReport>& late)
 {
     const std::size_t count = parts.size();
     std::vector<std::vector<Finding>> found;
-    for (const JudgedReport& part : parts)
-        found.push_back(findingsOf(part, across, overrides, stop));
+    for (JudgedReport& part : parts)
+        found.push_back(findInReport(part, across, overrides, stop));
     if (across && hasLateRank(*across)) {
         const auto own
             = std::ranges::find(parts, across->ranks[across->verdict.rank].report, &JudgedReport::report);
-        const std::vector<Finding> ofLate = own != parts.end()
-            ? found[static_cast<std::size_t>(own - parts.begin())]
-            : late ? findingsOf(*late, across, overrides, stop)
-                   : std::vector<Finding>();
+        std::vector<Finding> ofLate;
+        if (own != parts.end()) {
+            ofLate = found[static_cast<std::size_t>(own - parts.begin())];
+        } else if (late) {
+            JudgedReport other = *late;
+            ofLate = other.found ? *other.found : findInReport(other, across, overrides, stop);
+        }
         for (std::size_t i = 0; i < count && (late || own != parts.end()); ++i)
             boundByLateRank(found[i], *parts[i].trace, parts[i].window, parts[i].report, *across, ofLate);
     }

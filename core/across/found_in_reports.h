@@ -20,6 +20,9 @@ struct JudgedReport {
     TimeRange window; ///< that they are about, on its own clock
     Ns measured = 0; ///< what savings are a share of
     std::string stepGlob{}; ///< the names of its steps; empty: they are detected
+    std::shared_ptr<TraceAnalysis> facts{}; ///< of trace, window and steps; nullptr: findIn() makes them
+    /// What findInReport() finds in it; nullptr: findIn() asks.
+    std::shared_ptr<const std::vector<Finding>> found{};
 };
 
 /// What the rules find in one report or in several, as one ranked list.
@@ -32,6 +35,10 @@ struct FoundInReports {
     std::vector<std::vector<std::size_t>> partsOfMerged;
     std::vector<const Rule*> notRecorded; ///< rules that one of the reports lacks the data for
 };
+
+/// What the rules find in `of`, with the exact waits where `across` has them.
+std::vector<Finding> findInReport(JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
+    std::span<const Threshold> overrides, const std::stop_token& stop);
 
 /// Runs every rule on each of `parts`. Where `across` says how ranks waited, findings about waiting take the
 /// exact figures, and an early rank saves what the late one does; `late` is the report of that one where it

@@ -2,7 +2,6 @@
 
 #include "core/across/across_rule.h"
 #include "core/across/judging.h"
-#include "core/base/parallel.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 
@@ -109,21 +108,6 @@ std::size_t differentReports(std::span<const ReportSummary> reports)
     return identities.size();
 }
 
-ReportSummary summaryOf(const OpenReport& report, const std::stop_token& stop)
-{
-    return summarize(*report.trace, report.trace->info.path, stop);
-}
-
-RankChoice choiceOf(const OpenReport& report)
-{
-    RankChoice choice;
-    if (report.participants.size() == 1)
-        choice.rank = report.participants.front().rank;
-    choice.hasClock = report.clock.method == ClockMethod::Manual;
-    choice.clock = report.clock;
-    return choice;
-}
-
 } // namespace
 
 AcrossReport judgeSummaries(
@@ -181,23 +165,15 @@ AcrossReport judgeSummaries(
     return std::move(judging.out);
 }
 
-Result<AcrossReport> judgeRanks(const Workspace& workspace, const std::stop_token& stop)
+RankChoice choiceOf(const OpenReport& report)
 {
-    const auto reports = workspace.reports();
-    std::vector<ReportSummary> summaries(reports.size());
-    std::vector<RankChoice> choices;
-    for (const OpenReport& report : reports)
-        choices.push_back(choiceOf(report));
-    try {
-        inParallel(threadsFor(reports.size(), 1), reports.size(),
-            [&](std::size_t, std::size_t first, std::size_t last) {
-                for (std::size_t i = first; i < last; ++i)
-                    summaries[i] = summaryOf(reports[i], stop);
-            });
-        return judgeSummaries(summaries, stop, choices);
-    } catch (const Stopped&) {
-        return Error{"Stopped before the ranks were compared."};
-    }
+    RankChoice choice;
+    if (report.participants.size() == 1)
+        choice.rank = report.participants.front().rank;
+    choice.hasClock = report.clock.method == ClockMethod::Manual;
+    if (choice.hasClock)
+        choice.clock = report.clock;
+    return choice;
 }
 
 Workspace withClocks(const Workspace& workspace, const AcrossReport& across)

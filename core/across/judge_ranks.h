@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/across/across_report.h"
-#include "core/base/result.h"
 #include "core/workspace/workspace.h"
 
 #include <span>
@@ -23,9 +22,8 @@ struct RankChoice {
 AcrossReport judgeSummaries(std::span<const ReportSummary> reports, const std::stop_token& stop = {},
     std::span<const RankChoice> choices = {});
 
-/// The same for the reports that are open: summarizes each, side by side. Ranks that the user gave
-/// (OpenReport::participants with a rank) and offsets set by hand stay. Error: `stop` was requested.
-Result<AcrossReport> judgeRanks(const Workspace& workspace, const std::stop_token& stop = {});
+/// What the user said of `report`: its rank, an offset set by hand.
+RankChoice choiceOf(const OpenReport& report);
 
 /// `workspace` with the clocks that `across`, judged of it, found. Offsets set by hand stay. Shares traces
 /// and rows.

@@ -111,6 +111,12 @@ std::vector<std::uint32_t> judgedSteps(const AcrossReport& out);
 void findMissingRanks(Judging& judging);
 /// Where AcrossReport::lacksRanks: takes from the verdict what a missing rank explains as well.
 void withholdUnsupported(Judging& judging);
+/// The rank that most of the waits are for, where ranks are late in turn.
+struct MainBlame {
+    std::uint32_t rank = noIndex; ///< noIndex: no rank has half of the blame, and twice that of any other
+    double share = 0; ///< of all blame in the judged steps
+};
+MainBlame mainBlame(const AcrossReport& out);
 /// Who is late, and why.
 void findVerdict(Judging& judging);
 /// What the part of the steps is that rank `rank` spends more time in than the others: over `steps`, which

@@ -4,8 +4,8 @@
 
 #include "core/across/judging.h"
 #include "core/across/rank_waits.h"
+#include "core/analysis/gpu_activity.h"
 #include "core/findings/finding_order.h"
-#include "core/findings/gpu_activity.h"
 
 #include <algorithm>
 #include <map>
@@ -33,7 +33,7 @@ void bound(Finding& finding, Ns most)
 {
     setSaving(finding, most);
     finding.severity
-        = std::min(finding.severity, std::max(Severity::Low, severityFor(most, {0, finding.measured})));
+        = std::min(finding.severity, std::max(Severity::Low, severityFor(most, finding.measured)));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 // where one of these has lost some, the clocks tell which, once they are aligned.
 
 #include "core/across/judging.h"
+#include "core/base/message_names.h"
 
 #include <algorithm>
 #include <map>
@@ -198,17 +199,20 @@ private:
     std::uint32_t m_group = 0;
 };
 
-std::string labelOf(const std::string& key)
+Message labelOf(const std::string& key)
 {
     if (key.starts_with("nccl:"))
-        return "NCCL communicator " + key.substr(5);
+        return {"across.communicator", "{library} communicator {id}",
+            {{"library", Name{"NCCL"}}, {"id", Name{key.substr(5)}}}};
     if (key == "mpi:world")
-        return "MPI_COMM_WORLD";
+        return nameMessage("MPI_COMM_WORLD");
     if (key.starts_with("mpi:"))
-        return "MPI communicator " + key.substr(4);
+        return {"across.communicator", "{library} communicator {id}",
+            {{"library", Name{"MPI"}}, {"id", Name{key.substr(4)}}}};
     const std::string stream = key.substr(key.find(':') + 1); // among those that communicate
-    return stream == "0" ? "NCCL, communicator not recorded"
-                         : "NCCL, communicator not recorded (stream " + stream + ")";
+    return {"across.communicator_unknown",
+        "NCCL, communicator not recorded{of, select, stream { (stream {stream})} other {}}",
+        {{"of", Name{stream == "0" ? "process" : "stream"}}, {"stream", Name{stream}}}};
 }
 
 /// More ranks have it than it can have: several communicators look the same.

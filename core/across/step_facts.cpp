@@ -3,6 +3,7 @@
 
 #include "core/across/step_facts.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/budget/host_pieces.h"
 #include "core/coverage/united.h"
@@ -61,8 +62,8 @@ private:
 void addHostParts(const StepSources& sources, const StepSeries& series, ParticipantSummary& participant,
     const std::stop_token& stop)
 {
-    HostWords words(sources.trace);
-    HostPieces pieces(sources.trace, words, series.thread);
+    RangeWords words(sources.trace);
+    HostPieces pieces(sources.trace, sources.facts.host(series.thread), words, series.thread);
     PartSums sums(participant);
     std::map<StringId, std::string> names; // many pieces have few names
     std::vector<HostPiece> found;

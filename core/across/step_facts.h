@@ -14,6 +14,7 @@ namespace warpline {
 /// What the participants of a report share while their steps are read off.
 struct StepSources {
     const Trace& trace;
+    TraceAnalysis& facts; ///< of the session
     std::vector<GpuSteps> onGpus; ///< every GPU's
     std::map<std::uint32_t, StepSeries> onHosts; ///< every process', by pid
     std::map<GpuOfProcess, GpuTimes> times;

@@ -1,6 +1,7 @@
 #include "core/across/exchanges.h"
 #include "core/across/participants.h"
 #include "core/across/step_facts.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stable_hash.h"
 #include "core/store/gpu_names.h"
 #include "core/store/problem.h"
@@ -113,11 +114,13 @@ double clockOf(const StepSources& sources, const ParticipantSummary& participant
     return 0;
 }
 
-StepSources sourcesOf(const Trace& trace, const std::stop_token& stop)
+StepSources sourcesOf(TraceAnalysis& facts)
 {
+    const Trace& trace = facts.trace();
+    const std::stop_token& stop = facts.stop();
     const TimeRange whole{trace.session.start, trace.session.end + 1};
-    return {trace, findGpuSteps(trace, whole, {}, stop), findSteps(trace, whole, {}, stop),
-        gpuTimes(trace, whole, stop), GpuBudgets(trace, kernelClassRules(), stop)};
+    return {trace, facts, findGpuSteps(trace, whole, {}, stop), findSteps(trace, whole, {}, stop),
+        gpuTimes(trace, whole, stop), GpuBudgets(facts)};
 }
 
 void sortExchanges(ParticipantSummary& participant)
@@ -143,7 +146,8 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
     summary.participants = findParticipants(trace, calls, file);
     if (summary.participants.empty())
         return summary;
-    const StepSources sources = sourcesOf(trace, stop);
+    TraceAnalysis facts(trace, trace.session, stop);
+    const StepSources sources = sourcesOf(facts);
     static const StepSeries noSteps;
     for (ParticipantSummary& each : summary.participants) {
         const StepSeries* const steps = stepSeriesOf(sources, each);

@@ -7,7 +7,9 @@
 #include "core/base/share.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <utility>
 
 namespace warpline {
 
@@ -226,15 +228,21 @@ void sayPattern(const Judging& judging, LateVerdict& verdict)
 {
     if (verdict.pattern == LatePattern::Persistent)
         return sayPersistent(judging, verdict);
+    const MainBlame main = mainBlame(judging.out);
+    const bool isMain = main.rank != noIndex;
     const auto text = [&](const char* part) {
         return Message("across.pattern",
             "{pattern, select, "
             "none {{part, select, headline {No rank is late} other {The ranks do not wait long for each other.}}} "
-            "rotating {{part, select, headline {No single rank is late} "
-            "other {The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.}}} "
+            "rotating {{main, select, yes {{part, select, headline {Rank {rank} causes {share} of the waits} "
+            "other {Rank {rank} causes {share} of the waits. For the rest, the ranks wait for each other in turn. Likely causes: uneven work, or jitter.}}} "
+            "other {{part, select, headline {No single rank is late} "
+            "other {The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.}}}}} "
             "other {{part, select, headline {No verdict} "
             "other {{part, select, sentence {No verdict: ranks} other {Ranks}} wait, but reports of other ranks are missing. One of these may be late, because nothing on the present ranks explains the waits.}}}}",
-            {{"pattern", Name{std::string(keyOf(verdict.pattern))}}, {"part", Name{part}}});
+            {{"pattern", Name{std::string(keyOf(verdict.pattern))}}, {"part", Name{part}},
+                {"main", yesOrNo(isMain)}, {"rank", isMain ? numberOf(judging.out, main.rank) : Ordinal{}},
+                {"share", Share{main.share}}});
     };
     verdict.headline = text("headline");
     verdict.sentence = text("sentence");
@@ -352,6 +360,24 @@ std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)
             break;
     }
     return steps;
+}
+
+MainBlame mainBlame(const AcrossReport& out)
+{
+    const std::vector<std::uint32_t> steps = judgedSteps(out);
+    Ns total = 0;
+    std::vector<std::pair<Ns, std::uint32_t>> ranks;
+    for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
+        Ns blame = steps.empty() ? out.ranks[r].blame : 0;
+        for (const std::uint32_t step : steps)
+            blame += out.cell(r, step).blame;
+        ranks.emplace_back(blame, r);
+        total += blame;
+    }
+    std::ranges::sort(ranks, std::greater{});
+    if (ranks.size() < 2 || ranks[0].first * 2 < total || ranks[0].first < 2 * ranks[1].first)
+        return {};
+    return {ranks[0].second, shareOf(ranks[0].first, total)};
 }
 
 Ordinal numberOf(const AcrossReport& out, std::uint32_t place)

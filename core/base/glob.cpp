@@ -17,7 +17,13 @@ template <typename Fold> bool matches(std::string_view text, std::string_view pa
         if (p < pattern.size() && pattern[p] == '*') {
             star = p++;
             reach = t;
-        } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == fold(text[t]))) {
+        } else if (p < pattern.size() && pattern[p] == '?') {
+            ++p;
+            do {
+                ++t;
+            } while (
+                t < text.size() && (static_cast<unsigned char>(text[t]) & 0xC0U) == 0x80); // of one letter
+        } else if (p < pattern.size() && pattern[p] == fold(text[t])) {
             ++p;
             ++t;
         } else if (star != std::string_view::npos) {

@@ -1,6 +1,7 @@
 #include "core/budget/budget_parts.h"
 
 #include "core/base/utf8.h"
+#include "core/kernels/class_titles.h"
 #include "core/steps/steps.h"
 
 #include <fmt/format.h>
@@ -13,22 +14,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t maxNamed = 400; ///< parts named by NVTX ranges
-
-/// In the order of IdleCause.
-constexpr std::array<std::string_view, idleCauses> causeIds{"idle_profiler", "idle_rank_start",
-    "idle_other_ranks", "idle_data_loading", "idle_code_loading", "idle_allocation", "idle_host_wait",
-    "idle_copy_call", "idle_launch", "idle_other_call", "idle_os_call", "idle_host_pages", "idle_off_cpu",
-    "idle_operator", "idle_own_code", "idle_between_launches", "idle_queued", "idle_unknown", "idle_no_work"};
-
-std::string_view idOf(IdleCause cause)
-{
-    return causeIds[static_cast<std::size_t>(cause)];
-}
-
-std::vector<Argument> valuesOf(IdleCause cause, GpuApi api)
-{
-    return {{"cause", Name{std::string(idOf(cause))}}, {"api", Name{std::string(nameOf(api))}}};
-}
 
 } // namespace
 
@@ -47,50 +32,16 @@ std::string_view keyOf(BudgetGroup group)
     return "idle";
 }
 
-Message phraseOf(IdleCause cause, GpuApi api)
-{
-    std::vector<Argument> values = valuesOf(cause, api);
-    values.push_back({"communication", Name{"MPI, UCX or NVSHMEM"}});
-    return {"idle.phrase",
-        "{cause, select, idle_profiler {the profiler works} idle_rank_start {MPI starts or ends (MPI_Init, MPI_Finalize)} "
-        "idle_other_ranks {the host is in calls of {communication}} idle_data_loading {the host loads data} "
-        "idle_code_loading {the host loads or compiles GPU code} idle_allocation {the host allocates or frees memory} "
-        "idle_host_wait {the host waits in a synchronizing call} idle_copy_call {the host is in a memcpy or memset call} "
-        "idle_launch {the host is in launch calls} "
-        "idle_other_call {the host is in other {api, select, MTIA {calls of the accelerator} other {{api} calls}}} "
-        "idle_os_call {the host is in system calls} "
-        "idle_host_pages {the host waits for pages of unified memory that are on the GPU} "
-        "idle_off_cpu {the host sleeps or waits, on no CPU} idle_operator {the host is inside PyTorch operators} "
-        "idle_own_code {the host runs its own code} idle_between_launches {the host prepares the next launch} "
-        "idle_queued {the next work is already launched} idle_unknown {the host's activity was not recorded} "
-        "other {no work follows}}",
-        std::move(values)};
-}
-
-Message labelOf(IdleCause cause, GpuApi api)
-{
-    return {"idle.label",
-        "{cause, select, idle_profiler {profiler} idle_rank_start {MPI starts or ends} "
-        "idle_other_ranks {MPI, UCX, NVSHMEM} idle_data_loading {data loading} "
-        "idle_code_loading {code loading, or compiling} idle_allocation {allocation} "
-        "idle_host_wait {synchronization} idle_copy_call {copy calls} idle_launch {launching} "
-        "idle_other_call {{api, select, MTIA {accelerator} other {{api}}} calls} idle_os_call {OS calls} "
-        "idle_host_pages {page faults} idle_off_cpu {on no CPU} idle_operator {operators} "
-        "idle_own_code {own code} idle_between_launches {launching} idle_queued {queued} "
-        "idle_unknown {unknown} other {no work}}",
-        valuesOf(cause, api)};
-}
-
 Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rules)
 {
     const std::size_t colon = id.find(':');
     const std::string_view part = id.substr(0, colon);
     const std::string_view behind = colon < id.size() ? id.substr(colon + 1) : std::string_view();
-    const bool isOtherCall = part == idOf(IdleCause::OtherCall);
-    std::string title(id);
+    const bool isOtherCall = part == keyOf(IdleCause::OtherCall);
+    Value title = Name{toUtf8(id)};
     if (part.starts_with("compute_")) {
         const auto known = std::ranges::find(rules.classes(), part.substr(8), &KernelClass::id);
-        title = known != rules.classes().end() ? known->title : title;
+        title = known != rules.classes().end() ? Value(titleOf(*known)) : title;
     }
     Message name("budget.part",
         "{part, select, wait_for_pages {Pages of unified memory} "
@@ -113,8 +64,8 @@ Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rule
         "idle_no_work {no work follows} other {{title}}}",
         {{"part", Name{std::string(part)}},
             {"api", Name{std::string(isOtherCall && !behind.empty() ? behind : nameOf(api))}},
-            {"title", Name{toUtf8(title)}}});
-    if (behind.empty() || isOtherCall || std::ranges::find(causeIds, part) == causeIds.end())
+            {"title", std::move(title)}});
+    if (behind.empty() || isOtherCall || !isIdleKey(part))
         return name;
     return {"budget.part_in", "{cause, select, idle_operator {inside {range}} other {{part} in {range}}}",
         {{"cause", Name{std::string(part)}}, {"part", std::move(name)},
@@ -149,7 +100,7 @@ BudgetParts::BudgetParts(const KernelClassRules& rules, GpuApi api)
     add("set", BudgetGroup::Copies);
     add("communication_unsplit", BudgetGroup::Communication);
     for (std::size_t i = 0; i < idleCauses; ++i)
-        add(std::string(causeIds[i]), BudgetGroup::Idle, static_cast<IdleCause>(i));
+        add(std::string(keyOf(static_cast<IdleCause>(i))), BudgetGroup::Idle, static_cast<IdleCause>(i));
 }
 
 void BudgetParts::add(std::string id, BudgetGroup group, IdleCause cause, const KernelClassRules& rules)
@@ -166,7 +117,7 @@ std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
         return known->second;
     if (m_named.size() == maxNamed)
         return idle(cause);
-    add(fmt::format("{}:{}", idOf(cause), name), BudgetGroup::Idle, cause);
+    add(fmt::format("{}:{}", keyOf(cause), name), BudgetGroup::Idle, cause);
     m_parts.back().range = name;
     m_named.emplace(std::pair(cause, name), m_parts.size() - 1);
     return m_parts.size() - 1;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/idle_cause.h"
 #include "core/base/message.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/store/gpu_names.h"
@@ -18,44 +19,6 @@ namespace warpline {
 /// What a part of a GPU's time is, at large.
 enum class BudgetGroup : std::uint8_t { Compute, Communication, Copies, Idle };
 std::string_view keyOf(BudgetGroup group); ///< "compute", "communication", "copies", "idle"
-
-/// Why a GPU ran nothing: what the thread did that launched the next work. In order of precedence, where the
-/// thread did several at once.
-enum class IdleCause : std::uint8_t {
-    Profiler, ///< the profiler's own overhead
-    RankStart, ///< in MPI_Init, MPI_Finalize and their like
-    OtherRanks, ///< in another call of MPI, UCX or NVSHMEM
-    DataLoading, ///< inside an NVTX range named after data loading
-    CodeLoading, ///< loads modules, compiles them just before, makes contexts; in the long first launch of a
-                 ///< kernel, which loads its code
-    Allocation,
-    HostWait, ///< in a synchronizing call
-    CopyCall, ///< in a call that copies or sets memory
-    Launch, ///< in calls that launch; of a short stretch also from their return until the work begins
-    OtherCall, ///< in other calls of CUDA or HIP
-    OsCall, ///< in a call of the operating system; by NVTX range, as the next four
-    HostPages, ///< stopped at a page of unified memory that has to come from a GPU
-    OffCpu, ///< in no call that is known, and on no CPU: thread states say so
-    Operator, ///< none of these, inside an operator of a framework; by operator
-    OwnCode, ///< none of these: the program's own code
-    BetweenLaunches, ///< the last but OffCpu and HostPages, in a short stretch: the host gets to the next
-                     ///< launch
-    Queued, ///< the work is launched and does not begin: the GPU turns to it, or it depends on something
-    Unknown, ///< the report does not say what launched the next work
-    NoWork, ///< no work follows
-};
-inline constexpr std::size_t idleCauses = static_cast<std::size_t>(IdleCause::NoWork) + 1;
-
-/// Whether time of `cause` is told apart by the NVTX range it lies in; of an operator it is the operator.
-constexpr bool isByRange(IdleCause cause)
-{
-    return cause == IdleCause::Operator || cause == IdleCause::DataLoading || cause == IdleCause::OsCall
-        || cause == IdleCause::HostPages || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
-}
-/// What the host does with `cause`: completes "while ...". "the host waits in a synchronizing call". Its
-/// value `communication` names libraries: those that were recorded may be set.
-Message phraseOf(IdleCause cause, GpuApi api);
-Message labelOf(IdleCause cause, GpuApi api); ///< the same in a word or two: "synchronization"
 
 /// One part of a GPU's time. Parts are disjoint, and together they are the whole.
 struct BudgetPart {
@@ -99,7 +62,7 @@ public:
     std::size_t copyToHost() const { return m_pages + 4; }
     std::size_t copyOther() const { return m_pages + 5; } ///< within a GPU, between GPUs
     std::size_t set() const { return m_pages + 6; }
-    std::size_t idle(IdleCause cause) const { return m_pages + 8 + static_cast<std::size_t>(cause); }
+    std::size_t idle(IdleCause cause) const { return m_pages + 8 + indexOf(cause); }
     /// `cause` (see isByRange()) inside an NVTX range, added when new; of very many names the later ones are
     /// not told apart.
     std::size_t idleIn(IdleCause cause, std::string_view range);

@@ -1,12 +1,12 @@
 #include "core/budget/gpu_budget.h"
 
+#include "core/analysis/collectives.h"
+#include "core/analysis/operators.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/budget/gpu_sweep.h"
 #include "core/budget/host_pieces.h"
 #include "core/derive/helper_threads.h"
-#include "core/findings/collectives.h"
-#include "core/findings/idle_gaps.h"
-#include "core/findings/operators.h"
 #include "core/store/part_of_recording.h"
 
 #include <algorithm>
@@ -33,15 +33,15 @@ std::set<GpuOfProcess> gpusOf(const Trace& trace)
 
 /// Where the communication of each GPU waits for others; in `unsplit` the GPUs of which nothing says so.
 std::map<GpuOfProcess, Waits> waitsOf(
-    const Trace& trace, TimeRange session, std::set<GpuOfProcess>& unsplit, const std::stop_token& stop)
+    TraceAnalysis& facts, TimeRange session, std::set<GpuOfProcess>& unsplit)
 {
-    RunFacts facts(trace, session, stop);
-    const RuleContext context{trace, session, {}, stop, facts};
+    const Trace& trace = facts.trace();
+    const CommunicationWork& work = facts.communication(facts.window());
     std::map<GpuOfProcess, Waits> waits;
-    for (const auto& gpus : {collectiveWork(context), pointToPointWork(context)}) {
-        if (isWaitingUnknown(trace, gpus))
-            unsplit.emplace(gpus.front().process, gpus.front().device);
-        for (const CollectiveWork& gpu : gpus) {
+    for (const auto* const gpus : {&work.collectives, &work.pointToPoint}) {
+        if (isWaitingUnknown(trace, *gpus))
+            unsplit.emplace(gpus->front().process, gpus->front().device);
+        for (const CollectiveWork& gpu : *gpus) {
             for (const Collective& each : gpu.collectives) {
                 const Ns start = trace.kernels().start[each.kernel];
                 if (each.waiting > 0)
@@ -57,12 +57,13 @@ std::map<GpuOfProcess, Waits> waitsOf(
 /// Splits idle stretches by what the threads did that launched the work behind them.
 class IdleSplitter {
 public:
-    IdleSplitter(const Trace& trace, BudgetParts& parts)
-        : m_trace(trace),
+    IdleSplitter(TraceAnalysis& facts, BudgetParts& parts)
+        : m_trace(facts.trace()),
+          m_facts(facts),
           m_parts(parts),
-          m_words(trace),
-          m_helpers(trace),
-          m_recorded(warpline::partOf(trace.info))
+          m_words(m_trace),
+          m_helpers(m_trace),
+          m_recorded(warpline::partOf(m_trace.info))
     {
     }
 
@@ -140,35 +141,28 @@ private:
 
     bool launchesWhatIsCutOff(EventIndex call) const
     {
-        const IdleCause doing = m_words.ofCall(call);
+        const CallKind kind = m_facts.callKinds()[call];
         bool hasWork = false;
         m_trace.visitWork(call, [&](EventRef work) { hasWork = hasWork || isGpuWork(work.kind); });
-        return !hasWork && (doing == IdleCause::Launch || doing == IdleCause::CopyCall);
-    }
-
-    /// Whether what the thread does there may be the pace of its launches.
-    static bool isPace(IdleCause doing)
-    {
-        return doing == IdleCause::Launch || doing == IdleCause::OtherCall || doing == IdleCause::OsCall
-            || doing == IdleCause::OwnCode || doing == IdleCause::Queued;
+        return !hasWork && (kind == CallKind::Launch || kind == CallKind::Copy || kind == CallKind::Set);
     }
 
     /// Whether a gap is the pace of launching: short, and mostly launches, the program's own code, or the way
     /// from the launch to the GPU, which is `onItsWay`. Work that was launched before is none.
     bool isPaceOfLaunching(Ns gap, Ns onItsWay) const
     {
-        if (gap >= launchPace || m_pieces.empty())
+        if (m_pieces.empty())
             return false;
-        std::array<Ns, idleCauses> by{};
+        CauseTimes by{};
         for (const HostPiece& piece : m_pieces)
-            by[static_cast<std::size_t>(piece.doing)] += piece.range.duration();
-        by[static_cast<std::size_t>(IdleCause::Queued)] += onItsWay;
-        return isPace(static_cast<IdleCause>(std::ranges::max_element(by) - by.begin()));
+            by[indexOf(piece.doing)] += piece.range.duration();
+        by[indexOf(IdleCause::Queued)] += onItsWay;
+        return isLaunchPace(static_cast<IdleCause>(std::ranges::max_element(by) - by.begin()), gap);
     }
 
     std::size_t partOf(const HostPiece& piece, bool pace)
     {
-        if (pace && isPace(piece.doing))
+        if (pace && isLaunchPace(piece.doing, piece.range.duration()))
             return m_parts.idle(
                 piece.doing == IdleCause::Launch ? IdleCause::Launch : IdleCause::BetweenLaunches);
         const bool inOperator = piece.operation != StringId{};
@@ -190,12 +184,13 @@ private:
         const auto known = m_threads.find(thread);
         return known != m_threads.end()
             ? known->second
-            : m_threads.try_emplace(thread, m_trace, m_words, thread).first->second;
+            : m_threads.try_emplace(thread, m_trace, m_facts.host(thread), m_words, thread).first->second;
     }
 
     const Trace& m_trace;
+    TraceAnalysis& m_facts;
     BudgetParts& m_parts;
-    HostWords m_words;
+    RangeWords m_words;
     HelperThreads m_helpers;
     std::optional<RecordingPart> m_recorded;
     std::map<GlobalId, HostPieces> m_threads;
@@ -306,12 +301,32 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
     const KnownWaits& knownWaits)
     : m_parts(rules, gpuApiOf(trace))
 {
+    TraceAnalysis facts(trace, trace.session, stop);
+    make(facts, rules, knownWaits);
+}
+
+GpuBudgets::GpuBudgets(TraceAnalysis& facts)
+    : m_parts(kernelClassRules(), gpuApiOf(facts.trace()))
+{
+    const Trace& trace = facts.trace();
+    if (facts.window() == trace.session) {
+        make(facts, kernelClassRules(), {});
+        return;
+    }
+    TraceAnalysis whole(trace, trace.session, facts.stop());
+    make(whole, kernelClassRules(), {});
+}
+
+void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const KnownWaits& knownWaits)
+{
+    const Trace& trace = facts.trace();
+    const std::stop_token& stop = facts.stop();
     const TimeRange session{trace.session.start, std::max(trace.session.end, trace.session.start) + 1};
     const TraceClasses classes(trace, rules);
     std::map<GpuOfProcess, Waits> waits;
     std::set<GpuOfProcess> unsplit;
     if (classes.anyCommunication)
-        waits = waitsOf(trace, session, unsplit, stop);
+        waits = waitsOf(facts, session, unsplit);
     for (const auto& [gpu, known] : knownWaits) {
         waits[gpu] = unionOf(known, session);
         unsplit.erase(gpu);
@@ -321,7 +336,7 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
         GpuBudget& budget = m_gpus.emplace_back();
         budget.process = gpu.first;
         budget.device = gpu.second;
-        IdleSplitter splitter(trace, m_parts);
+        IdleSplitter splitter(facts, m_parts);
         std::size_t gap = 0;
         for (const std::size_t i : stoppable(std::size_t{0}, sweep.start.size(), stop)) {
             if (sweep.part[i] != GpuSweep::idle) {

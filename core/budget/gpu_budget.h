@@ -13,6 +13,8 @@
 
 namespace warpline {
 
+class TraceAnalysis;
+
 /// Lengths of time by part; as many as BudgetParts has. They add up to the range that was asked about.
 using Budget = std::vector<Ns>;
 
@@ -73,6 +75,8 @@ public:
     /// Throws Stopped when `stop` is requested.
     explicit GpuBudgets(const Trace& trace, const KernelClassRules& rules = kernelClassRules(),
         const std::stop_token& stop = {}, const KnownWaits& knownWaits = {});
+    /// The same of the trace of `facts`, by what they have where their window is the whole session.
+    explicit GpuBudgets(TraceAnalysis& facts);
 
     const BudgetParts& parts() const { return m_parts; }
     const std::vector<GpuBudget>& gpus() const { return m_gpus; } ///< by process, then device
@@ -80,6 +84,8 @@ public:
     const GpuBudget* find(GlobalId process, std::int32_t device) const;
 
 private:
+    void make(TraceAnalysis& facts, const KernelClassRules& rules, const KnownWaits& knownWaits);
+
     BudgetParts m_parts;
     std::vector<GpuBudget> m_gpus;
 };

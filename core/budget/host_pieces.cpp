@@ -1,12 +1,8 @@
 #include "core/budget/host_pieces.h"
 
-#include "core/coverage/migrations.h"
-#include "core/findings/first_launches.h"
-#include "core/findings/host_activity.h"
-#include "core/findings/operators.h"
+#include "core/analysis/operators.h"
 #include "core/replay/data_loading.h"
 #include "core/store/library_domains.h"
-#include "core/store/recorder.h"
 
 #include <algorithm>
 #include <array>
@@ -14,30 +10,7 @@
 
 namespace warpline {
 
-namespace {
-
-/// True for calls that start or end the work of ranks: they wait for nobody's results.
-bool startsRanks(std::string_view name)
-{
-    constexpr std::string_view prefix = "MPI_";
-    constexpr std::array<std::string_view, 9> names{"Init", "Init_thread", "Finalize", "Session_init",
-        "Session_finalize", "nvshmem_init", "nvshmemx_init_attr", "nvshmem_finalize",
-        "nvshmemx_hostlib_init_attr"};
-    if (name.starts_with(prefix))
-        name.remove_prefix(prefix.size());
-    return std::ranges::find(names, name) != names.end();
-}
-
-} // namespace
-
-HostWords::HostWords(const Trace& trace)
-    : m_trace(&trace),
-      m_calls(trace),
-      m_firstLaunches(firstLaunches(trace, m_calls))
-{
-}
-
-bool HostWords::loadsData(StringId rangeName)
+bool RangeWords::loadsData(StringId rangeName)
 {
     const auto [place, added] = m_loads.try_emplace(rangeName, false);
     if (added)
@@ -45,15 +18,7 @@ bool HostWords::loadsData(StringId rangeName)
     return place->second;
 }
 
-bool HostWords::startsCompiler(StringId name)
-{
-    const auto [place, added] = m_compilers.try_emplace(name, false);
-    if (added)
-        place->second = warpline::startsCompiler(m_trace->text(name));
-    return place->second;
-}
-
-bool HostWords::isOperator(StringId name)
+bool RangeWords::isOperator(StringId name)
 {
     const auto [place, added] = m_operators.try_emplace(name, false);
     if (added)
@@ -61,98 +26,40 @@ bool HostWords::isOperator(StringId name)
     return place->second;
 }
 
-IdleCause HostWords::ofCall(EventIndex call) const
+HostPieces::HostPieces(const Trace& trace, const HostTimeline& host, RangeWords& words, GlobalId thread)
+    : m_nvtx(trace.nvtx()),
+      m_words(words)
 {
-    switch (m_calls[call]) {
-    case CallKind::Copy:
-    case CallKind::Set:
-        return IdleCause::CopyCall;
-    case CallKind::DeviceSync:
-    case CallKind::StreamSync:
-    case CallKind::EventSync:
-        return IdleCause::HostWait;
-    case CallKind::Allocate:
-    case CallKind::Release:
-    case CallKind::PinHost:
-        return IdleCause::Allocation;
-    case CallKind::LoadModule:
-    case CallKind::MakeContext:
-        return IdleCause::CodeLoading;
-    case CallKind::Launch:
-        return std::ranges::binary_search(m_firstLaunches, call) ? IdleCause::CodeLoading : IdleCause::Launch;
-    case CallKind::CreateStream:
-    case CallKind::Other:
-        break;
-    }
-    return IdleCause::OtherCall;
-}
-
-HostPieces::HostPieces(const Trace& trace, HostWords& words, GlobalId thread)
-    : m_words(words)
-{
+    using Mark = HostTimeline::Mark;
+    m_parts
+        = {{&host.of(Mark::Profiler), IdleCause::Profiler}, {&host.of(Mark::RankStart), IdleCause::RankStart},
+            {&host.of(Mark::LoadsSeen), IdleCause::CodeLoading}, // would be without the recorder, too
+            {&host.of(Mark::Modules), IdleCause::CodeLoading, true},
+            {&host.of(Mark::Compilers), IdleCause::OwnCode, false, true}};
+    for (std::size_t i = indexOf(HostTimeline::first); i <= indexOf(HostTimeline::last); ++i)
+        m_parts.push_back({&host.of(static_cast<IdleCause>(i)), static_cast<IdleCause>(i)});
+    std::erase_if(m_parts, [](const Part& part) { return part.times->empty(); });
     // A domain of the program's own lies inside its ranges of the default domain: the later source is the
     // inner one.
     for (const bool ownDomain : {false, true}) {
-        const NvtxTable& nvtx = trace.nvtx();
-        for (const Track& track : nvtx.tracks) {
+        for (const Track& track : m_nvtx.tracks) {
             const std::string_view domain = trace.text(track.family);
-            if (track.owner != thread || domain.empty() == ownDomain || isLibraryDomain(domain))
-                continue;
-            for (const Lane& lane : nvtx.lanesOf(track))
-                m_sources.push_back({&nvtx, lane.first, lane.first + lane.count, true});
+            if (track.owner == thread && domain.empty() != ownDomain && !isLibraryDomain(domain))
+                addLanes(track, false);
         }
     }
-    for (const Track& track : trace.nvtx().tracks) {
-        if (track.owner != thread || track.device >= 0 || !isOfFramework(trace.text(track.family)))
-            continue;
-        for (const Lane& lane : trace.nvtx().lanesOf(track)) {
-            if (m_sources.size() < pages / 2)
-                m_sources.push_back({&trace.nvtx(), lane.first, lane.first + lane.count, false, true});
-        }
+    for (const Track& track : m_nvtx.tracks) {
+        if (track.owner == thread && track.device < 0 && isOfFramework(trace.text(track.family)))
+            addLanes(track, true);
     }
-    for (const EventKind kind : {EventKind::Nvtx, EventKind::Library, EventKind::Overhead, EventKind::ApiCall,
-             EventKind::OsRuntime, EventKind::ThreadState})
-        addTable(trace, kind, thread);
-    const TimeRange session{trace.session.start, std::max(trace.session.end, trace.session.start) + 1};
-    m_pageWaits = hostPageWaits(trace, processOf(thread), session, {});
     m_names.resize(m_sources.size());
 }
 
-void HostPieces::addTable(const Trace& trace, EventKind kind, GlobalId thread)
+void HostPieces::addLanes(const Track& track, bool ofFramework)
 {
-    const EventTable& table = trace.table(kind);
-    for (const Track& track : table.tracks) {
-        if (track.owner != thread || track.device >= 0)
-            continue;
-        const bool ofLibrary = kind == EventKind::Nvtx || kind == EventKind::Library;
-        if (ofLibrary && !isCommunicationLibrary(trace.text(track.family)))
-            continue;
-        for (const Lane& lane : table.lanesOf(track)) {
-            if (m_sources.size() < pages)
-                m_sources.push_back({&table, lane.first, lane.first + lane.count, false});
-        }
-    }
-}
-
-IdleCause HostPieces::doingOf(const Source& source, EventIndex event)
-{
-    if (source.ofFramework)
-        return IdleCause::OwnCode;
-    if (source.named)
-        return m_words.loadsData(source.table->name[event]) ? IdleCause::DataLoading : IdleCause::OwnCode;
-    switch (source.table->kind) {
-    case EventKind::Overhead: // what it saw being loaded would be without it, too
-        return isProfilersOwn(m_words.text(source.table->name[event])) ? IdleCause::Profiler
-                                                                       : IdleCause::CodeLoading;
-    case EventKind::OsRuntime:
-        return IdleCause::OsCall;
-    case EventKind::ApiCall:
-        return m_words.ofCall(event);
-    case EventKind::ThreadState:
-        return m_words.runs(source.table->name[event]) ? IdleCause::OwnCode : IdleCause::OffCpu;
-    default:
-        return startsRanks(m_words.text(source.table->name[event])) ? IdleCause::RankStart
-                                                                    : IdleCause::OtherRanks;
+    for (const Lane& lane : m_nvtx.lanesOf(track)) {
+        if (m_sources.size() < noSource)
+            m_sources.push_back({lane.first, lane.first + lane.count, ofFramework});
     }
 }
 
@@ -174,24 +81,23 @@ void HostPieces::collect(TimeRange range)
     m_boundaries.clear();
     for (std::size_t s = 0; s < m_sources.size(); ++s) {
         Source& source = m_sources[s];
-        const EventTable& table = *source.table;
-        while (source.next < source.last && table.end(source.next) <= range.start)
+        while (source.next < source.last && m_nvtx.end(source.next) <= range.start)
             ++source.next;
-        for (EventIndex i = source.next; i < source.last && table.start[i] < range.end; ++i) {
-            const IdleCause doing = doingOf(source, i);
-            if (doing == IdleCause::OwnCode && !source.named && !source.ofFramework)
-                continue; // on a CPU: says nothing more
-            const bool ofModules = table.kind == EventKind::ApiCall && m_words.loadsModules(i);
-            const bool startsCompiler = !source.named && m_words.startsCompiler(table.name[i]);
-            addBoundaries(table.range(i).clippedTo(range),
-                {0, true, static_cast<std::uint16_t>(s), doing, table.name[i], ofModules, startsCompiler,
-                    table.start[i]});
+        for (EventIndex i = source.next; i < source.last && m_nvtx.start[i] < range.end; ++i) {
+            const bool loads = !source.ofFramework && m_words.loadsData(m_nvtx.name[i]);
+            addBoundaries(m_nvtx.range(i).clippedTo(range),
+                {0, true, static_cast<std::uint16_t>(s), loads ? IdleCause::DataLoading : IdleCause::OwnCode,
+                    m_nvtx.name[i], false, false, m_nvtx.start[i]});
         }
     }
-    while (m_nextPageWait < m_pageWaits.size() && m_pageWaits[m_nextPageWait].end <= range.start)
-        ++m_nextPageWait;
-    for (std::size_t i = m_nextPageWait; i < m_pageWaits.size() && m_pageWaits[i].start < range.end; ++i)
-        addBoundaries(m_pageWaits[i].clippedTo(range), {0, true, pages, IdleCause::HostPages, {}});
+    for (Part& part : m_parts) {
+        const PackedIntervals& times = *part.times;
+        while (part.next < times.size() && times[part.next].end <= range.start)
+            ++part.next;
+        for (std::size_t i = part.next; i < times.size() && times[i].start < range.end; ++i)
+            addBoundaries(times[i].clippedTo(range),
+                {0, true, noSource, part.doing, {}, part.ofModules, part.startsCompiler});
+    }
     std::ranges::sort(
         m_boundaries, {}, [](const Boundary& each) { return std::pair(each.time, each.begins); });
 }
@@ -253,7 +159,7 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
                 m_loadingModules += each.begins ? 1 : -1;
             if (each.startsCompiler)
                 m_startingCompilers += each.begins ? 1 : -1;
-            if (each.source != pages && (m_sources[each.source].named || m_sources[each.source].ofFramework))
+            if (each.source != noSource)
                 m_names[each.source] = {
                     each.begins ? each.name : StringId{}, each.doing == IdleCause::DataLoading, each.since};
         }

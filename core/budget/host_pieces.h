@@ -1,13 +1,10 @@
 #pragma once
 
-#include "core/budget/budget_parts.h"
-#include "core/coverage/intervals.h"
-#include "core/derive/call_kinds.h"
+#include "core/analysis/host_timeline.h"
 #include "core/store/trace.h"
 
 #include <array>
 #include <span>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -24,32 +21,28 @@ struct HostPiece {
     bool startsCompiler = false; ///< in what a compiler of GPU code begins with, see startsCompiler()
 };
 
-/// What the NVTX ranges and calls of a trace mean, each name looked at once. Shared by the threads' pieces.
-class HostWords {
+/// What the NVTX ranges of a trace mean, each name looked at once. Shared by the threads' pieces.
+class RangeWords {
 public:
-    explicit HostWords(const Trace& trace);
+    explicit RangeWords(const Trace& trace)
+        : m_trace(&trace)
+    {
+    }
     bool loadsData(StringId rangeName);
-    IdleCause ofCall(EventIndex call) const;
-    bool runs(StringId threadState) const { return m_trace->text(threadState) == "Running"; }
-    std::string_view text(StringId name) const { return m_trace->text(name); }
-    bool loadsModules(EventIndex call) const { return m_calls[call] == CallKind::LoadModule; }
-    bool startsCompiler(StringId name); ///< see there
     bool isOperator(StringId name); ///< see isFrameworkOperator()
 
 private:
     const Trace* m_trace;
-    CallKinds m_calls;
-    std::vector<EventIndex> m_firstLaunches; ///< that load code, by index
     std::unordered_map<StringId, bool> m_loads;
-    std::unordered_map<StringId, bool> m_compilers;
     std::unordered_map<StringId, bool> m_operators;
 };
 
-/// Tells what one thread did, for ranges that are asked in order of time: then all of them together cost one
-/// pass over its events.
+/// Tells what one thread did and in which range, for ranges that are asked in order of time: then all of them
+/// together cost one pass over its timeline and its ranges.
 class HostPieces {
 public:
-    HostPieces(const Trace& trace, HostWords& words, GlobalId thread);
+    /// `host` is the timeline of `thread` and outlives this.
+    HostPieces(const Trace& trace, const HostTimeline& host, RangeWords& words, GlobalId thread);
 
     /// Appends what the thread did in `range` to `pieces`: they follow one another without gaps. `range`
     /// starts no earlier than any asked before. Code is compiled on the host before it is loaded: own code
@@ -58,13 +51,19 @@ public:
     void append(TimeRange range, std::vector<HostPiece>& pieces);
 
 private:
-    /// The events of one lane, from the first that can still matter.
+    /// The NVTX ranges of one lane, from the first that can still matter.
     struct Source {
-        const EventTable* table;
         EventIndex next;
         EventIndex last;
-        bool named; ///< ranges of the program's own
-        bool ofFramework = false; ///< operators, and what else a framework says of itself
+        bool ofFramework; ///< operators, and what else a framework says of itself; else of the program's own
+    };
+    /// A part of the timeline, likewise.
+    struct Part {
+        const PackedIntervals* times;
+        IdleCause doing;
+        bool ofModules = false;
+        bool startsCompiler = false;
+        std::size_t next = 0;
     };
     struct Boundary {
         Ns time;
@@ -76,20 +75,19 @@ private:
         bool startsCompiler = false;
         Ns since = 0; ///< when the event began, which may be before the range that is asked about
     };
-    static constexpr std::uint16_t pages = 0xFFFF; ///< the source of boundaries of m_pageWaits
+    static constexpr std::uint16_t noSource = 0xFFFF; ///< of boundaries of a part of the timeline
 
-    void addTable(const Trace& trace, EventKind kind, GlobalId thread);
-    IdleCause doingOf(const Source& source, EventIndex event);
+    void addLanes(const Track& track, bool ofFramework);
     void addBoundaries(TimeRange piece, const Boundary& what);
     void collect(TimeRange range);
     HostPiece now() const;
     static void markCompiling(std::span<HostPiece> pieces);
 
-    HostWords& m_words;
-    std::vector<Source> m_sources; ///< of named ones the innermost last
+    const NvtxTable& m_nvtx;
+    RangeWords& m_words;
+    std::vector<Part> m_parts;
+    std::vector<Source> m_sources; ///< those of the program's own first, the innermost last
     std::vector<Boundary> m_boundaries;
-    Intervals m_pageWaits; ///< of the process, from the first that can still matter
-    std::size_t m_nextPageWait = 0;
     std::array<std::uint32_t, idleCauses> m_active{};
     std::uint32_t m_loadingModules = 0; ///< how many of these calls are open
     std::uint32_t m_startingCompilers = 0;

@@ -2,6 +2,7 @@
 
 #include "core/base/platform/platform.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -64,6 +65,12 @@ private:
     std::stop_token m_stop;
 };
 
+/// Whether each of `ids`, ids of names or rows, is one of the first `count`.
+template <typename Id> bool areBelow(const std::vector<Id>& ids, std::size_t count)
+{
+    return std::ranges::all_of(ids, [count](Id id) { return static_cast<std::uint32_t>(id) < count; });
+}
+
 /// Reads what ArchiveWriter wrote, in the same order. A block that is cut off, was changed or has another
 /// size than asked for makes the reader fail: from then on it reads nothing, and ok() is false.
 class ArchiveReader {
@@ -77,7 +84,11 @@ public:
     {
         static_assert(std::is_trivially_copyable_v<T>);
         const std::span<const std::byte> bytes = block();
-        if (check(bytes.size() == sizeof(T)))
+        if (!check(bytes.size() == sizeof(T)))
+            return;
+        if constexpr (std::is_same_v<T, bool>) // a byte may be neither
+            value = check(bytes[0] <= std::byte{1}) && bytes[0] == std::byte{1};
+        else
             std::memcpy(&value, bytes.data(), sizeof(T));
     }
     template <typename T> void operator()(std::vector<T>& column)

@@ -1,5 +1,7 @@
 #include "core/cache/archived_links.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -28,10 +30,6 @@ template <typename Archive, typename T> void describeCounter(Archive& archive, T
     archive(series.context);
     archive(series.stream);
     archive(series.values);
-    archive(series.lowest);
-    archive(series.highest);
-    archive(series.blockLow);
-    archive(series.blockHigh);
 }
 
 } // namespace
@@ -43,7 +41,7 @@ void writeChains(ArchiveWriter& archive, const std::shared_ptr<const Callchains>
         describeChains(archive, *chains);
 }
 
-std::shared_ptr<const Callchains> readChains(ArchiveReader& archive)
+std::shared_ptr<const Callchains> readChains(ArchiveReader& archive, std::size_t names)
 {
     bool there = false;
     archive(there);
@@ -53,7 +51,10 @@ std::shared_ptr<const Callchains> readChains(ArchiveReader& archive)
     describeChains(archive, *chains);
     archive.check(chains->firstFrame.empty() ? chains->id.empty() && chains->frames.empty()
                                              : chains->firstFrame.size() == chains->id.size() + 1
-                && chains->firstFrame.back() <= chains->frames.size());
+                && chains->firstFrame.back() <= chains->frames.size()
+                && std::ranges::is_sorted(chains->firstFrame));
+    archive.check(std::ranges::all_of(chains->frames,
+        [names](const StackFrame& frame) { return raw(frame.symbol) < names && raw(frame.module) < names; }));
     return chains;
 }
 
@@ -84,6 +85,29 @@ std::shared_ptr<const Links> readLinks(ArchiveReader& archive)
     return links;
 }
 
+bool fitTables(const Trace& trace, const Links& links)
+{
+    const auto leadsTo = [](const std::vector<EventIndex>& rows, const EventTable& table) {
+        return std::ranges::all_of(rows, [n = table.size()](EventIndex i) { return i == noIndex || i < n; });
+    };
+    const auto isWork = [&](std::uint32_t packed) {
+        const EventRef work = Links::unpack(packed);
+        return !work.valid() || work.index < trace.table(work.kind).size();
+    };
+    for (std::size_t kind = 0; kind < deviceKindCount; ++kind) {
+        if (links.apiOf[kind].size() > trace.tables[kind]->size()
+            || !leadsTo(links.apiOf[kind], trace.apiCalls()))
+            return false;
+    }
+    const auto more = [&](const auto& link) {
+        return link.first < trace.apiCalls().size() && link.second != noIndex && isWork(link.second);
+    };
+    return links.firstWork.size() <= trace.apiCalls().size() && std::ranges::all_of(links.firstWork, isWork)
+        && std::ranges::is_sorted(links.moreWork) && std::ranges::all_of(links.moreWork, more)
+        && areBelow(trace.table(EventKind::NvtxProjected).attribute, trace.nvtx().size())
+        && areBelow(trace.table(EventKind::CpuCore).attribute, trace.table(EventKind::ThreadState).size());
+}
+
 void writeCounters(ArchiveWriter& archive, const std::vector<CounterSeries>& counters)
 {
     archive(counters.size());
@@ -98,7 +122,7 @@ void writeCounters(ArchiveWriter& archive, const std::vector<CounterSeries>& cou
     }
 }
 
-std::vector<CounterSeries> readCounters(ArchiveReader& archive)
+std::vector<CounterSeries> readCounters(ArchiveReader& archive, std::size_t names)
 {
     std::size_t count = 0;
     archive(count);
@@ -115,7 +139,9 @@ std::vector<CounterSeries> readCounters(ArchiveReader& archive)
             before = std::move(times);
         }
         series.times = before;
-        archive.check(before && before->size() == series.values.size());
+        archive.check(before && before->size() == series.values.size() && raw(series.name) < names
+            && raw(series.unit) < names && series.kind <= CounterKind::StreamsRunning);
+        series.summarize();
     }
     return counters;
 }

@@ -12,13 +12,16 @@ namespace warpline {
 // where columns that belong together do not fit.
 
 void writeChains(ArchiveWriter& archive, const std::shared_ptr<const Callchains>& chains);
-/// Null where there were none.
-std::shared_ptr<const Callchains> readChains(ArchiveReader& archive);
+/// Null where there were none. Frames are called by the first `names` names.
+std::shared_ptr<const Callchains> readChains(ArchiveReader& archive, std::size_t names);
 
 void writeLinks(ArchiveWriter& archive, const Links& links);
+/// What they lead to is for fitTables() to say.
 std::shared_ptr<const Links> readLinks(ArchiveReader& archive);
+/// Whether `links`, and the derived events, lead to rows that the tables of `trace` have.
+bool fitTables(const Trace& trace, const Links& links);
 
 void writeCounters(ArchiveWriter& archive, const std::vector<CounterSeries>& counters);
-std::vector<CounterSeries> readCounters(ArchiveReader& archive);
+std::vector<CounterSeries> readCounters(ArchiveReader& archive, std::size_t names);
 
 } // namespace warpline

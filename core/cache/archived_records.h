@@ -80,6 +80,8 @@ void describe(Archive& archive, T& problem)
     archive(problem.kind);
     archive(problem.example);
     archive(problem.count);
+    if constexpr (std::is_same_v<Archive, ArchiveReader>)
+        archive.check(problem.kind <= ProblemKind::CaptureUnreadable);
 }
 
 template <typename T> void describeList(ArchiveWriter& archive, const std::vector<T>& list)

@@ -3,6 +3,7 @@
 #include "core/cache/archive.h"
 #include "core/store/trace.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 
@@ -13,8 +14,8 @@ void writePool(ArchiveWriter& archive, const StringPool& pool);
 std::shared_ptr<StringPool> readPool(ArchiveReader& archive);
 
 void writeTable(ArchiveWriter& archive, const EventTable& table);
-/// A table of `kind`'s own type. `archive` fails where columns that belong together do not fit, or a track is
-/// called by a name beyond the first `names`.
+/// A table of `kind`'s own type. `archive` fails where columns that belong together do not fit, events are
+/// out of order, or anything is called by a name beyond the first `names`.
 std::shared_ptr<const EventTable> readTable(ArchiveReader& archive, EventKind kind, std::size_t names);
 
 } // namespace warpline

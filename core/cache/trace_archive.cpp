@@ -82,6 +82,12 @@ public:
             return false;
         m_trace.pool = readPool(archive);
         describeFacts(archive, m_trace);
+        const auto isNamed
+            = [names = m_trace.pool->size()](const auto& each) { return raw(each.name) < names; };
+        archive.check(std::ranges::all_of(m_trace.processes, isNamed)
+            && std::ranges::all_of(m_trace.threads, isNamed) && std::ranges::all_of(m_trace.streams, isNamed)
+            && std::ranges::all_of(m_trace.networkWaits,
+                [&](const NetworkWait& wait) { return raw(wait.device) < m_trace.pool->size(); }));
         return archive.ok();
     }
 
@@ -98,7 +104,7 @@ public:
 
     std::shared_ptr<const Trace> finish()
     {
-        if (m_failed)
+        if (m_failed || !m_trace.links || !fitTables(m_trace, *m_trace.links))
             return nullptr;
         m_trace.complete = true;
         return std::make_shared<const Trace>(std::move(m_trace));
@@ -119,12 +125,13 @@ private:
             m_trace.tables[i - firstTable] = std::move(table);
             return archive.ok();
         }
-        auto sampling = readChains(archive);
-        auto cuda = readChains(archive);
-        auto osRuntime = readChains(archive);
-        auto python = readChains(archive);
+        const std::size_t names = m_trace.pool->size();
+        auto sampling = readChains(archive, names);
+        auto cuda = readChains(archive, names);
+        auto osRuntime = readChains(archive, names);
+        auto python = readChains(archive, names);
         auto links = readLinks(archive);
-        auto counters = readCounters(archive);
+        auto counters = readCounters(archive, names);
         const std::scoped_lock lock(m_mutex);
         m_trace.samplingChains = std::move(sampling);
         m_trace.cudaChains = std::move(cuda);
@@ -142,8 +149,13 @@ private:
             const std::scoped_lock lock(m_mutex);
             shown = std::make_shared<Trace>(m_trace);
         }
-        // Rows ask the links of calls and work, and both tables may not be there yet.
+        // Rows ask the links of calls and work, and both tables may not be there yet. Nor may those that
+        // derived events lead to, which finish() looks at.
         shown->links = nullptr;
+        for (const EventKind kind : allEventKinds()) {
+            if (isDerived(kind))
+                shown->tables[indexOf(kind)] = Trace().tables[indexOf(kind)];
+        }
         const std::scoped_lock lock(m_publishing);
         snapshot(std::move(shown));
     }

@@ -1,4 +1,5 @@
 #include "core/compare/verdict.h"
+#include "core/kernels/class_titles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,7 @@ public:
             if (row.a.count > 0 && row.b.count > 0 && row.a.label != row.b.label)
                 m_lines.push_back({"compare.kernel_became",
                     "{class}: {a} became {b}{under, select, yes { (under {path})} other {}}: {times}.",
-                    {{"class", Name{row.group}}, {"a", name}, {"b", shortened(row.b.label)},
+                    {{"class", classText(row.group)}, {"a", name}, {"b", shortened(row.b.label)},
                         {"under", Name{row.where.empty() ? "no" : "yes"}}, {"path", Name{row.where}},
                         {"times", times(row)}}});
             else

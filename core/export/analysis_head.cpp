@@ -1,8 +1,8 @@
 #include "core/export/analysis_head.h"
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/export/steps_json.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
@@ -40,7 +40,7 @@ Json machineJson(const Trace& trace)
     return machine;
 }
 
-Json analysisHead(RunFacts& facts, std::span<const Threshold> overrides)
+Json analysisHead(TraceAnalysis& facts, std::span<const Threshold> overrides)
 {
     const Trace& trace = facts.trace();
     const TimeRange window = facts.window();

@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 
 /// [{number, name, used}]: the GPUs of the machine, and whether work of the report ran there.
 Json jsonGpus(const Trace& trace);
@@ -19,6 +19,6 @@ Json machineJson(const Trace& trace);
 /// from: file, machine, capture_command, started_utc, nsys_version, range_ns that was asked about, measured
 /// {range_ns, basis, duration_ns}, thresholds {rule.key: value} that differ from the defaults, steps as
 /// stepsJson() has them and gpu_work (false: nothing ran on a GPU). What the report does not say is null.
-Json analysisHead(RunFacts& facts, std::span<const Threshold> overrides);
+Json analysisHead(TraceAnalysis& facts, std::span<const Threshold> overrides);
 
 } // namespace warpline

@@ -4,7 +4,8 @@
 #include "core/export/event_tracks.h"
 #include "core/export/json_text.h"
 #include "core/export/text_pieces.h"
-#include "core/query/counter_stats.h"
+#include "core/render/render.h"
+#include "core/store/counter_title.h"
 #include "core/store/place_names.h"
 
 #include <fmt/format.h>
@@ -125,7 +126,7 @@ private:
     std::uint32_t processOfTrack(GlobalId owner)
     {
         const std::uint32_t pid = pidOf(owner);
-        m_processes.try_emplace(pid, owner == 0 ? "Report" : processLabel(m_trace, processOf(owner)));
+        m_processes.try_emplace(pid, owner == 0 ? "Report" : plain(processLabel(m_trace, processOf(owner))));
         return pid;
     }
 
@@ -170,7 +171,7 @@ private:
             if (line.open.empty() || time.end <= line.open.back())
                 return line;
         }
-        const std::string title = fmt::format("{}: {}{}", placeOf(m_trace, ref), titleOf(ref.kind),
+        const std::string title = fmt::format("{}: {}{}", plain(placeOf(m_trace, ref)), titleOf(ref.kind),
             lines.empty() ? std::string() : fmt::format(" ({})", lines.size() + 1));
         lines.push_back({++m_lastTid, {}});
         const auto lineFields = fmt::format(R"("ph": "M", "pid": {}, "tid": {})", pid, m_lastTid);
@@ -213,7 +214,7 @@ private:
             return;
         const std::uint32_t pid = processOfTrack(series.owner);
         const std::string name
-            = quotedText(counterPlace(series) + " " + std::string(m_trace.text(series.name)));
+            = quotedText(plain(counterPlace(series)) + " " + std::string(m_trace.text(series.name)));
         look(series.size());
         for (std::size_t i = 0; i < series.size() && m_wanted; ++i) {
             const Ns time = (*series.times)[i];

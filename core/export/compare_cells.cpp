@@ -1,6 +1,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/compare_text.h"
+#include "core/kernels/class_titles.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>
@@ -169,7 +170,7 @@ Cells rowCells(const CompareTable& table, std::size_t most)
         if (has.matched)
             line.emplace_back(plain(labelOf(row.matchedBy)));
         if (has.group)
-            line.emplace_back(row.group);
+            line.emplace_back(plain(classText(row.group)));
         line.emplace_back(nameText(row));
         cells.addRow(std::move(line));
     }

@@ -1,6 +1,6 @@
 #include "core/export/cut_choice.h"
 
-#include "core/findings/scope.h"
+#include "core/analysis/scope.h"
 #include "core/store/part_of_recording.h"
 
 namespace warpline {

@@ -1,5 +1,7 @@
 #include "core/export/findings_text.h"
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/base/utf8.h"
@@ -15,9 +17,7 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
-#include "core/findings/scope.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
 
@@ -201,7 +201,7 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
         if (gate.fails(trace, finding))
             failedBy.push_back(list.back()["id"]);
     }
-    std::optional<RunFacts> own;
+    std::optional<TraceAnalysis> own;
     if (!text.facts)
         own.emplace(
             trace, text.window.empty() ? trace.session : text.window, std::stop_token(), text.stepGlob);
@@ -254,7 +254,8 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     for (const Finding& finding : findings) {
         const std::string expected
             = finding.expected ? formatDuration(finding.expected->expected) : std::string();
-        line(keyOf(finding.severity), expected, savingText(finding), finding.rule, plain(finding.title));
+        line(keyOf(finding.severity), expected, plain(savingText(finding)), finding.rule,
+            plain(finding.title));
         if (explain)
             text += explained(finding, std::min<std::size_t>(122, room));
     }

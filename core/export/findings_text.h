@@ -11,7 +11,7 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 
 /// What the text of an analysis is about.
 struct AnalysisText {
@@ -24,7 +24,7 @@ struct AnalysisText {
     std::span<const Rule* const> rules = {}; ///< those that were asked; empty: all
     const FindingsGate* gate = nullptr; ///< what they are held against; nullptr: nothing
     std::optional<ProfiledStep> profiled = {}; ///< what recording costs; nothing: no step was replayed
-    RunFacts* facts = nullptr; ///< of `window` and `stepGlob`, what was made for the rest; nullptr: none
+    TraceAnalysis* facts = nullptr; ///< of `window` and `stepGlob`, what was made for the rest; nullptr: none
 };
 
 /// What was found as a JSON object: what analysisHead() says, `checklist`, an array as checklistJson() has

@@ -1,5 +1,6 @@
 #include "core/export/handover_html.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/path_names.h"
@@ -99,7 +100,7 @@ Cells deviceCells(const Trace& trace, const std::vector<DeviceFigures>& devices)
     cells.columns = {{"GPU", Unit::Text}, {"Computes", Unit::Text}, {"Waits for pages", Unit::Text},
         {"Communicates", Unit::Text}, {"Copies only", Unit::Text}, {"Idle", Unit::Text}};
     for (const DeviceFigures& each : devices) {
-        std::vector<Cell> row{gpuNameWithOrdinal(trace, each.process, each.device)};
+        std::vector<Cell> row{plain(gpuNameWithOrdinal(trace, each.process, each.device))};
         for (const Ns time : {each.compute, each.stalled, each.communication, each.copyOnly, each.idle})
             row.emplace_back(formatDuration(time));
         cells.addRow(std::move(row));
@@ -114,9 +115,9 @@ Cells nameCells(const Trace& trace, const std::vector<NameFigures>& names)
         = {{"Name", Unit::Text}, {"Kind", Unit::Text}, {"Count", Unit::Count}, {"Total", Unit::Text},
             {"Share of its kind", Unit::Text}, {"Median", Unit::Text}, {"Longest", Unit::Text}};
     for (const NameFigures& each : std::span(names).first(std::min(maxNames, names.size())))
-        cells.addRow({each.label, std::string(titleOf(trace, each.kind)),
-            static_cast<std::int64_t>(each.count), formatDuration(each.total), formatShare(each.share),
-            formatDuration(static_cast<Ns>(each.median)), formatDuration(each.max)});
+        cells.addRow({each.label, plain(titleOf(trace, each.kind)), static_cast<std::int64_t>(each.count),
+            formatDuration(each.total), formatShare(each.share), formatDuration(static_cast<Ns>(each.median)),
+            formatDuration(each.max)});
     return cells;
 }
 
@@ -125,7 +126,7 @@ Cells cellsOfMarks(const std::vector<Mark>& marks)
     Cells cells;
     cells.columns = {{"Mark", Unit::Text}, {"Start", Unit::Text}, {"Length", Unit::Text}};
     for (const Mark& mark : marks)
-        cells.addRow({titleOf(mark), formatInstant(mark.range.start),
+        cells.addRow({plain(titleOf(mark)), formatInstant(mark.range.start),
             mark.isMoment() ? std::string() : formatDuration(mark.range.duration())});
     return cells;
 }
@@ -174,10 +175,10 @@ std::string tablesSection(const Trace& trace, const HandoverChoice& choice, cons
     return html;
 }
 
-std::string findingsSection(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
+std::string findingsSection(TraceAnalysis& facts, const HandoverChoice& choice)
 {
-    const std::vector<Finding> findings
-        = runRules(trace, trace.session, {}, choice.thresholds, stop, choice.stepGlob);
+    const Trace& trace = facts.trace();
+    const std::vector<Finding> findings = runRules(facts, {}, choice.thresholds);
     std::string html = "<h2>Findings</h2>\n";
     if (findings.empty())
         return html + "<p>Nothing found.</p>\n";
@@ -194,6 +195,7 @@ std::string findingsSection(const Trace& trace, const HandoverChoice& choice, co
 std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
 {
     const auto rows = buildRows(trace);
+    TraceAnalysis facts(trace, trace.session, stop, choice.stepGlob);
     const std::string file
         = htmlText(choice.machine ? std::string_view(trace.info.path) : baseName(trace.info.path));
     std::string html = fmt::format(
@@ -205,14 +207,14 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
         html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));
     if (!choice.marks.empty())
         html += "<h2>Marks</h2>\n" + htmlTable(cellsOfMarks(choice.marks));
-    html += overviewHtml(overviewOf(trace, trace.session, stop, choice.stepGlob));
+    html += overviewHtml(overviewOf(facts));
     std::vector<HandoverRange> ranges = choice.ranges;
     if (ranges.empty())
         ranges.push_back({"The whole report", trace.session});
     for (const HandoverRange& range : ranges)
         html += rangeSection(trace, *rows, choice, range, stop);
     if (choice.findings)
-        html += findingsSection(trace, choice, stop);
+        html += findingsSection(facts, choice);
     html += tablesSection(trace, choice, stop);
     return html + "<footer><p>Made with Warpline.</p></footer>\n</body></html>\n";
 }

@@ -6,6 +6,7 @@
 #include "core/export/json_text.h"
 #include "core/export/work_cells.h"
 #include "core/findings/evidence.h"
+#include "core/render/render.h"
 #include "core/store/range_words.h"
 
 #include <fmt/format.h>
@@ -96,7 +97,7 @@ std::string labelOf(const NameGroup& group)
 {
     if (group.others > 0)
         return formatCount(group.others) + " others";
-    return group.label.empty() ? "(none)" : group.label;
+    return group.label.empty() ? "(none)" : plain(group.label);
 }
 
 std::vector<Cell> figureCells(const DurationFigures& figures)
@@ -187,7 +188,7 @@ std::string nameText(const Trace& trace, const NameReport& report, std::size_t w
 {
     const DurationFigures& figures = report.figures;
     std::string text = fmt::format("{}\n{}, {} in {}, {} of the time of this kind\n\n", report.name,
-        std::string(titleOf(trace, report.query.kind)), formatDuration(figures.total),
+        plain(titleOf(trace, report.query.kind)), formatDuration(figures.total),
         counted(figures.count, "event"), percent(figures.total, report.totalOfKind));
     const auto line = [&](std::string_view title, const std::string& value, const std::string& note = {}) {
         text += fmt::format("  {:<10} {:>12}{}\n", title, value, note.empty() ? "" : "   " + note);
@@ -238,7 +239,7 @@ Json nameJson(const Trace& trace, const NameReport& report, std::string_view fil
     json["groups"] = Json::array();
     for (const NameGroup& group : report.groups) {
         Json line;
-        line["label"] = group.others > 0 || group.label.empty() ? Json() : Json(group.label);
+        line["label"] = group.others > 0 || group.label.empty() ? Json() : Json(plain(group.label));
         line["others"] = group.others;
         line["share_percent"] = group.share * 100;
         addFigures(line, group.figures);

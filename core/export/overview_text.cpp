@@ -72,7 +72,7 @@ std::string gpusText(const RunOverview& overview)
         return {};
     std::size_t name = 3;
     for (const OverviewGpu& gpu : overview.gpus)
-        name = std::max(name, gpu.name.size());
+        name = std::max(name, plain(gpu.name).size());
     constexpr std::size_t apart = 3;
     const std::vector<OverviewGpuColumn> columns = columnsOf(overview.gpus);
     const auto width = [](const OverviewGpuColumn& column) {
@@ -83,7 +83,7 @@ std::string gpusText(const RunOverview& overview)
         text += fmt::format("{:>{}}", plain(column.title), width(column));
     text += '\n';
     for (const OverviewGpu& gpu : overview.gpus) {
-        text += fmt::format("{:<{}}", gpu.name, name);
+        text += fmt::format("{:<{}}", plain(gpu.name), name);
         for (const OverviewGpuColumn& column : columns)
             text += fmt::format("{:>{}}", formatDuration(gpu.*column.time), width(column));
         text += '\n';
@@ -148,7 +148,7 @@ std::string gpuRows(const RunOverview& overview)
         rows += "---:|";
     rows += '\n';
     for (const OverviewGpu& gpu : overview.gpus) {
-        rows += fmt::format("| {} |", markdownCell(gpu.name));
+        rows += fmt::format("| {} |", markdownCell(plain(gpu.name)));
         for (const OverviewGpuColumn& column : columns)
             rows += fmt::format(" {} |", formatDuration(gpu.*column.time));
         rows += '\n';
@@ -201,7 +201,7 @@ std::string gpusHtml(const RunOverview& overview)
         html += fmt::format("<th>{}</th>", plain(column.title));
     html += "</tr>\n";
     for (const OverviewGpu& gpu : overview.gpus) {
-        html += fmt::format("<tr><td>{}</td>", htmlText(gpu.name));
+        html += fmt::format("<tr><td>{}</td>", render(gpu.name, Markup::Html));
         for (const OverviewGpuColumn& column : columns)
             html += fmt::format("<td class=\"number\">{}</td>", formatDuration(gpu.*column.time));
         html += "</tr>\n";
@@ -274,9 +274,9 @@ Json overviewJson(const RunOverview& overview)
     }
     json["gpus"] = Json::array();
     for (const OverviewGpu& gpu : overview.gpus)
-        json["gpus"].push_back(
-            {{"name", jsonText(gpu.name)}, {"computing_ns", gpu.computing}, {"waiting_ns", gpu.waiting},
-                {"communicating_ns", gpu.communicating}, {"copying_ns", gpu.copying}, {"idle_ns", gpu.idle}});
+        json["gpus"].push_back({{"name", jsonText(plain(gpu.name))}, {"computing_ns", gpu.computing},
+            {"waiting_ns", gpu.waiting}, {"communicating_ns", gpu.communicating}, {"copying_ns", gpu.copying},
+            {"idle_ns", gpu.idle}});
     json["machine"] = jsonText(plain(overview.machine));
     return json;
 }

@@ -5,6 +5,7 @@
 #include "core/coverage/coverage.h"
 #include "core/export/json_text.h"
 #include "core/operators/range_work.h"
+#include "core/render/render.h"
 #include "core/rows/row_tree.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
@@ -39,7 +40,7 @@ Json rowsOf(const RowTree& rows, std::span<const RowId> asked, const RangeStats&
         for (const std::string& label : labelPath(rows, asked[i]))
             path.push_back(jsonText(label));
         list.push_back(
-            {{"key", jsonText(rows.row(asked[i]).key)}, {"label", jsonText(rows.row(asked[i]).label)},
+            {{"key", jsonText(rows.row(asked[i]).key)}, {"label", jsonText(plain(rows.row(asked[i]).label))},
                 {"path", std::move(path)}, {"count", figures.count}, {"busy_ns", figures.busy},
                 {"share", shareOf(figures.busy, stats.window.duration())}, {"gaps", figures.gaps},
                 {"longest_gap_ns", figures.longestGap}});
@@ -158,7 +159,7 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row)
 {
     std::vector<std::string> path;
     for (RowId id = row; id != RowTree::root; id = rows.row(id).parent)
-        path.push_back(rows.row(id).label);
+        path.push_back(plain(rows.row(id).label));
     std::ranges::reverse(path);
     return path;
 }

@@ -203,7 +203,7 @@ private:
             const std::string key = textAt(each, "communicator");
             auto group = std::ranges::find(m_across.groups, key, &AcrossGroup::key);
             if (group == m_across.groups.end()) {
-                m_across.groups.push_back({key, textAt(each, "communicator_label"), {}});
+                m_across.groups.push_back({key, Message(textAt(each, "communicator_label")), {}});
                 group = std::prev(m_across.groups.end());
             }
             kind.group = static_cast<std::uint32_t>(group - m_across.groups.begin());
@@ -265,11 +265,8 @@ private:
         constexpr std::array severities{Severity::Info, Severity::Low, Severity::Medium, Severity::High};
         for (const Json& each : objectsAt(m_document, "findings")) {
             AcrossFinding finding;
-            const std::string id = textAt(each, "rule");
-            for (const AcrossRule* const rule : allAcrossRules()) {
-                if (rule->id == id)
-                    finding.rule = rule->id;
-            }
+            if (const Rule* const rule = findAcrossRule(textAt(each, "rule")))
+                finding.rule = rule->id;
             finding.severity = valueOf(textAt(each, "severity"), severities, Severity::Info);
             finding.title = textAt(each, "title");
             finding.message = textAt(each, "message");

@@ -50,7 +50,7 @@ Json reportsJson(const AcrossReport& across)
             {"host", jsonTextOrNull(report.host)}, {"offset_ns", report.clock.offset},
             {"uncertainty_ns", report.clock.uncertainty}, {"drift_ppm", report.driftPpm},
             {"method", keyOf(report.clock.method)}, {"matches", report.matches}, {"judged", report.judged},
-            {"note", report.note.empty() ? jsonTextOrNull(report.clock.note) : jsonOf(report.note)}});
+            {"note", jsonOf(report.note.empty() ? report.clock.note : report.note)}});
     }
     return list;
 }
@@ -95,7 +95,7 @@ Json collectivesJson(const AcrossReport& across)
     const auto numberOrNull = [](double value) { return value > 0 ? Json(value) : Json(); };
     for (const AcrossKind& kind : across.kinds)
         list.push_back({{"communicator", jsonText(across.groups[kind.group].key)},
-            {"communicator_label", jsonText(across.groups[kind.group].label)},
+            {"communicator_label", jsonOf(across.groups[kind.group].label)},
             {"operation", jsonText(kind.operation)}, {"type", jsonTextOrNull(kind.element)},
             {"bytes", kind.bytes >= 0 ? Json(kind.bytes) : Json()}, {"ranks", kind.ranks},
             {"count", kind.count}, {"transfer_median_ns", kind.transferMedian},

@@ -78,7 +78,7 @@ Cells reportCells(const AcrossReport& across)
             std::string(report.judged ? wordsOf(report.clock.method) : "not judged"),
             static_cast<std::int64_t>(report.matches),
             toUtf8(!report.judged         ? "excluded, see above"
-                    : report.note.empty() ? report.clock.note
+                    : report.note.empty() ? plain(report.clock.note)
                                           : plain(report.note))});
     return cells;
 }
@@ -106,7 +106,7 @@ Cells kindCells(const AcrossReport& across)
         {"Wait (%)", Unit::Percent}, {"Algorithm Bandwidth (GB/s)", Unit::Real},
         {"Bus Bandwidth (GB/s)", Unit::Real}};
     for (const AcrossKind& kind : across.kinds)
-        cells.addRow({across.groups[kind.group].label, kind.operation, kind.element,
+        cells.addRow({plain(across.groups[kind.group].label), kind.operation, kind.element,
             kind.bytes >= 0 ? Cell(kind.bytes) : Cell(), kind.ranks, static_cast<std::int64_t>(kind.count),
             kind.transferMedian, kind.transferWorst, kind.waitShare * 100,
             numberOrNone(kind.algorithmBandwidth), numberOrNone(kind.busBandwidth)});

@@ -3,6 +3,7 @@
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/export/json_text.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ enum class FileShown : std::uint8_t { None, LastParts, All };
 /// The frame's name without what ends a frame of a folded stack.
 std::string foldedName(const Trace& trace, const TimeFrame& frame, FileShown shown)
 {
-    std::string name = textOf(trace, frame);
+    std::string name = plain(textOf(trace, frame));
     const std::string file = toUtf8(shown == FileShown::All ? std::string(trace.text(frame.module))
                                                             : lastParts(trace.text(frame.module)));
     const bool isTold = shown == FileShown::LastParts && name.ends_with(" " + file);
@@ -74,7 +75,7 @@ std::vector<std::string> foldedNames(const Trace& trace, const TimeTree& tree, b
 Json nodeJson(const Trace& trace, const TimeNode& node)
 {
     Json json;
-    json["name"] = node.parent == noIndex ? "all" : textOf(trace, node.frame);
+    json["name"] = node.parent == noIndex ? "all" : plain(textOf(trace, node.frame));
     const bool isThread = node.frame.thread != 0;
     json["pid"] = isThread ? Json(pidOf(node.frame.thread)) : Json();
     json["tid"] = isThread ? Json(tidOf(node.frame.thread)) : Json();
@@ -138,8 +139,8 @@ Cells flatCells(const Trace& trace, const TimeTreeSource& source, const TimeTree
                                  : 100.0 * static_cast<double>(part) / static_cast<double>(tree.total());
     };
     for (const FlatFrame& flat : flatFrames(tree)) {
-        cells.addRow({share(flat.self), flat.self, share(flat.total), flat.total, textOf(trace, flat.frame),
-            toUtf8(trace.text(flat.frame.module))});
+        cells.addRow({share(flat.self), flat.self, share(flat.total), flat.total,
+            plain(textOf(trace, flat.frame)), toUtf8(trace.text(flat.frame.module))});
     }
     return cells;
 }

@@ -10,6 +10,7 @@
 #include "core/query/event_text.h"
 #include "core/query/lod.h"
 #include "core/query/range_stats.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -160,7 +161,7 @@ private:
             svg += fmt::format(
                 "<rect class=\"mark {}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.0f}\"><title>{}</title></rect>",
                 markColorOf(mark.color).id, x, rulerHeight, width, height - rulerHeight,
-                htmlText(titleOf(mark)));
+                render(titleOf(mark), Markup::Html));
         }
         return svg;
     }
@@ -200,8 +201,8 @@ private:
         const Row& parent = m_picture.rows.row(row.parent);
         const bool isOfThread = row.tint == Tint::Api || row.tint == Tint::OsRuntime
             || row.tint == Tint::Library || row.tint == Tint::Nvtx;
-        return toUtf8(
-            isOfThread && row.parent != RowTree::root ? parent.label + ": " + row.label : row.label);
+        const std::string label = plain(row.label);
+        return isOfThread && row.parent != RowTree::root ? plain(parent.label) + ": " + label : label;
     }
 
     void rect(

@@ -33,7 +33,7 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
     if (result.target->pattern.empty())
         return fmt::format(
             "Process {}: no steps; from the first to the last GPU work\n", pidOf(replay.process()));
-    return fmt::format("{}: mean of {} '{}'\n", labelOf(trace, *result.target),
+    return fmt::format("{}: mean of {} '{}'\n", plain(labelOf(trace, *result.target)),
         counted(result.expected.steps, "steady step"), result.target->pattern);
 }
 
@@ -89,13 +89,15 @@ std::vector<const WhatIfTarget*> targetsOf(const std::vector<WhatIfResult>& resu
 
 } // namespace
 
-std::string labelOf(const Trace& trace, const WhatIfTarget& target)
+Message labelOf(const Trace& trace, const WhatIfTarget& target)
 {
     const Replay& replay = target.replay;
-    std::string label = fmt::format("process {}", pidOf(replay.process()));
-    if (replay.device() >= 0)
-        label = fmt::format("{} of {}", gpuName(trace, replay.process(), replay.device()), label);
-    return target.thread != 0 ? label + ", " + threadLabel(trace, target.thread) : label;
+    const Ordinal pid{pidOf(replay.process())};
+    Message label = replay.device() < 0
+        ? Message("whatif.process", "process {pid}", {{"pid", pid}})
+        : Message("whatif.gpu", "{gpu} of process {pid}",
+            {{"gpu", Name{gpuName(trace, replay.process(), replay.device())}}, {"pid", pid}});
+    return placeWithin(std::move(label), target.thread != 0 ? threadLabel(trace, target.thread) : Message());
 }
 
 std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target)

@@ -10,7 +10,7 @@
 namespace warpline {
 
 /// "GPU 0 of process 2593, thread train (2601)": what is replayed; the thread is that of the steps.
-std::string labelOf(const Trace& trace, const WhatIfTarget& target);
+Message labelOf(const Trace& trace, const WhatIfTarget& target);
 /// How many of `targets` are of the process and GPU of `target`.
 std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target);
 /// What limits `expected`, as sentences: collectives that wait for other ranks, a replay that does not

@@ -1,6 +1,7 @@
 #include "core/filter/filter_completion.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/message_names.h"
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/filter/filter_expression.h"
@@ -49,12 +50,14 @@ public:
             m_typed.remove_prefix(1);
     }
 
-    void add(std::string_view value, std::string_view help = {}, std::optional<std::string> written = {})
+    /// `about`: what leads to it as well, such as the name of a thread by its number.
+    void add(std::string_view value, Message help = {}, std::string_view about = {},
+        std::optional<std::string> written = {})
     {
-        if (value.empty() || isFull() || !(holds(value, m_typed) || holds(help, m_typed))
+        if (value.empty() || isFull() || !(holds(value, m_typed) || holds(about, m_typed))
             || !m_known.emplace(value).second)
             return;
-        FilterChoice choice{written ? std::move(*written) : asWritten(value), toUtf8(help)};
+        FilterChoice choice{written ? std::move(*written) : asWritten(value), std::move(help)};
         (begins(value, m_typed) ? m_first : m_others).push_back(std::move(choice));
     }
     bool isFull() const { return m_first.size() >= maxFilterChoices; }
@@ -83,7 +86,7 @@ void addNames(const Trace& trace, EventKind kind, Collector& out)
             ? trace.kernels().launch(i).shortName
             : table.name[i];
         if (known.insert(raw(id)).second)
-            out.add(trace.text(id), titleOf(trace, kind));
+            out.add(trace.text(id), titleOf(trace, kind), titleOf(kind));
     }
 }
 
@@ -105,15 +108,15 @@ void addOfTracks(const Trace& trace, FilterField field, Collector& out)
         else if (field == FilterField::Device && track.device >= 0)
             to.add(std::to_string(gpuNumber(trace, track.owner, track.device)));
         else if (field == FilterField::Domain && (kind == EventKind::Nvtx || kind == EventKind::Library))
-            to.add(trace.text(track.family), titleOf(trace, kind));
+            to.add(trace.text(track.family), titleOf(trace, kind), titleOf(kind));
         else if (field == FilterField::Thread && tidOf(track.owner) != 0) {
             const Thread* const thread = trace.thread(track.owner);
-            to.add(
-                std::to_string(tidOf(track.owner)), thread ? trace.text(thread->name) : std::string_view());
+            const std::string_view name = thread ? trace.text(thread->name) : std::string_view();
+            to.add(std::to_string(tidOf(track.owner)), nameMessage(toUtf8(name)), name);
         } else if (field == FilterField::Process && track.owner != 0) {
             const Process* const process = trace.process(processOf(track.owner));
-            to.add(std::to_string(pidOf(track.owner)),
-                process ? baseName(trace.text(process->name)) : std::string_view());
+            const std::string_view name = process ? baseName(trace.text(process->name)) : std::string_view();
+            to.add(std::to_string(pidOf(track.owner)), nameMessage(toUtf8(name)), name);
         }
     });
 }
@@ -135,7 +138,7 @@ void addValues(const Trace& trace, const NamedField& field, Collector& out)
     case FilterField::Kind:
         for (const EventKind kind : allEventKinds()) {
             if (!trace.table(kind).empty())
-                out.add(keyOf(kind), titleOf(trace, kind));
+                out.add(keyOf(kind), titleOf(trace, kind), titleOf(kind));
         }
         break;
     case FilterField::Category:
@@ -174,7 +177,7 @@ void addFields(const Trace& trace, std::string_view typed, Collector& out)
         const bool isWhole = typed == info.key;
         for (const std::string_view each : operators) {
             const std::string written = std::string(info.key) + std::string(each);
-            out.add(written, info.help, written);
+            out.add(written, info.helpText(), info.help, written);
             if (!isWhole)
                 break;
         }
@@ -182,10 +185,10 @@ void addFields(const Trace& trace, std::string_view typed, Collector& out)
     for (const StringId name : trace.nvtx().payloadFields) {
         const std::string key = "payload." + toUtf8(trace.text(name));
         if (key.find_first_of(" \t=<>!~") == std::string::npos)
-            out.add(key + "=", "field of NVTX payloads", key + "=");
+            out.add(key + "=", {"filter.payload", "field of NVTX payloads"}, {}, key + "=");
     }
     for (const std::string_view word : {"and", "or", "not"})
-        out.add(word, "joins terms", std::string(word) + " ");
+        out.add(word, {"filter.joins", "joins terms"}, {}, std::string(word) + " ");
 }
 
 /// Where the word begins that ends at `cursor`: behind the last blank or ( that is not in quotes.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/trace.h"
 
 #include <string>
@@ -11,7 +12,7 @@ namespace warpline {
 /// Something that may stand at a place of a filter.
 struct FilterChoice {
     std::string text; ///< to be written instead of what is typed: "stream=", "memcpy", "\"a name\""
-    std::string help; ///< what it is; may be empty
+    Message help; ///< what it is; may be empty
 };
 
 /// What may stand where somebody types, the likeliest first.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -57,6 +59,8 @@ struct FilterFieldInfo {
     FilterType type;
     std::string_view key; ///< as it is typed: "dur"
     std::string_view help; ///< what it is of an event, as the end of a sentence
+
+    Message helpText() const { return {key, "field_help", help}; }
 };
 
 /// All fields, in the order in which they are offered.

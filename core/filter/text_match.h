@@ -9,12 +9,13 @@
 
 namespace warpline {
 
-/// What a value of a filter asks of a text, letters of ASCII without regard to case.
+/// What a value of a filter asks of a text, letters of any script without regard to case; in expressions
+/// those of ASCII.
 class TextMatch {
 public:
     enum class How {
         Holds, ///< it is a part of the text
-        Glob, ///< it is the text, * standing for any part of it and ? for one byte
+        Glob, ///< it is the text, * standing for any part of it and ? for one letter
         Expression, ///< the regular expression matches a part of it; nothing when it has a mistake
     };
     TextMatch(How how, std::string_view wanted);
@@ -30,6 +31,7 @@ public:
 private:
     How m_how;
     std::string m_wanted; ///< in lower case
+    bool m_isAscii; ///< then texts need no folding: names are long, and most are
     std::shared_ptr<RegularExpression> m_expression;
 };
 

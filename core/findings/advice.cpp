@@ -1,7 +1,7 @@
 // Remedies in the words of the program. The rules say in general what to do; here stands what that is called
 // in PyTorch, in Numba and CuPy, in directives, and which lines of CUDA C++ do it.
 
-#include "core/findings/program_kind.h"
+#include "core/findings/advice.h"
 
 #include <algorithm>
 #include <array>
@@ -10,73 +10,107 @@ namespace warpline {
 
 namespace {
 
-struct Advice {
-    std::string_view topic;
-    std::string_view torch;
-    std::string_view arrays; ///< Numba, CuPy
-    std::string_view cuda; ///< lines to paste
-    std::string_view directives; ///< OpenACC and OpenMP
+/// What several topics say has a key of its own, so that it is translated once.
+struct AdviceText {
+    std::string_view text;
+    std::string_view key = {}; ///< "advice.pinned"; empty: that of the topic
+
+    constexpr AdviceText(const char* own)
+        : text(own)
+    {
+    }
+    constexpr AdviceText(const char* shared, const char* sharedKey)
+        : text(shared),
+          key(sharedKey)
+    {
+    }
+    Message of(std::string_view topic, std::string_view what) const
+    {
+        return {key.empty() ? topic : key, what, text};
+    }
 };
 
-constexpr std::string_view pinnedTorch
-    = "PyTorch: DataLoader(pin_memory=True), tensor.pin_memory() and tensor.to(device, non_blocking=True).";
-constexpr std::string_view pinnedArrays = "Numba: cuda.pinned_array. CuPy: cupyx.empty_pinned.";
-constexpr std::string_view pinnedCuda
-    = "In CUDA C++:\n  cudaMallocHost(&host, bytes);             // instead of malloc; once, before the "
-      "loop\n"
-      "  cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream);\n"
-      "  cudaFreeHost(host);\nPinning itself takes time: it pays for buffers that are copied several times.";
-constexpr std::string_view pinnedDirectives
-    = "OpenACC: -gpu=pinned with nvc and nvfortran. OpenMP: llvm_omp_target_alloc_host, or cudaHostRegister "
-      "on the arrays.";
-constexpr std::string_view graphTorch = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs), "
-                                        "torch.cuda.graph, optimizers with fused=True where they have it "
-                                        "not.";
-constexpr std::string_view exposedTorch
-    = "PyTorch: DistributedDataParallel begins all-reduces while backward still runs (tune bucket_cap_mb, "
-      "gradient_as_bucket_view=True); BF16 gradients or accumulation with no_sync() send less.";
-constexpr std::string_view graphArrays = "CuPy: cupy.fuse, ElementwiseKernel, stream.begin_capture.";
-constexpr std::string_view graphCuda
-    = "In CUDA C++, record the launches of a round once and replay them with one call:\n"
-      "  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal); /* launch */ "
-      "cudaStreamEndCapture(stream, &graph);\n  cudaGraphInstantiate(&exec, graph, 0);\n"
-      "  for (...) cudaGraphLaunch(exec, stream);";
-constexpr std::string_view graphDirectives
-    = "OpenACC: join neighboring loops in one parallel region, and launch with async so that the host does "
-      "not wait. OpenMP: nowait on target regions, or one target region for several loops.";
-constexpr std::string_view waitCuda
-    = "In CUDA C++, wait once, where the host uses the results:\n  for (...) step<<<blocks, threads, 0, "
-      "stream>>>(...);   // no synchronization here\n  cudaMemcpyAsync(host, device, bytes, "
-      "cudaMemcpyDeviceToHost, stream);\n  cudaStreamSynchronize(stream);                         // before "
-      "host is read";
-constexpr std::string_view valueCuda = "In CUDA C++, look at the value every hundredth round:\n  if (i % 100 "
-                                       "== 0) {\n    cudaMemcpyAsync(&value, "
-                                       "device, sizeof value, cudaMemcpyDeviceToHost, stream);\n    "
-                                       "cudaStreamSynchronize(stream);\n    if (value "
-                                       "== 0) break;\n  }";
-constexpr std::string_view waitDirectives
-    = "OpenACC: async on compute regions and one wait at the end. OpenMP: nowait and "
-      "depend on target regions.";
-constexpr std::string_view allocationCuda
-    = "In CUDA C++, allocate once and reuse:\n  cudaMalloc(&buffer, largest);               // before the "
-      "loop\n  for (...) kernel<<<blocks, threads>>>(buffer);\n  cudaFree(buffer);                           "
-      "// after it; or cudaMallocAsync, which keeps a pool";
-constexpr std::string_view dataRegion
-    = "OpenACC: one data region (or enter data) around the loop, present in it. OpenMP: target data or "
-      "target enter data around the loop.";
-constexpr std::string_view overlapCuda
-    = "In CUDA C++, two streams that take turns, with pinned host memory:\n  cudaStream_t s = streams[i % "
-      "2];\n  cudaMemcpyAsync(device[i % 2], host + i * n, bytes, cudaMemcpyHostToDevice, s);\n"
-      "  kernel<<<blocks, threads, 0, s>>>(device[i % 2], n);";
+struct Advice {
+    std::string_view topic;
+    AdviceText torch;
+    AdviceText arrays; ///< Numba, CuPy
+    AdviceText cuda; ///< lines to paste
+    AdviceText directives; ///< OpenACC and OpenMP
+};
 
-constexpr std::string_view streamsCuda
-    = "In CUDA C++, a stream for each chunk, none of them the default one:\n  "
-      "cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);   // or compile with --default-stream "
-      "per-thread\n  cudaMemcpyAsync(device + i * n, host + i * n, bytes, cudaMemcpyHostToDevice, "
-      "streams[i]);\n"
-      "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);";
+constexpr AdviceText pinnedTorch{
+    "PyTorch: DataLoader(pin_memory=True), tensor.pin_memory() and tensor.to(device, non_blocking=True).",
+    "advice.pinned"};
+constexpr AdviceText pinnedArrays{"Numba: cuda.pinned_array. CuPy: cupyx.empty_pinned.", "advice.pinned"};
+constexpr AdviceText pinnedCuda{
+    "In CUDA C++:\n  cudaMallocHost(&host, bytes);             // instead of malloc; once, before the "
+    "loop\n"
+    "  cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream);\n"
+    "  cudaFreeHost(host);\nPinning itself takes time: it pays for buffers that are copied several times.",
+    "advice.pinned"};
+constexpr AdviceText pinnedDirectives{
+    "OpenACC: -gpu=pinned with nvc and nvfortran. OpenMP: llvm_omp_target_alloc_host, or cudaHostRegister "
+    "on the arrays.",
+    "advice.pinned"};
+constexpr AdviceText graphTorch{"PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs), "
+                                "torch.cuda.graph, optimizers with fused=True where they have it "
+                                "not.",
+    "advice.graph"};
+constexpr AdviceText exposedTorch{
+    "PyTorch: DistributedDataParallel begins all-reduces while backward still runs (tune bucket_cap_mb, "
+    "gradient_as_bucket_view=True); BF16 gradients or accumulation with no_sync() send less.",
+    "advice.exposed"};
+constexpr AdviceText graphArrays{"CuPy: cupy.fuse, ElementwiseKernel, stream.begin_capture.", "advice.graph"};
+constexpr AdviceText graphCuda{
+    "In CUDA C++, record the launches of a round once and replay them with one call:\n"
+    "  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal); /* launch */ "
+    "cudaStreamEndCapture(stream, &graph);\n  cudaGraphInstantiate(&exec, graph, 0);\n"
+    "  for (...) cudaGraphLaunch(exec, stream);",
+    "advice.graph"};
+constexpr AdviceText graphDirectives{
+    "OpenACC: join neighboring loops in one parallel region, and launch with async so that the host does "
+    "not wait. OpenMP: nowait on target regions, or one target region for several loops.",
+    "advice.graph"};
+constexpr AdviceText waitCuda{
+    "In CUDA C++, wait once, where the host uses the results:\n  for (...) step<<<blocks, threads, 0, "
+    "stream>>>(...);   // no synchronization here\n  cudaMemcpyAsync(host, device, bytes, "
+    "cudaMemcpyDeviceToHost, stream);\n  cudaStreamSynchronize(stream);                         // before "
+    "host is read",
+    "advice.wait"};
+constexpr AdviceText valueCuda{"In CUDA C++, look at the value every hundredth round:\n  if (i % 100 "
+                               "== 0) {\n    cudaMemcpyAsync(&value, "
+                               "device, sizeof value, cudaMemcpyDeviceToHost, stream);\n    "
+                               "cudaStreamSynchronize(stream);\n    if (value "
+                               "== 0) break;\n  }",
+    "advice.value"};
+constexpr AdviceText waitDirectives{
+    "OpenACC: async on compute regions and one wait at the end. OpenMP: nowait and "
+    "depend on target regions.",
+    "advice.wait"};
+constexpr AdviceText allocationCuda{
+    "In CUDA C++, allocate once and reuse:\n  cudaMalloc(&buffer, largest);               // before the "
+    "loop\n  for (...) kernel<<<blocks, threads>>>(buffer);\n  cudaFree(buffer);                           "
+    "// after it; or cudaMallocAsync, which keeps a pool",
+    "advice.allocation"};
+constexpr AdviceText dataRegion{
+    "OpenACC: one data region (or enter data) around the loop, present in it. OpenMP: target data or "
+    "target enter data around the loop.",
+    "advice.data_region"};
+constexpr AdviceText overlapCuda{
+    "In CUDA C++, two streams that take turns, with pinned host memory:\n  cudaStream_t s = streams[i % "
+    "2];\n  cudaMemcpyAsync(device[i % 2], host + i * n, bytes, cudaMemcpyHostToDevice, s);\n"
+    "  kernel<<<blocks, threads, 0, s>>>(device[i % 2], n);",
+    "advice.overlap"};
 
-constexpr std::array<Advice, 45> allAdvice{{
+constexpr AdviceText streamsCuda{
+    "In CUDA C++, a stream for each chunk, none of them the default one:\n  "
+    "cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);   // or compile with --default-stream "
+    "per-thread\n  cudaMemcpyAsync(device + i * n, host + i * n, bytes, cudaMemcpyHostToDevice, "
+    "streams[i]);\n"
+    "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);",
+    "advice.streams"};
+
+constexpr std::array<Advice, 45> adviceList{{
     {"pageable_copies.loading",
         "PyTorch: create the weights on the device (with torch.device(\"cuda\"):), or load them there (safetensors.torch.load_file(path, device=\"cuda\")).",
         "", pinnedCuda, pinnedDirectives},
@@ -230,39 +264,53 @@ constexpr std::array<Advice, 45> allAdvice{{
 /// The words of `advice` for PyTorch: of several ways in which it is used, those of the program.
 Message torchWords(const Advice& advice, const ProgramKind& program)
 {
-    if (advice.torch == graphTorch && program.shards)
+    if (advice.torch.key == graphTorch.key && program.shards)
         return {"advice.graph_sharded",
             "PyTorch: under FSDP, wrap fewer and larger units; torch.compile; optimizers with fused=True where they "
             "have it not."};
-    if (advice.torch == graphTorch && program.generates)
+    if (advice.torch.key == graphTorch.key && program.generates)
         return {"advice.graph_generating",
             "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs) with a key-value cache of fixed size, "
             "torch.cuda.graph."};
-    if (advice.torch == exposedTorch && program.shards && !program.reduces)
+    if (advice.torch.key == exposedTorch.key && program.shards && !program.reduces)
         return {"advice.exposed_sharded",
             "PyTorch: FSDP gathers ahead with forward_prefetch=True and BackwardPrefetch.BACKWARD_PRE (fully_shard: "
             "set_modules_to_forward_prefetch); MixedPrecision with BF16 parameters sends half, "
             "reshard_after_forward=False gathers once."};
-    return {advice.topic, "torch", advice.torch};
+    return advice.torch.of(advice.topic, "torch");
 }
 
 } // namespace
 
 Message adviceFor(std::string_view topic, const ProgramKind& program)
 {
-    const auto found = std::ranges::find(allAdvice, topic, &Advice::topic);
+    const auto found = std::ranges::find(adviceList, topic, &Advice::topic);
     Message text = languageAdviceFor(topic, program);
-    if (found == allAdvice.end())
+    if (found == adviceList.end())
         return text;
     if (program.python && program.torch)
         text += torchWords(*found, program);
     if (program.python && program.arrays)
-        text += Message(found->topic, "arrays", found->arrays);
+        text += found->arrays.of(topic, "arrays");
     if (program.openAcc || program.openMp)
-        text += Message(found->topic, "directives", found->directives);
+        text += found->directives.of(topic, "directives");
     if (program.isPlainCuda())
-        text += Message(found->topic, "cuda", found->cuda);
+        text += found->cuda.of(topic, "cuda");
     return text;
+}
+
+std::vector<Message> allAdvice()
+{
+    std::vector<Message> all = allLanguageAdvice();
+    for (const Advice& advice : adviceList) {
+        for (const Message& each :
+            {advice.torch.of(advice.topic, "torch"), advice.arrays.of(advice.topic, "arrays"),
+                advice.cuda.of(advice.topic, "cuda"), advice.directives.of(advice.topic, "directives")}) {
+            if (!each.empty())
+                all.push_back(each);
+        }
+    }
+    return all;
 }
 
 } // namespace warpline

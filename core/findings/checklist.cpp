@@ -1,9 +1,9 @@
 #include "core/findings/checklist.h"
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/findings/checklist_questions.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 
 #include <array>
 #include <optional>
@@ -33,25 +33,15 @@ Message nothingToJudge(std::span<const ChecklistAnswer> answers)
     return answers.empty() || !isNothing ? Message() : answers.front().explanation;
 }
 
-TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop)
-{
-    try {
-        RunFacts facts(trace, window, std::move(stop));
-        return scopeOf(trace, window, facts).range;
-    } catch (const Stopped&) {
-        return {};
-    }
-}
-
 std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop,
     const std::string& stepGlob, const WaitsByGpu& knownWaits, const TrackFilter& covers)
 {
-    RunFacts facts(trace, window, std::move(stop), stepGlob);
+    TraceAnalysis facts(trace, window, std::move(stop), stepGlob);
     return answerChecklist(facts, knownWaits, covers);
 }
 
 std::vector<ChecklistAnswer> answerChecklist(
-    RunFacts& whole, const WaitsByGpu& knownWaits, const TrackFilter& covers)
+    TraceAnalysis& whole, const WaitsByGpu& knownWaits, const TrackFilter& covers)
 {
     const Trace& trace = whole.trace();
     const std::stop_token& stop = whole.stop();
@@ -62,10 +52,10 @@ std::vector<ChecklistAnswer> answerChecklist(
         // What waits cost is asked of the whole window, as the rules do: what follows the last wait lies
         // beyond the range.
         ChecklistAnswer ofWaits = isFreeOfWaits({all, scope.range, scope.basis, knownWaits, covers});
-        std::optional<RunFacts> ofRange;
+        std::optional<TraceAnalysis> ofRange;
         if (scope.range != whole.window())
-            ofRange.emplace(trace, scope.range, stop, whole.stepGlob());
-        RunFacts& facts = ofRange ? *ofRange : whole;
+            ofRange.emplace(whole, scope.range);
+        TraceAnalysis& facts = ofRange ? *ofRange : whole;
         const RuleContext context{trace, scope.range, {}, stop, facts};
         const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits, covers};
         for (const auto ask : {isBusy, areTransfersHidden, areCollectivesHidden, areKernelsWhole}) {

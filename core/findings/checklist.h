@@ -15,7 +15,7 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 class Trace;
 
 /// Where the communication of GPUs waits for other ranks: KnownWaits of budgets.
@@ -53,7 +53,7 @@ struct ChecklistAnswer {
     double percent = 0; ///< the number of `figure`: 93.4...
     Message explanation; ///< one sentence with the figures behind the answer, or what is missing
     std::vector<std::string_view> rules; ///< Rule::id of the rules whose findings tell more
-    TimeRange over; ///< the time that was judged; see judgedRange()
+    TimeRange over; ///< the time that was judged; Scope::range
     /// Where the time went, when the question is about that: parts that add up to `over`, and "waiting",
     /// which lies in "communicating".
     std::vector<ChecklistPart> parts;
@@ -62,12 +62,9 @@ struct ChecklistAnswer {
 /// Why there is nothing to judge at all, where all answers say the same or lack their data; empty: there is.
 Message nothingToJudge(std::span<const ChecklistAnswer> answers);
 
-/// The time a judgement should be about: Scope::range.
-TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop = {});
-
 /// The five questions, always all and in the same order: does the GPU compute, are transfers hidden, are
 /// collectives hidden, is there no needless waiting, are kernels long enough. Each is judged over
-/// judgedRange() of `window`. `stepGlob` names the steps; empty: they
+/// Scope::range of `window`. `stepGlob` names the steps; empty: they
 /// are found. `knownWaits` is where communication waits by the reports of the other ranks: a GPU that is not
 /// in it waits "at least about" as long as its own fastest collectives tell. Only GPUs and threads that
 /// `covers` passes are asked about, over the same time. Nothing when `stop` is requested. O(n log n) in the
@@ -76,6 +73,6 @@ std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange windo
     const std::string& stepGlob = {}, const WaitsByGpu& knownWaits = {}, const TrackFilter& covers = {});
 /// The same of the window of `whole`.
 std::vector<ChecklistAnswer> answerChecklist(
-    RunFacts& whole, const WaitsByGpu& knownWaits = {}, const TrackFilter& covers = {});
+    TraceAnalysis& whole, const WaitsByGpu& knownWaits = {}, const TrackFilter& covers = {});
 
 } // namespace warpline

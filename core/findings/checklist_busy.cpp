@@ -1,16 +1,17 @@
 // Does the GPU compute? A GPU that spins in a collective, waits for pages or copies is busy and computes
 // nothing, so only the rest counts, and what the rest of the time went to is told.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/checklist_questions.h"
 
+#include "core/analysis/collectives.h"
+#include "core/analysis/scope.h"
 #include "core/base/series.h"
 #include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/derive/communication.h"
-#include "core/findings/collectives.h"
-#include "core/findings/scope.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
 
@@ -39,13 +40,16 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
                 devices[gpuNumber(trace, track.owner, track.device)];
         }
     }
-    for (const auto& [gpu, times] : gpuTimes(trace, subject.range, subject.context.stop)) {
+    const RuleContext& context = subject.context;
+    const auto ofGpus = context.facts.gpuTimes(subject.range);
+    for (const auto& [gpu, times] : *ofGpus) {
         if (!subject.isAbout(gpu.first, gpu.second))
             continue;
         DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
         device.times = together(device.times, times, subject.range);
     }
-    for (const auto& gpus : {collectivesOf(subject), pointToPointWork(subject.context)}) {
+    for (const auto& gpus :
+        {collectivesOf(subject), context.facts.communication(context.window).pointToPoint}) {
         for (const CollectiveWork& gpu : gpus) {
             if (!subject.isAbout(gpu.process, gpu.device))
                 continue;

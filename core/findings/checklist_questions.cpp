@@ -1,14 +1,15 @@
 #include "core/findings/checklist_questions.h"
 
+#include "core/analysis/collectives.h"
+#include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/migrations.h"
-#include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
-#include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
 #include "core/store/library_domains.h"
 #include "core/store/unified_memory.h"
@@ -59,7 +60,8 @@ Transfers transfersOf(const ChecklistSubject& subject)
 {
     const MemcpyTable& copies = subject.context.trace.memcpys();
     Transfers sums;
-    for (const auto& [gpu, times] : gpuTimes(subject.context.trace, subject.range, subject.context.stop))
+    const auto ofGpus = subject.context.facts.gpuTimes(subject.range);
+    for (const auto& [gpu, times] : *ofGpus)
         sums.stalled += subject.isAbout(gpu.first, gpu.second) ? totalTime(times.stalled) : 0;
     countMigrations(subject, sums);
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {
@@ -152,7 +154,8 @@ std::vector<Finding> findingsOf(const ChecklistSubject& subject, std::string_vie
 
 std::vector<CollectiveWork> collectivesOf(const ChecklistSubject& subject)
 {
-    std::vector<CollectiveWork> gpus = collectiveWork(subject.context);
+    const RuleContext& context = subject.context;
+    std::vector<CollectiveWork> gpus = context.facts.communication(context.window).collectives;
     std::erase_if(gpus, [&](const CollectiveWork& gpu) { return !subject.isAbout(gpu.process, gpu.device); });
     return gpus;
 }
@@ -185,9 +188,9 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, Messa
         answer.explanation
             = Message("checklist.not_recorded", "No CUDA work was recorded. To record it: {how}.",
                 {{"how",
-                    Name{recorderOf(trace.info) == Recorder::NsightSystems
-                            ? "nsys profile " + traceOption(trace)
-                            : std::string(recordingAdvice(trace).cudaCalls)}}});
+                    recorderOf(trace.info) == Recorder::NsightSystems
+                        ? nameMessage("nsys profile " + traceOption(trace))
+                        : Message(recordingAdvice(trace).cudaCalls)}});
     }
     return answer;
 }
@@ -248,7 +251,7 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
 static Message noCollectives(const ChecklistSubject& subject)
 {
     const Trace& trace = subject.context.trace;
-    if (!pointToPointWork(subject.context).empty())
+    if (!subject.context.facts.communication(subject.range).pointToPoint.empty())
         return {"checklist.only_sends",
             "no collective runs on the GPU in this range. For sends and receives, see the first answer and the finding pipeline_bubble"};
     const bool mpi = std::ranges::any_of(trace.table(EventKind::Library).tracks,

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/collectives.h"
 #include "core/findings/checklist.h"
-#include "core/findings/collectives.h"
 #include "core/findings/rule.h"
 
 #include <string>

@@ -26,7 +26,7 @@ struct Waits {
 /// All calls that wait in the range, of runtime and driver. A gap around several of them counts once.
 Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops)
 {
-    RunFacts& facts = subject.context.facts;
+    TraceAnalysis& facts = subject.context.facts;
     const CallKinds& kinds = facts.callKinds();
     Waits waiting;
     std::vector<TimeRange> lost; // copies that read a value wait, too
@@ -90,7 +90,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             return nothingToJudge(subject.context.trace, std::move(answer), {});
         answer.explanation = Message("checklist.calls_not_recorded",
             "CUDA API calls were not recorded: {option} records them.",
-            {{"option", Name{std::string(recordingAdvice(subject.context.trace).cudaCalls)}}});
+            {{"option", Message(recordingAdvice(subject.context.trace).cudaCalls)}});
         return answer;
     }
     if (subject.range.empty())

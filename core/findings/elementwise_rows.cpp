@@ -1,7 +1,7 @@
 #include "core/findings/elementwise_rows.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/derive/communication.h"
-#include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/short_name.h"
 #include "core/store/event_loops.h"
@@ -47,7 +47,7 @@ private:
 /// Which step the launch of a kernel lies in: what different steps do cannot be fused. 0 without steps.
 class StepNumbers {
 public:
-    StepNumbers(RunFacts& facts, const Trace& trace, const Track& track)
+    StepNumbers(TraceAnalysis& facts, const Trace& trace, const Track& track)
         : m_facts(facts),
           m_calls(trace.apiCalls()),
           m_steps(facts.steps(processOf(track.owner)))
@@ -63,7 +63,7 @@ public:
     }
 
 private:
-    RunFacts& m_facts;
+    TraceAnalysis& m_facts;
     const EventTable& m_calls;
     const StepSeries& m_steps;
 };
@@ -114,7 +114,7 @@ bool isElementwise(std::string_view kernel)
         && holds("at::native::");
 }
 
-ElementwiseKernels elementwiseKernels(const Trace& trace, RunFacts& facts, TimeRange window,
+ElementwiseKernels elementwiseKernels(const Trace& trace, TraceAnalysis& facts, TimeRange window,
     const std::stop_token& stop, GlobalId process, std::int32_t device)
 {
     const KernelTable& kernels = trace.kernels();

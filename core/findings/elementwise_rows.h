@@ -10,7 +10,7 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 
 /// Elementwise kernels that follow one another on a stream, within one step: one kernel could do their work.
 struct ElementwiseRow {
@@ -40,7 +40,7 @@ bool isElementwise(std::string_view kernel);
 
 /// Those of `process` on its GPU `device` in `window`; process 0: of all. O(kernels times log of the steps).
 /// Throws Stopped.
-ElementwiseKernels elementwiseKernels(const Trace& trace, RunFacts& facts, TimeRange window,
+ElementwiseKernels elementwiseKernels(const Trace& trace, TraceAnalysis& facts, TimeRange window,
     const std::stop_token& stop, GlobalId process = 0, std::int32_t device = -1);
 
 } // namespace warpline

@@ -1,9 +1,9 @@
 #include "core/findings/expected_savings.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/coverage/interval_times.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
 #include "core/replay/what_if.h"
 #include "core/store/gpu_names.h"

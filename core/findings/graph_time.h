@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/findings/run_facts.h"
+#include "core/analysis/trace_analysis.h"
 
 #include <algorithm>
 

@@ -104,7 +104,7 @@ Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>&
     return unionOf(std::move(all), context.window, context.stop);
 }
 
-std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process)
+std::vector<const GpuFacts*> gpusOf(TraceAnalysis& facts, GlobalId process)
 {
     std::vector<const GpuFacts*> gpus;
     for (const GpuFacts& gpu : facts.gpus()) {
@@ -114,20 +114,10 @@ std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process)
     return gpus;
 }
 
-Ns idleWithin(const std::vector<const GpuFacts*>& gpus, TimeRange range)
-{
-    Ns idle = gpus.empty() ? 0 : range.duration();
-    for (const GpuFacts* const gpu : gpus) {
-        const TimeRange inside = range.clippedTo(gpu->span());
-        idle = std::min(idle, inside.duration() - totalTime(gpu->busy, inside));
-    }
-    return idle;
-}
-
 Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<EventRef>& copies)
 {
     const Trace& trace = context.trace;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     std::map<GlobalId, std::vector<HostDelay>> delays; // by process
     std::map<GlobalId, std::vector<std::uint32_t>> gone;
     std::vector<EventIndex> calls; // that go
@@ -170,13 +160,13 @@ Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<Even
 /// the work.
 static Intervals releasesThatWait(const RuleContext& context, GlobalId process)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     std::vector<TimeRange> calls;
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (pidOf(thread) != pidOf(process))
             continue;
-        for (const TimeRange& range : facts.host(thread).within(HostDoing::Allocating, measured))
+        for (const TimeRange& range : facts.host(thread).within(IdleCause::Allocation, measured))
             calls.push_back(range);
     }
     std::erase_if(calls, [](TimeRange range) { return range.empty(); });
@@ -190,15 +180,15 @@ static Intervals releasesThatWait(const RuleContext& context, GlobalId process)
 Ns hostSlack(const RuleContext& context, GlobalId process)
 {
     constexpr Ns fullQueue = 100'000; // a launch that takes longer waits for room
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     std::vector<TimeRange> waits;
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (pidOf(thread) != pidOf(process))
             continue;
-        for (const HostDoing doing : {HostDoing::Waiting, HostDoing::Copying, HostDoing::Launching}) {
+        for (const IdleCause doing : {IdleCause::HostWait, IdleCause::CopyCall, IdleCause::Launch}) {
             for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
-                if (doing != HostDoing::Launching || range.duration() >= fullQueue)
+                if (doing != IdleCause::Launch || range.duration() >= fullQueue)
                     waits.push_back(range);
             }
         }

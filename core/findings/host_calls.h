@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
@@ -51,7 +51,7 @@ inline Ns timeBesideKernels(const RuleContext& context, const std::vector<EventR
 }
 
 /// The GPUs of process `process` in `facts`.
-std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process);
+std::vector<const GpuFacts*> gpusOf(TraceAnalysis& facts, GlobalId process);
 
 /// What the GPUs idle because of the calls of `copies`, and of the waits right behind them, by the process
 /// that made them. O(calls + work). Throws Stopped.
@@ -62,7 +62,5 @@ Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<Even
 /// wait, so nothing is known.
 Ns hostSlack(const RuleContext& context, GlobalId process);
 
-/// The time of `range` in which every GPU in `gpus` is idle (between its first and last work).
-Ns idleWithin(const std::vector<const GpuFacts*>& gpus, TimeRange range);
 
 } // namespace warpline

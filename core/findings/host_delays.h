@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/gpu_facts.h"
 #include "core/coverage/intervals.h"
-#include "core/findings/gpu_facts.h"
 #include "core/store/trace.h"
 
 #include <cstdint>

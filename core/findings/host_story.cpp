@@ -1,10 +1,10 @@
 #include "core/findings/host_story.h"
 
+#include "core/analysis/time_by_name.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
-#include "core/findings/host_activity.h"
 #include "core/findings/idle_places.h"
 #include "core/findings/library_loads.h"
 #include "core/findings/sampled_functions.h"
@@ -81,17 +81,16 @@ Message librariesText(
 
 } // namespace
 
-std::vector<Message> longestTimes(const Trace& trace, const TimeByName& sums, std::size_t most,
-    std::string_view (*explain)(std::string_view))
+std::vector<Message> longestTimes(
+    const Trace& trace, const TimeByName& sums, std::size_t most, Message (*explain)(std::string_view))
 {
     std::vector<Message> list;
     for (const NamedLength& each : longestNamed(trace, sums, most)) {
-        const std::string_view meaning = explain ? explain(each.name) : std::string_view();
+        const Message meaning = explain ? explain(each.name) : Message();
         list.push_back(
             Message("host.named_time", "{name} {time}{explained, select, yes { ({meaning})} other {}}",
                 {{"name", Name{each.name}}, {"time", Duration{each.time}},
-                    {"explained", Name{meaning.empty() ? "no" : "yes"}},
-                    {"meaning", Name{std::string(meaning)}}}));
+                    {"explained", Name{meaning.empty() ? "no" : "yes"}}, {"meaning", meaning}}));
     }
     return list;
 }
@@ -191,8 +190,7 @@ HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts,
     addCommunication(trace, thread, parts, sums, stop);
     if (shareOf(sumOf(sums), all) >= minHostShare)
         text += Message("host.communication", "Its calls of {library} in that time: {calls}.",
-            {{"library", Name{recordedCommunication(trace)}},
-                {"calls", longestTimes(trace, sums, namesShown)}});
+            {{"library", recordedCommunication(trace)}, {"calls", longestTimes(trace, sums, namesShown)}});
     if (!text.empty())
         return {std::move(text)};
     // CPU samples are of the time on a CPU alone: half of a few of them is no half of a long wait, and the

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/analysis/time_by_name.h"
 #include "core/base/message.h"
 #include "core/coverage/intervals.h"
-#include "core/findings/host_activity.h"
 #include "core/store/trace.h"
 
 #include <stop_token>
@@ -44,7 +44,7 @@ Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const
 
 /// longestOf() as a list for a message.
 std::vector<Message> longestTimes(const Trace& trace, const TimeByName& sums, std::size_t most,
-    std::string_view (*explain)(std::string_view) = nullptr);
+    Message (*explain)(std::string_view) = nullptr);
 
 /// Adds the time of `parts` to `sums` by the call of the operating system that `thread` was in.
 void addOsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums);

@@ -2,8 +2,8 @@
 
 #include "core/findings/host_story.h"
 
+#include "core/analysis/operators.h"
 #include "core/base/stop.h"
-#include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/event_loops.h"
@@ -17,7 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array restless{HostDoing::OwnCode, HostDoing::OsCalls, HostDoing::OffCpu};
+constexpr std::array restless{IdleCause::OwnCode, IdleCause::OsCall, IdleCause::OffCpu};
 constexpr std::size_t minRanges = 3;
 using TimesByThread = std::map<GlobalId, Intervals>;
 
@@ -25,7 +25,7 @@ using TimesByThread = std::map<GlobalId, Intervals>;
 TimesByThread timesOf(const RuleContext& context, std::span<const IdleParts> causes)
 {
     std::map<GlobalId, std::vector<TimeRange>> all;
-    for (const HostDoing doing : restless) {
+    for (const IdleCause doing : restless) {
         for (const auto& [thread, parts] : causes[indexOf(doing)].parts)
             all[thread].insert(all[thread].end(), parts.begin(), parts.end());
     }
@@ -210,15 +210,15 @@ IdleRange takeIdleRange(
     if (total < least || found.steps < minRanges || (!steps.empty() && found.steps * 2 < steps.steady()))
         return found;
     found.pattern = pattern;
-    for (const auto& [doing, sum] : {std::pair(HostDoing::OwnCode, &IdleRange::ownCode),
-             std::pair(HostDoing::OsCalls, &IdleRange::osCalls),
-             std::pair(HostDoing::OffCpu, &IdleRange::offCpu)}) {
+    for (const auto& [doing, sum] : {std::pair(IdleCause::OwnCode, &IdleRange::ownCode),
+             std::pair(IdleCause::OsCall, &IdleRange::osCalls),
+             std::pair(IdleCause::OffCpu, &IdleRange::offCpu)}) {
         IdleParts& cause = causes[indexOf(doing)];
         const IdleParts inside = partOf(context, cause, times, false);
         found.*sum = inside.total;
-        if (doing == HostDoing::OsCalls)
+        if (doing == IdleCause::OsCall)
             found.osCall = longestOsCall(context, inside);
-        if (doing == HostDoing::OwnCode)
+        if (doing == IdleCause::OwnCode)
             found.operators = operatorsOf(context, inside);
         join(found.idle, inside);
         cause = partOf(context, cause, times, true);

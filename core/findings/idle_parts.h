@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/message.h"
-#include "core/findings/run_facts.h"
 
 #include <array>
 #include <map>
@@ -55,7 +55,7 @@ struct IdleRange {
     std::string osCall; ///< the call of the operating system that takes most; empty: none is recorded
 };
 
-/// The range of the program that holds most of the time in `causes` (by HostDoing: own code, calls of the
+/// The range of the program that holds most of the time in `causes` (by IdleCause: own code, calls of the
 /// operating system, off the CPU), at least `least` of it, in most steady steps of `gpu`'s process, else in
 /// several ranges; what lies in it is moved from `causes` to the result. The step as a whole is no such
 /// range, nor is what happens once. A range that sleeps and computes is one place to fix.
@@ -63,11 +63,11 @@ IdleRange takeIdleRange(
     const RuleContext& context, const GpuFacts& gpu, Ns least, std::span<IdleParts> causes);
 
 /// What the thread does most of the time there.
-inline HostDoing mainDoing(const IdleRange& range)
+inline IdleCause mainDoing(const IdleRange& range)
 {
     if (range.offCpu > range.ownCode && range.offCpu > range.osCalls)
-        return HostDoing::OffCpu;
-    return range.osCalls > range.ownCode ? HostDoing::OsCalls : HostDoing::OwnCode;
+        return IdleCause::OffCpu;
+    return range.osCalls > range.ownCode ? IdleCause::OsCall : IdleCause::OwnCode;
 }
 
 /// What it does there, each with its time, to follow "it ".

@@ -1,7 +1,8 @@
 #include "core/findings/idle_places.h"
 
+#include "core/analysis/operators.h"
+#include "core/base/message_names.h"
 #include "core/findings/host_story.h"
-#include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/steps/step_names.h"
 #include "core/steps/steps.h"
@@ -16,8 +17,6 @@
 namespace warpline {
 
 namespace {
-
-constexpr std::string_view anyCommunication = "MPI, UCX or NVSHMEM";
 
 /// Says in `where` which operators the own code of `cause` lies in, where that is most of it: a framework
 /// that records its operators tells its own time from the program's.
@@ -40,7 +39,7 @@ void placeInOperators(
 
 } // namespace
 
-std::string recordedCommunication(const Trace& trace)
+Message recordedCommunication(const Trace& trace)
 {
     std::set<std::string_view> families;
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
@@ -49,17 +48,17 @@ std::string recordedCommunication(const Trace& trace)
                 families.insert(trace.text(track.family));
         }
     }
-    std::string text;
+    if (families.empty())
+        return {"communication.any", "MPI, UCX or NVSHMEM"};
+    const std::string last(*families.rbegin());
+    families.erase(last);
+    if (families.empty())
+        return nameMessage(last);
+    std::vector<Message> others;
     for (const std::string_view family : families)
-        text += (text.empty() ? "" : family == *families.rbegin() ? " or " : ", ") + std::string(family);
-    return text.empty() ? std::string(anyCommunication) : text;
-}
-
-std::string withRecordedCommunication(const Trace& trace, std::string text)
-{
-    if (const std::size_t at = text.find(anyCommunication); at != std::string::npos)
-        text.replace(at, anyCommunication.size(), recordedCommunication(trace));
-    return text;
+        others.push_back(nameMessage(std::string(family)));
+    return {"communication.recorded", "{others} or {last}",
+        {{"others", std::move(others)}, {"last", Name{last}}}};
 }
 
 std::string_view communicationOf(const Trace& trace, GlobalId thread)
@@ -74,7 +73,7 @@ std::string_view communicationOf(const Trace& trace, GlobalId thread)
 }
 
 HostPlaces whereHostWas(
-    const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause)
+    const RuleContext& context, const GpuFacts& gpu, IdleCause doing, const IdleParts& cause)
 {
     const Trace& trace = context.trace;
     TimeByName calls;
@@ -82,11 +81,11 @@ HostPlaces whereHostWas(
     TimeByName operators;
     for (const auto& [thread, parts] : cause.parts) {
         const Intervals time = unionOf(parts, context.window, context.stop);
-        if (doing == HostDoing::OwnCode) {
+        if (doing == IdleCause::OwnCode) {
             for (const auto& [name, length] : operatorTimes(trace, thread, time, context.stop))
                 operators[name] += length;
         }
-        if (doing == HostDoing::Communicating)
+        if (doing == IdleCause::OtherRanks)
             addCommunication(trace, thread, time, calls, context.stop);
         addOwnRanges(trace, thread, time, ranges, context.stop);
     }

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/message.h"
 #include "core/findings/idle_parts.h"
-#include "core/findings/run_facts.h"
 
 #include <string>
 #include <string_view>
@@ -11,9 +11,7 @@
 namespace warpline {
 
 /// "MPI": the libraries of communication that were recorded, of the three that general words name. O(tracks).
-std::string recordedCommunication(const Trace& trace);
-/// `text` with these where it says "MPI, UCX or NVSHMEM".
-std::string withRecordedCommunication(const Trace& trace, std::string text);
+Message recordedCommunication(const Trace& trace);
 /// The library of communication calls on `thread`: "MPI".
 std::string_view communicationOf(const Trace& trace, GlobalId thread);
 
@@ -27,7 +25,7 @@ struct HostPlaces {
 };
 
 HostPlaces whereHostWas(
-    const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause);
+    const RuleContext& context, const GpuFacts& gpu, IdleCause doing, const IdleParts& cause);
 
 /// True when each of the gaps that matter holds the same range of the program: three rounds of a loop have
 /// but two gaps between them.

@@ -4,11 +4,11 @@
 
 namespace warpline {
 
-Message idleRemedyFor(HostDoing doing, const ProgramKind& program)
+Message idleRemedyFor(IdleCause doing, const ProgramKind& program)
 {
     const RecordingAdvice& advice = recordingAdvice(program.recorder);
     switch (doing) {
-    case HostDoing::Communicating:
+    case IdleCause::OtherRanks:
         return Message("idle_remedy.last_rank",
                    "See which rank comes last: it waits little itself, and its own finding says what it does in that time.")
             + Message("idle_remedy.balance",
@@ -16,43 +16,43 @@ Message idleRemedyFor(HostDoing doing, const ProgramKind& program)
                 "the kernel, MPI_Wait after it).")
             + Message("idle_remedy.messages",
                 "Send fewer and larger messages, and pass device pointers to a CUDA-aware MPI.");
-    case HostDoing::LoadingData:
+    case IdleCause::DataLoading:
         return {"idle_remedy.load_ahead",
             "Load the next input while this one computes: in other threads, ahead, from pinned memory. Or keep the data on "
             "the GPU."};
-    case HostDoing::LoadingCode:
+    case IdleCause::CodeLoading:
         return Message("idle_remedy.load_before",
                    "Load modules before the measured part: run each kernel once as a warm-up, or set "
                    "CUDA_MODULE_LOADING=EAGER.")
             + Message("idle_remedy.architecture",
                 "Ship code for this GPU's architecture, so that nothing is compiled.");
-    case HostDoing::Allocating:
+    case IdleCause::Allocation:
         return {"idle_remedy.allocate_before",
             "Allocate before the loop and reuse the memory, or allocate from a pool (cudaMallocAsync)."};
-    case HostDoing::Waiting:
+    case IdleCause::HostWait:
         return {"idle_remedy.no_waits",
             "Remove waits that only order GPU work (use cudaStreamWaitEvent), read results one step late, and let the host "
             "run ahead."};
-    case HostDoing::Copying:
+    case IdleCause::CopyCall:
         return {"idle_remedy.copy_ahead",
             "Copy from pinned memory with cudaMemcpyAsync in a separate stream, one iteration ahead."};
-    case HostDoing::Launching:
-    case HostDoing::OtherCalls:
+    case IdleCause::Launch:
+    case IdleCause::OtherCall:
         return Message("idle_remedy.api_row", "Look at the CUDA API row below the gaps.")
             + Message("idle_remedy.long_call",
                 "A call that takes long there waits for a driver lock, for memory, or for room in the launch queue.");
-    case HostDoing::OsCalls:
+    case IdleCause::OsCall:
         return Message("idle_remedy.os_row",
                    "Look at the OS runtime row below the gaps: locks, sleeps, file reads and waits for other processes.")
             + Message(
                 "idle_remedy.move_os", "Move that work to other threads, or start it one step earlier.");
-    case HostDoing::FetchingPages:
+    case IdleCause::HostPages:
         return Message("idle_remedy.prefetch",
                    "Move the pages before the host needs them: call cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream) and "
                    "wait before the loop that reads them.")
             + Message("idle_remedy.keep_pages",
                 "Or compute in a kernel what the host reads, so that the memory stays on the GPU.");
-    case HostDoing::Launched:
+    case IdleCause::Queued:
         return Message(
                    "idle_remedy.launched", "The host has done its part: look at the other rows of this GPU.")
             + Message("idle_remedy.launched_causes",
@@ -61,17 +61,17 @@ Message idleRemedyFor(HostDoing doing, const ProgramKind& program)
             + Message("idle_remedy.mps",
                 "Processes that share a GPU, such as MPI ranks, take turns; with MPS (nvidia-cuda-mps-control -d) their "
                 "kernels run side by side.");
-    case HostDoing::OffCpu:
+    case IdleCause::OffCpu:
         return Message("idle_remedy.off_cpu",
                    "The thread computes nothing: it waits for another thread or process, a device, a file or a timer.")
-            + Message(advice.key, "os_calls", advice.osCalls)
+            + Message(advice.osCalls)
             + Message("idle_remedy.paced",
                 "Where something outside sets the pace (a camera, requests), there is nothing to fix.");
-    case HostDoing::OwnCode:
+    default:
         break;
     }
     return Message("idle_remedy.what", "Find what the thread computes there ({how}).",
-               {{"how", Name{std::string(program.python ? advice.hostCodeOfPython : advice.hostCode)}}})
+               {{"how", Message(program.python ? advice.hostCodeOfPython : advice.hostCode)}})
         + (program.python
                 ? Message("idle_remedy.move_step",
                     "Move it off the launching thread, or prepare it one step ahead.")
@@ -79,16 +79,16 @@ Message idleRemedyFor(HostDoing doing, const ProgramKind& program)
                     "Move it off the launching thread or to the GPU, or prepare it one iteration ahead."));
 }
 
-std::string_view idleTopicFor(HostDoing doing)
+std::string_view idleTopicFor(IdleCause doing)
 {
     switch (doing) {
-    case HostDoing::LoadingData:
+    case IdleCause::DataLoading:
         return "gpu_idle_cause.data";
-    case HostDoing::Allocating:
+    case IdleCause::Allocation:
         return "gpu_idle_cause.allocation";
-    case HostDoing::Waiting:
+    case IdleCause::HostWait:
         return "gpu_idle_cause.wait";
-    case HostDoing::Copying:
+    case IdleCause::CopyCall:
         return "gpu_idle_cause.copy";
     default:
         return {};

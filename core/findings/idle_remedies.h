@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/analysis/idle_cause.h"
+#include "core/analysis/program_kind.h"
 #include "core/base/message.h"
-#include "core/findings/host_activity.h"
-#include "core/findings/program_kind.h"
 
 #include <string>
 #include <string_view>
@@ -10,8 +10,8 @@
 namespace warpline {
 
 /// What to do about a GPU that idles while the launching thread does `doing`.
-Message idleRemedyFor(HostDoing doing, const ProgramKind& program);
+Message idleRemedyFor(IdleCause doing, const ProgramKind& program);
 /// The topic of the advice that goes with it, see adviceFor(); empty: there is none.
-std::string_view idleTopicFor(HostDoing doing);
+std::string_view idleTopicFor(IdleCause doing);
 
 } // namespace warpline

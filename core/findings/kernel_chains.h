@@ -13,9 +13,6 @@ namespace warpline {
 struct KernelChain {
     std::vector<std::string> names; ///< as shown: a template that runs any functor by the functor
     std::uint64_t times = 0; ///< how often the whole chain runs, occurrences that overlap not counted
-
-    /// How many launches one kernel for all of it would save.
-    std::uint64_t launchesSaved() const { return (names.size() - 1) * times; }
 };
 
 /// The chains in `kernels` (names in the order in which they run on a stream; an empty name ends a run),

@@ -283,8 +283,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
             "{bound, select, unknown {Memory-bound or compute-bound?} other {What do its warps wait for?}} Profile it with {maker, select, nvidia {Nsight Compute{noted, select, yes { ({note})} other {}}: {command}} other {{profiler}.}}",
             {{"bound", Name{ofOperator.bound == RooflineBound::Unknown ? "unknown" : "known"}},
                 {"maker", Name{ofNvidia ? "nvidia" : "other"}}, {"noted", Name{note.empty() ? "no" : "yes"}},
-                {"note", note}, {"command", Name{toUtf8(command)}},
-                {"profiler", Name{std::string(kernelProfilerOf(trace))}}}},
+                {"note", note}, {"command", Name{toUtf8(command)}}, {"profiler", kernelProfilerOf(trace)}}},
         false});
     return facts;
 }

@@ -1,9 +1,9 @@
 #include "core/findings/kernel_totals.h"
 
+#include "core/analysis/program_kind.h"
 #include "core/base/format.h"
 #include "core/base/shell_words.h"
 #include "core/coverage/intervals.h"
-#include "core/findings/program_kind.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -16,7 +16,7 @@ struct KernelTotal {
     std::string function; ///< what it is shown as: of a template that runs anybody's code, the code
     bool ofTemplate = false; ///< the function has another name
     Ns time = 0; ///< sum of the durations
-    Ns measured = 0; ///< of it in the measured time, see RunFacts::measuredRange()
+    Ns measured = 0; ///< of it in the measured time, see TraceAnalysis::measuredRange()
     std::uint64_t launches = 0;
     EventRef longest = {};
 };

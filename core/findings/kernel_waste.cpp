@@ -1,7 +1,7 @@
 #include "core/findings/kernel_waste.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/utf8.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Remedies for programs on top of CUDA C++: Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA
 // Fortran. Rules that ask for the same thing share a kind of advice.
 
-#include "core/findings/program_kind.h"
+#include "core/findings/advice.h"
 
 #include <algorithm>
 #include <array>
@@ -165,6 +165,19 @@ Message languageAdviceFor(std::string_view topic, const ProgramKind& program)
     add(program.julia, "julia", words.julia);
     add(program.fortran && !program.openAcc && !program.openMp, "fortran", words.fortran);
     return text;
+}
+
+std::vector<Message> allLanguageAdvice()
+{
+    std::vector<Message> all;
+    for (const auto& [topic, kind] : topics) {
+        const Words& words = advisedWordsOf(kind);
+        for (const auto& [what, text] :
+            {std::pair(std::string_view("kokkos"), words.kokkos), {"raja", words.raja},
+                {"std_par", words.stdPar}, {"julia", words.julia}, {"fortran", words.fortran}})
+            all.emplace_back(words.key, what, text);
+    }
+    return all;
 }
 
 } // namespace warpline

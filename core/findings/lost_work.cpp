@@ -1,9 +1,10 @@
 #include "core/findings/lost_work.h"
 
+#include "core/analysis/scope.h"
+#include "core/base/message_names.h"
 #include "core/base/words.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/recording_advice.h"
-#include "core/findings/scope.h"
 
 #include <algorithm>
 #include <array>
@@ -54,7 +55,7 @@ Message lostGpuWork(const Trace& trace)
     return {"no_work.lost",
         "No GPU work in this report, although {launches, plural, =0 {CUDA functions were} one {# launch was} other {# launches were}} called: {recorder} lost what the GPU did.{reason} "
         "Record again with a version that knows the driver.",
-        {{"launches", Count{launches}}, {"recorder", Name{std::string(recordingAdvice(trace).recorder)}},
+        {{"launches", Count{launches}}, {"recorder", Message(recordingAdvice(trace).recorder)},
             {"reason", std::move(reason)}}};
 }
 
@@ -85,7 +86,7 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
         return {{"no_work.graphics", "This report holds graphics or video, and no CUDA work."}, {}};
     const RecordingAdvice& advice = recordingAdvice(trace);
     const Message what{"no_work.seen", "No GPU work in this report: {recorder} saw no kernel, copy or graph.",
-        {{"recorder", Name{std::string(advice.recorder)}}}};
+        {{"recorder", Message(advice.recorder)}}};
     const std::optional<bool> traced = wasCudaTraced(trace.info);
     if (traced.value_or(false))
         return {what,
@@ -102,7 +103,7 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
         {"no_work.maybe",
             "The program may have ended before its first launch (check cudaGetLastError()). Another program may have been profiled (a script or make). {calls} may be missing, or there was no GPU to use."
             "{nsys, select, yes { Try: nsys profile {option} -o report ./program.} other {}}",
-            {{"calls", Name{ofNsys ? "--trace=cuda" : std::string(advice.cudaCalls)}},
+            {{"calls", ofNsys ? nameMessage("--trace=cuda") : Message(advice.cudaCalls)},
                 {"nsys", Name{ofNsys ? "yes" : "no"}}, {"option", option}}}};
 }
 

@@ -3,8 +3,9 @@
 
 #include "core/findings/merge_ranks.h"
 
+#include "core/analysis/time_by_name.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 #include "core/store/place_names.h"
 
 #include <fmt/format.h>
@@ -28,11 +29,10 @@ struct RankWaits {
 
 std::vector<RankWaits> waitsOfRanks(const RuleContext& context)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     std::vector<RankWaits> ranks;
     for (const MpiRank& rank : context.trace.mpiRanks)
-        ranks.push_back(
-            {rank, facts.host(rank.thread).within(HostDoing::Communicating, facts.measuredRange())});
+        ranks.push_back({rank, facts.host(rank.thread).within(IdleCause::OtherRanks, facts.measuredRange())});
     std::ranges::sort(ranks, {}, [](const RankWaits& each) { return totalTime(each.waiting); });
     return ranks;
 }
@@ -68,7 +68,7 @@ Message shortName(const Trace& trace, GlobalId process)
 {
     const auto rank = trace.mpiRank(process);
     return rank ? Message("finding.mpi_rank", "MPI rank {rank}", {{"rank", Ordinal{*rank}}})
-                : Message("finding.process", "{process}", {{"process", Name{processLabel(trace, process)}}});
+                : Message("finding.process", "{process}", {{"process", processLabel(trace, process)}});
 }
 
 Finding together(const RuleContext& context, const std::vector<Finding>& alike)

@@ -13,45 +13,48 @@ namespace warpline {
 namespace {
 
 constexpr RecordingAdvice nsys{
-    .key = "recording_nsys",
-    .recorder = "nsys",
-    .cudaCalls = "nsys profile --trace=cuda",
-    .hostCode = "CPU samples: nsys profile --sample=process-tree",
-    .hostCodeOfPython = "CPU samples: nsys profile --sample=process-tree; Python: --python-sampling=true",
-    .osCalls
-    = "Record with --trace=osrt to see the call, and see the rows of the other threads for what it waits for.",
-    .steadySteps = "nsys profile --capture-range=cudaProfilerApi",
+    .recorder = {"recording_nsys.recorder", "nsys"},
+    .cudaCalls = {"recording_nsys.cuda_calls", "nsys profile --trace=cuda"},
+    .hostCode = {"recording_nsys.host_code", "CPU samples: nsys profile --sample=process-tree"},
+    .hostCodeOfPython = {"recording_nsys.host_code_of_python",
+        "CPU samples: nsys profile --sample=process-tree; Python: --python-sampling=true"},
+    .osCalls = {"recording_nsys.os_calls",
+        "Record with --trace=osrt to see the call, and see the rows of the other threads for what it waits for."},
+    .steadySteps = {"recording_nsys.steady_steps", "nsys profile --capture-range=cudaProfilerApi"},
 };
 
 constexpr RecordingAdvice torch{
-    .key = "recording_torch",
-    .recorder = "torch.profiler",
-    .cudaCalls = "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] of torch.profiler.profile",
-    .hostCode = "functions of Python: with_stack=True of torch.profiler.profile",
-    .hostCodeOfPython = "functions of Python: with_stack=True of torch.profiler.profile",
-    .osCalls = "torch.profiler does not see in which call; nsys profile --trace=osrt does.",
-    .steadySteps
-    = "schedule=torch.profiler.schedule(wait=2, warmup=2, active=5), with p.step() after each step",
+    .recorder = {"recording_torch.recorder", "torch.profiler"},
+    .cudaCalls = {"recording_torch.cuda_calls",
+        "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] of torch.profiler.profile"},
+    .hostCode
+    = {"recording_torch.host_code", "functions of Python: with_stack=True of torch.profiler.profile"},
+    .hostCodeOfPython = {"recording_torch.host_code_of_python",
+        "functions of Python: with_stack=True of torch.profiler.profile"},
+    .osCalls = {"recording_torch.os_calls",
+        "torch.profiler does not see in which call; nsys profile --trace=osrt does."},
+    .steadySteps = {"recording_torch.steady_steps",
+        "schedule=torch.profiler.schedule(wait=2, warmup=2, active=5), with p.step() after each step"},
 };
 
 constexpr RecordingAdvice other{
-    .key = "recording_other",
-    .recorder = "the tool that wrote this trace",
-    .cudaCalls = "nsys profile --trace=cuda",
-    .hostCode = "CPU samples: nsys profile --sample=process-tree",
-    .hostCodeOfPython = "CPU samples: nsys profile --sample=process-tree; Python: --python-sampling=true",
-    .osCalls = "nsys profile --trace=osrt shows in which call.",
-    .steadySteps = "a profiler that begins late",
+    .recorder = {"recording_other.recorder", "the tool that wrote this trace"},
+    .cudaCalls = {"recording_other.cuda_calls", "nsys profile --trace=cuda"},
+    .hostCode = {"recording_other.host_code", "CPU samples: nsys profile --sample=process-tree"},
+    .hostCodeOfPython = {"recording_other.host_code_of_python",
+        "CPU samples: nsys profile --sample=process-tree; Python: --python-sampling=true"},
+    .osCalls = {"recording_other.os_calls", "nsys profile --trace=osrt shows in which call."},
+    .steadySteps = {"recording_other.steady_steps", "a profiler that begins late"},
 };
 
 constexpr RecordingAdvice rocm{
-    .key = "recording_rocm",
-    .recorder = "rocprofiler",
-    .cudaCalls = "rocprofv3 --sys-trace",
-    .hostCode = "CPU samples: rocprof-sys-sample",
-    .hostCodeOfPython = "CPU samples of Python: py-spy record",
-    .osCalls = "rocprof-sys-sample shows in which call.",
-    .steadySteps = "rocprofv3 --selected-regions, with roctxProfilerResume() after the first steps",
+    .recorder = {"recording_rocm.recorder", "rocprofiler"},
+    .cudaCalls = {"recording_rocm.cuda_calls", "rocprofv3 --sys-trace"},
+    .hostCode = {"recording_rocm.host_code", "CPU samples: rocprof-sys-sample"},
+    .hostCodeOfPython = {"recording_rocm.host_code_of_python", "CPU samples of Python: py-spy record"},
+    .osCalls = {"recording_rocm.os_calls", "rocprof-sys-sample shows in which call."},
+    .steadySteps = {"recording_rocm.steady_steps",
+        "rocprofv3 --selected-regions, with roctxProfilerResume() after the first steps"},
 };
 
 } // namespace

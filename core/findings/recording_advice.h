@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/recorder.h"
 
 #include <optional>
@@ -10,13 +11,17 @@ namespace warpline {
 
 /// How what a report lacks is recorded, in the words of the program that recorded it. Parts of sentences.
 struct RecordingAdvice {
-    std::string_view key; ///< of its messages: "recording_nsys"
-    std::string_view recorder; ///< "nsys"
-    std::string_view cudaCalls; ///< what records CUDA's calls and work
-    std::string_view hostCode; ///< what shows what the host computes
-    std::string_view hostCodeOfPython; ///< the same for a program in Python
-    std::string_view osCalls; ///< a sentence: what shows the calls that a thread waits in
-    std::string_view steadySteps; ///< what leaves the start out
+    struct Text {
+        Literal key;
+        Literal english;
+        operator Message() const { return {key, english}; }
+    };
+    Text recorder; ///< "nsys"
+    Text cudaCalls; ///< what records CUDA's calls and work
+    Text hostCode; ///< what shows what the host computes
+    Text hostCodeOfPython; ///< the same for a program in Python
+    Text osCalls; ///< a sentence: what shows the calls that a thread waits in
+    Text steadySteps; ///< what leaves the start out
 };
 
 /// The words for reports that `recorder` made.

@@ -20,13 +20,17 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 class Trace;
+struct AcrossFinding;
+struct Judging;
 
 /// How much attention a finding deserves.
 enum class Severity : std::uint8_t { Info, Low, Medium, High };
 std::string_view keyOf(Severity severity); ///< "info", "low", "medium", "high"
 Message wordOf(Severity severity); ///< the same to read
+/// By the share that `saving` has of `whole`, a length of time.
+Severity severityFor(Ns saving, Ns whole);
 
 /// How sure a rule is that the pattern it found is the cause it names.
 enum class Confidence : std::uint8_t { Possible, Likely, Certain };
@@ -101,7 +105,8 @@ struct Finding {
     /// All the time the finding accounts for, when that is more than the time of its evidence; decides what
     /// merges. Findings of the same time share it.
     PackedIntervals claims;
-    Ns measured = 0; ///< the time that severity, and shares of the saving, are of; see RunFacts::measured()
+    Ns measured
+        = 0; ///< the time that severity, and shares of the saving, are of; see TraceAnalysis::measured()
     /// Findings of other rules with the same cause, or of other processes, which this one stands for: see
     /// mergeByCause() and mergeByProcess().
     std::vector<Finding> merged;
@@ -138,25 +143,29 @@ struct RuleContext {
     TimeRange window; ///< the question's range: the session, or what the user selected
     std::span<const Threshold> overrides; ///< key is "rule-id.threshold-key"
     std::stop_token stop; ///< loops over events look at it: stoppable(), everyEvent(), throwIfStopped()
-    RunFacts& facts; ///< of the trace and the window; the rules of a run share them
+    TraceAnalysis& facts; ///< of the trace and the window; the rules of a run share them
     bool asNsys = false; ///< rules with a namesake in nsys count as that does, not as Warpline ranks
 
     /// The user's value for `threshold` of rule `rule`, else its default.
     double threshold(std::string_view rule, const Threshold& threshold) const;
 };
 
-/// Looks for one pattern. Says why the pattern costs time and what to do about it, so the pane, the exported
-/// report and the documentation all show the same words.
+/// severityFor() of the measured time.
+Severity severityOf(const RuleContext& context, Ns saving);
+
+/// Looks for one pattern, in one report or across the ranks of a run. Says why the pattern costs time and
+/// what to do about it, so the pane, the exported report and the documentation all show the same words.
 struct Rule {
     std::string_view id; ///< "gpu_gaps": in settings, tests and links; nsys' name where nsys has the rule
     std::string_view title;
     std::string_view why;
     std::string_view remedy;
     std::string_view caveat; ///< when it may be wrong: what to rule out before acting on it
-    std::span<const Threshold> thresholds;
+    std::span<const Threshold> thresholds = {};
     /// False: the report lacks the data; shown as "not recorded". Throws Stopped when the token is requested.
-    bool (*applies)(const Trace&, const std::stop_token&);
-    std::vector<Finding> (*check)(const RuleContext&);
+    bool (*applies)(const Trace&, const std::stop_token&) = nullptr;
+    std::vector<Finding> (*check)(const RuleContext&) = nullptr; ///< of a rule of one report
+    std::vector<AcrossFinding> (*checkRanks)(const Judging&) = nullptr; ///< of a rule across ranks
     /// Ids of rules that see the same trouble with less of its cause: their findings merge into this one's.
     std::span<const std::string_view> absorbs = {};
 
@@ -171,7 +180,8 @@ struct Rule {
     }
 };
 
-/// All rules. The list is in rules.cpp and nowhere else.
+/// All rules of one report. The list is in rules.cpp and nowhere else; allAcrossRules() has those across
+/// ranks.
 std::span<const Rule* const> allRules();
 const Rule* findRule(std::string_view id);
 
@@ -186,7 +196,7 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     std::span<const Threshold> overrides = {}, std::stop_token stop = {}, const std::string& stepGlob = {},
     std::optional<ProfiledStep>* profiled = nullptr);
 /// The same over the window of `facts`, which others may ask for what the rules made.
-std::vector<Finding> runRules(RunFacts& facts, std::span<const Rule* const> rules = {},
+std::vector<Finding> runRules(TraceAnalysis& facts, std::span<const Rule* const> rules = {},
     std::span<const Threshold> overrides = {}, std::optional<ProfiledStep>* profiled = nullptr);
 
 } // namespace warpline

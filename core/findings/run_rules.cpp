@@ -1,14 +1,15 @@
 #include "core/findings/rule.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/parallel.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
+#include "core/findings/advice.h"
 #include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
-#include "core/findings/program_kind.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/saving_words.h"
 #include "core/findings/savings.h"
 #include "core/store/gpu_names.h"
@@ -61,6 +62,20 @@ std::string_view keyOf(Confidence confidence)
     return "certain";
 }
 
+Severity severityFor(Ns saving, Ns whole)
+{
+    const double share = shareOf(saving, whole);
+    return share >= 0.10 ? Severity::High
+        : share >= 0.02  ? Severity::Medium
+        : share >= 0.001 ? Severity::Low
+                         : Severity::Info;
+}
+
+Severity severityOf(const RuleContext& context, Ns saving)
+{
+    return severityFor(saving, context.facts.measured());
+}
+
 const Rule* findRule(std::string_view id)
 {
     const auto rules = allRules();
@@ -111,7 +126,7 @@ void nameProcesses(const Trace& trace, const std::set<std::uint32_t>& atWork, st
         nameProcesses(trace, atWork, finding.merged);
         if (finding.process != 0 && !isAlone(atWork, finding.process))
             finding.title = Message("finding.of_process", "{process}: {finding}",
-                {{"process", Name{processLabel(trace, finding.process)}}, {"finding", finding.title}});
+                {{"process", processLabel(trace, finding.process)}, {"finding", finding.title}});
     }
 }
 
@@ -136,8 +151,7 @@ void findProcesses(const Trace& trace, Finding& finding)
         finding.process = *processes.begin();
     std::vector<Message> names;
     for (const GlobalId process : processes)
-        names.push_back(
-            Message("finding.process", "{process}", {{"process", Name{processLabel(trace, process)}}}));
+        names.push_back(Message("finding.process", "{process}", {{"process", processLabel(trace, process)}}));
     if (processes.size() > 1)
         finding.message
             += Message("finding.processes", "In the processes {processes}.", {{"processes", names}});
@@ -178,7 +192,7 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
 /// What rules share and takes longest to make: made first, side by side, so that no rule waits for another.
 void makeFacts(const RuleContext& context, std::size_t part)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     if (part == 0) {
         facts.gpus();
     } else {
@@ -220,11 +234,11 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob,
     std::optional<ProfiledStep>* profiled)
 {
-    RunFacts facts(trace, window, std::move(stop), stepGlob);
+    TraceAnalysis facts(trace, window, std::move(stop), stepGlob);
     return runRules(facts, rules, overrides, profiled);
 }
 
-std::vector<Finding> runRules(RunFacts& facts, std::span<const Rule* const> rules,
+std::vector<Finding> runRules(TraceAnalysis& facts, std::span<const Rule* const> rules,
     std::span<const Threshold> overrides, std::optional<ProfiledStep>* profiled)
 {
     const Trace& trace = facts.trace();

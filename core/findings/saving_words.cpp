@@ -1,8 +1,8 @@
 #include "core/findings/saving_words.h"
 
+#include "core/analysis/collectives.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
-#include "core/findings/collectives.h"
-#include "core/findings/run_facts.h"
 
 namespace warpline {
 
@@ -38,9 +38,10 @@ void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
     if (!hasCommunication(context.trace, context.stop) || context.facts.gpus().size() != 1)
         return;
     Ns alone = 0; // communication beside which nothing runs: some of it may be waiting
-    for (const CollectiveWork& gpu : collectiveWork(context))
+    const CommunicationWork& work = context.facts.communication(context.window);
+    for (const CollectiveWork& gpu : work.collectives)
         alone += totalTime(gpu.exposed, context.facts.measuredRange());
-    for (const CollectiveWork& gpu : pointToPointWork(context))
+    for (const CollectiveWork& gpu : work.pointToPoint)
         alone += totalTime(gpu.exposedWaiting, context.facts.measuredRange());
     if (alone * minReportedDivisor < context.facts.measured())
         return;

@@ -1,9 +1,10 @@
 #include "core/findings/savings.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
-#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ PackedIntervals claimedBy(const Finding& finding, TimeRange window)
 
 void capSaving(const RuleContext& context, Finding& finding)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     finding.measured = measured.duration();
     finding.saving = std::clamp<Ns>(finding.saving, 0, context.window.duration());
@@ -128,19 +129,22 @@ Ns savingInDoubt(std::span<const Finding> findings)
     return together;
 }
 
-std::string savingText(const Finding& finding)
+Message savingText(const Finding& finding)
 {
     if (finding.saving > 0)
-        return formatDuration(finding.saving);
-    return finding.once > 0 ? formatDuration(finding.once) + " once" : std::string();
+        return nameMessage(formatDuration(finding.saving));
+    return finding.once > 0
+        ? Message("saving.once", "{time} once", {{"time", Name{formatDuration(finding.once)}}})
+        : Message();
 }
 
-std::string expectedSavingText(const Finding& finding)
+Message expectedSavingText(const Finding& finding)
 {
     if (!finding.expected || finding.saving <= 0)
         return savingText(finding);
-    return fmt::format(
-        "about {} (at most {})", formatDuration(finding.expected->expected), formatDuration(finding.saving));
+    return {"saving.expected", "about {expected} (at most {saving})",
+        {{"expected", Name{formatDuration(finding.expected->expected)}},
+            {"saving", Name{formatDuration(finding.saving)}}}};
 }
 
 Message savingsSentence(std::span<const Finding> findings)

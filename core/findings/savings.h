@@ -7,9 +7,9 @@
 
 namespace warpline {
 
-/// Leaves of what `finding` could save the part that lies in the measured time (RunFacts::measuredRange()),
-/// in proportion to its claims; the rest becomes Finding::once, and the severity follows. Findings that claim
-/// no time are cut to the measured time alone.
+/// Leaves of what `finding` could save the part that lies in the measured time
+/// (TraceAnalysis::measuredRange()), in proportion to its claims; the rest becomes Finding::once, and the
+/// severity follows. Findings that claim no time are cut to the measured time alone.
 void capSaving(const RuleContext& context, Finding& finding);
 
 /// Says in Finding::lowered and in the message why a severity is below what the saving makes it, where it is.
@@ -27,9 +27,9 @@ Ns savingTogether(std::span<const Finding> findings);
 Ns savingInDoubt(std::span<const Finding> findings);
 
 /// "1.2 s", "1.2 s once" for what is paid once, or nothing: the saving of `finding` for a list.
-std::string savingText(const Finding& finding);
+Message savingText(const Finding& finding);
 /// "about 12 ms (at most 20 ms)"; the bound alone where nothing is expected.
-std::string expectedSavingText(const Finding& finding);
+Message expectedSavingText(const Finding& finding);
 
 /// "Potential saving of these together: up to 1.2 s (35% of the 3.4 s measured)...". Empty: there is nothing
 /// to save.

@@ -1,11 +1,11 @@
 #include "core/findings/silent_start.h"
 
+#include "core/analysis/first_launches.h"
+#include "core/analysis/time_by_name.h"
 #include "core/base/share.h"
 #include "core/coverage/united.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
-#include "core/findings/first_launches.h"
-#include "core/findings/host_activity.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/library_loads.h"

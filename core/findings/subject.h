@@ -14,7 +14,7 @@ struct Subject {
     enum class Kind : std::uint8_t {
         Whole, ///< all that the rule looks at
         Part, ///< one of several things that the rule looks for; `name` is the rule's own word
-        Cause, ///< of idle time: keyOf(HostDoing)
+        Cause, ///< of idle time: the word that gpu_idle_cause has for it
         Range, ///< NVTX ranges: their pattern, see StepSeries::pattern
         Steps, ///< steps by name
         Call, ///< a function of an API

@@ -21,7 +21,7 @@ WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait)
     return cost;
 }
 
-bool isLastWait(const Trace& trace, RunFacts& facts, EventRef call)
+bool isLastWait(const Trace& trace, TraceAnalysis& facts, EventRef call)
 {
     const std::uint32_t pid = pidOf(trace.track(trace.trackOf(call)).owner);
     return std::ranges::none_of(facts.gpus(), [&](const GpuFacts& gpu) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/findings/run_facts.h"
+#include "core/analysis/trace_analysis.h"
 
 #include <vector>
 
@@ -21,6 +21,6 @@ WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait);
 
 /// True for a call after which its process starts no kernel any more: it waits for the result, as it must.
 /// O(GPUs).
-bool isLastWait(const Trace& trace, RunFacts& facts, EventRef call);
+bool isLastWait(const Trace& trace, TraceAnalysis& facts, EventRef call);
 
 } // namespace warpline

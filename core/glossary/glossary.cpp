@@ -220,6 +220,17 @@ const std::map<std::string, const GlossaryEntry*>& spellings()
     return all;
 }
 
+/// The first of `names` that `text` has at `begin`; length 0: none.
+std::pair<std::size_t, const GlossaryEntry*> nameAt(
+    const TermNames& names, std::string_view text, std::size_t begin)
+{
+    for (const auto& [name, entry] : names) {
+        if (text.substr(begin).starts_with(name))
+            return {name.size(), entry};
+    }
+    return {0, nullptr};
+}
+
 bool isLetter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'
@@ -257,11 +268,18 @@ const GlossaryEntry* findTerm(std::string_view term)
     return found != spellings().end() ? found->second : nullptr;
 }
 
-std::vector<TermUse> termsIn(std::string_view text)
+std::vector<TermUse> termsIn(std::string_view text, const TermNames& names)
 {
     const std::string lower = lowerOf(text);
     std::vector<TermUse> uses;
     for (std::size_t i = 0; i < lower.size();) {
+        if (static_cast<unsigned char>(lower[i]) >= 0xC0) { // where a letter begins that is not Latin
+            if (const auto [length, entry] = nameAt(names, lower, i); length > 0) {
+                uses.push_back({i, length, entry});
+                i += length;
+                continue;
+            }
+        }
         const bool begins
             = isLetter(lower[i]) && (i == 0 || (!isLetter(lower[i - 1]) && lower[i - 1] != '-'));
         if (!begins) {
@@ -274,8 +292,10 @@ std::vector<TermUse> termsIn(std::string_view text)
             i += length;
             continue;
         }
-        while (i < lower.size() && isLetter(lower[i]))
+        // A word in which none is; letters of other scripts are looked at one by one.
+        do {
             ++i;
+        } while (i < lower.size() && isLetter(lower[i]) && static_cast<unsigned char>(lower[i]) < 0xC0);
     }
     return uses;
 }

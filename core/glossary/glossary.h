@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -16,6 +18,7 @@ struct GlossaryEntry {
     std::string_view text; ///< for somebody who has read one chapter on CUDA
 
     Message meaning() const { return {"glossary", term, text}; }
+    Message name() const { return {"glossary_term", term, term}; } ///< as the language calls it
 };
 
 /// All terms in alphabetical order.
@@ -32,7 +35,11 @@ struct TermUse {
     const GlossaryEntry* entry = nullptr;
 };
 
-/// Every use of a term in `text`, in order: whole words, the longest term at each place. O(length).
-std::vector<TermUse> termsIn(std::string_view text);
+/// What a language calls terms where that is not Latin, the longest name first.
+using TermNames = std::vector<std::pair<std::string, const GlossaryEntry*>>;
+
+/// Every use of a term in `text`, in order: whole words, the longest term at each place; and `names`,
+/// wherever they stand. O(length).
+std::vector<TermUse> termsIn(std::string_view text, const TermNames& names = {});
 
 } // namespace warpline

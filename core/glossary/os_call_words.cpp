@@ -10,10 +10,21 @@ namespace {
 
 using enum OsCallKind;
 
+struct Words {
+    Literal key;
+    Literal text;
+};
+constexpr Words wakes{"os_call.futex", "waits for a lock, or to be woken by another thread"};
+constexpr Words locks{"os_call.lock", "waits for a lock that another thread holds"};
+constexpr Words condition{"os_call.condition", "waits to be woken by another thread"};
+constexpr Words barrier{"os_call.barrier", "waits at a barrier for other threads"};
+constexpr Words join{"os_call.join", "waits for a thread to end"};
+constexpr Words semaphore{"os_call.semaphore", "waits for another thread or process to raise a semaphore"};
+
 struct Named {
     std::string_view call;
     OsCallKind kind;
-    std::string_view words{}; ///< empty: those of its kind
+    const Words* words = nullptr; ///< nullptr: those of its kind
 };
 
 constexpr std::array named{Named{"read", Reads}, Named{"pread", Reads}, Named{"readv", Reads},
@@ -23,27 +34,23 @@ constexpr std::array named{Named{"read", Reads}, Named{"pread", Reads}, Named{"r
     Named{"fflush", Writes}, Named{"fsync", Writes}, Named{"fdatasync", Writes}, Named{"ftruncate", Writes},
     Named{"sendfile", Writes}, Named{"open", Files}, Named{"openat", Files}, Named{"close", Files},
     Named{"fopen", Files}, Named{"fclose", Files}, Named{"lseek", Files},
-    Named{"futex", WaitsForThread, "waits for a lock, or to be woken by another thread"},
-    Named{"pthread_mutex_lock", WaitsForThread, "waits for a lock that another thread holds"},
-    Named{"pthread_mutex_timedlock", WaitsForThread, "waits for a lock that another thread holds"},
-    Named{"pthread_rwlock_rdlock", WaitsForThread, "waits for a lock that another thread holds"},
-    Named{"pthread_rwlock_wrlock", WaitsForThread, "waits for a lock that another thread holds"},
-    Named{"pthread_cond_wait", WaitsForThread, "waits to be woken by another thread"},
-    Named{"pthread_cond_timedwait", WaitsForThread, "waits to be woken by another thread"},
-    Named{"pthread_cond_clockwait", WaitsForThread, "waits to be woken by another thread"},
-    Named{"pthread_barrier_wait", WaitsForThread, "waits at a barrier for other threads"},
-    Named{"pthread_join", WaitsForThread, "waits for a thread to end"},
-    Named{"sem_wait", WaitsForThread, "waits for another thread or process to raise a semaphore"},
-    Named{"sem_timedwait", WaitsForThread, "waits for another thread or process to raise a semaphore"},
-    Named{"sem_clockwait", WaitsForThread, "waits for another thread or process to raise a semaphore"},
-    Named{"waitpid", WaitsForProcess}, Named{"waitid", WaitsForProcess}, Named{"wait", WaitsForProcess},
-    Named{"wait3", WaitsForProcess}, Named{"wait4", WaitsForProcess}, Named{"poll", WaitsForInput},
-    Named{"ppoll", WaitsForInput}, Named{"select", WaitsForInput}, Named{"pselect", WaitsForInput},
-    Named{"epoll_wait", WaitsForInput}, Named{"epoll_pwait", WaitsForInput}, Named{"accept", WaitsForInput},
-    Named{"accept4", WaitsForInput}, Named{"recv", WaitsForInput}, Named{"recvmsg", WaitsForInput},
-    Named{"recvfrom", WaitsForInput}, Named{"sleep", Sleeps}, Named{"usleep", Sleeps},
-    Named{"nanosleep", Sleeps}, Named{"clock_nanosleep", Sleeps}, Named{"sched_yield", Yields},
-    Named{"ioctl", Driver}};
+    Named{"futex", WaitsForThread, &wakes}, Named{"pthread_mutex_lock", WaitsForThread, &locks},
+    Named{"pthread_mutex_timedlock", WaitsForThread, &locks},
+    Named{"pthread_rwlock_rdlock", WaitsForThread, &locks},
+    Named{"pthread_rwlock_wrlock", WaitsForThread, &locks},
+    Named{"pthread_cond_wait", WaitsForThread, &condition},
+    Named{"pthread_cond_timedwait", WaitsForThread, &condition},
+    Named{"pthread_cond_clockwait", WaitsForThread, &condition},
+    Named{"pthread_barrier_wait", WaitsForThread, &barrier}, Named{"pthread_join", WaitsForThread, &join},
+    Named{"sem_wait", WaitsForThread, &semaphore}, Named{"sem_timedwait", WaitsForThread, &semaphore},
+    Named{"sem_clockwait", WaitsForThread, &semaphore}, Named{"waitpid", WaitsForProcess},
+    Named{"waitid", WaitsForProcess}, Named{"wait", WaitsForProcess}, Named{"wait3", WaitsForProcess},
+    Named{"wait4", WaitsForProcess}, Named{"poll", WaitsForInput}, Named{"ppoll", WaitsForInput},
+    Named{"select", WaitsForInput}, Named{"pselect", WaitsForInput}, Named{"epoll_wait", WaitsForInput},
+    Named{"epoll_pwait", WaitsForInput}, Named{"accept", WaitsForInput}, Named{"accept4", WaitsForInput},
+    Named{"recv", WaitsForInput}, Named{"recvmsg", WaitsForInput}, Named{"recvfrom", WaitsForInput},
+    Named{"sleep", Sleeps}, Named{"usleep", Sleeps}, Named{"nanosleep", Sleeps},
+    Named{"clock_nanosleep", Sleeps}, Named{"sched_yield", Yields}, Named{"ioctl", Driver}};
 
 /// Without "64" or a version of glibc's behind: "pread64", "sem_wait@GLIBC_2.34".
 std::string_view bare(std::string_view call)
@@ -68,22 +75,22 @@ OsCallKind osCallKind(std::string_view call)
     return found ? found->kind : Other;
 }
 
-std::string_view wordsForOsCall(std::string_view call)
+Message wordsForOsCall(std::string_view call)
 {
     const Named* const found = find(call);
     if (!found)
         return {};
-    if (!found->words.empty())
-        return found->words;
+    if (found->words)
+        return {found->words->key, found->words->text};
     switch (found->kind) {
     case WaitsForProcess:
-        return "waits for another process to end";
+        return {"os_call.process", "waits for another process to end"};
     case WaitsForInput:
-        return "waits for input: a socket, a pipe or a device";
+        return {"os_call.input", "waits for input: a socket, a pipe or a device"};
     case Yields:
-        return "yields its CPU and polls again (spins)";
+        return {"os_call.yields", "yields its CPU and polls again (spins)"};
     case Driver:
-        return "a request to a driver, such as that of the GPU";
+        return {"os_call.driver", "a request to a driver, such as that of the GPU"};
     case Reads:
     case Writes:
     case Files:

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -23,7 +25,8 @@ enum class OsCallKind : std::uint8_t {
 /// "sem_wait@GLIBC_2.34", "futex".
 OsCallKind osCallKind(std::string_view call);
 /// What a thread does in `call`, for somebody who has never heard of it: "waits for a lock, or to be woken by
-/// another thread"; "a request to a driver, such as that of the GPU". Empty: its name says so, or nothing more is known.
-std::string_view wordsForOsCall(std::string_view call);
+/// another thread"; "a request to a driver, such as that of the GPU". Empty: its name says so, or nothing
+/// more is known.
+Message wordsForOsCall(std::string_view call);
 
 } // namespace warpline

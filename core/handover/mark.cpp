@@ -1,6 +1,7 @@
 #include "core/handover/mark.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 
 #include <algorithm>
 #include <array>
@@ -33,11 +34,13 @@ const MarkColor& markColorOf(std::string_view id)
     return found == colors.end() ? colors.front() : *found;
 }
 
-std::string titleOf(const Mark& mark)
+Message titleOf(const Mark& mark)
 {
     if (!mark.text.empty())
-        return mark.text;
-    return mark.isMoment() ? "Moment" : "Range of " + formatDuration(mark.range.duration());
+        return nameMessage(mark.text);
+    return mark.isMoment() ? Message("mark.moment", "Moment")
+                           : Message("mark.range", "Range of {length}",
+                               {{"length", Name{formatDuration(mark.range.duration())}}});
 }
 
 void sortMarks(std::vector<Mark>& marks)

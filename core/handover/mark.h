@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
 
 #include <cstdint>
@@ -34,7 +35,7 @@ struct Mark {
 };
 
 /// What `mark` is called in lists: its text, or what it is where there is none.
-std::string titleOf(const Mark& mark);
+Message titleOf(const Mark& mark);
 
 /// Sorts by start; of those that begin together the longest first, as they are drawn.
 void sortMarks(std::vector<Mark>& marks);

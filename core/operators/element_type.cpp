@@ -98,10 +98,4 @@ ElementType elementTypeOf(MathType type)
     }
 }
 
-bool isComplex(ElementType type)
-{
-    return type == ElementType::Complex128 || type == ElementType::Complex64
-        || type == ElementType::Complex32;
-}
-
 } // namespace warpline

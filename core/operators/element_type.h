@@ -35,7 +35,5 @@ std::int64_t bytesOf(ElementType type);
 MathType mathTypeOf(ElementType type);
 /// The elements that products of `type` have; 16-bit types that are not told apart count as BF16.
 ElementType elementTypeOf(MathType type);
-/// Whether an element is two numbers, so that a multiplication is four and an addition two.
-bool isComplex(ElementType type);
 
 } // namespace warpline

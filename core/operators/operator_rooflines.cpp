@@ -306,9 +306,4 @@ std::shared_ptr<const OperatorRooflines> operatorRooflinesOf(const Trace& trace,
                        : std::make_shared<const OperatorRooflines>(find());
 }
 
-std::shared_ptr<const OperatorRooflines> knownOperatorRooflines(const Trace& trace)
-{
-    return trace.links ? keptRooflines().known(trace.links) : nullptr;
-}
-
 } // namespace warpline

@@ -96,7 +96,5 @@ private:
 /// Safe to call from several threads. Throws Stopped.
 std::shared_ptr<const OperatorRooflines> operatorRooflinesOf(
     const Trace& trace, const std::stop_token& stop = {});
-/// The same where it is worked out already; nullptr: not yet. Does not wait.
-std::shared_ptr<const OperatorRooflines> knownOperatorRooflines(const Trace& trace);
 
 } // namespace warpline

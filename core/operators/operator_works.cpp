@@ -529,9 +529,4 @@ std::shared_ptr<const OperatorWorks> operatorWorksOf(const Trace& trace, const s
     return keptWorks().of(trace.links, [&] { return findOperatorWorks(trace, stop); });
 }
 
-std::shared_ptr<const OperatorWorks> knownOperatorWorks(const Trace& trace)
-{
-    return trace.links ? keptWorks().known(trace.links) : nullptr;
-}
-
 } // namespace warpline

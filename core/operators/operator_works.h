@@ -70,7 +70,5 @@ OperatorWorks findOperatorWorks(
 
 /// The same, worked out once for as long as the trace's links are. Safe to call from several threads.
 std::shared_ptr<const OperatorWorks> operatorWorksOf(const Trace& trace, const std::stop_token& stop = {});
-/// The same where it is worked out already; nullptr: not yet. Does not wait for anybody.
-std::shared_ptr<const OperatorWorks> knownOperatorWorks(const Trace& trace);
 
 } // namespace warpline

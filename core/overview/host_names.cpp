@@ -2,10 +2,10 @@
 
 #include "core/overview/host_names.h"
 
+#include "core/analysis/first_launches.h"
+#include "core/analysis/time_by_name.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
-#include "core/findings/first_launches.h"
-#include "core/findings/host_activity.h"
 #include "core/findings/library_loads.h"
 #include "core/glossary/os_call_words.h"
 #include "core/steps/step_names.h"

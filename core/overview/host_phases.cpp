@@ -148,7 +148,7 @@ void addIdlePhases(OverviewPart& part, TimeRange life, const Trace& trace, const
     part.phases = budgets.gpus().empty() ? hostPhases(trace, threads, part.alone, stop)
                                          : idlePhases(budgets, life, part, stop);
     for (OverviewPhase& phase : part.phases)
-        phase.name.set("communication", Name{recordedCommunication(trace)});
+        phase.name.set("communication", recordedCommunication(trace));
     part.meanOf = budgets.gpus().size() > 1 ? usersOf(trace, budgets) : Message();
 }
 

@@ -1,13 +1,13 @@
 #include "core/overview/overview.h"
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/series.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_totals.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
 #include "core/store/place_names.h"
@@ -73,17 +73,25 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
 }
 
 /// One line for each GPU of each process; none where there is but one.
-std::vector<OverviewGpu> gpusOf(const Trace& trace, TimeRange life, const std::stop_token& stop)
+std::vector<OverviewGpu> gpusOf(TraceAnalysis& facts, TimeRange life)
 {
-    const std::map<GpuOfProcess, GpuTimes> times = gpuTimes(trace, life, stop);
+    const Trace& trace = facts.trace();
+    std::set<GpuOfProcess> used;
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset}) {
+        for (const Track& track : trace.table(kind).tracks)
+            used.emplace(track.owner, track.device);
+    }
     std::vector<OverviewGpu> gpus;
-    if (times.size() < 2)
+    if (used.size() < 2)
         return gpus;
-    for (const auto& [gpu, each] : times) {
+    const auto times = facts.gpuTimes(life);
+    if (times->size() < 2)
+        return gpus;
+    for (const auto& [gpu, each] : *times) {
         const GpuSplit split = splitOf(each, life);
-        const std::string name = gpuName(trace, gpu.first, gpu.second);
-        gpus.push_back({name, fmt::format("{} of {}", name, processLabel(trace, gpu.first)), split.computing,
-            split.stalled, split.communicating, split.copying, split.idle});
+        gpus.push_back({gpuName(trace, gpu.first, gpu.second), gpuOfProcess(trace, gpu.first, gpu.second),
+            split.computing, split.stalled, split.communicating, split.copying, split.idle});
     }
     return gpus;
 }
@@ -238,11 +246,11 @@ Ns RunOverview::timeOf(OverviewKind kind) const
 RunOverview overviewOf(
     const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
 {
-    RunFacts facts(trace, window, std::move(stop), stepGlob);
+    TraceAnalysis facts(trace, window, std::move(stop), stepGlob);
     return overviewOf(facts);
 }
 
-RunOverview overviewOf(RunFacts& facts)
+RunOverview overviewOf(TraceAnalysis& facts)
 {
     const Trace& trace = facts.trace();
     const TimeRange window = facts.window();
@@ -254,14 +262,14 @@ RunOverview overviewOf(RunFacts& facts)
         const TimeRange life = lifeOfGpus(trace).clippedTo(window);
         overview.life = life.empty() ? TimeRange{} : life;
         overview.measured = facts.measuredRange();
-        overview.parts = overviewParts(trace, window, overview.life, stop);
+        overview.parts = overviewParts(facts, window, overview.life);
         constexpr double minOmittedShare = 0.03; // of the window
         const double left = 1 - shareOf(overview.measured.duration(), window.duration());
         if (!overview.life.empty() && !overview.measured.empty() && left >= minOmittedShare)
-            overview.measuredParts = overviewParts(trace, overview.measured, overview.measured, stop);
+            overview.measuredParts = overviewParts(facts, overview.measured, overview.measured);
         overview.kernels = topKernels(context);
         if (!overview.life.empty())
-            overview.gpus = gpusOf(trace, overview.life, stop);
+            overview.gpus = gpusOf(facts, overview.life);
         overview.machine = machineLine(trace) + renumberedGpus(trace, facts.gpus());
         addSentences(overview, trace, facts, facts.stepGlob(), stop);
         return overview;

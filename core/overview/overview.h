@@ -17,7 +17,7 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 
 /// What the time of a run was spent on, in the order in which a bar shows it; the profiler stands where most
 /// of its time lies.
@@ -88,7 +88,7 @@ struct OverviewKernel {
 /// What one GPU of one process did between the first and the last GPU work of the report.
 struct OverviewGpu {
     std::string gpu; ///< "GPU 0"; processes may share it
-    std::string name; ///< "GPU 0 of [523] train, rank 0"
+    Message name; ///< "GPU 0 of [523] train, rank 0"
     Ns computing = 0;
     Ns waiting = 0; ///< kernels that wait for pages of unified memory
     Ns communicating = 0; ///< only
@@ -119,7 +119,7 @@ struct OverviewSteps {
 struct RunOverview {
     TimeRange window; ///< what it is about: the session, or a part of it
     TimeRange life; ///< from the first to the last GPU work in it; empty: no GPU works
-    TimeRange measured; ///< what savings are measured against: RunFacts::measuredRange()
+    TimeRange measured; ///< what savings are measured against: TraceAnalysis::measuredRange()
     std::vector<OverviewPart> parts; ///< those with time, in the order of OverviewKind: see there
     /// The same of `measured`, where start-up and end are worth leaving out of it; else empty.
     std::vector<OverviewPart> measuredParts;
@@ -137,19 +137,18 @@ struct RunOverview {
 RunOverview overviewOf(
     const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
 /// The same of the window of `facts`.
-RunOverview overviewOf(RunFacts& facts);
+RunOverview overviewOf(TraceAnalysis& facts);
 
-/// The parts alone: the whole of the arithmetic. `life` as RunOverview has it. Throws Stopped when `stop` is
-/// requested.
-std::vector<OverviewPart> overviewParts(
-    const Trace& trace, TimeRange window, TimeRange life, const std::stop_token& stop = {});
+/// The parts of `window` alone: the whole of the arithmetic. `life` as RunOverview has it. Throws Stopped when
+/// a stop of `facts` is requested.
+std::vector<OverviewPart> overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange life);
 
 /// Where no finding is large against the whole run (isNothingLarge()): what most of its time went to, and of
 /// which part of it the findings are, with words that lead to the first of them.
 Message nothingLargeText(const RunOverview& overview);
 
 /// Fills steps and sentences from what the rest of `overview` says. Throws Stopped when `stop` is requested.
-void addSentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::string& stepGlob,
-    const std::stop_token& stop);
+void addSentences(RunOverview& overview, const Trace& trace, TraceAnalysis& facts,
+    const std::string& stepGlob, const std::stop_token& stop);
 
 } // namespace warpline

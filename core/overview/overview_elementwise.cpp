@@ -2,9 +2,9 @@
 
 #include "core/overview/overview_elementwise.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
 #include "core/findings/elementwise_rows.h"
-#include "core/findings/run_facts.h"
 #include "core/store/trace.h"
 
 #include <cstdint>
@@ -21,7 +21,8 @@ constexpr std::uint64_t minLaunches = 100; // a handful is no habit of the progr
 
 } // namespace
 
-Message textOfElementwise(const Trace& trace, RunFacts& facts, TimeRange window, const std::stop_token& stop)
+Message textOfElementwise(
+    const Trace& trace, TraceAnalysis& facts, TimeRange window, const std::stop_token& stop)
 {
     const ElementwiseKernels found = elementwiseKernels(trace, facts, window, stop);
     if (found.launches < minLaunches || shareOf(found.time, found.kernels) < minShare

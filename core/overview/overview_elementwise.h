@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 class Trace;
 
 /// What elementwise kernels (arithmetic, activations, copies and casts, one launch an operation)
@@ -17,6 +17,7 @@ class Trace;
 /// is recognized as such, see isElementwise(). Kernels that communicate are no part of the kernels' time.
 /// O(kernels in `window` times log of the steps + text of their names). Throws Stopped when `stop` is
 /// requested.
-Message textOfElementwise(const Trace& trace, RunFacts& facts, TimeRange window, const std::stop_token& stop);
+Message textOfElementwise(
+    const Trace& trace, TraceAnalysis& facts, TimeRange window, const std::stop_token& stop);
 
 } // namespace warpline

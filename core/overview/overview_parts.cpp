@@ -1,11 +1,11 @@
 // Where the time of a run went: every instant belongs to one part. What a GPU does goes before what the host
 // does; of what GPUs do at once computing counts first, then what waits for pages, communicates, copies.
 
+#include "core/analysis/scope.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/scope.h"
 #include "core/findings/silent_start.h"
 #include "core/overview/host_phases.h"
 #include "core/overview/overview.h"
@@ -67,16 +67,18 @@ public:
     explicit Division(TimeRange window)
         : m_window(window)
     {
+        if (!window.empty())
+            m_left.push_back(window);
     }
 
     void give(OverviewKind kind, const Intervals& wanted)
     {
-        const Intervals mine = difference(clipped(wanted, m_window), m_taken);
-        m_taken = united(m_taken, mine);
+        Intervals mine = intersection(m_left, wanted);
+        m_left = difference(m_left, mine);
         Intervals& part = m_parts[static_cast<std::size_t>(kind)];
-        part = united(part, mine);
+        part = part.empty() ? std::move(mine) : united(part, mine);
     }
-    Intervals left() const { return gaps(m_taken, m_window); }
+    const Intervals& left() const { return m_left; }
 
     /// `life` is that of the GPUs; empty: none works.
     std::vector<OverviewPart> parts(TimeRange life) const
@@ -133,7 +135,7 @@ private:
     }
 
     TimeRange m_window;
-    Intervals m_taken;
+    Intervals m_left; ///< what no part has yet
     std::array<Intervals, overviewKinds> m_parts;
 };
 
@@ -161,12 +163,15 @@ Intervals ofProfiler(const Trace& trace, TimeRange window, const std::stop_token
 }
 
 /// What the GPUs do goes to its parts; all GPUs together.
-void giveGpuTime(const Trace& trace, TimeRange window, const std::stop_token& stop, Division& division)
+void giveGpuTime(TraceAnalysis& facts, TimeRange window, Division& division)
 {
+    const Trace& trace = facts.trace();
+    const std::stop_token& stop = facts.stop();
     Intervals computing;
     Intervals stalled;
     Intervals communicating;
-    for (const auto& [gpu, times] : gpuTimes(trace, window, stop)) {
+    const auto ofGpus = facts.gpuTimes(window);
+    for (const auto& [gpu, times] : *ofGpus) {
         computing = united(computing, times.computing);
         stalled = united(stalled, times.stalled);
         communicating = united(communicating, times.communicating);
@@ -184,32 +189,32 @@ void giveGpuTime(const Trace& trace, TimeRange window, const std::stop_token& st
 
 } // namespace
 
-std::vector<OverviewPart> overviewParts(
-    const Trace& trace, TimeRange window, TimeRange life, const std::stop_token& stop)
+std::vector<OverviewPart> overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange life)
 {
+    const Trace& trace = facts.trace();
+    const std::stop_token& stop = facts.stop();
+    const auto part = [](TimeRange range) { return range.empty() ? Intervals() : Intervals{range}; };
     Division division(window);
     const bool works = !life.empty();
-    giveGpuTime(trace, window, stop, division);
-    division.give(OverviewKind::Profiler, intersection(division.left(), ofProfiler(trace, window, stop)));
+    giveGpuTime(facts, window, division);
+    division.give(OverviewKind::Profiler, ofProfiler(trace, window, stop));
     const TimeRange before{window.start, works ? life.start : window.end};
     const Intervals calls = ofCallingThreads(trace, EventKind::ApiCall, before, stop);
     if (works) {
-        division.give(OverviewKind::Idle, clipped(division.left(), life));
-        division.give(OverviewKind::Exit, clipped(division.left(), {life.end, window.end}));
+        division.give(OverviewKind::Idle, {life});
+        division.give(OverviewKind::Exit, part({life.end, window.end}));
     }
     if (const TimeRange queued = queuedStart(trace, life); works && !queued.empty())
-        division.give(OverviewKind::Queued, clipped(division.left(), queued));
-    division.give(OverviewKind::CudaStart, intersection(division.left(), calls));
+        division.give(OverviewKind::Queued, {queued});
+    division.give(OverviewKind::CudaStart, calls);
     if (works)
-        division.give(
-            OverviewKind::CudaStart, intersection(division.left(), silentStarts(trace, before, stop)));
+        division.give(OverviewKind::CudaStart, silentStarts(trace, before, stop));
     if (works && !calls.empty())
-        division.give(
-            OverviewKind::BeforeCuda, clipped(division.left(), {window.start, calls.front().start}));
-    division.give(works ? OverviewKind::HostBefore : OverviewKind::HostOnly, division.left());
+        division.give(OverviewKind::BeforeCuda, part({window.start, calls.front().start}));
+    division.give(works ? OverviewKind::HostBefore : OverviewKind::HostOnly, part(window));
     std::vector<OverviewPart> parts = division.parts(life);
-    for (OverviewPart& part : parts)
-        part.api = gpuApiOf(trace);
+    for (OverviewPart& each : parts)
+        each.api = gpuApiOf(trace);
     return parts;
 }
 

@@ -1,7 +1,7 @@
 #include "core/overview/overview_ranks.h"
 
+#include "core/analysis/collectives.h"
 #include "core/base/share.h"
-#include "core/findings/collectives.h"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@
 
 namespace warpline {
 
-Message textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_token& stop)
+Message textOfLoneRank(TraceAnalysis& facts, const Trace& trace, const std::stop_token& stop)
 {
     if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
         return {};
@@ -30,8 +30,8 @@ Message textOfRanks(const RunOverview& overview)
     const Ns life = overview.life.duration();
     const Ns lead = most->computing - least->computing;
     const std::vector<Argument> values{{"shared", Name{isShared ? "yes" : "no"}},
-        {"users", Count{gpus.size()}}, {"gpus", Count{machines.size()}}, {"most", Name{most->name}},
-        {"most_share", Share{shareOf(most->computing, life)}}, {"least", Name{least->name}},
+        {"users", Count{gpus.size()}}, {"gpus", Count{machines.size()}}, {"most", most->name},
+        {"most_share", Share{shareOf(most->computing, life)}}, {"least", least->name},
         {"least_share", Share{shareOf(least->computing, life)}}};
     if (lead * 20 < most->computing || lead * 100 < life)
         return {"overview.ranks_equal",

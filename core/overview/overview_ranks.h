@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/findings/run_facts.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/overview/overview.h"
 
 namespace warpline {
@@ -10,6 +10,6 @@ namespace warpline {
 Message textOfRanks(const RunOverview& overview);
 /// That only the reports of all ranks tell what is waiting, of a report whose one GPU communicates; else
 /// empty. O(n) in the names of kernels. Throws Stopped.
-Message textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_token& stop);
+Message textOfLoneRank(TraceAnalysis& facts, const Trace& trace, const std::stop_token& stop);
 
 } // namespace warpline

@@ -43,12 +43,12 @@ constexpr double minSentenceShare = 0.02; ///< of the window
 
 class Sentences {
 public:
-    Sentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
+    Sentences(RunOverview& overview, const Trace& trace, TraceAnalysis& facts, const std::stop_token& stop)
         : m_overview(overview),
           m_trace(trace),
           m_facts(facts),
           m_stop(stop),
-          m_budgets(trace, kernelClassRules(), stop),
+          m_budgets(facts),
           m_communication(recordedCommunication(trace))
     {
         IdleTimes::keep(trace, m_budgets);
@@ -94,7 +94,7 @@ public:
 private:
     void say(Message text, TimeRange where = {})
     {
-        text.set("communication", Name{m_communication});
+        text.set("communication", m_communication);
         m_overview.sentences.push_back({std::move(text), where});
     }
     bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= minSentenceShare; }
@@ -244,7 +244,7 @@ private:
         constexpr double muchUnknown = 0.3;
         HostStory told = hostStory(m_trace, thread, part.alone, m_stop);
         const bool isMuch = shareOf(part.time, m_overview.window.duration()) >= muchUnknown;
-        const Name hostCode{std::string(recordingAdvice(m_trace).hostCode)};
+        const Message hostCode = recordingAdvice(m_trace).hostCode;
         Message story = std::move(told.text);
         if (part.kind != OverviewKind::Exit && told.namesDriver)
             story += Message("overview.driver",
@@ -383,8 +383,8 @@ private:
             say({"overview.profiler",
                     "Profiler overhead of {recorder}: {time} ({share} of the recording) while no GPU works"
                     "{when, select, after {, mostly after the last GPU work. Steps are not affected.} other {. Without the profiler, the program is faster.}}",
-                    {{"recorder", Name{std::string(recordingAdvice(m_trace).recorder)}},
-                        {"time", Duration{own->time}}, {"share", ofRun(own->time)},
+                    {{"recorder", Message(recordingAdvice(m_trace).recorder)}, {"time", Duration{own->time}},
+                        {"share", ofRun(own->time)},
                         {"when", Name{own->where.start >= m_overview.life.end ? "after" : "during"}}}},
                 own->where);
     }
@@ -414,16 +414,16 @@ private:
 
     RunOverview& m_overview;
     const Trace& m_trace;
-    RunFacts& m_facts;
+    TraceAnalysis& m_facts;
     std::stop_token m_stop;
     GpuBudgets m_budgets;
-    std::string m_communication; ///< the libraries that were recorded
+    Message m_communication; ///< the libraries that were recorded
 };
 
 } // namespace
 
-void addSentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::string& stepGlob,
-    const std::stop_token& stop)
+void addSentences(RunOverview& overview, const Trace& trace, TraceAnalysis& facts,
+    const std::string& stepGlob, const std::stop_token& stop)
 {
     Sentences(overview, trace, facts, stop).addAll(stepGlob);
 }

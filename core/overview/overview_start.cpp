@@ -2,9 +2,9 @@
 
 #include "core/overview/overview_start.h"
 
+#include "core/analysis/first_launches.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
-#include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/recording_advice.h"
@@ -60,14 +60,14 @@ Message silentText(
                "For {time} of it, before {call}, no listed call runs. That is probably the driver, which starts the GPU and creates the context in a call that {recorder} does not list, once per run.",
                {{"time", Duration{time}},
                    {"call", Name{std::string(bareCallName(trace.name({EventKind::ApiCall, silent.before})))}},
-                   {"recorder", Name{std::string(recordingAdvice(trace).recorder)}}})
+                   {"recorder", Message(recordingAdvice(trace).recorder)}})
         + osCallsText(trace, thread, {silent.when});
 }
 
 } // namespace
 
 Message textOfCudaStart(const RunOverview& overview, const OverviewPart& start, const Trace& trace,
-    RunFacts& facts, GlobalId thread, const std::stop_token& stop)
+    TraceAnalysis& facts, GlobalId thread, const std::stop_token& stop)
 {
     const Name api{std::string(gpuApiName(trace))};
     Message text("overview.cuda_start", "Start-up of {api} takes {time} ({share}) before the first GPU work.",

@@ -179,9 +179,8 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const CutSteps cut = cutSteps(trace, main->found.host);
     said.text = Message("overview.steps",
         "{of, select, one {Process {process}: } other {}}{steps, plural, one {# step} other {# steps}} ({pattern}), {steady, select, all {all steady} other {{count} of them steady}}: {median}.",
-        {{"of", Name{all.size() > 1 ? "one" : "all"}},
-            {"process", Name{processLabel(trace, main->found.process)}}, {"steps", Count{said.steps.count}},
-            {"pattern", Name{said.steps.pattern}},
+        {{"of", Name{all.size() > 1 ? "one" : "all"}}, {"process", processLabel(trace, main->found.process)},
+            {"steps", Count{said.steps.count}}, {"pattern", Name{said.steps.pattern}},
             {"steady", Name{said.steps.steady == said.steps.count ? "all" : "some"}},
             {"count", Count{said.steps.steady}}, {"median", medianText(said.steps)}});
     const Message range = rangeTextOf(trace);

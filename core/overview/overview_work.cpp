@@ -2,10 +2,10 @@
 
 #include "core/overview/overview_work.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
 #include "core/derive/communication.h"
 #include "core/derive/recomputed_work.h"
-#include "core/findings/run_facts.h"
 #include "core/store/event_loops.h"
 #include "core/store/unified_memory.h"
 
@@ -43,7 +43,7 @@ Computing computingIn(const Trace& trace, TimeRange window, const std::stop_toke
 /// " (100 launches)"; where several run at once with their time added up, and where they wait for pages with
 /// the time that a profiler tells of them.
 Message kernelsText(
-    const RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
+    const RunOverview& overview, const Trace& trace, TraceAnalysis& facts, const std::stop_token& stop)
 {
     const Computing found = computingIn(trace, overview.window, stop);
     if (found.kernels == 0)
@@ -107,7 +107,7 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
 } // namespace
 
 Message textOfWork(
-    const RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
+    const RunOverview& overview, const Trace& trace, TraceAnalysis& facts, const std::stop_token& stop)
 {
     Ns work = 0;
     std::vector<Message> list;

@@ -7,12 +7,12 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 
 /// "The GPU works for 7.3 ms (2.1%): 3.1 ms in kernels (1 launch), ..." by the parts of `overview`; empty: no
 /// GPU works. Throws Stopped when `stop` is requested.
 Message textOfWork(
-    const RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop);
+    const RunOverview& overview, const Trace& trace, TraceAnalysis& facts, const std::stop_token& stop);
 
 /// What the GPUs did at the start of a recording that began in the middle of the run: "At the start the GPU
 /// works for 13.74 ms, until 14.48 ms, on what was launched before the recording ..."; `where` becomes that

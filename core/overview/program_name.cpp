@@ -1,8 +1,8 @@
 #include "core/overview/program_name.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/utf8.h"
 #include "core/findings/kernel_totals.h"
-#include "core/findings/run_facts.h"
 #include "core/store/machine_facts.h"
 #include "core/store/trace.h"
 
@@ -71,7 +71,7 @@ std::string programOf(const std::string& command, const std::string& process)
     return !script.empty() ? fmt::format("{} ({})", script, name) : name.empty() ? "The program" : name;
 }
 
-Message programName(const Trace& trace, RunFacts& facts)
+Message programName(const Trace& trace, TraceAnalysis& facts)
 {
     const std::string command = commandOf(trace.info);
     const Process* const process

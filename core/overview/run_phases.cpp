@@ -1,10 +1,10 @@
 #include "core/overview/run_phases.h"
 
+#include "core/analysis/time_by_name.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
-#include "core/findings/host_activity.h"
 #include "core/findings/host_story.h"
-#include "core/findings/run_facts.h"
 #include "core/overview/host_names.h"
 #include "core/store/range_words.h"
 
@@ -27,7 +27,7 @@ Ns firstKernel(const Trace& trace, TimeRange within)
     return first;
 }
 
-EventIndex failedLaunch(const Trace& trace, RunFacts& facts)
+EventIndex failedLaunch(const Trace& trace, TraceAnalysis& facts)
 {
     const EventTable& calls = trace.apiCalls();
     for (EventIndex i = 0; i < calls.attribute.size(); ++i) {

@@ -8,13 +8,13 @@
 
 namespace warpline {
 
-class RunFacts;
+class TraceAnalysis;
 
 /// When the first kernel or graph begins that `within` touches; the end of `within`: there is none.
 Ns firstKernel(const Trace& trace, TimeRange within);
 
 /// The first launch that returns an error; noIndex: none does.
-EventIndex failedLaunch(const Trace& trace, RunFacts& facts);
+EventIndex failedLaunch(const Trace& trace, TraceAnalysis& facts);
 
 /// What the program itself calls the phases of its GPU work, by the ranges of `thread`, which launches it: of
 /// a program that has no steps, or hardly any. Empty: its ranges say little. Throws Stopped when `stop` is

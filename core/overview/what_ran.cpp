@@ -1,12 +1,12 @@
 // What a program did that gave no work to a GPU: its threads and what they ran on the host.
 
 #include "core/overview/what_ran.h"
+#include "core/analysis/time_by_name.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "core/coverage/united.h"
 #include "core/derive/call_kinds.h"
-#include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
 #include "core/import/frames.h"
@@ -69,7 +69,7 @@ std::string withoutVersion(std::string_view name)
 /// "parse 60.00 ms (1 time), solve 30.00 ms (2 times)"; where several threads took part: "(84 times, on 16
 /// threads together)". Empty where none takes a thousandth of `window`.
 std::vector<Message> longestOf(
-    const NamedTimes& names, TimeRange window, std::string_view (*explain)(std::string_view) = nullptr)
+    const NamedTimes& names, TimeRange window, Message (*explain)(std::string_view) = nullptr)
 {
     constexpr Ns minReportedDivisor = 1000; // of the window: one part of so many is nothing that ran
     std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
@@ -80,12 +80,12 @@ std::vector<Message> longestOf(
         if (named.time * minReportedDivisor < window.duration() || named.time == 0
             || shareOf(named.time, ranked.front().second.time) < minNamedShare)
             break;
-        const std::string_view words = explain ? explain(ranked[i].first) : std::string_view();
+        const Message words = explain ? explain(ranked[i].first) : Message();
         list.push_back(Message("ran.name",
             "{name} {time} ({count, plural, one {# time} other {# times}}{threads, plural, =0 {} one {} other {, on # threads together}}{explained, select, yes {: {meaning}} other {}})",
             {{"name", Name{ranked[i].first}}, {"time", Duration{named.time}}, {"count", Count{named.count}},
                 {"threads", Count{named.threads.size()}}, {"explained", Name{words.empty() ? "no" : "yes"}},
-                {"meaning", Name{std::string(words)}}}));
+                {"meaning", words}}));
     }
     return list;
 }

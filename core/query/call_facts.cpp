@@ -4,8 +4,6 @@
 #include "core/base/share.h"
 #include "core/glossary/os_call_words.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -45,24 +43,29 @@ bool isSynchronizing(std::string_view call)
 
 } // namespace
 
-std::string meaningOfCall(const Trace& trace, EventRef call)
+Message meaningOfCall(const Trace& trace, EventRef call)
 {
     const std::string_view name = trace.name(call);
     const bool isOsCall = call.kind == EventKind::OsRuntime;
     const bool waits = call.kind == EventKind::ApiCall && isSynchronizing(name);
-    std::string text = isOsCall ? std::string(wordsForOsCall(name))
-        : waits                 ? std::string("waits for the GPU")
-                                : std::string();
+    Message text = isOsCall ? wordsForOsCall(name)
+        : waits             ? Message("call.waits_for_gpu", "waits for the GPU")
+                            : Message();
     const TimeRange range = trace.range(call);
     if ((!isOsCall && !waits) || range.duration() < longEnough)
         return text;
     const std::optional<double> share = onCpu(trace, trace.track(trace.trackOf(call)).owner, range);
     if (!share)
         return text;
-    text += fmt::format("{}on a CPU for {} of it", text.empty() ? "" : "; ", formatShare(*share));
-    if (waits)
-        text += *share >= nearlyAll ? " (spins)" : *share <= 1 - nearlyAll ? " (sleeps)" : "";
-    return text;
+    const char* const how = !waits || (*share<nearlyAll&& * share> 1 - nearlyAll) ? "other"
+        : *share >= nearlyAll                                                     ? "spins"
+                                                                                  : "sleeps";
+    Message onCpu("call.on_cpu",
+        "on a CPU for {share} of it{how, select, spins { (spins)} sleeps { (sleeps)} other {}}",
+        {{"share", Name{formatShare(*share)}}, {"how", Name{how}}});
+    return text.empty() ? onCpu
+                        : Message("call.meaning", "{meaning}; {on_cpu}",
+                            {{"meaning", std::move(text)}, {"on_cpu", std::move(onCpu)}});
 }
 
 } // namespace warpline

@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/trace.h"
-
-#include <string>
 
 namespace warpline {
 
@@ -10,6 +9,6 @@ namespace warpline {
 /// that waits for, of a synchronizing call of CUDA whether it spins or sleeps, as thread states tell. "waits
 /// for a lock, or to be woken by another thread; on a CPU for 0.3% of it". Empty: nothing more is known than
 /// its name. O(log n + states of the thread in the call).
-std::string meaningOfCall(const Trace& trace, EventRef call);
+Message meaningOfCall(const Trace& trace, EventRef call);
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #include "core/query/counter_stats.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/store/trace.h"
 
@@ -111,9 +112,9 @@ std::vector<CounterFigures> allCounterFigures(const Trace& trace, TimeRange wind
     return all;
 }
 
-std::vector<std::pair<std::string, std::string>> metricsDuring(const Trace& trace, EventRef event)
+std::vector<TextRow> metricsDuring(const Trace& trace, EventRef event)
 {
-    std::vector<std::pair<std::string, std::string>> facts;
+    std::vector<TextRow> facts;
     if (!event.valid() || !isGpuWork(event.kind))
         return facts;
     const Track& track = trace.track(trace.trackOf(event));
@@ -130,11 +131,13 @@ std::vector<std::pair<std::string, std::string>> metricsDuring(const Trace& trac
         const auto text = [&](double value, std::optional<int> decimals = {}) {
             return counterValueText(trace, series, value, decimals);
         };
-        facts.emplace_back(toUtf8(trace.text(series.name)),
-            figures.samples == 1 ? text(figures.mean) + " (1 sample)"
-                                 : fmt::format("{} ({} to {}, {} samples)", text(figures.mean, 1),
-                                     text(static_cast<double>(figures.low)),
-                                     text(static_cast<double>(figures.high)), formatCount(figures.samples)));
+        Message value = figures.samples == 1
+            ? Message("details.one_sample", "{value} (1 sample)", {{"value", Name{text(figures.mean)}}})
+            : Message("details.samples", "{mean} ({low} to {high}, {samples} samples)",
+                {{"mean", Name{text(figures.mean, 1)}}, {"low", Name{text(static_cast<double>(figures.low))}},
+                    {"high", Name{text(static_cast<double>(figures.high))}},
+                    {"samples", Count{figures.samples}}});
+        facts.push_back({nameMessage(toUtf8(trace.text(series.name))), std::move(value)});
     }
     return facts;
 }
@@ -150,16 +153,6 @@ std::string counterValueText(
     if (unit == "%")
         return formatReal(value, decimals.value_or(value != 0 && std::abs(value) < 10 ? 1 : 0)) + "%";
     return compactNumber(value) + (unit.empty() ? "" : " " + unit);
-}
-
-std::string counterPlace(const CounterSeries& series)
-{
-    std::string place = series.device < 0 ? std::string() : fmt::format("GPU {}", series.device);
-    if (series.stream >= 0)
-        place += fmt::format("{}Stream {}", place.empty() ? "" : ", ", series.stream);
-    if (series.owner != 0)
-        place += fmt::format("{}[{}]", place.empty() ? "" : " ", pidOf(series.owner));
-    return place;
 }
 
 } // namespace warpline

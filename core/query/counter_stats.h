@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/query/event_text.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -36,14 +36,11 @@ std::vector<CounterFigures> allCounterFigures(const Trace& trace, TimeRange wind
 /// What the GPU metrics say of the time in which GPU work `event` ran, as label and value: "Tensor Active",
 /// "36.4% (31% to 39%, 8 samples)". Empty for other events, and where nothing was sampled meanwhile. Metrics
 /// that stayed zero are left out. They are of the whole GPU: what ran beside the event counts as well.
-std::vector<std::pair<std::string, std::string>> metricsDuring(const Trace& trace, EventRef event);
+std::vector<TextRow> metricsDuring(const Trace& trace, EventRef event);
 
 /// A value of `series` as text with its unit: "58%", "1,980 MHz", "67.1 MB", "24.7 M". `decimals` of
 /// percents; without, one below ten and none from there on.
 std::string counterValueText(
     const Trace& trace, const CounterSeries& series, double value, std::optional<int> decimals = {});
-/// "GPU 0", "GPU 0 [523]", "GPU 0, Stream 7 [523]": whose counter it is; memory, queues and copies are counted
-/// by process. Empty when the report does not say.
-std::string counterPlace(const CounterSeries& series);
 
 } // namespace warpline

@@ -347,12 +347,12 @@ EventIndex nearestTo(
 std::uint64_t shorterThan(
     const EventTable& table, std::span<const EventIndex> events, Ns duration, const std::stop_token& stop)
 {
-    struct Count {
+    struct Shorter {
         std::uint64_t count = 0;
-        void join(const Count& later) { count += later.count; }
+        void join(const Shorter& later) { count += later.count; }
     };
-    return overDurations(table, events, Count(), stop,
-        [&](Count& to, std::span<const EventIndex>, std::span<const Ns> durations) {
+    return overDurations(table, events, Shorter(), stop,
+        [&](Shorter& to, std::span<const EventIndex>, std::span<const Ns> durations) {
             to.count += static_cast<std::uint64_t>(
                 std::ranges::count_if(durations, [&](Ns each) { return each < duration; }));
         })

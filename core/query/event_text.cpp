@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/backward_passes.h"
@@ -14,6 +15,7 @@
 #include "core/query/kernel_occupancy.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
+#include "core/store/memory_words.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
@@ -30,9 +32,15 @@ namespace warpline {
 
 namespace {
 
-std::string dimensions(const Dim3& d)
+Message shapeText(const KernelLaunch& launch, const Dim3& d)
 {
-    return fmt::format("{} x {} x {}", d.x, d.y, d.z);
+    return isShapeKnown(launch) ? nameMessage(fmt::format("{} x {} x {}", d.x, d.y, d.z))
+                                : Message("details.not_recorded", "not recorded");
+}
+
+Name exact(std::int64_t bytes)
+{
+    return {formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes)))};
 }
 
 class Facts {
@@ -41,11 +49,14 @@ public:
         : m_rows(rows)
     {
     }
-    void add(std::string label, std::string value)
+    void add(Message label, Message value, std::optional<Ns> instant = {})
     {
         if (!value.empty())
-            m_rows.emplace_back(std::move(label), std::move(value));
+            m_rows.push_back({std::move(label), std::move(value), instant});
     }
+    /// `value`: a name or a number.
+    void add(Message label, std::string value) { add(std::move(label), nameMessage(std::move(value))); }
+    void addInstant(Message label, Ns time) { add(std::move(label), nameMessage(formatInstant(time)), time); }
 
 private:
     std::vector<TextRow>& m_rows;
@@ -54,29 +65,30 @@ private:
 void addKernelFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     const KernelLaunch& launch = trace.kernels().launch(i);
-    facts.add("Grid", isShapeKnown(launch) ? dimensions(launch.grid) : "not recorded");
-    facts.add("Block", isShapeKnown(launch) ? dimensions(launch.block) : "not recorded");
+    facts.add({"details.grid", "Grid"}, shapeText(launch, launch.grid));
+    facts.add({"details.block", "Block"}, shapeText(launch, launch.block));
     if (launch.registersPerThread > 0)
-        facts.add("Registers per thread", std::to_string(launch.registersPerThread));
-    facts.add("Shared memory",
-        fmt::format("{} static + {} dynamic",
-            formatBytes(static_cast<std::uint64_t>(std::max(0, launch.staticSharedMemory))),
-            formatBytes(static_cast<std::uint64_t>(std::max(0, launch.dynamicSharedMemory)))));
+        facts.add({"details.registers_per_thread", "Registers per thread"},
+            std::to_string(launch.registersPerThread));
+    facts.add({"details.shared_memory", "Shared memory"},
+        Message("details.shared", "{static} static + {dynamic} dynamic",
+            {{"static", exact(launch.staticSharedMemory)}, {"dynamic", exact(launch.dynamicSharedMemory)}}));
     if (const double waves = theoreticalWaves(trace, i); waves > 0)
-        facts.add("Theoretical waves", waves < 0.005 ? "<0.01" : formatReal(waves, 2));
+        facts.add({"details.theoretical_waves", "Theoretical waves"},
+            waves < 0.005 ? "<0.01" : formatReal(waves, 2));
     if (const double occupancy = theoreticalOccupancy(trace, i); occupancy > 0)
-        facts.add("Theoretical occupancy", formatShare(occupancy));
+        facts.add({"details.theoretical_occupancy", "Theoretical occupancy"}, formatShare(occupancy));
     if (launch.graphNodeId != 0)
-        facts.add("Graph node", std::to_string(launch.graphNodeId));
+        facts.add({"details.graph_node", "Graph node"}, std::to_string(launch.graphNodeId));
 }
 
 void addByteFacts(const EventTable& table, EventIndex i, Facts& facts)
 {
     if (table.bytes.empty())
         return;
-    facts.add("Size", formatBytes(table.bytes[i]));
+    facts.add({"details.size", "Size"}, formatBytes(table.bytes[i]));
     if (table.duration[i] > 0 && table.bytes[i] > 0)
-        facts.add("Throughput",
+        facts.add({"details.throughput", "Throughput"},
             formatThroughput(
                 static_cast<double>(table.bytes[i]) * 1e9 / static_cast<double>(table.duration[i])));
 }
@@ -84,17 +96,19 @@ void addByteFacts(const EventTable& table, EventIndex i, Facts& facts)
 void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     const NvtxAttributes& attributes = trace.nvtx().attributesOf(i);
-    facts.add("Domain", toUtf8(trace.text(trace.nvtx().trackOf(i).family)));
-    facts.add("Category", categoryText(trace, attributes));
+    facts.add({"details.domain", "Domain"}, toUtf8(trace.text(trace.nvtx().trackOf(i).family)));
+    facts.add({"details.category", "Category"}, categoryText(trace, attributes));
     for (const PayloadField& field : payloadFields(trace.text(attributes.payload)))
-        facts.add(toUtf8(field.name), toUtf8(field.value));
+        facts.add(nameMessage(toUtf8(field.name)), toUtf8(field.value));
     if (trace.text(trace.nvtx().trackOf(i).family) == pythonSamplesDomain && lacksPythonStacks(trace))
-        facts.add(
-            "Call stack", fmt::format("not in the export: {} includes Python samples", keepsPythonStacks));
+        facts.add({"details.call_stack", "Call stack"},
+            Message("details.no_python", "not in the export: {command} includes Python samples",
+                {{"command", Name{std::string(keepsPythonStacks)}}}));
     if (attributes.open)
-        facts.add("End", "not recorded, shown to the end of the session");
+        facts.add(
+            {"details.end", "End"}, Message("details.open", "not recorded, shown to the end of the session"));
     if (attributes.endThread != 0)
-        facts.add("Ended on", threadLabel(trace, attributes.endThread));
+        facts.add({"details.ended_on", "Ended on"}, threadLabel(trace, attributes.endThread));
 }
 
 /// What autograd joins the operator `i` with: "aten::mm, 3.2 ms later".
@@ -104,72 +118,84 @@ void addPassFacts(const Trace& trace, EventIndex i, Facts& facts)
     if (pass.forward == noIndex)
         return;
     const NvtxTable& ranges = trace.nvtx();
-    const auto name = [&](EventIndex range) { return toUtf8(trace.name({EventKind::Nvtx, range})); };
+    const auto name = [&](EventIndex range) { return Name{toUtf8(trace.name({EventKind::Nvtx, range}))}; };
+    const auto after = [&](EventIndex first, EventIndex second) {
+        return Name{formatDuration(ranges.start[second] - ranges.start[first])};
+    };
     if (pass.forward != i)
-        facts.add("Forward operator",
-            fmt::format("{}, {} before", name(pass.forward),
-                formatDuration(ranges.start[i] - ranges.start[pass.forward])));
+        facts.add({"details.forward_operator", "Forward operator"},
+            Message("details.before", "{range}, {time} before",
+                {{"range", name(pass.forward)}, {"time", after(pass.forward, i)}}));
     else if (!pass.backward.empty())
-        facts.add("Backward pass",
-            fmt::format("{}, {} after", name(pass.backward.front()),
-                formatDuration(ranges.start[pass.backward.front()] - ranges.start[i])));
+        facts.add({"details.backward_pass", "Backward pass"},
+            Message("details.after", "{range}, {time} after",
+                {{"range", name(pass.backward.front())}, {"time", after(i, pass.backward.front())}}));
 }
 
 void addMemoryFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     const GpuMemoryTable& memory = trace.gpuMemory();
-    facts.add("Size", formatBytes(memory.bytes[i]));
-    facts.add("Memory", std::string(labelOf(memory.operation(i).memory)));
-    facts.add("Address", fmt::format("0x{:x}", memory.address[i]));
+    facts.add({"details.size", "Size"}, formatBytes(memory.bytes[i]));
+    facts.add({"details.memory", "Memory"}, memoryText(memory.operation(i).memory));
+    facts.add({"details.address", "Address"}, fmt::format("0x{:x}", memory.address[i]));
     const MemoryLifetime lifetime = lifetimeOf(trace, i);
-    if (lifetime.allocation != noIndex)
-        facts.add("Held for",
-            lifetime.release == noIndex ? fmt::format(
-                "{}, to the end of the report or longer", formatDuration(lifetime.held.duration()))
-                                        : formatDuration(lifetime.held.duration()));
+    if (lifetime.allocation == noIndex)
+        return;
+    const std::string held = formatDuration(lifetime.held.duration());
+    facts.add({"details.held_for", "Held for"},
+        lifetime.release == noIndex
+            ? Message("details.held_on", "{time}, to the end of the report or longer", {{"time", Name{held}}})
+            : nameMessage(held));
 }
 
 /// "4 ranks, this is rank 2 of it", or the handle when that is all there is.
-std::string communicatorText(const Trace& trace, GlobalId thread, std::int64_t handle)
+Message communicatorText(const Trace& trace, GlobalId thread, std::int64_t handle)
 {
     const MpiCommunicator* const known = trace.communicator(thread, handle);
     if (!known || known->size <= 0)
-        return fmt::format("0x{:x}", static_cast<std::uint64_t>(handle));
-    return fmt::format("{} {}, local rank {} (0x{:x})", known->size, known->size == 1 ? "rank" : "ranks",
-        known->localRank, static_cast<std::uint64_t>(handle));
+        return nameMessage(fmt::format("0x{:x}", static_cast<std::uint64_t>(handle)));
+    return {"details.communicator",
+        "{size} {count, plural, one {rank} other {ranks}}, local rank {rank} ({handle})",
+        {{"size", Ordinal{known->size}}, {"count", Count{static_cast<std::uint64_t>(known->size)}},
+            {"rank", Ordinal{known->localRank}},
+            {"handle", Name{fmt::format("0x{:x}", static_cast<std::uint64_t>(handle))}}}};
 }
 
 void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     if (const std::uint64_t rows = trace.libraryCalls().rowsOf(i); rows > 1)
-        facts.add("Requests", fmt::format("{} (one row of the report each)", rows));
+        facts.add({"details.requests", "Requests"},
+            Message("details.requests_of_rows", "{count} (one row of the report each)",
+                {{"count", Ordinal{static_cast<std::int64_t>(rows)}}}));
     const MessageFacts* const message = trace.libraryCalls().message(i);
     if (!message)
         return;
     const Track& track = trace.libraryCalls().trackOf(i);
     if (track.device >= 0) { // a packet in a queue of Windows' display driver
         if (message->communicator != notSaid)
-            facts.add("Context", fmt::format("0x{:x}", static_cast<std::uint64_t>(message->communicator)));
+            facts.add({"details.context", "Context"},
+                fmt::format("0x{:x}", static_cast<std::uint64_t>(message->communicator)));
         if (message->tag != notSaid)
-            facts.add("Node", std::to_string(message->tag));
+            facts.add({"details.node", "Node"}, std::to_string(message->tag));
         return;
     }
     const GlobalId thread = track.owner;
-    const auto addNumber = [&facts](const char* label, std::int64_t value) {
+    const auto addNumber = [&facts](Message label, std::int64_t value) {
         if (value != notSaid)
-            facts.add(label, std::to_string(value));
+            facts.add(std::move(label), std::to_string(value));
     };
-    const auto addBytes = [&facts](const char* label, std::int64_t bytes) {
+    const auto addBytes = [&facts](Message label, std::int64_t bytes) {
         if (bytes != notSaid)
-            facts.add(label, formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes))));
+            facts.add(std::move(label), exact(bytes).name);
     };
-    addBytes("Message size", message->bytes);
-    addBytes("Received", message->bytesReceived);
+    addBytes({"details.message_size", "Message size"}, message->bytes);
+    addBytes({"details.received", "Received"}, message->bytesReceived);
     if (message->communicator != notSaid)
-        facts.add("Communicator", communicatorText(trace, thread, message->communicator));
-    addNumber("Other end", message->peer);
-    addNumber("Root rank", message->root);
-    addNumber("Tag", message->tag);
+        facts.add(
+            {"details.communicator", "Communicator"}, communicatorText(trace, thread, message->communicator));
+    addNumber({"details.other_end", "Other end"}, message->peer);
+    addNumber({"details.root_rank", "Root rank"}, message->root);
+    addNumber({"details.tag", "Tag"}, message->tag);
 }
 
 /// The call behind GPU work and how long the work waited, or the work behind a call.
@@ -178,9 +204,10 @@ void addLinkFacts(const Trace& trace, EventRef event, Facts& facts)
     if (const EventRef call = trace.apiCallOf(event); call.valid()) {
         const TimeRange made = trace.range(call);
         const Ns latency = trace.range(event).start - made.start;
-        facts.add("Launched by", toUtf8(trace.displayName(call)));
-        facts.add("Launch latency", formatDuration(latency));
-        facts.add("Queue time", formatDuration(std::max<Ns>(0, trace.range(event).start - made.end)));
+        facts.add({"details.launched_by", "Launched by"}, toUtf8(trace.displayName(call)));
+        facts.add({"details.launch_latency", "Launch latency"}, formatDuration(latency));
+        facts.add({"details.queue_time", "Queue time"},
+            formatDuration(std::max<Ns>(0, trace.range(event).start - made.end)));
     }
     if (event.kind != EventKind::ApiCall)
         return;
@@ -189,16 +216,20 @@ void addLinkFacts(const Trace& trace, EventRef event, Facts& facts)
         return;
     const EventRef first
         = *std::ranges::min_element(work, {}, [&](EventRef w) { return trace.range(w).start; });
-    facts.add(work.size() == 1 ? "GPU work" : fmt::format("GPU work (first of {})", work.size()),
+    facts.add(work.size() == 1 ? Message("details.gpu_work", "GPU work")
+                               : Message("details.first_gpu_work", "GPU work (first of {count})",
+                                   {{"count", Ordinal{static_cast<std::int64_t>(work.size())}}}),
         toUtf8(trace.displayName(first)) + ", " + formatDuration(trace.range(first).duration()));
-    facts.add("Launch latency", formatDuration(trace.range(first).start - trace.range(event).start));
+    facts.add({"details.launch_latency", "Launch latency"},
+        formatDuration(trace.range(first).start - trace.range(event).start));
 }
 
 /// "AllReduce on Stream 17"
-std::string workOnStream(const Trace& trace, EventRef work)
+Message workOnStream(const Trace& trace, EventRef work)
 {
-    return fmt::format(
-        "{} on {}", toUtf8(trace.displayName(work)), streamLabel(trace, trace.track(trace.trackOf(work))));
+    return {"details.work_on", "{work} on {stream}",
+        {{"work", Name{toUtf8(trace.displayName(work))}},
+            {"stream", streamLabel(trace, trace.track(trace.trackOf(work)))}}};
 }
 
 /// The work of another stream that this work waited for.
@@ -210,9 +241,9 @@ void addWaitFacts(const Trace& trace, EventRef event, Facts& facts)
     const StreamWait* const wait = waits ? waitBefore(*waits, event) : nullptr;
     if (!wait || !wait->producer.valid())
         return;
-    facts.add("Waits for", workOnStream(trace, wait->producer));
+    facts.add({"details.waits_for", "Waits for"}, workOnStream(trace, wait->producer));
     if (!wait->held.empty())
-        facts.add("Delayed by it", formatDuration(wait->held.duration()));
+        facts.add({"details.delayed_by_it", "Delayed by it"}, formatDuration(wait->held.duration()));
 }
 
 /// The ranges in which the graph node was captured that ran as this work.
@@ -220,15 +251,15 @@ void addCaptureFacts(const Trace& trace, EventRef event, Facts& facts)
 {
     if (const auto origins = knownGraphOrigins(trace)) {
         const CapturedAt captured = origins->of(trace, event);
-        facts.add("Captured in", toUtf8(capturedPath(captured)));
-        facts.add("Captured shapes", toUtf8(capturedShapes(captured)));
+        facts.add({"details.captured_in", "Captured in"}, toUtf8(capturedPath(captured)));
+        facts.add({"details.captured_shapes", "Captured shapes"}, toUtf8(capturedShapes(captured)));
     }
     if (trace.graphEvents().empty())
         return;
     const auto captures = knownGraphCaptures(trace);
     if (const std::uint64_t node = graphNodeOf(trace, event); node != 0 && captures) {
         const GlobalId process = processOf(trace.track(trace.trackOf(event)).owner);
-        facts.add("Captured in", toUtf8(captures->pathOf(trace, process, node)));
+        facts.add({"details.captured_in", "Captured in"}, toUtf8(captures->pathOf(trace, process, node)));
     }
 }
 
@@ -242,13 +273,13 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
     case EventKind::Memcpy: {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         addByteFacts(table, event.index, facts);
-        facts.add("Source", std::string(labelOf(copy.source)));
-        facts.add("Destination", std::string(labelOf(copy.destination)));
+        facts.add({"details.source", "Source"}, memoryText(copy.source));
+        facts.add({"details.destination", "Destination"}, memoryText(copy.destination));
         break;
     }
     case EventKind::Memset:
         addByteFacts(table, event.index, facts);
-        facts.add("Memory", std::string(labelOf(memoryOfSet(trace, event.index))));
+        facts.add({"details.memory", "Memory"}, memoryText(memoryOfSet(trace, event.index)));
         break;
     case EventKind::GpuMemory:
         addMemoryFacts(trace, event.index, facts);
@@ -258,22 +289,23 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
         addPassFacts(trace, event.index, facts);
         break;
     case EventKind::NvtxProjected:
-        facts.add("CPU time",
+        facts.add({"details.cpu_time", "CPU time"},
             formatDuration(trace.range({EventKind::Nvtx, rangeProjectedBy(trace, event.index)}).duration()));
         break;
     case EventKind::ThreadState:
-        facts.add("CPU", std::to_string(coreOfState(trace, event.index)));
+        facts.add({"details.cpu", "CPU"}, std::to_string(coreOfState(trace, event.index)));
         break;
     case EventKind::Sample:
-        facts.add("CPU", std::to_string(coreOfSample(trace, event.index)));
+        facts.add({"details.cpu", "CPU"}, std::to_string(coreOfSample(trace, event.index)));
         break;
     case EventKind::OsRuntime:
-        facts.add("Meanwhile", meaningOfCall(trace, event));
+        facts.add({"details.meanwhile", "Meanwhile"}, meaningOfCall(trace, event));
         break;
     case EventKind::ApiCall:
-        facts.add("Meanwhile", meaningOfCall(trace, event));
+        facts.add({"details.meanwhile", "Meanwhile"}, meaningOfCall(trace, event));
         if (returnedBy(trace, event.index) != 0)
-            facts.add("Return value", std::to_string(returnedBy(trace, event.index)));
+            facts.add(
+                {"details.return_value", "Return value"}, std::to_string(returnedBy(trace, event.index)));
         break;
     case EventKind::FileAccess:
     case EventKind::Decompression:
@@ -281,11 +313,11 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
         break;
     case EventKind::HostFunction:
         if (graphOfHostFunction(trace, event.index) != 0)
-            facts.add("Graph", std::to_string(graphOfHostFunction(trace, event.index)));
+            facts.add({"details.graph", "Graph"}, std::to_string(graphOfHostFunction(trace, event.index)));
         break;
     case EventKind::GpuMemoryPool:
         if (table.bytes[event.index] != 0)
-            facts.add("Pool size", formatBytes(table.bytes[event.index]));
+            facts.add({"details.pool_size", "Pool size"}, formatBytes(table.bytes[event.index]));
         break;
     case EventKind::Library:
         addMessageFacts(trace, event.index, facts);
@@ -293,8 +325,8 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
     case EventKind::CpuCore: {
         const GlobalId thread
             = trace.table(EventKind::ThreadState).trackOf(stateShownBy(trace, event.index)).owner;
-        facts.add("Thread", threadLabel(trace, thread));
-        facts.add("Of process", processLabel(trace, thread));
+        facts.add({"details.thread", "Thread"}, threadLabel(trace, thread));
+        facts.add({"details.of_process", "Of process"}, processLabel(trace, thread));
         break;
     }
     default:
@@ -323,15 +355,15 @@ void prepareFacts(const Trace& trace, const std::stop_token& stop)
 std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
 {
     std::vector<TextRow> rows;
-    rows.emplace_back(toUtf8(trace.displayName(event)), "");
+    rows.push_back({nameMessage(toUtf8(trace.displayName(event))), {}});
     Facts facts(rows);
     const TimeRange range = trace.range(event);
-    facts.add("Start", formatInstant(range.start));
+    facts.addInstant({"details.start", "Start"}, range.start);
     if (range.end > range.start)
-        facts.add("Duration", formatDuration(range.duration()));
+        facts.add({"details.duration", "Duration"}, formatDuration(range.duration()));
     const Track& track = trace.track(trace.trackOf(event));
     if (track.stream >= 0)
-        facts.add("Stream", streamLabel(trace, track));
+        facts.add({"details.stream", "Stream"}, streamLabel(trace, track));
     addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     addWaitFacts(trace, event, facts);
@@ -347,37 +379,40 @@ EventDetails eventDetails(const Trace& trace, EventRef event)
     const Track& track = trace.track(trace.trackOf(event));
     const bool onThread = track.device < 0 && tidOf(track.owner) != 0;
     Facts where(details.where);
-    where.add("Kind", std::string(titleOf(trace, event)));
-    where.add("Duration", formatDuration(range.duration()));
-    where.add("Start", formatInstant(range.start));
+    where.add({"details.kind", "Kind"}, titleOf(trace, event));
+    where.add({"details.duration", "Duration"}, formatDuration(range.duration()));
+    where.addInstant({"details.start", "Start"}, range.start);
     // A thread is shown by its own name, with the family of its events.
     if (onThread)
-        where.add("Thread", threadLabel(trace, track.owner));
+        where.add({"details.thread", "Thread"}, threadLabel(trace, track.owner));
     else
-        where.add("Where", placeOf(trace, trace.trackOf(event)));
+        where.add({"details.where", "Where"}, placeOf(trace, trace.trackOf(event)));
     Facts facts(details.facts);
     addKindFacts(trace, event, facts);
     addLinkFacts(trace, event, facts);
     addWaitFacts(trace, event, facts);
     addCaptureFacts(trace, event, facts);
     Facts ids(details.ids);
-    ids.add("End", formatInstant(range.end));
-    ids.add("Name", toUtf8(trace.name(event)));
+    ids.addInstant({"details.end", "End"}, range.end);
+    ids.add({"details.name", "Name"}, toUtf8(trace.name(event)));
     if (event.kind == EventKind::Kernel)
-        ids.add("Mangled name", toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));
-    ids.add("Process", track.owner ? processLabel(trace, track.owner) : std::string());
+        ids.add({"details.mangled_name", "Mangled name"},
+            toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));
+    ids.add({"details.process", "Process"}, track.owner ? processLabel(trace, track.owner) : Message());
     if (track.device >= 0) {
         const Device* const device = trace.device(track.owner, track.device);
-        ids.add("Device",
-            gpuNameWithOrdinal(trace, track.owner, track.device)
-                + (device ? " - " + toUtf8(device->name) : std::string()));
+        Message gpu = gpuNameWithOrdinal(trace, track.owner, track.device);
+        ids.add({"details.device", "Device"},
+            device ? Message("details.device", "{gpu} - {name}",
+                {{"gpu", std::move(gpu)}, {"name", Name{toUtf8(device->name)}}})
+                   : std::move(gpu));
     }
     if (track.context >= 0)
-        ids.add("Context", std::to_string(track.context));
+        ids.add({"details.context", "Context"}, std::to_string(track.context));
     if (onThread && event.kind != EventKind::Nvtx) // which tells its domain
-        ids.add("Library", toUtf8(trace.text(track.family)));
+        ids.add({"details.library", "Library"}, toUtf8(trace.text(track.family)));
     if (event.kind != EventKind::Nvtx && !table.correlation.empty() && table.correlation[event.index] != 0)
-        ids.add("Correlation id", std::to_string(table.correlation[event.index]));
+        ids.add({"details.correlation_id", "Correlation id"}, std::to_string(table.correlation[event.index]));
     return details;
 }
 

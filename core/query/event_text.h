@@ -1,9 +1,10 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/trace.h"
 
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -41,12 +42,16 @@ EventTint tintOf(const Trace& trace, EventRef event);
 /// other.
 EventTint apiFamilyOf(std::string_view apiName);
 
-/// A label and its value, ready to show.
-using TextRow = std::pair<std::string, std::string>;
+/// A label and its value.
+struct TextRow {
+    Message label;
+    Message value;
+    std::optional<Ns> instant{}; ///< where the value is a moment: that, on the report's clock
+};
 
 /// The few facts a tooltip shows: name, start, duration, and by kind: grid, block, registers, shared memory,
 /// stream, theoretical waves; bytes, throughput, memory kinds; the correlated GPU work and its latency.
-/// The first row is (name, "").
+/// The label of the first row is the name.
 std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event);
 
 /// Everything the trace knows of an event, for the details pane, in three parts.

@@ -1,5 +1,6 @@
 #include "core/query/name_groups.h"
 
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/filter/enclosing_ranges.h"
@@ -36,25 +37,29 @@ constexpr std::array<NameGroupingInfo, 9> groupings{{
 /// Gives facts numbers: equal ones the same.
 class Labels {
 public:
-    std::uint32_t numberOf(std::string label)
+    std::uint32_t numberOf(Message label)
     {
-        const auto [place, added] = m_numbers.try_emplace(std::move(label), size());
-        if (added)
-            m_labels.push_back(place->first);
+        const auto [place, added] = m_numbers.try_emplace(identityOf(label), size());
+        if (added) {
+            m_labels.push_back(std::move(label));
+            m_identities.push_back(place->first);
+        }
         return place->second;
     }
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_labels.size()); }
-    const std::vector<std::string>& all() const { return m_labels; }
+    const Message& of(std::uint32_t number) const { return m_labels[number]; }
+    bool isBefore(std::uint32_t a, std::uint32_t b) const { return m_identities[a] < m_identities[b]; }
 
 private:
     std::unordered_map<std::string, std::uint32_t> m_numbers;
-    std::vector<std::string> m_labels;
+    std::vector<Message> m_labels;
+    std::vector<std::string_view> m_identities; ///< the keys of m_numbers
 };
 
 /// The group of each event, by number.
 using GroupOf = std::function<std::uint32_t(EventIndex)>;
 
-using TrackLabel = std::function<std::string(const Track&)>;
+using TrackLabel = std::function<Message(const Track&)>;
 
 GroupOf byTrack(const EventTable& table, Labels& labels, const TrackLabel& label)
 {
@@ -65,17 +70,17 @@ GroupOf byTrack(const EventTable& table, Labels& labels, const TrackLabel& label
 }
 
 GroupOf byAttribute(const EventTable& table, std::size_t records, Labels& labels,
-    const std::function<std::string(std::size_t)>& label)
+    const std::function<std::string(std::size_t)>& name)
 {
     std::vector<std::uint32_t> groups;
     for (std::size_t i = 0; i < records; ++i)
-        groups.push_back(labels.numberOf(label(i)));
+        groups.push_back(labels.numberOf(nameMessage(name(i))));
     return [&table, groups = std::move(groups)](EventIndex i) { return groups[table.attribute[i]]; };
 }
 
-std::string threadText(const Trace& trace, GlobalId owner)
+Message threadText(const Trace& trace, GlobalId owner)
 {
-    return tidOf(owner) != 0 ? threadLabel(trace, owner) : std::string();
+    return tidOf(owner) != 0 ? threadLabel(trace, owner) : Message();
 }
 
 /// What tells groups of whole tracks apart; nothing where events of one track can be of several groups.
@@ -84,17 +89,17 @@ TrackLabel labelOfTracks(const Trace& trace, EventKind kind, NameGrouping groupi
     switch (grouping) {
     case NameGrouping::Stream:
         return [&trace](const Track& track) {
-            return track.stream < 0
-                ? std::string()
-                : gpuName(trace, track.owner, track.device) + ", " + streamLabel(trace, track);
+            return track.stream < 0 ? Message()
+                                    : placeWithin(nameMessage(gpuName(trace, track.owner, track.device)),
+                                        streamLabel(trace, track));
         };
     case NameGrouping::Device:
         return [&trace](const Track& track) {
-            return track.device < 0 ? std::string() : gpuName(trace, track.owner, track.device);
+            return track.device < 0 ? Message() : nameMessage(gpuName(trace, track.owner, track.device));
         };
     case NameGrouping::Process:
         return [&trace](const Track& track) {
-            return track.owner == 0 ? std::string() : processLabel(trace, processOf(track.owner));
+            return track.owner == 0 ? Message() : processLabel(trace, processOf(track.owner));
         };
     case NameGrouping::Thread:
         if (!runsOnDevice(kind))
@@ -128,8 +133,8 @@ GroupOf byRange(
             path = ranges->nodes()[path].parent;
         const auto [place, added] = groups->try_emplace(path, 0);
         if (added)
-            place->second = labels.numberOf(toUtf8(
-                wholePath ? ranges->textOf(path) : std::string(trace.text(ranges->nodes()[path].name))));
+            place->second = labels.numberOf(nameMessage(toUtf8(
+                wholePath ? ranges->textOf(path) : std::string(trace.text(ranges->nodes()[path].name)))));
         return place->second;
     };
 }
@@ -148,7 +153,7 @@ GroupOf byBytes(const Trace& trace, EventKind kind, Labels& labels)
     return [&table, &labels, groups](EventIndex i) {
         const auto [place, added] = groups->try_emplace(table.bytes[i], 0);
         if (added)
-            place->second = labels.numberOf(std::to_string(table.bytes[i]));
+            place->second = labels.numberOf(nameMessage(std::to_string(table.bytes[i])));
         return place->second;
     };
 }
@@ -352,9 +357,9 @@ std::vector<NameGroup> groupsOf(const Trace& trace, EventKind kind, std::span<co
         total += order.back().first;
     }
     std::ranges::sort(order, [&](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first > b.first : labels.all()[a.second] < labels.all()[b.second];
+        return a.first != b.first ? a.first > b.first : labels.isBefore(a.second, b.second);
     });
-    const auto add = [&](std::string label, std::span<const EventIndex> members, std::uint64_t others) {
+    const auto add = [&](Message label, std::span<const EventIndex> members, std::uint64_t others) {
         NameGroup& out = groups.emplace_back();
         out.label = std::move(label);
         out.others = others;
@@ -368,7 +373,7 @@ std::vector<NameGroup> groupsOf(const Trace& trace, EventKind kind, std::span<co
         out.share = total > 0 ? static_cast<double>(out.figures.total) / static_cast<double>(total) : 0;
     };
     for (std::size_t g = 0; g < std::min(order.size(), query.most); ++g)
-        add(labels.all()[order[g].second], sorted.parts[order[g].second], 0);
+        add(labels.of(order[g].second), sorted.parts[order[g].second], 0);
     std::vector<EventIndex> rest;
     for (std::size_t g = query.most; g < order.size(); ++g) {
         const auto part = sorted.parts[order[g].second];

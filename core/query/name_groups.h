@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/query/named_events.h"
 
 #include <array>
@@ -39,7 +40,7 @@ using GroupSums = std::array<double, 8>;
 
 /// Events that share what they are told apart by.
 struct NameGroup {
-    std::string label; ///< UTF-8; empty: the events have no such fact
+    Message label; ///< empty: the events have no such fact
     DurationFigures figures;
     double share = 0; ///< of the total of all groups, 0..1
     std::uint64_t others

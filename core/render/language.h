@@ -31,6 +31,9 @@ struct Language {
     /// Locales that choose it, without encoding: "zh_CN"; each stands for those that begin with it and "_",
     /// too, unless it is a language alone.
     std::span<const std::string_view> locales{};
+    /// Families of fonts whose letters look as its readers know them, one a system: those that are there go
+    /// before the desktop's own font where the desktop speaks another language. Empty: any font will do.
+    std::span<const std::string_view> fonts{};
     /// Replaced before the words that no language translates: see hip_words.h.
     std::span<const WordOfHip> wordsOfHip{};
     /// Chinese: a space parts Chinese from Latin letters and digits only, so that between two Chinese parts

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <string_view>
 
 namespace warpline {
@@ -7,6 +9,6 @@ namespace warpline {
 /// What the counter called `name` tells, in a sentence or two for somebody who sees it for the first time.
 /// Empty: the name is not known. The words follow the list of GPU metrics in the user guide of Nsight
 /// Systems.
-std::string_view counterHelp(std::string_view name);
+Message counterHelp(std::string_view name);
 
 } // namespace warpline

@@ -1,7 +1,7 @@
 #include "core/rows/row_builder.h"
 
-#include "core/base/format.h"
 #include "core/coverage/coverage_cache.h"
+#include "core/store/counter_title.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace {
 void setFigure(const Trace& trace, Row& row, Figure figure)
 {
     if (figure == Figure::Count)
-        row.figure = formatCount(row.events);
+        row.figure = countText(row.events);
     row.showsBusy = figure == Figure::Busy && !trace.session.empty();
 }
 
 } // namespace
 
-Row trackRow(const Trace& trace, CoverageCache& coverages, TrackRef ref, std::string key, std::string label,
+Row trackRow(const Trace& trace, CoverageCache& coverages, TrackRef ref, std::string key, Message label,
     Tint tint, Figure figure)
 {
     Row row;
@@ -46,7 +46,7 @@ Row trackRow(const Trace& trace, CoverageCache& coverages, TrackRef ref, std::st
 }
 
 Row summaryRow(const Trace& trace, CoverageCache& coverages, std::vector<TrackRef> tracks, std::string key,
-    std::string label, Tint tint, Figure figure)
+    Message label, Tint tint, Figure figure)
 {
     Row row;
     row.key = std::move(key);
@@ -71,12 +71,28 @@ Row summaryRow(const Trace& trace, CoverageCache& coverages, std::vector<TrackRe
     return row;
 }
 
-Row headerRow(std::string key, std::string label)
+Row headerRow(std::string key, Message label)
 {
     Row row;
     row.key = std::move(key);
     row.label = std::move(label);
     return row;
+}
+
+Row counterRow(const Trace& trace, std::uint32_t counter, std::string key, Drawing drawing)
+{
+    const CounterSeries& series = trace.counters[counter];
+    Row row = headerRow(std::move(key), counterTitle(trace, series));
+    row.drawing = drawing;
+    row.tint = Tint::Counter;
+    row.counter = counter;
+    row.hint = {"row.samples", "{samples} samples", {{"samples", Count{series.size()}}}};
+    return row;
+}
+
+Message countText(std::uint64_t count)
+{
+    return {"row.count", "{count}", {{"count", Count{count}}}};
 }
 
 std::vector<TrackRef> tracksOf(const Trace& trace, EventKind kind)

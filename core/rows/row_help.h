@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/event_kind.h"
-
-#include <string>
 
 namespace warpline {
 
@@ -15,6 +14,6 @@ bool holdsOnlyPages(const Trace& trace, TrackRef track);
 
 /// What `row` shows, in a sentence for somebody who sees it for the first time: the tooltip of its label.
 /// Empty: the label says it.
-std::string rowHelp(const Trace& trace, const Row& row);
+Message rowHelp(const Trace& trace, const Row& row);
 
 } // namespace warpline

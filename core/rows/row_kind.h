@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <span>
-#include <string_view>
 
 namespace warpline {
 
@@ -14,8 +13,6 @@ class Trace;
 /// Adds the rows of one kind under the root or under rows that came before. Adds nothing when the
 /// trace has nothing of that kind: rows with nothing in them are never shown.
 struct RowKind {
-    std::string_view id; ///< "cuda-hw"; names the kind in settings
-    std::string_view title; ///< "CUDA HW"
     void (*build)(const Trace&, CoverageCache&, RowTree&);
 };
 

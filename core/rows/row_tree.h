@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/message.h"
 #include "core/base/report_id.h"
 #include "core/base/time.h"
 #include "core/coverage/coverage.h"
@@ -51,10 +52,10 @@ struct Row {
     /// Names the row across sessions ("process:3406/thread:3406/cuda-api"): what the user expanded, hid
     /// or pinned is stored under it. Unique within a tree.
     std::string key;
-    std::string label; ///< "Kernels", "Stream 13", "[523] streams"
-    std::string figure; ///< "1,204" events, shown after the label; may be empty
+    Message label; ///< "Kernels", "Stream 13", "[523] streams"
+    Message figure; ///< "1,204" events, shown after the label; may be empty
     bool showsBusy = false; ///< after the label stands which share of the view its events cover: busyOf()
-    std::string hint; ///< the tooltip of the label; may be empty
+    Message hint; ///< the tooltip of the label; may be empty
     Drawing drawing = Drawing::Header;
     Tint tint = Tint::Neutral;
     std::vector<TrackRef> tracks; ///< what the row shows; one for Slices

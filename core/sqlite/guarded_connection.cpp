@@ -145,8 +145,7 @@ Result<GuardedConnection> GuardedConnection::open(const ReportFile& file, std::s
     sqlite3_exec(db, "PRAGMA query_only=1", nullptr, nullptr, nullptr);
     auto guard = std::make_unique<Guard>();
     sqlite3_set_authorizer(db, &Guard::authorize, guard.get());
-    addBoundedFunctions(
-        db, [](void* self) { return Guard::look(self) != 0; }, guard.get());
+    addBoundedFunctions(db);
     sqlite3_progress_handler(db, stepsBetweenLooks, &Guard::look, guard.get());
     return GuardedConnection(std::move(handle), std::move(guard));
 }

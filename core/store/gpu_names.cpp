@@ -1,5 +1,6 @@
 #include "core/store/gpu_names.h"
 
+#include "core/base/message_names.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -24,12 +25,13 @@ std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda)
         "{} {}", gpuApiOf(trace) == GpuApi::Mtia ? "MTIA" : "GPU", gpuNumber(trace, owner, cuda));
 }
 
-std::string gpuNameWithOrdinal(const Trace& trace, GlobalId owner, std::int32_t cuda)
+Message gpuNameWithOrdinal(const Trace& trace, GlobalId owner, std::int32_t cuda)
 {
     const std::int32_t number = gpuNumber(trace, owner, cuda);
-    return number == cuda
-        ? fmt::format("GPU {}", number)
-        : fmt::format("GPU {} ({} device {} of its process)", number, gpuApiName(trace), cuda);
+    return number == cuda ? nameMessage(fmt::format("GPU {}", number))
+                          : Message("gpu.ordinal", "GPU {gpu} ({api} device {device} of its process)",
+                              {{"gpu", Ordinal{number}}, {"api", Name{std::string(gpuApiName(trace))}},
+                                  {"device", Ordinal{cuda}}});
 }
 
 GpuMaker gpuMakerOf(const Trace& trace)
@@ -68,17 +70,15 @@ std::string_view gpuApiName(const Trace& trace)
     return nameOf(gpuApiOf(trace));
 }
 
-std::string_view kernelProfilerOf(const Trace& trace)
+Message kernelProfilerOf(const Trace& trace)
 {
-    switch (gpuMakerOf(trace)) {
-    case GpuMaker::Nvidia:
-        return "Nsight Compute";
-    case GpuMaker::Amd:
-        return "ROCm's rocprof-compute";
-    case GpuMaker::Other:
-        break;
-    }
-    return "the profiler of the GPU's maker";
+    const GpuMaker maker = gpuMakerOf(trace);
+    return {"gpu.profiler",
+        "{maker, select, nvidia {Nsight Compute} amd {ROCm's rocprof-compute} other {the profiler of the GPU's maker}}",
+        {{"maker",
+            Name{maker == GpuMaker::Nvidia   ? "nvidia"
+                    : maker == GpuMaker::Amd ? "amd"
+                                             : "other"}}}};
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/message.h"
 
 #include <cstdint>
 #include <string>
@@ -18,7 +19,7 @@ std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda);
 /// "GPU 1", or "MTIA 1" of an accelerator that is none.
 std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda);
 /// "GPU 1 (CUDA device 0 of its process)", or HIP device, where the two numbers differ, else "GPU 1".
-std::string gpuNameWithOrdinal(const Trace& trace, GlobalId owner, std::int32_t cuda);
+Message gpuNameWithOrdinal(const Trace& trace, GlobalId owner, std::int32_t cuda);
 
 /// Who made the GPUs of a report: which other tools know more of them. By name and width of a warp.
 enum class GpuMaker : std::uint8_t { Nvidia, Amd, Other };
@@ -31,6 +32,6 @@ GpuApi gpuApiOf(const Trace& trace);
 std::string_view nameOf(GpuApi api); ///< "CUDA", "HIP", "MTIA"
 std::string_view gpuApiName(const Trace& trace); ///< the name of gpuApiOf()
 /// What tells how a kernel of these GPUs does on the inside: "Nsight Compute"; to be put into a sentence.
-std::string_view kernelProfilerOf(const Trace& trace);
+Message kernelProfilerOf(const Trace& trace);
 
 } // namespace warpline

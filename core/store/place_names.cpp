@@ -1,62 +1,95 @@
 #include "core/store/place_names.h"
 
+#include "core/base/message_names.h"
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 
 namespace warpline {
 
-std::string processLabel(const Trace& trace, GlobalId process)
+namespace {
+
+/// "[523] streams"
+Message numbered(std::int64_t id, std::string name)
+{
+    return {"place.named", "[{id}] {name}", {{"id", Ordinal{id}}, {"name", Name{std::move(name)}}}};
+}
+
+} // namespace
+
+Message processLabel(const Trace& trace, GlobalId process)
 {
     const Process* const known = trace.process(process);
-    const std::string name = known ? toUtf8(baseName(trace.text(known->name))) : std::string();
-    const std::string pid = "[" + std::to_string(pidOf(process)) + "]";
+    std::string name = known ? toUtf8(baseName(trace.text(known->name))) : std::string();
+    Message label = name.empty()
+        ? Message("place.process", "Process [{pid}]", {{"pid", Ordinal{pidOf(process)}}})
+        : numbered(pidOf(process), std::move(name));
     const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(process);
-    const std::string label = name.empty() ? "Process " + pid : pid + " " + name;
-    return rank ? fmt::format("{}, MPI rank {}", label, *rank) : label;
+    return rank ? Message("place.mpi_rank", "{process}, MPI rank {rank}",
+               {{"process", std::move(label)}, {"rank", Ordinal{*rank}}})
+                : label;
 }
 
-std::string threadLabel(const Trace& trace, GlobalId thread)
+Message gpuOfProcess(const Trace& trace, GlobalId process, std::int32_t cuda)
+{
+    return {"place.gpu_of", "{gpu} of {process}",
+        {{"gpu", Name{gpuName(trace, process, cuda)}}, {"process", processLabel(trace, process)}}};
+}
+
+Message threadLabel(const Trace& trace, GlobalId thread)
 {
     const Thread* const known = trace.thread(thread);
-    const std::string name = known ? toUtf8(baseName(trace.text(known->name))) : std::string();
-    const std::string tid = "[" + std::to_string(tidOf(thread)) + "]";
-    return name.empty() ? "Thread " + tid : tid + " " + name;
+    std::string name = known ? toUtf8(baseName(trace.text(known->name))) : std::string();
+    return name.empty() ? Message("place.thread", "Thread [{tid}]", {{"tid", Ordinal{tidOf(thread)}}})
+                        : numbered(tidOf(thread), std::move(name));
 }
 
-std::string streamLabel(const Trace& trace, const Track& track)
+Message streamText(std::int32_t stream, bool isDefault)
+{
+    return {"place.stream", "{is, select, default {Default stream} other {Stream}} {stream}",
+        {{"is", Name{isDefault ? "default" : "other"}}, {"stream", Ordinal{stream}}}};
+}
+
+Message streamLabel(const Trace& trace, const Track& track)
 {
     if (track.stream < 0)
-        return "Whole context";
-    std::string label = "Stream " + std::to_string(track.stream);
+        return {"place.context", "Whole context"};
+    bool isDefault = false;
+    std::string name;
     for (const StreamInfo& info : trace.streams) {
         if (pidOf(info.process) != pidOf(track.owner) || info.stream != track.stream
             || (info.context >= 0 && info.context != track.context))
             continue;
-        if (info.isDefault)
-            label = "Default stream " + std::to_string(track.stream);
+        isDefault = isDefault || info.isDefault;
         if (info.name != StringId{})
-            label += " (" + toUtf8(trace.text(info.name)) + ")";
+            name = toUtf8(trace.text(info.name));
     }
-    return label;
+    Message label = streamText(track.stream, isDefault);
+    return name.empty() ? label
+                        : Message("place.named_stream", "{stream} ({name})",
+                            {{"stream", std::move(label)}, {"name", Name{std::move(name)}}});
 }
 
-std::string placeOf(const Trace& trace, TrackRef ref)
+Message placeWithin(Message place, Message part)
+{
+    return part.empty() ? place
+                        : Message("place.within", "{place}, {part}",
+                            {{"place", std::move(place)}, {"part", std::move(part)}});
+}
+
+Message placeOf(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
-    const std::string family = toUtf8(trace.text(track.family));
-    if (track.stream >= 0)
-        return gpuName(trace, track.owner, track.device) + ", " + streamLabel(trace, track);
-    if (track.device >= 0)
-        return gpuName(trace, track.owner, track.device) + (family.empty() ? "" : ", " + family);
+    const Message family = nameMessage(toUtf8(trace.text(track.family)));
+    if (track.stream >= 0 || track.device >= 0)
+        return placeWithin(nameMessage(gpuName(trace, track.owner, track.device)),
+            track.stream >= 0 ? streamLabel(trace, track) : family);
     if (track.owner == 0)
-        return family.empty() ? "Report" : family;
-    return threadLabel(trace, track.owner) + (family.empty() ? "" : ", " + family);
+        return family.empty() ? Message("place.report", "Report") : family;
+    return placeWithin(threadLabel(trace, track.owner), family);
 }
 
 } // namespace warpline

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/message.h"
 #include "core/store/event_kind.h"
-
-#include <string>
 
 namespace warpline {
 
@@ -11,13 +10,19 @@ class Trace;
 struct Track;
 
 /// "[523] streams": pid and program of a process, without folders; with its MPI rank where it has one.
-std::string processLabel(const Trace& trace, GlobalId process);
+Message processLabel(const Trace& trace, GlobalId process);
+/// "GPU 0 of [523] streams".
+Message gpuOfProcess(const Trace& trace, GlobalId process, std::int32_t cuda);
 /// "[524] cuda-worker": tid and name of a thread.
-std::string threadLabel(const Trace& trace, GlobalId thread);
+Message threadLabel(const Trace& trace, GlobalId thread);
+/// "Stream 13", "Default stream 7".
+Message streamText(std::int32_t stream, bool isDefault = false);
 /// A stream's name: "Default stream 7", "Stream 13", with NVTX's name in brackets where it has one.
-std::string streamLabel(const Trace& trace, const Track& track);
+Message streamLabel(const Trace& trace, const Track& track);
 /// Where the events of `track` ran: "GPU 0, Stream 13", "[524] cuda-worker, cuBLAS"; "Report" for what has no
 /// place.
-std::string placeOf(const Trace& trace, TrackRef track);
+Message placeOf(const Trace& trace, TrackRef track);
+/// "{place}, {part}": a part of a place, such as a stream of a GPU; `place` where there is no part.
+Message placeWithin(Message place, Message part);
 
 } // namespace warpline

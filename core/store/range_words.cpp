@@ -2,75 +2,65 @@
 
 #include "core/store/recorder.h"
 
-#include <array>
-#include <utility>
-
 namespace warpline {
 
 namespace {
 
 /// What torch.profiler calls the ranges of a domain that the importer of its traces gives them.
-std::string_view titleOfDomain(std::string_view domain)
+Message titleOfDomain(std::string_view domain)
 {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> titles{
-        {{"", "User annotation"}, {"PyTorch", "Operator"}, {"Python", "Python function"},
-            {"GPU annotations", "GPU annotation"}, {"NCCL", "Collective"}}};
-    for (const auto& [known, title] : titles) {
-        if (domain == known)
-            return title;
-    }
-    return "Annotation";
+    if (domain.empty())
+        return {"range_title.user", "User annotation"};
+    if (domain == "PyTorch")
+        return {"range_title.operator", "Operator"};
+    if (domain == "Python")
+        return {"range_title.python", "Python function"};
+    if (domain == "GPU annotations")
+        return {"range_title.gpu", "GPU annotation"};
+    if (domain == "NCCL")
+        return {"range_title.collective", "Collective"};
+    return {"range_title.annotation", "Annotation"};
+}
+
+Name recorderName(Recorder recorder)
+{
+    return {recorder == Recorder::NsightSystems     ? "nsys"
+            : recorder == Recorder::PyTorchProfiler ? "torch"
+                                                    : "other"};
 }
 
 } // namespace
 
-std::string_view rangeWordOf(const Trace& trace)
-{
-    std::string_view word = rangesWordOf(trace);
-    word.remove_suffix(1);
-    return word;
-}
-
-std::string_view rangesWordOf(const Trace& trace)
-{
-    switch (recorderOf(trace.info)) {
-    case Recorder::PyTorchProfiler:
-        return "annotated ranges";
-    case Recorder::OtherTracer:
-        return "ranges";
-    case Recorder::NsightSystems:
-        break;
-    }
-    return "NVTX ranges";
-}
-
 Message rangeTextOf(const Trace& trace)
 {
-    return {"ranges.one",
-        "{kind, select, annotated ranges {annotated range} ranges {range} other {NVTX range}}",
-        {{"kind", Name{std::string(rangesWordOf(trace))}}}};
+    return {"ranges.one", "{recorder, select, nsys {NVTX range} torch {annotated range} other {range}}",
+        {{"recorder", recorderName(recorderOf(trace.info))}}};
 }
 
 Message rangesTextOf(const Trace& trace)
 {
     return {"ranges.several",
-        "{kind, select, annotated ranges {annotated ranges} ranges {ranges} other {NVTX ranges}}",
-        {{"kind", Name{std::string(rangesWordOf(trace))}}}};
+        "{recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}}",
+        {{"recorder", recorderName(recorderOf(trace.info))}}};
 }
 
-std::string_view titleOf(const Trace& trace, EventKind kind)
+Message kindText(EventKind kind)
+{
+    return {keyOf(kind), "kind_title", titleOf(kind)};
+}
+
+Message titleOf(const Trace& trace, EventKind kind)
 {
     const Recorder recorder = recorderOf(trace.info);
     const bool isRange = kind == EventKind::Nvtx || kind == EventKind::NvtxProjected;
     if (!isRange || recorder == Recorder::NsightSystems)
-        return titleOf(kind);
-    const bool ofPyTorch = recorder == Recorder::PyTorchProfiler;
-    if (kind == EventKind::Nvtx)
-        return ofPyTorch ? "Annotation" : "Range";
-    return ofPyTorch ? "Annotation on the GPU" : "Range on the GPU";
+        return kindText(kind);
+    return {"range_title.kind",
+        "{recorder, select, torch {Annotation} other {Range}}{where, select, gpu { on the GPU} other {}}",
+        {{"recorder", recorderName(recorder)}, {"where", Name{kind == EventKind::Nvtx ? "host" : "gpu"}}}};
 }
 
-std::string_view titleOf(const Trace& trace, EventRef event)
+Message titleOf(const Trace& trace, EventRef event)
 {
     if (event.kind != EventKind::Nvtx || recorderOf(trace.info) != Recorder::PyTorchProfiler)
         return titleOf(trace, event.kind);

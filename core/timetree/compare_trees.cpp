@@ -1,5 +1,6 @@
 #include "core/timetree/compare_trees.h"
 
+#include "core/base/message_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ public:
 private:
     std::uint32_t nameOf(const Trace& trace, const TimeFrame& frame)
     {
-        return m_names.try_emplace(textOf(trace, frame), static_cast<std::uint32_t>(m_names.size()))
+        return m_names
+            .try_emplace(identityOf(textOf(trace, frame)), static_cast<std::uint32_t>(m_names.size()))
             .first->second;
     }
 

@@ -1,5 +1,6 @@
 #include "core/timetree/time_tree.h"
 
+#include "core/base/message_names.h"
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/store/place_names.h"
@@ -118,12 +119,12 @@ std::vector<FlatFrame> flatFrames(const TimeTree& tree)
     return sorted;
 }
 
-std::string textOf(const Trace& trace, const TimeFrame& frame)
+Message textOf(const Trace& trace, const TimeFrame& frame)
 {
     if (frame.thread != 0) {
-        const std::string process = processLabel(trace, processOf(frame.thread));
-        return tidOf(frame.thread) == pidOf(frame.thread) ? process
-                                                          : process + ", " + threadLabel(trace, frame.thread);
+        const bool isMain = tidOf(frame.thread) == pidOf(frame.thread);
+        return placeWithin(processLabel(trace, processOf(frame.thread)),
+            isMain ? Message() : threadLabel(trace, frame.thread));
     }
     std::string text = toUtf8(trace.text(frame.name));
     if (text.empty() && frame.module != StringId{}) {
@@ -135,7 +136,7 @@ std::string textOf(const Trace& trace, const TimeFrame& frame)
         text += " " + toUtf8(lastParts(trace.text(frame.module)));
     std::ranges::replace_if(
         text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    return text.empty() ? "[no name]" : text;
+    return text.empty() ? Message("frame.no_name", "[no name]") : nameMessage(std::move(text));
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/message.h"
 #include "core/base/time.h"
 
 #include <cstdint>
@@ -78,6 +79,6 @@ struct FlatFrame {
 std::vector<FlatFrame> flatFrames(const TimeTree& tree);
 
 /// The frame's name for people: UTF-8, one line.
-std::string textOf(const Trace& trace, const TimeFrame& frame);
+Message textOf(const Trace& trace, const TimeFrame& frame);
 
 } // namespace warpline

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace warpline {
@@ -32,14 +32,14 @@ struct ClockOffset {
     Ns offset = 0;
     Ns uncertainty = 0; ///< the true offset is within +- this much; 0 with ClockMethod::Own
     ClockMethod method = ClockMethod::Own;
-    std::string note; ///< for the user: "12 collectives matched"; may be empty
+    Message note; ///< for the user: "12 collectives matched"; may be empty
 
     /// `range` of the report, on the workspace's clock.
-    constexpr TimeRange toWorkspace(TimeRange range) const { return shifted(range, offset); }
-    constexpr Ns toWorkspace(Ns time) const { return time + offset; }
+    TimeRange toWorkspace(TimeRange range) const { return shifted(range, offset); }
+    Ns toWorkspace(Ns time) const { return time + offset; }
     /// `range` of the workspace, on the report's clock.
-    constexpr TimeRange toReport(TimeRange range) const { return shifted(range, -offset); }
-    constexpr Ns toReport(Ns time) const { return time - offset; }
+    TimeRange toReport(TimeRange range) const { return shifted(range, -offset); }
+    Ns toReport(Ns time) const { return time - offset; }
 
     friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
 };

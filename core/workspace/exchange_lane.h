@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/report_id.h"
 #include "core/base/time.h"
 #include "core/store/event_kind.h"
@@ -25,9 +26,9 @@ class ExchangeLane {
 public:
     ReportId report{};
     std::uint32_t rank = 0; ///< place in AcrossReport::ranks
-    std::string label; ///< "rank 3"
-    std::string figure; ///< "94% waiting"
-    std::string hint; ///< a sentence
+    std::string label; ///< "rank 3"; part of the row's key
+    Message figure; ///< "waits 3.2 ms"
+    Message hint; ///< a sentence
 
     ExchangeLane() = default;
     /// Sorts `slices`; an event that is in several (a call that waits for several messages) counts once, with
@@ -62,8 +63,8 @@ private:
 /// The exchanges of one communicator, a lane for each rank that takes part.
 struct ExchangeRow {
     std::string key; ///< AcrossGroup::key
-    std::string label;
-    std::string hint;
+    Message label;
+    Message hint;
     std::size_t exchanges = 0;
     std::vector<std::shared_ptr<const ExchangeLane>> lanes; ///< by rank
 };

@@ -1,5 +1,6 @@
 #include "core/workspace/row_pairs.h"
 
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 
 #include <algorithm>
@@ -169,10 +170,10 @@ void Pairing::pairBelow(RowId a, RowId b)
     std::vector<RowPair> found;
     pairStreams(siblingsA, siblingsB, found);
     const auto sameLabel = [](const Siblings& side, std::size_t place) {
-        return side.kindOf(place) + '\n' + side.row(place).label;
+        return side.kindOf(place) + '\n' + identityOf(side.row(place).label);
     };
     const auto alikeLabel = [](const Siblings& side, std::size_t place) {
-        return side.kindOf(place) + '\n' + foldNumbers(side.row(place).label);
+        return side.kindOf(place) + '\n' + foldNumbers(identityOf(side.row(place).label));
     };
     const auto sameKind = [](const Siblings& side, std::size_t place) { return side.kindOf(place); };
     pairAlike(siblingsA, siblingsB, sameLabel, found);
@@ -188,8 +189,8 @@ void Pairing::pairBelow(RowId a, RowId b)
 /// What rows are known by, the surest first.
 constexpr std::array<std::string (*)(const Row&), 3> rowNames{
     [](const Row& row) { return std::string(lastPart(row)); },
-    [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + row.label; },
-    [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + foldNumbers(row.label); },
+    [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + identityOf(row.label); },
+    [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + foldNumbers(identityOf(row.label)); },
 };
 
 using Keys = std::map<std::string, std::string>;

@@ -1,6 +1,7 @@
 #include "core/workspace/workspace_rows.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 
 #include <algorithm>
 
@@ -14,8 +15,8 @@ Row headingOf(const OpenReport& report, bool isFew)
 {
     Row heading;
     heading.key = "report:" + report.label;
-    heading.label = report.label;
-    heading.hint = report.trace->info.path;
+    heading.label = nameMessage(report.label);
+    heading.hint = nameMessage(report.trace->info.path);
     heading.report = report.id;
     heading.events = report.trace->eventCount();
     // Of many reports the first is shown in full; a folded heading still shows when the others are busy.
@@ -57,9 +58,9 @@ std::vector<const ExchangeLane*> addExchangeRows(RowTree& rows, const ExchangeRo
     };
     Row heading;
     heading.key = "exchanges";
-    heading.label = "Communication";
-    heading.hint
-        = "Exchanges between ranks, by communicator. Hatched: waits for the last rank. Plain: transfer";
+    heading.label = {"exchange.all", "Communication"};
+    heading.hint = {"exchange.help",
+        "Exchanges between ranks, by communicator. Hatched: waits for the last rank. Plain: transfer"};
     heading.report = exchanges.front().lanes.front()->report;
     heading.expanded = true;
     const RowId top = add(RowTree::root, std::move(heading), nullptr);
@@ -68,7 +69,7 @@ std::vector<const ExchangeLane*> addExchangeRows(RowTree& rows, const ExchangeRo
         communicator.key = "exchanges/" + each.key;
         communicator.label = each.label;
         communicator.hint = each.hint;
-        communicator.figure = formatCount(each.exchanges);
+        communicator.figure = nameMessage(formatCount(each.exchanges));
         communicator.report = each.lanes.front()->report;
         communicator.tint = Tint::Library;
         communicator.expanded = &each == &exchanges.front() && each.lanes.size() <= fewLanes;
@@ -76,7 +77,7 @@ std::vector<const ExchangeLane*> addExchangeRows(RowTree& rows, const ExchangeRo
         for (const auto& lane : each.lanes) {
             Row row;
             row.key = "exchanges/" + each.key + '/' + lane->label;
-            row.label = lane->label;
+            row.label = nameMessage(lane->label);
             row.figure = lane->figure;
             row.hint = lane->hint;
             row.report = lane->report;

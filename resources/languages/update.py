@@ -7,6 +7,7 @@ the texts: Debian's qt6-l10n-tools.
 """
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
 
 
+def aliases():
+    """The functions that stand for tr(): those that hand their text to QCoreApplication::translate()."""
+    wrapper = re.compile(r"(\w+)(?: = \[\])?\(const char\* (\w+)\)\s*\{\s*return QCoreApplication::translate\(\"\w+\", \2\)")
+    names = {name for folder in ("app", "views") for path in (ROOT / folder).rglob("*.cpp")
+             for name, _ in wrapper.findall(path.read_text())}
+    return ",".join(f"tr+={name}" for name in sorted(names - {"tr"}))
+
+
 def texts_of_sources():
     """The texts of tr() in the sources."""
     lupdate = shutil.which("lupdate", path="/usr/lib/qt6/bin") or shutil.which("lupdate")
@@ -25,7 +34,7 @@ def texts_of_sources():
         sys.exit("update.py: lupdate is missing. Install qt6-l10n-tools.")
     with tempfile.TemporaryDirectory() as work:
         found = pathlib.Path(work) / "found.ts"
-        subprocess.run([lupdate, "-silent", "-tr-function-alias", "tr+=words", "-I", ".", "app", "views", "-ts", str(found)], cwd=ROOT, check=True,
+        subprocess.run([lupdate, "-silent", "-tr-function-alias", aliases(), "-I", ".", "app", "views", "-ts", str(found)], cwd=ROOT, check=True,
                        stderr=subprocess.DEVNULL)
         return sorted({source.text or "" for source in xml.parse(found).iter("source")})
 

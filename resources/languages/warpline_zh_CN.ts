@@ -88,6 +88,14 @@
         <translation>%1 及以上</translation>
     </message>
     <message>
+        <source>%1 busy</source>
+        <translation>忙 %1</translation>
+    </message>
+    <message>
+        <source>%1 calls</source>
+        <translation>%1 次调用</translation>
+    </message>
+    <message>
         <source>%1 cannot be read, or the cache folder for its export is missing. Convert it by hand: %2</source>
         <translation>无法读取 %1，或缺少存放其导出的缓存文件夹。请手动转换：%2</translation>
     </message>
@@ -112,8 +120,20 @@
         <translation>%1 列为 NULL</translation>
     </message>
     <message>
+        <source>%1 copies</source>
+        <translation>%1 次拷贝</translation>
+    </message>
+    <message>
+        <source>%1 could not be started.</source>
+        <translation>无法启动 %1。</translation>
+    </message>
+    <message>
         <source>%1 could not be started. Convert the report by hand: %2</source>
         <translation>无法启动 %1。请手动转换报告：%2</translation>
+    </message>
+    <message>
+        <source>%1 does not exist on this machine.</source>
+        <translation>本机没有 %1。</translation>
     </message>
     <message>
         <source>%1 does not exist. Check the name.</source>
@@ -200,6 +220,10 @@
         <translation>%1 已分配给“%2”和“%3”。</translation>
     </message>
     <message>
+        <source>%1 is not a program.</source>
+        <translation>%1 不是程序。</translation>
+    </message>
+    <message>
         <source>%1 is not a program. Choose another file.</source>
         <translation>%1 不是程序。请选择其他文件。</translation>
     </message>
@@ -214,6 +238,10 @@
     <message>
         <source>%1 is open already.</source>
         <translation>%1 已经打开。</translation>
+    </message>
+    <message>
+        <source>%1 kernels</source>
+        <translation>%1 个 kernel</translation>
     </message>
     <message>
         <source>%1 later %2</source>
@@ -264,8 +292,16 @@
         <translation>%2 的%1到 %4 的%3</translation>
     </message>
     <message>
+        <source>%1 of copy time</source>
+        <translation>拷贝时间的 %1</translation>
+    </message>
+    <message>
         <source>%1 of its kind</source>
         <translation>同类的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of kernel time</source>
+        <translation>kernel 时间的 %1</translation>
     </message>
     <message>
         <source>%1 of kernel time (%2, %3 launches). Longest launch: %4.</source>
@@ -348,6 +384,10 @@
         <translation>%1 个采样</translation>
     </message>
     <message>
+        <source>%1 sets</source>
+        <translation>%1 次 memset</translation>
+    </message>
+    <message>
         <source>%1 starts no GPU work and waits for none.</source>
         <translation>%1 不启动 GPU 工作，也不等待 GPU 工作。</translation>
     </message>
@@ -426,6 +466,10 @@
     <message>
         <source>%1 · no steps of the selected rows</source>
         <translation>%1 · 选中的行没有步</translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -588,6 +632,10 @@
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
+        <source>&amp;Choose</source>
+        <translation>选择(&amp;C)</translation>
+    </message>
+    <message>
         <source>&amp;Chrome trace…</source>
         <translation>Chrome trace(&amp;C)…</translation>
     </message>
@@ -618,6 +666,10 @@
     <message>
         <source>&amp;Copy</source>
         <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Documentation</source>
@@ -712,6 +764,10 @@
         <translation>名称(&amp;N)</translation>
     </message>
     <message>
+        <source>&amp;New Folder</source>
+        <translation>新建文件夹(&amp;N)</translation>
+    </message>
+    <message>
         <source>&amp;Next evidence</source>
         <translation>下一个依据(&amp;N)</translation>
     </message>
@@ -730,6 +786,10 @@
     <message>
         <source>&amp;Only events that match the filter</source>
         <translation>只包括与筛选匹配的事件(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -784,12 +844,20 @@
         <translation>去除隐私数据(&amp;R)</translation>
     </message>
     <message>
+        <source>&amp;Rename</source>
+        <translation>重命名(&amp;R)</translation>
+    </message>
+    <message>
         <source>&amp;Reports…</source>
         <translation>报告(&amp;R)…</translation>
     </message>
     <message>
         <source>&amp;Rows</source>
         <translation>行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Save set…</source>
@@ -846,6 +914,10 @@
     <message>
         <source>(none)</source>
         <translation>（无）</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
     <message>
         <source>0 to %1</source>
@@ -964,12 +1036,24 @@
         <translation>第 99 百分位：99% 更短</translation>
     </message>
     <message>
+        <source>; %1 times the median (%2)</source>
+        <translation>；是中位数（%2）的 %1 倍</translation>
+    </message>
+    <message>
         <source>; A %1, B %2 of all</source>
         <translation>；A %1，B 占全部的 %2</translation>
     </message>
     <message>
+        <source>; equals the median</source>
+        <translation>；等于中位数</translation>
+    </message>
+    <message>
         <source>; in warm-up, hatched, up to %1</source>
         <translation>；预热（斜线）中最大 %1</translation>
+    </message>
+    <message>
+        <source>; near the median (%1)</source>
+        <translation>；接近中位数（%1）</translation>
     </message>
     <message>
         <source>&lt;a href='all'&gt;Show all&lt;/a&gt;</source>
@@ -1092,6 +1176,10 @@
         <translation>加入我的行</translation>
     </message>
     <message>
+        <source>Algorithm GB/s</source>
+        <translation>算法带宽 GB/s</translation>
+    </message>
+    <message>
         <source>Align the selected events of A and B</source>
         <translation>对齐 A 和 B 中选中的事件</translation>
     </message>
@@ -1198,6 +1286,10 @@
     <message>
         <source>Apply</source>
         <translation>应用</translation>
+    </message>
+    <message>
+        <source>Arrives after first</source>
+        <translation>比最先到达者晚</translation>
     </message>
     <message>
         <source>At least one GPU computing %1</source>
@@ -1340,6 +1432,10 @@
         <translation>时间预算</translation>
     </message>
     <message>
+        <source>Bus GB/s</source>
+        <translation>总线带宽 GB/s</translation>
+    </message>
+    <message>
         <source>Busy</source>
         <translation>忙</translation>
     </message>
@@ -1448,6 +1544,10 @@
         <translation>录制选项</translation>
     </message>
     <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
         <source>Causes of lost time, ranked by potential saving</source>
         <translation>损失时间的原因，按可节省时间排序</translation>
     </message>
@@ -1458,6 +1558,14 @@
     <message>
         <source>Change</source>
         <translation>变化</translation>
+    </message>
+    <message>
+        <source>Change to detail view mode</source>
+        <translation>切换到详细视图</translation>
+    </message>
+    <message>
+        <source>Change to list view mode</source>
+        <translation>切换到列表视图</translation>
     </message>
     <message>
         <source>Checklist</source>
@@ -1740,6 +1848,14 @@
         <translation>只有计算</translation>
     </message>
     <message>
+        <source>Computer</source>
+        <translation>计算机</translation>
+    </message>
+    <message>
+        <source>Computes alone</source>
+        <translation>单独计算</translation>
+    </message>
+    <message>
         <source>Computing…</source>
         <translation>正在计算…</translation>
     </message>
@@ -1896,6 +2012,10 @@
         <translation>关联 id，由调用和它启动的 GPU 工作共用</translation>
     </message>
     <message>
+        <source>Could save</source>
+        <translation>可节省</translation>
+    </message>
+    <message>
         <source>Count</source>
         <translation>次数</translation>
     </message>
@@ -1906,6 +2026,14 @@
     <message>
         <source>Counters</source>
         <translation>计数器</translation>
+    </message>
+    <message>
+        <source>Create New Folder</source>
+        <translation>新建文件夹</translation>
+    </message>
+    <message>
+        <source>Create a New Folder</source>
+        <translation>新建文件夹</translation>
     </message>
     <message>
         <source>Ctrl+click</source>
@@ -1928,6 +2056,10 @@
         <translation>深色主题</translation>
     </message>
     <message>
+        <source>Date Modified</source>
+        <translation>修改日期</translation>
+    </message>
+    <message>
         <source>Decrease row height</source>
         <translation>减小行高</translation>
     </message>
@@ -1942,6 +2074,10 @@
     <message>
         <source>Describe this place</source>
         <translation>描述此处</translation>
+    </message>
+    <message>
+        <source>Detail View</source>
+        <translation>详细视图</translation>
     </message>
     <message>
         <source>Details</source>
@@ -1996,6 +2132,10 @@
         <translation>直接读取文件的页。</translation>
     </message>
     <message>
+        <source>Directory:</source>
+        <translation>文件夹：</translation>
+    </message>
+    <message>
         <source>Discard</source>
         <translation>放弃</translation>
     </message>
@@ -2018,6 +2158,10 @@
     <message>
         <source>Draw the steps of A and B at equal length, or to scale</source>
         <translation>等长绘制 A 和 B 的步，或按比例绘制</translation>
+    </message>
+    <message>
+        <source>Drive</source>
+        <translation>驱动器</translation>
     </message>
     <message>
         <source>Due to count %1, due to duration %2</source>
@@ -2240,8 +2384,20 @@
         <translation>文件</translation>
     </message>
     <message>
+        <source>File &amp;name:</source>
+        <translation>文件名(&amp;N)：</translation>
+    </message>
+    <message>
         <source>File not found</source>
         <translation>找不到文件</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Files of type:</source>
+        <translation>文件类型：</translation>
     </message>
     <message>
         <source>Filter Events</source>
@@ -2274,6 +2430,10 @@
     <message>
         <source>Filter: stream=7 grid&gt;100 …</source>
         <translation>筛选：stream=7 grid&gt;100 …</translation>
+    </message>
+    <message>
+        <source>Find Directory</source>
+        <translation>查找文件夹</translation>
     </message>
     <message>
         <source>Find an event by name</source>
@@ -2338,6 +2498,10 @@
     <message>
         <source>Float</source>
         <translation>浮动</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Follow the desktop theme</source>
@@ -2408,6 +2572,10 @@
         <translation>GPU 空闲 %1</translation>
     </message>
     <message>
+        <source>GPU idle for %1</source>
+        <translation>GPU 空闲 %1</translation>
+    </message>
+    <message>
         <source>GPU memory</source>
         <translation>显存</translation>
     </message>
@@ -2424,24 +2592,12 @@
         <translation>该事件期间的 GPU 指标</translation>
     </message>
     <message>
-        <source>GPU only communicating %1</source>
-        <translation>GPU 只在通信 %1</translation>
-    </message>
-    <message>
-        <source>GPU only copying %1</source>
-        <translation>GPU 只在拷贝 %1</translation>
-    </message>
-    <message>
         <source>GPU or process</source>
         <translation>GPU 或进程</translation>
     </message>
     <message>
         <source>GPU time</source>
         <translation>GPU 时间</translation>
-    </message>
-    <message>
-        <source>GPU waiting for pages %1</source>
-        <translation>GPU 等待页 %1</translation>
     </message>
     <message>
         <source>GPU work launched in this range</source>
@@ -2480,12 +2636,20 @@
         <translation>转到</translation>
     </message>
     <message>
+        <source>Go back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
         <source>Go back in the inspector</source>
         <translation>在检查器中后退</translation>
     </message>
     <message>
         <source>Go back to the previous view</source>
         <translation>回到上一个视图</translation>
+    </message>
+    <message>
+        <source>Go forward</source>
+        <translation>前进</translation>
     </message>
     <message>
         <source>Go forward in the inspector</source>
@@ -2528,6 +2692,10 @@
         <translation>转到下一个匹配</translation>
     </message>
     <message>
+        <source>Go to the parent directory</source>
+        <translation>转到上级文件夹</translation>
+    </message>
+    <message>
         <source>Go to the previous bookmark</source>
         <translation>转到上一个书签</translation>
     </message>
@@ -2556,6 +2724,10 @@
         <translation>按事件外围的 NVTX 范围分组</translation>
     </message>
     <message>
+        <source>Hatched: waits for the last rank. Plain: transfer.</source>
+        <translation>斜线：等待最后一个 rank。纯色：传输。</translation>
+    </message>
+    <message>
         <source>Height of the bars</source>
         <translation>条的高度</translation>
     </message>
@@ -2566,6 +2738,10 @@
     <message>
         <source>Helps you keep your place. Off when your system disables animations.</source>
         <translation>帮助您保持位置感。系统关闭动画时不使用。</translation>
+    </message>
+    <message>
+        <source>Hide Details...</source>
+        <translation>隐藏详细信息…</translation>
     </message>
     <message>
         <source>Hide host, command line and program output</source>
@@ -2660,8 +2836,12 @@
         <translation>空闲</translation>
     </message>
     <message>
-        <source>Idle time by host activity: %1</source>
-        <translation>按主机活动划分的空闲时间：%1</translation>
+        <source>Idle: %1</source>
+        <translation>空闲：%1</translation>
+    </message>
+    <message>
+        <source>Idle: %1 in %2</source>
+        <translation>空闲：%1，在 %2 中</translation>
     </message>
     <message>
         <source>Idle: other causes</source>
@@ -2788,6 +2968,10 @@
         <translation>语言</translation>
     </message>
     <message>
+        <source>Last in</source>
+        <translation>最后到达</translation>
+    </message>
+    <message>
         <source>Launch</source>
         <translation>启动</translation>
     </message>
@@ -2824,12 +3008,20 @@
         <translation>浅色主题</translation>
     </message>
     <message>
+        <source>List View</source>
+        <translation>列表视图</translation>
+    </message>
+    <message>
         <source>List keys and mouse gestures</source>
         <translation>列出按键和鼠标手势</translation>
     </message>
     <message>
         <source>List matches in &amp;Events</source>
         <translation>在“事件”中列出匹配(&amp;E)</translation>
+    </message>
+    <message>
+        <source>List of places and bookmarks</source>
+        <translation>位置和书签列表</translation>
     </message>
     <message>
         <source>List row in Events</source>
@@ -2886,6 +3078,10 @@
     <message>
         <source>Longest idle gap in the row</source>
         <translation>该行中最长的空闲空隙</translation>
+    </message>
+    <message>
+        <source>Look in:</source>
+        <translation>位置：</translation>
     </message>
     <message>
         <source>Look up terms used in Warpline</source>
@@ -3128,10 +3324,6 @@
         <translation>报告中没有 GPU 工作。</translation>
     </message>
     <message>
-        <source>No GPU work recorded</source>
-        <translation>没有录制到 GPU 工作</translation>
-    </message>
-    <message>
         <source>No GPU work was launched inside %1.</source>
         <translation>%1 中没有启动 GPU 工作。</translation>
     </message>
@@ -3162,6 +3354,10 @@
     <message>
         <source>No difference beyond the noise</source>
         <translation>没有超出噪声的差异</translation>
+    </message>
+    <message>
+        <source>No editor is set. Set its command in Preferences.</source>
+        <translation>没有设置编辑器。请在“首选项”中设置其命令。</translation>
     </message>
     <message>
         <source>No events in the selection match the filter. Press Esc in the timeline to clear the selection.</source>
@@ -3528,6 +3724,10 @@
         <translation>操作系统</translation>
     </message>
     <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
         <source>Operation and direction</source>
         <translation>操作和方向</translation>
     </message>
@@ -3632,6 +3832,10 @@
         <translation>面板</translation>
     </message>
     <message>
+        <source>Parent Directory</source>
+        <translation>上级文件夹</translation>
+    </message>
+    <message>
         <source>Part</source>
         <translation>部分</translation>
     </message>
@@ -3700,6 +3904,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>按 M 给选中的范围或指针处的时间添加书签。</translation>
     </message>
     <message>
+        <source>Press shortcut</source>
+        <translation>按下快捷键</translation>
+    </message>
+    <message>
         <source>Previ&amp;ous step of both runs</source>
         <translation>两次运行的上一步(&amp;O)</translation>
     </message>
@@ -3722,6 +3930,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Problems while reading</source>
         <translation>读取时的问题</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
     </message>
     <message>
         <source>Process id</source>
@@ -3802,6 +4014,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Ranks and steps</source>
         <translation>rank 和步</translation>
+    </message>
+    <message>
+        <source>Ranks in order of arrival</source>
+        <translation>按到达次序的 rank</translation>
     </message>
     <message>
         <source>Read %1 of %2 reports</source>
@@ -4024,6 +4240,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>SELECT short_name, count(*), sum(duration) FROM kernels GROUP BY 1</translation>
     </message>
     <message>
+        <source>SM clock (MHz)</source>
+        <translation>SM 时钟 (MHz)</translation>
+    </message>
+    <message>
         <source>SQL</source>
         <translation>SQL</translation>
     </message>
@@ -4058,6 +4278,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Save &amp;view as…</source>
         <translation>视图另存为(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Save As</source>
+        <translation>另存为</translation>
     </message>
     <message>
         <source>Save a picture</source>
@@ -4194,6 +4418,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>范围：%1</translation>
     </message>
     <message>
+        <source>Scroll Left</source>
+        <translation>向左滚动</translation>
+    </message>
+    <message>
+        <source>Scroll Right</source>
+        <translation>向右滚动</translation>
+    </message>
+    <message>
         <source>Scroll rows</source>
         <translation>滚动行</translation>
     </message>
@@ -4326,6 +4558,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>设置主题、快捷键和问题的阈值</translation>
     </message>
     <message>
+        <source>Severity</source>
+        <translation>严重程度</translation>
+    </message>
+    <message>
         <source>Severity: %1. Confidence: %2.</source>
         <translation>严重程度：%1。把握：%2。</translation>
     </message>
@@ -4382,8 +4618,16 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>显示 %2 处的 %1</translation>
     </message>
     <message>
+        <source>Show &amp;hidden files</source>
+        <translation>显示隐藏文件(&amp;H)</translation>
+    </message>
+    <message>
         <source>Show &amp;hidden rows</source>
         <translation>显示隐藏的行(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Show Details...</source>
+        <translation>显示详细信息…</translation>
     </message>
     <message>
         <source>Show GPUs that a process opened but gave no work</source>
@@ -4542,6 +4786,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>显示的范围</translation>
     </message>
     <message>
+        <source>Sidebar</source>
+        <translation>侧栏</translation>
+    </message>
+    <message>
         <source>Size</source>
         <translation>大小</translation>
     </message>
@@ -4662,6 +4910,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>已停止。</translation>
     </message>
     <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
         <source>Sum of all durations. Events that overlap count more than once.</source>
         <translation>所有时长之和。重叠的事件重复计入。</translation>
     </message>
@@ -4722,6 +4974,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>文字大小</translation>
     </message>
     <message>
+        <source>The GPU is idle: %1</source>
+        <translation>GPU 空闲：%1</translation>
+    </message>
+    <message>
+        <source>The GPU is idle: %1 in %2</source>
+        <translation>GPU 空闲：%1，在 %2 中</translation>
+    </message>
+    <message>
         <source>The GPU work repeats: %1 steps (%2), %3 each (median). See &lt;a href='budget'&gt;Budget&lt;/a&gt; for where their time goes.</source>
         <translation>GPU 工作重复出现：%1 步 (%2)，每步 %3（中位数）。时间用在哪里请看&lt;a href='budget'&gt;时间预算&lt;/a&gt;。</translation>
     </message>
@@ -4732,6 +4992,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>The dot marks an event linked to the selected one. Click to go there.</source>
         <translation>圆点标出与选中事件关联的事件。单击可转到那里。</translation>
+    </message>
+    <message>
+        <source>The editor's command has no {file}. Example: code --goto {file}:{line}</source>
+        <translation>编辑器的命令中没有 {file}。例如：code --goto {file}:{line}</translation>
     </message>
     <message>
         <source>The exchange of the selected kernel or call, with its ranks in the order of arrival. Double-click to go to a rank.</source>
@@ -4922,6 +5186,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>总时间</translation>
     </message>
     <message>
+        <source>Transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Transfer, median</source>
+        <translation>传输，中位数</translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>类型</translation>
     </message>
@@ -5010,6 +5282,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>可见范围</translation>
     </message>
     <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
         <source>Waiting calls</source>
         <translation>等待调用</translation>
     </message>
@@ -5018,12 +5294,20 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>等待页</translation>
     </message>
     <message>
+        <source>Waits for other ranks</source>
+        <translation>等待其他 rank</translation>
+    </message>
+    <message>
         <source>Web page (*.html)</source>
         <translation>网页 (*.html)</translation>
     </message>
     <message>
         <source>Web page (*.html);;Markdown (*.md);;JSON (*.json)</source>
         <translation>网页 (*.html);;Markdown (*.md);;JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>作用</translation>
     </message>
     <message>
         <source>What do you want to know?</source>
@@ -5092,6 +5376,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Which rank is late, step by step, and why</source>
         <translation>逐步显示哪个 rank 迟到及其原因</translation>
+    </message>
+    <message>
+        <source>Whole</source>
+        <translation>总时长</translation>
     </message>
     <message>
         <source>Whole report</source>
@@ -5250,6 +5538,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>另一个范围</translation>
     </message>
     <message>
+        <source>arrives</source>
+        <translation>到达</translation>
+    </message>
+    <message>
         <source>at %1</source>
         <translation>在 %1</translation>
     </message>
@@ -5278,6 +5570,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>但 GPU 上不是，因为队列中有工作</translation>
     </message>
     <message>
+        <source>came last</source>
+        <translation>最后到达</translation>
+    </message>
+    <message>
         <source>comparing…</source>
         <translation>正在对比…</translation>
     </message>
@@ -5298,6 +5594,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>结束</translation>
     </message>
     <message>
+        <source>exposed part</source>
+        <translation>暴露部分</translation>
+    </message>
+    <message>
         <source>exposed wait %1</source>
         <translation>暴露的等待 %1</translation>
     </message>
@@ -5312,6 +5612,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>first</source>
         <translation>第一个</translation>
+    </message>
+    <message>
+        <source>for information</source>
+        <translation>供参考</translation>
     </message>
     <message>
         <source>from %1</source>
@@ -5334,6 +5638,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>增大</translation>
     </message>
     <message>
+        <source>held up others</source>
+        <translation>推迟其他 rank</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
+    </message>
+    <message>
         <source>highlighted: %1 × %2</source>
         <translation>突出显示：%1 × %2</translation>
     </message>
@@ -5344,6 +5656,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>in %1</source>
         <translation>在 %1 中</translation>
+    </message>
+    <message>
+        <source>in all</source>
+        <translation>合计</translation>
     </message>
     <message>
         <source>instance %1</source>
@@ -5374,6 +5690,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>比所画的更长：共 %1</translation>
     </message>
     <message>
+        <source>longest %1</source>
+        <translation>最长 %1</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
         <source>max %1</source>
         <translation>最大 %1</translation>
     </message>
@@ -5400,6 +5724,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>median %1 on the host</source>
         <translation>主机上的中位数 %1</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中</translation>
     </message>
     <message>
         <source>memory %1</source>
@@ -5436,6 +5764,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>noise up to %1</source>
         <translation>噪声最多 %1</translation>
+    </message>
+    <message>
+        <source>not aligned</source>
+        <translation>未对齐</translation>
     </message>
     <message>
         <source>not comparable</source>
@@ -5476,6 +5808,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>nsys tables</source>
         <translation>nsys 表</translation>
+    </message>
+    <message>
+        <source>of the time</source>
+        <translation>占时间</translation>
     </message>
     <message>
         <source>on the GPU</source>
@@ -5610,6 +5946,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>这个 GPU</translation>
     </message>
     <message>
+        <source>transfers</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>transfers for %1</source>
+        <translation>传输 %1</translation>
+    </message>
+    <message>
         <source>up to %1 (%2)</source>
         <translation>最多 %1 (%2)</translation>
     </message>
@@ -5620,6 +5964,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>waiting for pages %1</source>
         <translation>等待页 %1</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>waits %1 for %2, then transfers for %3</source>
+        <translation>等待 %2 %1，然后传输 %3</translation>
     </message>
     <message>
         <source>waits for nsys</source>
@@ -5636,6 +5988,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>whole report</source>
         <translation>整份报告</translation>
+    </message>
+    <message>
+        <source>worst</source>
+        <translation>最长</translation>
     </message>
     <message>
         <source>± %1</source>

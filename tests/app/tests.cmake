@@ -16,6 +16,7 @@ endif()
 
 if(WARPLINE_GUI)
     file(GLOB window RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS app/tst_*.cpp)
+    list(APPEND window support/shown_texts.cpp)
     list(REMOVE_ITEM window ${sources})
     warpline_test_program(tst_app_window SOURCES ${window} LIBRARIES warpline_window SQLite::SQLite3)
     add_dependencies(tst_app_window warpline)

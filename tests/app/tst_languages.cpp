@@ -6,40 +6,50 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/preferences_dialog.h"
-#include "app/record_dialog.h"
+#include "app/reports_dialog.h"
 #include "app/search_bar.h"
 #include "app/theme_choice.h"
+#include "app/window_place.h"
 #include "core/render/language.h"
+#include "tests/support/shown_texts.h"
 #include "tests/support/source_texts.h"
 #include "tests/support/test_program.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/marks_panel.h"
 #include "views/panels/panel.h"
+#include "views/session/marks.h"
+#include "views/timeline/mark_editor.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAbstractButton>
-#include <QAction>
 #include <QApplication>
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
-#include <QGroupBox>
+#include <QFileInfo>
+#include <QFontDatabase>
 #include <QInputMethodEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTabBar>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextLayout>
 #include <QTimer>
 #include <QTranslator>
+#include <QTreeWidget>
 #include <QXmlStreamReader>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -135,60 +145,6 @@ template <typename Look> void throughPanels(MainWindow& window, Look look)
     }
 }
 
-QString withoutTags(QString text)
-{
-    static const QRegularExpression tag("<[^>]*>");
-    return text.replace(tag, "\n").replace("&nbsp;", " ");
-}
-
-/// The texts that the widgets below `root` show or tell, but those of tables and trees, which are the
-/// report's.
-QStringList textsOf(const QWidget& root)
-{
-    QStringList texts;
-    const auto add
-        = [&texts](const QString& text) { texts << withoutTags(text).split('\n', Qt::SkipEmptyParts); };
-    QList<const QWidget*> all{&root};
-    for (const QWidget* const each : root.findChildren<QWidget*>())
-        all << each;
-    for (const QWidget* const each : all) {
-        add(each->toolTip());
-        add(each->accessibleName());
-        add(each->accessibleDescription());
-        if (const auto* const label = qobject_cast<const QLabel*>(each))
-            add(label->text());
-        if (const auto* const button = qobject_cast<const QAbstractButton*>(each))
-            add(button->text());
-        if (const auto* const group = qobject_cast<const QGroupBox*>(each))
-            add(group->title());
-        if (const auto* const menu = qobject_cast<const QMenu*>(each))
-            add(menu->title());
-        if (const auto* const line = qobject_cast<const QLineEdit*>(each))
-            add(line->placeholderText());
-        if (const auto* const dock = qobject_cast<const QDockWidget*>(each))
-            add(dock->windowTitle());
-        if (const auto* const tabs = qobject_cast<const QTabBar*>(each)) {
-            for (int i = 0; i < tabs->count(); ++i)
-                add(tabs->tabText(i));
-        }
-    }
-    for (const QAction* const action : root.findChildren<QAction*>()) {
-        add(action->text());
-        add(action->toolTip());
-        add(action->statusTip());
-    }
-    return texts;
-}
-
-/// Whether a person reads English there: three words of small letters in a row, outside of names and code.
-QString englishIn(const QString& text)
-{
-    static const QRegularExpression sentence("(?:\\b[A-Za-z]?[a-z]+\\b[ ,]+){2}\\b[a-z]{2,}\\b");
-    static const QRegularExpression code("nsys [^\u4e00-\u9fff]*|SELECT .*|\\S*[_=/.]\\S*");
-    const auto match = sentence.match(QString(text).remove(code));
-    return match.hasMatch() ? match.captured() : QString();
-}
-
 QString listed(const QStringList& found)
 {
     return QString::number(found.size()) + ":\n" + found.join('\n');
@@ -206,7 +162,6 @@ private slots:
     void eachTextHasItsTranslation();
     void valuesAndKeysAreTheSame();
     void windowIsInChinese();
-    void noEnglishIsLeft();
     void longerTextsAreNotCutOff();
     void preferencesChangeTheLanguage();
     void anotherLanguageAsksForAnotherWindow();
@@ -233,10 +188,19 @@ void LanguagesTest::cleanup()
     init();
 }
 
-/// As lupdate finds them: what tr() has in the sources, and what is marked for it.
+/// As lupdate finds them: what tr() and the functions that stand for it have in the sources, and what is
+/// marked for them.
 void LanguagesTest::eachTextHasItsTranslation()
 {
-    static const QRegularExpression call("\\b(?:tr|words)\\($");
+    static const QRegularExpression wrapper(
+        R"((\w+)(?: = \[\])?\(const char\* (\w+)\)\s*\{\s*return QCoreApplication::translate\("\w+", \2\))");
+    QStringList functions{"tr"};
+    for (const SourceText& source : englishSources()) {
+        for (const auto& match : wrapper.globalMatch(source.text))
+            functions << match.captured(1);
+    }
+    QVERIFY(functions.size() > 5);
+    const QRegularExpression call("\\b(?:" + functions.join('|') + ")\\($");
     static const QRegularExpression marked("QT_TR(?:ANSLATE)?_NOOP\\($");
     QStringList wrong;
     int found = 0;
@@ -291,30 +255,6 @@ void LanguagesTest::windowIsInChinese()
             && QString(kind->title) != "Ranks")
             QVERIFY2(dock->windowTitle() != kind->title, kind->title);
     }
-}
-
-/// What is left are texts that core makes of no message yet. The number only goes down: set it to what is
-/// counted when fewer are left.
-void LanguagesTest::noEnglishIsLeft()
-{
-    constexpr std::size_t known = 28;
-    chooseLanguageForThisRun("zh_CN");
-    applyLanguage();
-    MainWindow window(themeNamed("light"));
-    openSample(window);
-    std::set<QString> english;
-    const auto look = [&english](const QWidget& root) {
-        for (const QString& text : textsOf(root)) {
-            if (const QString words = englishIn(text); !words.isEmpty())
-                english.insert(text);
-        }
-    };
-    throughPanels(window, [&](const QString&) { look(window); });
-    look(PreferencesDialog(&window));
-    look(RecordDialog(nullptr));
-    for (const QString& each : english)
-        qInfo().noquote() << each;
-    QVERIFY2(english.size() <= known, qPrintable(listed({english.begin(), english.end()})));
 }
 
 /// At the size of a small screen.
@@ -381,11 +321,16 @@ void LanguagesTest::anotherLanguageAsksForAnotherWindow()
     QCOMPARE(asked.count(), 1);
 }
 
-/// The same report and range, in another language.
+/// The same report, range, event, panels and lines, in another language.
 void LanguagesTest::aWindowTakesThePlaceOfAnother()
 {
+    const auto tableOf
+        = [](MainWindow& window) -> QTableView& { return window.panel<EventsPanel>().table(); };
     LastView view;
+    WindowPlace place;
     TimeRange shown;
+    EventId clicked;
+    int line = 0;
     {
         MainWindow window(themeNamed("light"));
         DesktopSession desktop(window);
@@ -394,27 +339,77 @@ void LanguagesTest::aWindowTakesThePlaceOfAnother()
         window.session().time().show(
             {whole.start + whole.duration() / 4, whole.start + whole.duration() / 2});
         QTRY_VERIFY(window.isSettled());
+        QVERIFY(window.docks().showPanel("events"));
+        QTRY_VERIFY(window.isSettled() && tableOf(window).model()->rowCount() > 100);
+        const QModelIndex chosen = tableOf(window).model()->index(60, 0);
+        tableOf(window).scrollTo(chosen, QAbstractItemView::PositionAtTop);
+        QTest::mouseClick(
+            tableOf(window).viewport(), Qt::LeftButton, {}, tableOf(window).visualRect(chosen).center());
+        QTRY_VERIFY(window.session().selection().currentEvent().valid() && window.isSettled());
+        QVERIFY(window.docks().isPanelOpen("details"));
+        clicked = window.session().selection().currentEvent();
+        line = tableOf(window).verticalScrollBar()->value();
+        QVERIFY(line > 0);
         shown = window.session().time().shown();
         view = desktop.view();
+        place = placeOf(window);
         window.close();
     }
     chooseLanguageForThisRun("zh_CN");
     applyLanguage();
     MainWindow window(themeNamed("light"));
     DesktopSession desktop(window);
+    window.resize(1280, 720);
     window.show();
     desktop.show(view);
+    restorePlace(window, place);
     QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
     QTRY_COMPARE(window.session().time().shown(), shown);
     QCOMPARE(window.reports().names(), view.paths);
+    QTRY_COMPARE(window.session().selection().currentEvent().event, clicked.event);
+    QTRY_COMPARE(tableOf(window).verticalScrollBar()->value(), line);
+    QVERIFY(window.docks().isPanelOpen("details") && window.docks().isPanelOpen("events"));
+    const auto top = window.timeline().view().topRow();
+    QVERIFY(top && place.top);
+    QVERIFY(top->row == place.top->row);
+    QCOMPARE(window.findChild<QDockWidget*>("events")->windowTitle(), chineseCatalogue().at("Events"));
 }
 
-/// What an input method composes is shown, and is there when it is chosen.
+namespace {
+
+/// Composes and chooses `typed` in `field`, as an input method does. Keys that are pressed meanwhile are the
+/// field's, whatever they do elsewhere.
+void composeIn(QWidget& field, const QString& typed, const std::function<QString()>& text)
+{
+    field.setFocus();
+    QVERIFY(field.inputMethodQuery(Qt::ImEnabled).toBool());
+    QVERIFY(field.testAttribute(Qt::WA_InputMethodEnabled));
+    QInputMethodEvent composing("shu", {});
+    QApplication::sendEvent(&field, &composing);
+    QVERIFY2(text().isEmpty(), qPrintable(text()));
+    for (const Qt::Key key :
+        {Qt::Key_N, Qt::Key_W, Qt::Key_1, Qt::Key_Space, Qt::Key_Slash, Qt::Key_Backspace}) {
+        QKeyEvent asked(QEvent::ShortcutOverride, key, Qt::NoModifier, QString(QChar(key)));
+        asked.ignore();
+        QApplication::sendEvent(&field, &asked);
+        QVERIFY2(asked.isAccepted(), qPrintable(QString::number(key)));
+    }
+    QInputMethodEvent chosen;
+    chosen.setCommitString(typed);
+    QApplication::sendEvent(&field, &chosen);
+    QCOMPARE(text(), typed);
+}
+
+} // namespace
+
+/// Search, filters, names, notes and SQL: each text field that can be typed into.
 void LanguagesTest::fieldsTakeInputMethods()
 {
     MainWindow window(themeNamed("light"));
     openSample(window);
+    window.activateWindow();
     int fields = 0;
+    int editors = 0;
     const QString typed = QString::fromUtf8("数据 مرحبا 🚀");
     throughPanels(window, [&](const QString&) {
         for (QLineEdit* const field : window.findChildren<QLineEdit*>()) {
@@ -422,61 +417,142 @@ void LanguagesTest::fieldsTakeInputMethods()
                 continue;
             const QString before = field->text();
             field->clear();
-            QInputMethodEvent composing("shu", {});
-            QApplication::sendEvent(field, &composing);
-            QVERIFY(field->text().isEmpty());
-            QInputMethodEvent chosen;
-            chosen.setCommitString(typed);
-            QApplication::sendEvent(field, &chosen);
-            QCOMPARE(field->text(), typed);
+            composeIn(*field, typed, [field] { return field->text(); });
             field->setText(before);
             ++fields;
         }
+        for (QPlainTextEdit* const editor : window.findChildren<QPlainTextEdit*>()) {
+            if (!editor->isVisible() || editor->isReadOnly())
+                continue;
+            const QString before = editor->toPlainText();
+            editor->clear();
+            composeIn(*editor, typed, [editor] { return editor->toPlainText(); });
+            editor->setPlainText(before);
+            ++editors;
+        }
     });
     QVERIFY2(fields > 5, qPrintable(QString::number(fields)));
+    QVERIFY2(editors >= 2, qPrintable(QString::number(editors))); // notes and SQL
+    // What a mark is about, in the timeline itself.
+    window.session().marks().add({window.session().session(), {}});
+    MarkEditor mark(window.session().time(), window.session().marks(), themeNamed("light"), &window);
+    mark.open(0, {20, 20});
+    composeIn(mark.line(), typed, [&mark] { return mark.line().text(); });
+    QCOMPARE(QString::fromStdString(window.session().marks().all().front().text), typed);
+    // The name of a report, in the list of those that are open.
+    ReportsDialog reports(window.reports(), window.session());
+    reports.show();
+    QTreeWidgetItem* const line = reports.list().topLevelItem(0);
+    reports.list().editItem(line, ReportsDialog::Name);
+    auto* const name = reports.list().findChild<QLineEdit*>();
+    QVERIFY(name);
+    name->clear();
+    composeIn(*name, typed, [name] { return name->text(); });
+    QTest::keyClick(name, Qt::Key_Return);
+    QCOMPARE(line->text(ReportsDialog::Name), typed);
+    // The timeline has keys, and no input method between.
+    QVERIFY(!window.timeline().view().testAttribute(Qt::WA_InputMethodEnabled));
 }
 
-/// Names of ranges in a report: drawn differently from boxes for what no font has, found, selected and
-/// copied.
+/// Names of files, kernels, ranges, threads and marks: drawn, and as more than boxes, found whatever the case
+/// of their letters, filtered and exported.
 void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
 {
     const QTemporaryDir folder;
-    const QString report = folder.filePath(QString::fromUtf8("报告 🚀.sqlite"));
+    const QString report = folder.filePath(QString::fromUtf8("报告 🚀 مرحبا.sqlite"));
     QVERIFY(QFile::copy(sample, report));
     QFile::setPermissions(report, QFile::ReadOwner | QFile::WriteOwner);
-    const QStringList names{
-        QString::fromUtf8("数据 加载"), QString::fromUtf8("مرحبا بالعالم"), QString::fromUtf8("🚀 launch")};
+    const QStringList names{QString::fromUtf8("数据 加载"), QString::fromUtf8("مرحبا بالعالم"),
+        QString::fromUtf8("🚀 launch"), QString::fromUtf8("Привет, мир")};
+    const QString kernel = QString::fromUtf8("矩阵乘_核函数");
+    const QString thread = QString::fromUtf8("数据线程");
     sqlite3* database = nullptr;
     QCOMPARE(sqlite3_open(report.toUtf8(), &database), SQLITE_OK);
-    for (qsizetype i = 0; i < names.size(); ++i) {
-        const QByteArray before
-            = std::array{"sync pageable", "async pageable", "sync pinned"}.at(static_cast<std::size_t>(i));
-        const QByteArray change
-            = "UPDATE NVTX_EVENTS SET text = '" + names[i].toUtf8() + "' WHERE text = '" + before + '\'';
-        QCOMPARE(sqlite3_exec(database, change, nullptr, nullptr, nullptr), SQLITE_OK);
-    }
+    const auto run = [database](const QString& change) {
+        QCOMPARE(sqlite3_exec(database, change.toUtf8(), nullptr, nullptr, nullptr), SQLITE_OK);
+        QVERIFY2(sqlite3_changes(database) > 0, qPrintable(change));
+    };
+    const QStringList before{"sync pageable", "async pageable", "sync pinned", "tiny copies"};
+    for (qsizetype i = 0; i < names.size(); ++i)
+        run(QString("UPDATE NVTX_EVENTS SET text = '%1' WHERE text = '%2'").arg(names[i], before[i]));
+    run(QString(
+        "UPDATE StringIds SET value = '%1' WHERE id IN (SELECT shortName FROM CUPTI_ACTIVITY_KIND_KERNEL "
+        "UNION SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)")
+            .arg(kernel));
+    run(QString("UPDATE StringIds SET value = '%1' WHERE id IN (SELECT nameId FROM ThreadNames)")
+            .arg(thread));
     QCOMPARE(sqlite3_close(database), SQLITE_OK);
 
     MainWindow window(themeNamed("light"));
-    window.resize(1280, 720);
+    window.resize(1600, 900);
     window.show();
     window.open(report);
     QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
-    const QImage renamed = window.timeline().view().viewport()->grab().toImage();
-    for (const QString& name : names) {
-        window.search().edit().setText(name);
-        QTRY_COMPARE_WITH_TIMEOUT(window.search().count().text(), QString("1 match"), 10'000);
+    Session& session = window.session();
+    const auto drawn = [&window](const QWidget& of) {
+        QStringList texts;
+        for (const ShownText& each : paintedTexts(const_cast<QWidget&>(of)))
+            texts << each.text;
+        return texts.join('\n');
+    };
+    QVERIFY(window.windowTitle().contains(QFileInfo(report).fileName()));
+    QVERIFY2(
+        drawn(window.timeline().labels()).contains(thread), qPrintable(drawn(window.timeline().labels())));
+    for (const QString& name : names + QStringList{kernel}) {
+        window.search().edit().setText(name.toUpper());
+        QTRY_VERIFY_WITH_TIMEOUT(window.search().count().text().contains("match"), 10'000);
         window.search().find(true);
-        QTRY_VERIFY_WITH_TIMEOUT(window.session().selection().currentEvent().valid(), 10'000);
-        const std::string_view found
-            = window.session().trace().displayName(window.session().selection().currentEvent().event);
-        QCOMPARE(QString::fromUtf8(found.data(), static_cast<qsizetype>(found.size())), name);
-        window.session().selection().setCurrentEvent({});
+        QTRY_VERIFY_WITH_TIMEOUT(session.selection().currentEvent().valid(), 10'000);
+        const EventRef found = session.selection().currentEvent().event;
+        const std::string_view told = session.trace().displayName(found);
+        QCOMPARE(QString::fromUtf8(told.data(), static_cast<qsizetype>(told.size())), name);
+        session.selection().goTo(session.selection().currentEvent());
+        QTRY_VERIFY(window.isSettled());
+        QTRY_VERIFY2(drawn(window.timeline().view()).contains(name), qPrintable(name));
+        session.selection().setCurrentEvent({});
+        EventFilter filter;
+        filter.text = "name=" + QString(name).replace(QRegularExpression("[ ,]"), "?").toUpper();
+        session.selection().setFilter(filter);
+        QVERIFY(window.docks().showPanel("events"));
+        QTRY_VERIFY(window.isSettled() && window.panel<EventsPanel>().table().model()->rowCount() > 0);
+        const QString csv = folder.filePath("events.csv");
+        window.panel<EventsPanel>().exportCsv(csv);
+        QTRY_VERIFY(QFile::exists(csv));
+        QFile file(csv);
+        QTRY_VERIFY(file.open(QIODevice::ReadOnly) && file.size() > 0);
+        QVERIFY2(file.readAll().contains(name.toUtf8()), qPrintable(name));
+        file.close();
+        QVERIFY(QFile::remove(csv));
+        session.selection().setFilter({});
     }
     window.search().edit().clear();
-    MainWindow usual(themeNamed("light"));
-    openSample(usual);
-    QVERIFY(renamed != usual.timeline().view().viewport()->grab().toImage());
+    // A mark, in the page that is handed on and on the timeline.
+    const TimeRange whole = session.session();
+    const QString note = QString::fromUtf8("看这里 👀 انظر");
+    session.marks().add({{whole.start, whole.start + whole.duration() / 2}, note.toStdString()});
+    session.time().showAll();
+    QTRY_VERIFY(window.isSettled());
+    QTRY_VERIFY2(drawn(window).contains(note), qPrintable(note));
+    const QString page = folder.filePath("page.html");
+    HandoverChoice choice;
+    choice.ranges.push_back({note.toStdString(), session.ownTime(whole)});
+    window.panel<MarksPanel>().exportReport(choice, page);
+    QTRY_VERIFY(QFile::exists(page) && window.isSettled());
+    QFile file(page);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray html = file.readAll();
+    for (const QString& name : {note, kernel, names.front()})
+        QVERIFY2(html.contains(name.toUtf8()), qPrintable(name));
+    QVERIFY(html.contains("charset=utf-8") || html.contains("charset=\"utf-8\""));
+    // Letters, not boxes, wherever a font has them.
+    if (!QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty()) {
+        QTextLayout layout(kernel + thread, window.font());
+        layout.beginLayout();
+        layout.createLine();
+        layout.endLayout();
+        for (const QGlyphRun& run : layout.glyphRuns())
+            QVERIFY(!run.glyphIndexes().contains(0));
+    }
 }
 
 WARPLINE_TEST(LanguagesTest)

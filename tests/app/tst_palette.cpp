@@ -8,6 +8,7 @@
 #include "app/panel_docks.h"
 #include "app/search_bar.h"
 #include "app/window_actions.h"
+#include "core/render/render.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/timeline/timeline_pane.h"
@@ -116,7 +117,7 @@ void PaletteTest::everyActionAndRowIsInIt()
     }
     const RowTree& rows = window.session().rows();
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
-        const QString label = QString::fromStdString(rows.row(RowId{i}).label);
+        const QString label = QString::fromStdString(plain(rows.row(RowId{i}).label));
         palette.edit().setText(label);
         bool found = false;
         for (const QString& line : lines(palette))
@@ -183,7 +184,7 @@ void PaletteTest::rowsAreGoneTo()
     session.rowView().setExpanded(session.rows().row(row).parent, false);
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
-    const QString label = QString::fromStdString(session.rows().row(row).label);
+    const QString label = QString::fromStdString(plain(session.rows().row(row).label));
     shown(window)->edit().setText(label);
     for (const QString& line : lines(*shown(window)))
         QVERIFY(line != "Find");
@@ -192,7 +193,8 @@ void PaletteTest::rowsAreGoneTo()
     QTRY_VERIFY(!shown(window));
     QCOMPARE(session.selection().selectedRows().size(), 1U);
     QVERIFY(!session.rowView().isHidden(session.selection().selectedRows().front()));
-    QVERIFY(QString::fromStdString(session.rows().row(session.selection().selectedRows().front()).label)
+    QVERIFY(
+        QString::fromStdString(plain(session.rows().row(session.selection().selectedRows().front()).label))
         == label);
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));

@@ -2,8 +2,10 @@
 // without a word of where they were made.
 
 #include "app/main_window.h"
+#include "app/start_page.h"
 #include "app/view_files.h"
 #include "app/window_actions.h"
+#include "core/render/render.h"
 #include "core/store/machine_facts.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -15,6 +17,7 @@
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
@@ -22,6 +25,7 @@
 #include <QProcess>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTest>
 #include <QTimer>
 
@@ -53,6 +57,7 @@ private slots:
     }
 
     void aViewIsWrittenAndOpensByItself();
+    void theBundledReportHasItsViewElsewhere();
     void aViewThatWasNamedIsOpened();
     void theFileItselfOpensItsReport();
     void marksThatWereNotSavedAreKept();
@@ -120,6 +125,35 @@ void ViewFilesTest::aViewIsWrittenAndOpensByItself()
     QVERIFY(!window.session().marks().isChanged());
     window.closeReport();
     QVERIFY(window.session().marks().all().empty());
+}
+
+/// Its folder is the program's: nothing is written there.
+void ViewFilesTest::theBundledReportHasItsViewElsewhere()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    const QString sample = StartPage::samplePath();
+    QVERIFY(!sample.isEmpty());
+    const QDir folder = QFileInfo(sample).dir();
+    const QStringList before = folder.entryList();
+    QString path;
+    {
+        MainWindow window(Theme::light());
+        open(window, sample);
+        window.session().marks().add({{10, 20}, "mine"});
+        window.actions().find("file.saveView")->trigger();
+        QVERIFY(!window.session().marks().isChanged());
+        path = window.views().path();
+    }
+    QCOMPARE(folder.entryList(), before);
+    QVERIFY2(QFileInfo(path).exists() && QFileInfo(path).dir() != folder, qPrintable(path));
+    QSettings().clear();
+    {
+        MainWindow window(Theme::light());
+        open(window, sample);
+        QCOMPARE(window.session().marks().all().size(), std::size_t{1});
+    }
+    QVERIFY(QFile::remove(path));
+    QStandardPaths::setTestModeEnabled(false);
 }
 
 void ViewFilesTest::aViewThatWasNamedIsOpened()
@@ -356,7 +390,7 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
             if (session.rows().row(row).drawing != Drawing::Header)
                 wanted = row;
         }
-        label = QString::fromStdString(session.rows().row(wanted).label);
+        label = QString::fromStdString(plain(session.rows().row(wanted).label));
         RowFilter::setMine(label, true);
         RowFilter::setMine("no row of this report", true);
         window.timeline().rowFilter().setSet(RowSet::Mine);

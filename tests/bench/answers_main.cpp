@@ -2,9 +2,9 @@
 // the steps take on a report, alone and together: what makes one wait after it is open. Rules share their
 // facts, so the first to ask for one pays for it.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/budget/step_budgets.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/stats/fill_tables.h"
 #include "core/steps/gpu_steps.h"
@@ -63,7 +63,7 @@ void print(std::string_view title, std::vector<Line> lines)
 
 std::vector<Line> rulesOf(const Trace& trace)
 {
-    RunFacts facts(trace, trace.session, {});
+    TraceAnalysis facts(trace, trace.session, {});
     const RuleContext context{trace, trace.session, {}, {}, facts};
     std::vector<Line> lines;
     lines.push_back({"(shared: work of GPUs)", secondsOf([&] { facts.gpus(); })});

@@ -79,6 +79,35 @@ class Command:
         return words
 
 
+def broken(words, random):
+    """`words` of a command line as nobody types them: halves, joined, doubled, swapped, very many, bytes that are no text."""
+    words = list(words)
+    for _ in range(random.choice([1, 1, 2, 5])):
+        at = random.randrange(len(words))
+        word = words[at]
+        kind = random.randrange(9)
+        if kind == 0:
+            words[at] = word[:random.randrange(len(word) + 1)]
+        elif kind == 1 and at + 1 < len(words):
+            words[at:at + 2] = [word + random.choice(["=", "", " ", ":"]) + words[at + 1]]
+        elif kind == 2:
+            words[at:at + 1] = [word] * random.choice([2, 2, 3, 200])
+        elif kind == 3:
+            random.shuffle(words)
+        elif kind == 4:
+            words.insert(at, random.choice(HOSTILE + ["-", "--", "-o", "--=", "--format=", "---", "-=", "-abc", "@x", "--help", "help", "--schema", "/format"]))
+        elif kind == 5:
+            place = random.randrange(len(word) + 1)
+            words[at] = word[:place] + "".join(chr(random.choice([0xdc80, 0xdcff, 1, 0x1b, 0x202e, 0xe4, 10])) for _ in range(3)) + word[place:]
+        elif kind == 6:
+            words[at] = word * 2000 if len(word) < 20 else word
+        elif kind == 7:
+            words.insert(at, random.choice(words))
+        elif len(words) > 1:
+            del words[at]
+    return words
+
+
 def run_help(program, *words):
     done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120, check=False)
     return done.stdout

@@ -104,7 +104,7 @@ def output_complaint(words, code, output):
         text = output.decode("utf-8")
     except UnicodeDecodeError as error:
         return "" if "cut" in words and "-" in words else f"output is not UTF-8: {error}"
-    if "--format" in words and code in (0, 1) and text and "--schema" not in words:
+    if words.count("--format") == 1 and words[-1] != "--format" and code in (0, 1) and text and "--schema" not in words:
         wanted = words[words.index("--format") + 1]
         documents = {"json": [text], "sarif": [text], "chrome": [text], "ndjson": text.splitlines()}.get(wanted, [])
         try:
@@ -172,7 +172,7 @@ class Finds:
         find = {"complaint": complaint, "base": str(base), "steps": steps, "words": [kept if each == mutant else each for each in words],
                 "text": text.replace(mutant, kept), "code": code, "errors": errors[:6000]}
         (where / "find.json").write_text(json.dumps(find, indent=1))
-        print(f"FIND {where.name} {key}\n  {' '.join(find['words'])[:300]}\n  {pathlib.Path(base).name} {steps}", flush=True)
+        print(f"FIND {where.name} {key}\n  {ascii(' '.join(find['words']))[:300]}\n  {pathlib.Path(base).name} {steps}", flush=True)
 
 
 def window_words(options, command, rng, mutant, others, folder):
@@ -210,6 +210,9 @@ def fuzz(options, folder):
                     words, text = [options.program, "mcp"], mcp_session.session(tools, rng, mutant)
                 else:
                     words = [options.program, *rng.choice(cli).arguments(rng, mutant, others, folder + "/out")]
+                    if rng.random() < options.broken:
+                        # With --force a file that stands at another place now would be replaced, as it was asked for.
+                        words[1:] = commands.broken([word for word in words[1:] if word != "--force"], rng)
                 runs += 1
                 complaint = runner.complaint(words, text, {mutant, *others})
                 if complaint:
@@ -250,6 +253,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--mutants", type=int, default=10**9)
     parser.add_argument("--runs", type=int, default=3, help="command lines for each mutant")
+    parser.add_argument("--broken", type=float, default=0.1, help="share of command lines that nobody would type")
     parser.add_argument("--patience", type=float, default=60, help="seconds after which a run hangs")
     parser.add_argument("--gigabytes", type=float, default=4, help="the most memory of a run")
     parser.add_argument("--alone", action="store_true", help="no other report next to the mutant")

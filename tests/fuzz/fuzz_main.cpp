@@ -17,6 +17,8 @@
 #include "core/sqlite/database.h"
 #include "core/sqlite/guarded_connection.h"
 #include "core/workspace/report_set.h"
+#include "tests/fuzz/kept_trace.h"
+#include "tests/fuzz/mcp_target.h"
 
 #include <sqlite3.h>
 
@@ -207,7 +209,8 @@ void ask(std::string_view sql)
 
 constexpr std::array targets{Target{"trace", readTrace}, Target{"inflate", inflate},
     Target{"filter", readFilter}, Target{"regex", searchText}, Target{"view", readView},
-    Target{"set", readSet}, Target{"sql", ask}, Target{"words", readWords}};
+    Target{"set", readSet}, Target{"sql", ask}, Target{"words", readWords}, Target{"kept", readKept},
+    Target{"mcp", serveMcp}};
 
 const Target& wanted()
 {
@@ -237,6 +240,12 @@ std::span<const ReportFormat* const> allReportFormats()
 extern "C" const char* __asan_default_options() // NOLINT(bugprone-reserved-identifier)
 {
     return "alloc_dealloc_mismatch=0";
+}
+
+// What libFuzzer itself still holds when it ends; seen where it has many inputs, as for "words".
+extern "C" const char* __lsan_default_suppressions() // NOLINT(bugprone-reserved-identifier)
+{
+    return "leak:fuzzer::";
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count)

@@ -1,5 +1,6 @@
 // What a screen reader finds of the widgets that paint what they show: through QAccessible, as it asks.
 
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
@@ -105,7 +106,7 @@ void AccessibilityTest::rowsAreATree()
         QAccessibleInterface* const item = tree->child(i);
         const PlacedRow& placed = layout.rows()[static_cast<std::size_t>(i)];
         QCOMPARE(item->role(), QAccessible::TreeItem);
-        QCOMPARE(item->text(QAccessible::Name), QString::fromStdString(m_rows->row(placed.row).label));
+        QCOMPARE(item->text(QAccessible::Name), QString::fromStdString(plain(m_rows->row(placed.row).label)));
         QCOMPARE(item->parent(), tree);
         QCOMPARE(tree->indexOfChild(item), i);
         QCOMPARE(bool(item->state().expandable), placed.hasChildren);
@@ -140,7 +141,7 @@ void AccessibilityTest::rowsOpenAndAreChosen()
     QVERIFY(kernels);
     act(*kernels, QAccessibleActionInterface::pressAction());
     QCOMPARE(m_session->selection().selectedRows().size(), std::size_t{1});
-    QCOMPARE(m_rows->row(m_session->selection().selectedRows().front()).label, std::string("Kernels"));
+    QCOMPARE(plain(m_rows->row(m_session->selection().selectedRows().front()).label), std::string("Kernels"));
     QTest::qWait(120);
     QVERIFY(kernels->state().selected);
     QVERIFY(!kernels->actionInterface()->actionNames().contains(QAccessibleActionInterface::toggleAction()));

@@ -2,6 +2,7 @@
 // to the next row at the same time; tags for what is out of sight, and what is said where there is nothing.
 
 #include "core/derive/nvtx_projection.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
@@ -214,7 +215,7 @@ void EventWalkTest::rightStaysInTheRowThatWasClicked()
     // Streams are folded away: the row above shows them all in one line.
     std::vector<RowId> folded;
     for (const RowId each : tree.subtree(RowTree::root)) {
-        const std::string& label = tree.row(each).label;
+        const std::string label = plain(tree.row(each).label);
         if (label.starts_with("Stream") || label.starts_with("Default stream"))
             folded.push_back(tree.row(each).parent);
     }

@@ -56,6 +56,7 @@ private slots:
     void filtersByWhatEventsAre();
     void exportsWhatIsShown_data();
     void exportsWhatIsShown();
+    void anExportThatIsGivenUpWritesNothing();
     void thresholdsOfTheUserDecide();
     void chooseRuleFindsMergedOnes();
     void anIdOpensItsOwnFinding();
@@ -276,6 +277,30 @@ void FindingsPanelTest::exportsWhatIsShown()
     m_panel->exportTo("/nowhere/" + name);
     QTRY_COMPARE(messages.count(), 2);
     QVERIFY(messages.last().first().toString().contains("/nowhere/"));
+}
+
+/// One that is given up for another leaves what was there, never a page without answers.
+void FindingsPanelTest::anExportThatIsGivenUpWritesNothing()
+{
+    const QTemporaryDir folder;
+    const QString first = folder.filePath("first.json");
+    const QString second = folder.filePath("second.json");
+    for (int i = 0; i < 20; ++i) {
+        QFile::remove(first);
+        QFile::remove(second);
+        m_panel->exportTo(first);
+        QTest::qWait(i % 4); // it has begun, or not
+        m_panel->exportTo(second);
+        QTRY_VERIFY(QFile::exists(second));
+        QFile file(first);
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        const QJsonObject report
+            = QJsonDocument::fromJson(file.readAll())["reports"].toArray().at(0).toObject();
+        for (const QJsonValue& answer : report["checklist"].toArray())
+            QVERIFY(!answer.toObject()["answer"].toString().isEmpty());
+        QCOMPARE(report["checklist"].toArray().size(), 5);
+    }
 }
 
 void FindingsPanelTest::thresholdsOfTheUserDecide()

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/glossary/glossary.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
@@ -366,10 +367,10 @@ private slots:
         bool pages = false;
         for (const RowId id : rows->subtree(RowTree::root)) {
             const Row& row = rows->row(id);
-            QVERIFY2(!row.hint.empty() || row.drawing == Drawing::Header, row.label.c_str());
-            if (row.label.find("migrations of unified memory") != std::string::npos) {
+            QVERIFY2(!row.hint.empty() || row.drawing == Drawing::Header, plain(row.label).c_str());
+            if (plain(row.label).find("migrations of unified memory") != std::string::npos) {
                 pages = true;
-                QVERIFY(row.hint.find("not a stream of the program") != std::string::npos);
+                QVERIFY(plain(row.hint).find("not a stream of the program") != std::string::npos);
             }
         }
         QVERIFY(pages);

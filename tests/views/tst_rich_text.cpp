@@ -1,11 +1,11 @@
 // No text of any report is taken for a tag: "<0.1%" and "scan<int>" stand in rich text as they are.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/export/checklist_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/finding_words.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
@@ -248,7 +248,7 @@ void RichTextTest::aNewTextIsLaidOutOnce()
 
 void RichTextTest::checkFindings(const Trace& trace)
 {
-    const Ns measured = RunFacts(trace, trace.session, {}).measured();
+    const Ns measured = TraceAnalysis(trace, trace.session, {}).measured();
     for (const Finding& finding : runRules(trace, trace.session)) {
         const QString html = findingHtml(trace, finding, measured);
         QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));

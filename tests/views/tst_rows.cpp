@@ -1,6 +1,7 @@
 // Which rows are shown and how deep, with a real mouse and real keys: the filter box, sets, chips, rows
 // without events in view, thin lanes, the depth handle, and the row that stays under the mouse.
 
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
@@ -109,7 +110,7 @@ void RowsTest::init()
 RowId RowsTest::row(const std::string& label) const
 {
     for (std::uint32_t i = 1; i < m_rows->size(); ++i) {
-        if (m_rows->row(RowId{i}).label.starts_with(label))
+        if (plain(m_rows->row(RowId{i}).label).starts_with(label))
             return RowId{i};
     }
     return RowTree::root;
@@ -122,7 +123,7 @@ QStringList RowsTest::shown() const
     layout.setFilter(&m_pane->rowFilter());
     layout.rebuild(*m_session);
     for (const PlacedRow& placed : layout.rows())
-        labels << QString::fromStdString(m_rows->row(placed.row).label);
+        labels << QString::fromStdString(plain(m_rows->row(placed.row).label));
     return labels;
 }
 
@@ -483,7 +484,7 @@ void RowsTest::aLongFigureLeavesTheLabel()
     const auto id = std::ranges::find_if(all, [&](RowId each) { return hasFigure(m_rows->row(each)); });
     QVERIFY(id != all.end());
     const PlacedRow placed{*id, 0, 0, 18, false, false, false};
-    const QString label = QString::fromStdString(m_rows->row(*id).label);
+    const QString label = QString::fromStdString(plain(m_rows->row(*id).label));
     const RowLabelTexts::Text wide = texts.of(placed, 1000);
     QVERIFY(wide.figureWidth > 0);
     QCOMPARE(wide.label.text(), label);

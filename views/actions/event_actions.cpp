@@ -123,8 +123,8 @@ void listProcess(const ActionContext& at)
 void copyDetails(const ActionContext& at)
 {
     QString text;
-    for (const auto& [label, value] : detailsOf(traceOf(at), at.event.event))
-        text += QString::fromStdString(label) + "\t" + QString::fromStdString(value) + "\n";
+    for (const TextRow& row : detailsOf(traceOf(at), at.event.event))
+        text += plainTextOf(row.label) + "\t" + plainTextOf(row.value) + "\n";
     QApplication::clipboard()->setText(text);
 }
 

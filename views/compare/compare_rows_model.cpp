@@ -1,6 +1,7 @@
 #include "views/compare/compare_rows_model.h"
 
 #include "core/base/format.h"
+#include "core/kernels/class_titles.h"
 #include "views/compare/compare_lines.h"
 #include "views/style/rich_text.h"
 
@@ -82,7 +83,7 @@ QString CompareRowsModel::tip(const Line& line) const
                             + (row[side].shape.empty() ? QString() : ' ' + textOf(row[side].shape)));
     }
     if (!row.group.empty())
-        parts << tr("Class: %1").arg(textOf(row.group));
+        parts << tr("Class: %1").arg(plainTextOf(classText(row.group)));
     if (!row.where.empty())
         parts << tr("Under %1").arg(textOf(row.where));
     if (!table().bytes && !row.a.name.empty() && !row.b.name.empty())

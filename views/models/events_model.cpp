@@ -22,8 +22,11 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<const char*, 9> columnTitles{
-    "Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind", "Category"};
+constexpr std::array<const char*, 9> columnTitles{QT_TRANSLATE_NOOP("Column", "Name"),
+    QT_TRANSLATE_NOOP("Column", "Start"), QT_TRANSLATE_NOOP("Column", "Duration"),
+    QT_TRANSLATE_NOOP("Column", "Where"), QT_TRANSLATE_NOOP("Column", "Process"),
+    QT_TRANSLATE_NOOP("Column", "Stream"), QT_TRANSLATE_NOOP("Column", "Bytes"),
+    QT_TRANSLATE_NOOP("Column", "Kind"), QT_TRANSLATE_NOOP("Column", "Category")};
 constexpr std::size_t maxPayloadColumns = 16;
 constexpr int refreshDelayMs = 60;
 
@@ -372,9 +375,9 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     case EventColumn::Duration:
         return QString::fromStdString(formatDuration(table.duration[event.index]));
     case EventColumn::Where:
-        return QString::fromStdString(placeOf(trace, trace.trackOf(event)));
+        return plainTextOf(placeOf(trace, trace.trackOf(event)));
     case EventColumn::Process:
-        return track.owner ? QString::fromStdString(processLabel(trace, track.owner)) : QString();
+        return track.owner ? plainTextOf(processLabel(trace, track.owner)) : QString();
     case EventColumn::Stream:
         return track.stream >= 0 ? QString::number(track.stream) : QString();
     case EventColumn::Bytes:
@@ -390,8 +393,7 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     case EventColumn::Kind:
         break;
     }
-    const std::string_view title = titleOf(trace, event);
-    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+    return plainTextOf(titleOf(trace, event));
 }
 
 QVariant EventsModel::data(const QModelIndex& index, int role) const

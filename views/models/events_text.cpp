@@ -2,6 +2,7 @@
 
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
 #include "views/models/written_files.h"
@@ -45,12 +46,12 @@ QByteArray lineOf(const Trace& trace, EventRef event, const ClockOffset& clock, 
     const auto add = [&](const QByteArray& cell) { line += separator + cell; };
     add(QByteArray::number(static_cast<qlonglong>(clock.toWorkspace(table.start[event.index]))));
     add(QByteArray::number(static_cast<qlonglong>(table.duration[event.index])));
-    add(field(placeOf(trace, trace.trackOf(event)), separator));
-    add(track.owner ? field(processLabel(trace, track.owner), separator) : QByteArray());
+    add(field(plain(placeOf(trace, trace.trackOf(event))), separator));
+    add(track.owner ? field(plain(processLabel(trace, track.owner)), separator) : QByteArray());
     add(track.stream >= 0 ? QByteArray::number(track.stream) : QByteArray());
     add(table.bytes.empty() ? QByteArray()
                             : QByteArray::number(static_cast<qulonglong>(table.bytes[event.index])));
-    add(field(std::string(titleOf(trace, event)), separator));
+    add(field(plain(titleOf(trace, event)), separator));
     const EventRef said = event.kind == EventKind::NvtxProjected ? madeFrom(trace, event) : event;
     const NvtxAttributes* const nvtx
         = said.kind == EventKind::Nvtx ? &trace.nvtx().attributesOf(said.index) : nullptr;

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "views/style/mark_color.h"
+#include "views/style/rich_text.h"
 
 #include <array>
 
@@ -59,7 +60,7 @@ QVariant MarksModel::data(const QModelIndex& index, int role) const
     if (role != Qt::DisplayRole)
         return {};
     if (index.column() == Text)
-        return QString::fromStdString(titleOf(mark));
+        return plainTextOf(titleOf(mark));
     if (index.column() == Start)
         return QString::fromStdString(formatInstant(mark.range.start));
     return mark.isMoment() ? QString() : QString::fromStdString(formatDuration(mark.range.duration()));

@@ -203,7 +203,7 @@ QString NestedEventsModel::eventText(const Place& place, int column) const
         }
         return {};
     case Where:
-        return textOf(placeOf(*part.trace, part.trace->trackOf(event)));
+        return plainTextOf(placeOf(*part.trace, part.trace->trackOf(event)));
     default:
         return {};
     }

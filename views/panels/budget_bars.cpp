@@ -7,6 +7,7 @@
 #include "views/style/part_colors.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QRegularExpression>
@@ -394,7 +395,7 @@ std::vector<PaintedItem> BudgetBars::paintedItems()
         items.push_back({all[i].count == 1
                 ? textOf(first.name)
                 : tr("%1 and %2 more, on average").arg(textOf(first.name)).arg(all[i].count - 1),
-            parts.join(", "), place.toAlignedRect()});
+            parts.join(QCoreApplication::translate("Lists", ", ")), place.toAlignedRect()});
         items.back().press = [this, step = all[i].first] { emit stepChosen(step); };
     }
     return items;

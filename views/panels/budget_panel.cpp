@@ -189,8 +189,8 @@ void BudgetPanel::listGpus()
         const Trace& trace = m_session.trace();
         const auto add = [&](GlobalId process, std::int32_t device, std::size_t place) {
             if (m_scope.coversOrdinal(trace, process, device))
-                m_gpu->addItem(
-                    textOf(gpuName(trace, process, device)) + ", " + textOf(processLabel(trace, process)),
+                m_gpu->addItem(textOf(gpuName(trace, process, device)) + ", "
+                        + plainTextOf(processLabel(trace, process)),
                     QVariant::fromValue(place));
         };
         for (std::size_t i = 0; i < m_answer->steps.size(); ++i)

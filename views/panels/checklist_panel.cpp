@@ -11,6 +11,7 @@
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -29,7 +30,9 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
         if (rule && found.contains(std::string(id)))
             links << QString("<a href='finding:%1'>%2</a>").arg(htmlOf(id), richTextOf(rule->titleText()));
     }
-    return links.isEmpty() ? QString() : "<br>" + QObject::tr("More in:") + ' ' + links.join(", ");
+    return links.isEmpty()
+        ? QString()
+        : "<br>" + QObject::tr("More in:") + ' ' + links.join(QCoreApplication::translate("Lists", ", "));
 }
 
 QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found, const Theme& theme)

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/helper_threads.h"
@@ -48,9 +49,9 @@ constexpr qsizetype maxTitleLength = 90; ///< characters
 QString tableHtml(const std::vector<TextRow>& rows)
 {
     QString html = "<table cellspacing=0 cellpadding=2 width='100%'>";
-    for (const auto& [label, value] : rows)
-        html += "<tr><td width='42%' style='padding-right:12px' valign=top><span class=k>" + htmlOf(label)
-            + "</span></td><td>" + htmlOf(value) + "</td></tr>";
+    for (const TextRow& row : rows)
+        html += "<tr><td width='42%' style='padding-right:12px' valign=top><span class=k>"
+            + richTextOf(row.label) + "</span></td><td>" + richTextOf(row.value) + "</td></tr>";
     return html + "</table>";
 }
 
@@ -59,19 +60,15 @@ QString sectionHeading(const QString& text)
     return "<p style='margin-top:10px;margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
 }
 
-/// `rows` of `event`; instants by `clock` too, so that those of several reports compare.
-QString timedTableHtml(
-    std::vector<TextRow> rows, const Trace& trace, EventRef event, const ClockOffset& clock)
+/// `rows` of an event; instants by `clock` too, so that those of several reports compare.
+QString timedTableHtml(std::vector<TextRow> rows, const ClockOffset& clock)
 {
-    const TimeRange range = trace.range(event);
-    for (auto& [label, value] : rows) {
-        for (const Ns time : {range.start, range.end}) {
-            if (clock.offset != 0 && value == formatInstant(time))
-                value = QObject::tr("%1 on the axis (%2 on the report's own clock)")
-                            .arg(QString::fromStdString(formatInstant(clock.toWorkspace(time))),
-                                QString::fromStdString(formatInstant(time)))
-                            .toStdString();
-        }
+    for (TextRow& row : rows) {
+        if (row.instant && clock.offset != 0)
+            row.value = nameMessage(QObject::tr("%1 on the axis (%2 on the report's own clock)")
+                                        .arg(textOf(formatInstant(clock.toWorkspace(*row.instant))),
+                                            textOf(formatInstant(*row.instant)))
+                                        .toStdString());
     }
     return tableHtml(rows);
 }
@@ -117,7 +114,7 @@ QString factsHtml(const Trace& trace, EventRef event, const EventAside& aside, c
     return "<p style='margin-bottom:2px'><big><b>"
         + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), maxTitleLength)).toHtmlEscaped()
         + "</b></big></p>" + peersHtml(aside.peers) + sourceHtml(trace, event)
-        + timedTableHtml(details.where, trace, event, clock) + aside.judgement
+        + timedTableHtml(details.where, clock) + aside.judgement
         + (aside.judgement.isEmpty() || details.facts.empty() ? QString()
                                                               : sectionHeading(QObject::tr("Launch")))
         + tableHtml(details.facts);
@@ -235,11 +232,13 @@ QString judgementHtml(const std::vector<KernelFact>& facts, const Theme& theme)
 }
 
 /// The row of the file; columns without a value are only counted.
-QString rawRowHtml(const std::vector<TextRow>& row)
+QString rawRowHtml(const std::vector<std::pair<std::string, std::string>>& row)
 {
     std::vector<TextRow> filled;
-    std::ranges::copy_if(
-        row, std::back_inserter(filled), [](const TextRow& cell) { return cell.second != "NULL"; });
+    for (const auto& [column, value] : row) {
+        if (value != "NULL")
+            filled.push_back({nameMessage(column), nameMessage(value)});
+    }
     const std::size_t empty = row.size() - filled.size();
     QString html = tableHtml(filled);
     if (empty > 0)
@@ -259,7 +258,7 @@ QString eventHtml(const Trace& trace, EventRef event, const EventAside& aside, c
 
 QString eventIdsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
 {
-    return timedTableHtml(eventDetails(trace, event).ids, trace, event, clock);
+    return timedTableHtml(eventDetails(trace, event).ids, clock);
 }
 
 DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent)

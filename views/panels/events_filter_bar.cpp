@@ -2,10 +2,12 @@
 
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
+#include "core/store/range_words.h"
 #include "views/panels/duration_filter.h"
 #include "views/session/filter_edit.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -70,13 +72,13 @@ QString EventsFilterBar::filterWords() const
     if (filter.name)
         words << textOf(*filter.name);
     else if (filter.kind)
-        words << QString::fromStdString(std::string(titleOf(*filter.kind)));
+        words << plainTextOf(kindText(*filter.kind));
     for (const TrackRef& track : filter.tracks)
-        words << textOf(placeOf(trace, track));
+        words << plainTextOf(placeOf(trace, track));
     if (filter.process != 0)
-        words << textOf(processLabel(trace, filter.process));
+        words << plainTextOf(processLabel(trace, filter.process));
     words.removeDuplicates(); // a stream has a track for each kind of event
-    return words.join(", ");
+    return words.join(QCoreApplication::translate("Lists", ", "));
 }
 
 void EventsFilterBar::showFilter()

@@ -1,6 +1,7 @@
 #include "views/panels/finding_text.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/findings/finding_words.h"
@@ -93,7 +94,9 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         const QString name
             = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("Interval");
         // A note that only repeats the name says nothing.
-        const bool repeats = proof.event.valid() && plain(proof.note) == trace.displayName(proof.event);
+        const auto names = namesIn(proof.note);
+        const bool repeats = proof.event.valid() && proof.note.values().size() == 1 && names.size() == 1
+            && names.front() == trace.displayName(proof.event);
         const QString note = repeats ? QString() : "\t" + richTextOf(proof.note).simplified();
         html += QString("<p style='margin-top:0px; margin-bottom:1px; white-space:pre-wrap'>"
                         "<a href='evidence:%1'>%2</a>\t%3\t%4%5</p>")

@@ -10,7 +10,8 @@ namespace warpline {
 
 /// Everything about a finding as rich text: figures, why, remedy, and the first pieces of evidence as links
 /// "evidence:NUMBER", in lines whose columns tabs part: see showExplained(). `measured` is the time that the
-/// saving is a share of: RunFacts::measured(). Times of evidence are told as the axis tells them: by `clock`.
+/// saving is a share of: TraceAnalysis::measured(). Times of evidence are told as the axis tells them: by
+/// `clock`.
 QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, const ClockOffset& clock = {});
 
 /// An analysis as a file: JSON, Markdown or else a web page, by the ending of `path`.

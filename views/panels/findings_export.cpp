@@ -31,13 +31,16 @@ void FindingsPanel::exportTo(const QString& path)
         [part = m_session.judgement().findings().shownPart(), findings = shownOfSession(), path,
             settings = RuleSettings::stored(), covers = m_scope.tracks(m_session.sharedTrace()),
             across = m_session.judgement().ranks().sharedAcross()](const std::stop_token& stop) {
-            const KnownWaits waits
-                = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();
-            const std::vector<ChecklistAnswer> checklist
-                = answerChecklist(*part.trace, part.window, stop, part.stepGlob, waits, covers);
-            const QString text = findingsFile(
-                *part.trace, {findings, checklist, part.window, settings.overrides(), part.stepGlob}, path);
-            return writeFile(path, text.toUtf8());
+            // What is stopped lacks answers: nothing is written then.
+            return saveText(path, stop, [&](const TextSink& sink) {
+                const KnownWaits waits
+                    = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();
+                const std::vector<ChecklistAnswer> checklist
+                    = answerChecklist(*part.trace, part.window, stop, part.stepGlob, waits, covers);
+                const QString text = findingsFile(*part.trace,
+                    {findings, checklist, part.window, settings.overrides(), part.stepGlob}, path);
+                return sink(text.toStdString());
+            });
         },
         [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
 }

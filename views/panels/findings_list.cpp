@@ -59,7 +59,7 @@ bool touches(const Intervals& time, TimeRange range)
 QString savingOf(const Finding& finding)
 {
     if (finding.saving <= 0)
-        return QString::fromStdString(savingText(finding));
+        return plainTextOf(savingText(finding));
     const Ns time = weightOf(finding);
     return QString("%1 %2")
         .arg(QChar(finding.expected && !finding.ofLoneRank ? 0x2248 : 0x2264))
@@ -181,7 +181,7 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
     item->setToolTip(0, plainTip(warpline::textOf(plain(messageOf(finding)))));
     item->setText(1, savingOf(finding));
-    item->setToolTip(1, plainTip(QString::fromStdString(expectedSavingText(finding))));
+    item->setToolTip(1, plainTip(plainTextOf(expectedSavingText(finding))));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
     item->setData(0, partRole, QVariant::fromValue<qulonglong>(part));
@@ -199,9 +199,8 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
 void FindingsPanel::addTotal()
 {
     const std::vector<Finding> shown = shownFindings();
-    const bool isOfRanks = std::ranges::any_of(shown, [](const Finding& finding) {
-        return std::ranges::find(allAcrossRules(), finding.rule, &AcrossRule::id) != allAcrossRules().end();
-    });
+    const bool isOfRanks = std::ranges::any_of(
+        shown, [](const Finding& finding) { return findAcrossRule(finding.rule) != nullptr; });
     if (isOfSeveral() || isOfRanks || savingTogether(shown) <= 0) // what one rank saves another may wait for
         return;
     auto* const item = new QTreeWidgetItem(m_list);

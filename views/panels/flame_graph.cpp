@@ -56,7 +56,7 @@ std::shared_ptr<FlameContent> flameContent(
     const std::span<const TimeNode> nodes = tree.nodes();
     for (const TimeNode& node : stoppableItems(nodes, stop))
         content->names.push_back(
-            node.parent == noIndex ? QObject::tr("All") : textOf(textOf(*trace, node.frame)));
+            node.parent == noIndex ? QObject::tr("All") : plainTextOf(textOf(*trace, node.frame)));
     content->trace = std::move(trace);
     content->tree = std::move(tree);
     content->unit = unit;

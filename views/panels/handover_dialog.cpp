@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "views/session/marks.h"
+#include "views/style/rich_text.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -27,7 +28,7 @@ HandoverDialog::HandoverDialog(Session& session, QWidget* parent)
         tr("Otherwise they are removed, as are names of hosts and home folders in all texts"));
     for (const Mark& mark : session.marks().all()) {
         if (!mark.isMoment())
-            offer(QString::fromStdString(titleOf(mark)), mark.range, true);
+            offer(plainTextOf(titleOf(mark)), mark.range, true);
     }
     if (!session.time().selectedRange().empty())
         offer(tr("Selected range"), session.time().selectedRange(), true);

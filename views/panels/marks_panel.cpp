@@ -9,6 +9,7 @@
 #include "views/session/rule_settings.h"
 #include "views/style/empty_note.h"
 #include "views/style/mark_color.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/timeline_actions.h"
 
 #include <QCoreApplication>
@@ -124,8 +125,7 @@ void MarksPanel::makeButtons()
     m_colors->setPopupMode(QToolButton::InstantPopup);
     auto* const menu = new QMenu(m_colors);
     for (const MarkColor& color : markColors())
-        menu->addAction(QCoreApplication::translate("Marks", color.title.data()), this,
-            [this, id = color.id] { recolor(id); });
+        menu->addAction(titleOf(color), this, [this, id = color.id] { recolor(id); });
     m_colors->setMenu(menu);
     m_remove->setText(tr("Remove"));
     connect(m_remove, &QToolButton::clicked, this, [this] { m_session.marks().remove(chosen()); });

@@ -38,7 +38,7 @@ std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
         const QString label = group.others > 0
             ? QObject::tr("%1 others").arg(textOf(formatCount(group.others)))
             : group.label.empty() ? QObject::tr("(none)")
-                                  : textOf(group.label);
+                                  : plainTextOf(group.label);
         lines.push_back(
             {{{label, {}}, {textOf(formatShare(group.share)), group.share},
                  {textOf(formatCount(figures.count)), quint64{figures.count}},

@@ -221,7 +221,7 @@ void OverviewBar::paintEvent(QPaintEvent*)
         const int own = static_cast<int>(std::lround(shareOf(m_parts[i].time, all) * width()));
         painter.fillRect(QRect(left, 0, std::clamp(own, 1, std::max(1, widths[i] - 1)), height()), color);
         paintPhases(painter, m_parts[i], phasesBox(static_cast<int>(i)), color);
-        const QString title = textOf(plain(titleOf(m_parts[i]))).section(':', 0, 0);
+        const QString title = plainTextOf(titleOf(m_parts[i]));
         const QString share = textOf(formatShare(shareOf(m_parts[i].time, all)));
         const QRect inside = box.adjusted(6, 0, -6, 0);
         painter.setPen(Theme::textOn(color));

@@ -102,7 +102,7 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
         if (!named.isEmpty())
             causes = "<p style='margin-top:4px; margin-bottom:0px'>"
                 + headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "Idle time by host activity: %1"))
-                      .arg(named.join(", "))
+                      .arg(named.join(QCoreApplication::translate("Lists", ", ")))
                 + "</p>";
     }
     return entries.join(" &nbsp; ") + causes;

@@ -434,7 +434,7 @@ QString OverviewPanel::gpusHtml() const
         html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(plain(column.title))) + "</td>";
     html += "</tr>";
     for (const OverviewGpu& gpu : gpus) {
-        html += "<tr><td>" + htmlOf(gpu.name) + "</td>";
+        html += "<tr><td>" + richTextOf(gpu.name) + "</td>";
         for (const OverviewGpuColumn& column : columns)
             html += "<td align=right>&nbsp;" + withoutBreaks(durationHtml(gpu.*column.time)) + "</td>";
         html += "</tr>";

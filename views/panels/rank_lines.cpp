@@ -2,6 +2,7 @@
 
 #include "core/across/across_report.h"
 #include "core/base/format.h"
+#include "core/render/render.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>
@@ -107,8 +108,9 @@ std::vector<CellsModel::Line> kindLines(const AcrossReport& across)
             : LineCell{QString::fromStdString(formatBytes(static_cast<std::uint64_t>(kind.bytes))),
                 static_cast<double>(kind.bytes)};
         lines.push_back(
-            {{textCell(kind.operation), textCell(kind.element), textCell(across.groups[kind.group].label),
-                 size, countCell(static_cast<std::uint64_t>(std::max<std::int64_t>(0, kind.ranks))),
+            {{textCell(kind.operation), textCell(kind.element),
+                 textCell(plain(across.groups[kind.group].label)), size,
+                 countCell(static_cast<std::uint64_t>(std::max<std::int64_t>(0, kind.ranks))),
                  countCell(kind.count), timeCell(kind.transferMedian), timeCell(kind.transferWorst),
                  timeCell(kind.transferTotal), timeCell(kind.wait), shareCell(kind.waitShare),
                  realCell(kind.algorithmBandwidth, 1), realCell(kind.busBandwidth, 1)},

@@ -95,7 +95,7 @@ QString processesHtml(const Trace& trace)
     active.erase(0);
     QString html = reportHeading(QObject::tr("Processes with events")) + "<p>";
     for (const GlobalId process : active)
-        html += htmlOf(processLabel(trace, process)) + "<br>";
+        html += richTextOf(processLabel(trace, process)) + "<br>";
     return active.empty() ? QString() : html + "</p>";
 }
 
@@ -140,7 +140,7 @@ QString outputHtml(const Trace& trace)
     QString html;
     for (const ProgramOutput& said : trace.info.output) {
         const std::string name = toUtf8(said.name).substr(toUtf8(said.name).find_last_of("/\\") + 1);
-        html += "<p style='margin-bottom:0px'>" + htmlOf(processLabel(trace, said.process)) + ", "
+        html += "<p style='margin-bottom:0px'>" + richTextOf(processLabel(trace, said.process)) + ", "
             + htmlOf(name) + "</p><pre style='white-space:pre-wrap'>" + htmlOf(said.text) + "</pre>";
     }
     return html.isEmpty() ? QString() : reportHeading(QObject::tr("Program output")) + html;

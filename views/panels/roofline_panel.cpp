@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/roofline_metrics.h"
+#include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_math.h"
 #include "core/operators/operator_text.h"
@@ -228,7 +229,7 @@ void RooflinePanel::listGpus()
         for (const std::size_t place : m_answer->listed) {
             const OperatorGpu& gpu = m_answer->rooflines->gpus()[place];
             m_gpu->addItem(textOf(gpuName(m_session.trace(), gpu.process, gpu.device)) + ", "
-                    + textOf(processLabel(m_session.trace(), gpu.process)),
+                    + plainTextOf(processLabel(m_session.trace(), gpu.process)),
                 QVariant::fromValue(place));
         }
         m_gpu->setCurrentIndex(m_gpu->findData(QVariant::fromValue(m_answer->gpu)));
@@ -301,7 +302,7 @@ void RooflinePanel::draw()
         content.points.push_back(std::move(point));
         m_useOfPoint.push_back(i);
         const KernelClassRules& rules = kernelClassRules();
-        classes[textOf(rules.classes()[rules.indexOf(shape.kernelClass)].title)] = colorOf(shape);
+        classes[plainTextOf(titleOf(rules.classes()[rules.indexOf(shape.kernelClass)]))] = colorOf(shape);
     }
     if (gpu && gpu->peaks) {
         const GpuPeaks& peaks = *gpu->peaks;

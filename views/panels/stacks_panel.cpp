@@ -147,14 +147,14 @@ StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_toke
             threads.insert(track.owner);
     }
     for (const GlobalId thread : threads)
-        offer.threads.emplace_back(thread, QString::fromStdString(threadLabel(trace, thread)));
+        offer.threads.emplace_back(thread, plainTextOf(threadLabel(trace, thread)));
     return offer;
 }
 
 /// `text`, which speaks of NVTX ranges, in the words of who recorded `trace`.
 static QString inWordsOf(const Trace& trace, std::string_view text)
 {
-    QString words = textOf(text).replace("NVTX range", textOf(rangeWordOf(trace)));
+    QString words = textOf(text).replace("NVTX range", plainTextOf(rangeTextOf(trace)));
     words.front() = words.front().toUpper();
     return words;
 }

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -131,8 +132,8 @@ std::vector<PaintedItem> DeviceChart::paintedItems()
                 parts << tr("%1 %2").arg(tr(partTitles[part]), textOf(formatShare(m_bars[i].shares[part])));
         }
         const int each = height() / static_cast<int>(m_bars.size());
-        items.push_back(
-            {m_bars[i].name, parts.join(", "), QRect(0, static_cast<int>(i) * each, width(), each)});
+        items.push_back({m_bars[i].name, parts.join(QCoreApplication::translate("Lists", ", ")),
+            QRect(0, static_cast<int>(i) * each, width(), each)});
     }
     return items;
 }

@@ -2,6 +2,8 @@
 
 #include "core/base/format.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
+#include "core/store/counter_title.h"
 #include "core/store/range_words.h"
 #include "views/style/rich_text.h"
 
@@ -76,7 +78,7 @@ StatsLines nameLines(const Trace& trace, const RangeStats& stats)
     for (const std::size_t i : order) {
         const NameFigures& name = stats.names[i];
         lines.push_back(
-            {{text(name.label), text(std::string(titleOf(trace, name.kind))), count(name.count),
+            {{text(name.label), text(plain(titleOf(trace, name.kind))), count(name.count),
                  durationNumber(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
                  durationNumber(name.mean), durationNumber(name.median),
                  durationNumber(static_cast<double>(name.min)), durationNumber(static_cast<double>(name.max)),
@@ -94,9 +96,9 @@ StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vec
     for (std::size_t i = 0; i < stats.rows.size() && i < asked.size(); ++i) {
         const Row& row = rows.row(asked[i]);
         const TrackFigures& figures = stats.rows[i];
-        std::string label = row.label;
+        std::string label = plain(row.label);
         if (row.parent != RowTree::root)
-            label = rows.row(row.parent).label + " / " + label;
+            label = plain(rows.row(row.parent).label) + " / " + label;
         const auto busy = static_cast<double>(figures.busy);
         lines.push_back({{text(label), durationNumber(busy), number(formatShare(busy / length), busy),
                              count(figures.count), count(figures.gaps),
@@ -130,7 +132,7 @@ StatsLines counterLines(const Trace& trace, const RangeStats& stats)
         const auto value = [&](double shown, std::optional<int> decimals = {}) {
             return number(counterValueText(trace, series, shown, decimals), shown);
         };
-        lines.push_back({{text(std::string(trace.text(series.name))), text(counterPlace(series)),
+        lines.push_back({{text(plain(counterTitle(trace, series))), text(plain(counterPlace(series))),
                              value(figures.mean, 1), value(static_cast<double>(figures.low)),
                              value(static_cast<double>(figures.high)), count(figures.samples)},
             figures.counter});

@@ -6,6 +6,7 @@
 #include "views/style/chart_style.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -43,9 +44,9 @@ std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdo
         ++threads[processOf(group.thread)];
     for (StepGroup& group : groups) {
         const GlobalId process = processOf(group.thread);
-        group.title = textOf(processLabel(trace, process));
+        group.title = plainTextOf(processLabel(trace, process));
         if (threads[process] > 1)
-            group.title += ", " + textOf(threadLabel(trace, group.thread));
+            group.title += ", " + plainTextOf(threadLabel(trace, group.thread));
     }
     return groups;
 }
@@ -304,7 +305,7 @@ std::vector<PaintedItem> StepsChart::paintedItems()
         const QRectF bar(plot.left() + static_cast<double>(i) * slot(), plot.top(), slot(), plot.height());
         PaintedItem item{tr("%1, %2").arg(textOf(m_trace->name({EventKind::Nvtx, step(i).range})),
                              textOf(formatDuration(durationOf(step(i))))),
-            parts.join(", "), bar.toAlignedRect()};
+            parts.join(QCoreApplication::translate("Lists", ", ")), bar.toAlignedRect()};
         item.press = [this, place = m_group.first + i] { emit stepChosen(place); };
         items.push_back(std::move(item));
     }

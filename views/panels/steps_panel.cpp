@@ -1,7 +1,7 @@
 #include "views/panels/steps_panel.h"
 
+#include "core/analysis/time_by_name.h"
 #include "core/base/utf8.h"
-#include "core/findings/host_activity.h"
 #include "core/stats/duration_summary.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/repeated_ranges.h"
@@ -15,6 +15,7 @@
 #include "views/style/part_colors.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -270,9 +271,10 @@ QString StepsPanel::summary() const
     if (!m_session.trace().complete)
         return {};
     if (steps.empty())
-        return m_guess.others.isEmpty() ? tr("No NVTX range repeats in this report.")
-                                        : tr("No steps found. These NVTX ranges repeat: %1. Enter one above.")
-                                              .arg(m_guess.others.join(", "));
+        return m_guess.others.isEmpty()
+            ? tr("No NVTX range repeats in this report.")
+            : tr("No steps found. These NVTX ranges repeat: %1. Enter one above.")
+                  .arg(m_guess.others.join(QCoreApplication::translate("Lists", ", ")));
     Counts counts;
     std::size_t shown = 0;
     for (const std::size_t group : m_shown) {

@@ -1,6 +1,7 @@
 #include "views/panels/what_if_panel.h"
 
 #include "core/export/whatif_text.h"
+#include "core/replay/cure_words.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/what_if_bars.h"
 #include "views/session/chosen_cure.h"
@@ -54,9 +55,9 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     choices->addWidget(m_finding, 0, 0, 1, 2);
     int place = 2;
     for (const CureSwitch* const cure : allSwitches()) {
-        auto* const box = new QCheckBox(textOf(cure->title), m_choices);
+        auto* const box = new QCheckBox(plainTextOf(titleOf(*cure)), m_choices);
         box->setObjectName(textOf(keyOf(*cure)));
-        box->setToolTip(textOf(cure->help));
+        box->setToolTip(plainTextOf(helpOf(*cure)));
         choices->addWidget(box, place / 2, place % 2);
         ++place;
         m_switches.push_back({cure, box});
@@ -164,7 +165,7 @@ void WhatIfPanel::listTargets()
             const Replay& replay = m_answer->targets[i].replay;
             if (m_scope.coversOrdinal(*m_answer->trace, replay.process(), replay.device()))
                 m_gpu->addItem(
-                    textOf(labelOf(*m_answer->trace, m_answer->targets[i])), QVariant::fromValue(i));
+                    plainTextOf(labelOf(*m_answer->trace, m_answer->targets[i])), QVariant::fromValue(i));
         }
         m_gpu->setVisible(m_gpu->count() > 1);
     }

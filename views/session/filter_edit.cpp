@@ -178,7 +178,7 @@ void FilterEdit::offer(bool all)
         const QString written = QString::fromStdString(choice.text);
         if (!all && choice.text == word)
             continue; // it stands there
-        const QString help = QString::fromStdString(choice.help);
+        const QString help = plainTextOf(choice.help);
         add(help.isEmpty() ? written : written + QString("   \u2014 ") + help, written, begin);
     }
     if (m_choices->rowCount() == 0)

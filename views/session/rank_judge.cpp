@@ -9,18 +9,6 @@ namespace warpline {
 
 namespace {
 
-/// What the user said of `report`.
-RankChoice choiceOf(const OpenReport& report)
-{
-    RankChoice choice;
-    if (report.participants.size() == 1)
-        choice.rank = report.participants.front().rank;
-    choice.hasClock = report.clock.method == ClockMethod::Manual;
-    if (choice.hasClock)
-        choice.clock = report.clock;
-    return choice;
-}
-
 bool holdsSeveralRanks(const Trace& trace)
 {
     return std::ranges::any_of(

@@ -1,5 +1,6 @@
 #include "views/style/column_heads.h"
 
+#include "core/render/language.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -121,6 +122,9 @@ constexpr Head heads[]{
     {"Step", QT_TRANSLATE_NOOP("Column", "Step number, from 1")},
 };
 
+/// Titles that core has, and other files hand to tr().
+[[maybe_unused]] constexpr const char* titlesOfCore[]{QT_TRANSLATE_NOOP("Column", "Bound")};
+
 /// "Total Time (ns)" is told of as "Total Time" is.
 QString withoutUnit(const QString& title)
 {
@@ -131,13 +135,17 @@ QString withoutUnit(const QString& title)
 
 QString columnTip(const QString& title)
 {
-    static const QHash<QString, const char*> meanings = [] {
-        QHash<QString, const char*> all;
-        for (const Head& head : heads)
-            all.insert(QString(head.title).toLower(), head.means);
-        return all;
-    }();
     const auto tr = [](const char* text) { return QCoreApplication::translate("Column", text); };
+    // In a language of its own a title is known by its translation, too: nsys' heads stay as they are.
+    static const Language* of = nullptr;
+    static QHash<QString, const char*> meanings;
+    if (std::exchange(of, &language()) != &language()) {
+        meanings.clear();
+        for (const Head& head : heads) {
+            meanings.insert(tr(head.title).toLower(), head.means);
+            meanings.insert(QString(head.title).toLower(), head.means);
+        }
+    }
     if (const char* const means = meanings.value(withoutUnit(title).toLower()))
         return QString("<qt><b>%1</b>: %2</qt>").arg(title.toHtmlEscaped(), tr(means).toHtmlEscaped());
     const QString explained = explanationIn(title);

@@ -15,6 +15,7 @@
 #include <QTextTable>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -25,7 +26,20 @@ namespace {
 QString tipOf(const GlossaryEntry& entry)
 {
     // Rich text, so that Qt breaks the line.
-    return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(entry.term), richTextOf(entry.meaning()));
+    return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(plain(entry.name())), richTextOf(entry.meaning()));
+}
+
+/// What the language of the window calls terms: see termsIn().
+TermNames namesOfTerms()
+{
+    TermNames names;
+    for (const GlossaryEntry& entry : glossary()) {
+        std::string name = plain(entry.name());
+        if (static_cast<unsigned char>(name.front()) >= 0x80)
+            names.emplace_back(std::move(name), &entry);
+    }
+    std::ranges::stable_sort(names, std::greater{}, [](const auto& each) { return each.first.size(); });
+    return names;
 }
 
 /// Explains a term that stands at `begin` of `block`, unless it is a part of a link; false then.
@@ -102,21 +116,24 @@ QString explanationOf(std::string_view term)
 
 QString explanationIn(const QString& text)
 {
-    const std::vector<TermUse> uses = termsIn(text.toStdString());
+    const std::vector<TermUse> uses = termsIn(text.toStdString(), namesOfTerms());
     return uses.empty() ? QString() : tipOf(*uses.front().entry);
 }
 
 void explainTerms(QTextDocument& document)
 {
     std::set<const GlossaryEntry*> done;
+    const TermNames names = namesOfTerms();
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         const std::string text = block.text().toStdString();
-        for (const TermUse& use : termsIn(text)) {
+        for (const TermUse& use : termsIn(text, names)) {
             if (done.contains(use.entry))
                 continue;
             // Positions count UTF-16, terms bytes.
-            const qsizetype begin = QString::fromUtf8(text.data(), static_cast<qsizetype>(use.begin)).size();
-            if (explain(block, begin, static_cast<qsizetype>(use.length), *use.entry))
+            const auto lengthOf = [&text](std::size_t from, std::size_t bytes) {
+                return QString::fromUtf8(text.data() + from, static_cast<qsizetype>(bytes)).size();
+            };
+            if (explain(block, lengthOf(0, use.begin), lengthOf(use.begin, use.length), *use.entry))
                 done.insert(use.entry);
         }
     }
@@ -155,10 +172,15 @@ QString glossaryHtml(const QString& asked)
         = [&](std::string_view text) { return textOf(text).contains(wanted, Qt::CaseInsensitive); };
     QString html = "<table cellpadding=3>";
     for (const GlossaryEntry& entry : glossary()) {
+        const std::string name = plain(entry.name());
         const std::string meaning = plain(entry.meaning());
-        if (wanted.isEmpty() || holds(entry.term) || holds(entry.forms) || holds(meaning))
-            html += "<tr><td style='padding-right:14px'><b>" + htmlOf(entry.term).replace(' ', "&nbsp;")
-                + "</b></td><td>" + htmlOf(meaning) + "</td></tr>";
+        if (wanted.isEmpty() || holds(name) || holds(entry.term) || holds(entry.forms) || holds(meaning)) {
+            // Reports and documents of others have the English term.
+            const QString english
+                = name == entry.term ? QString() : "<br>" + htmlOf(entry.term).replace(' ', "&nbsp;");
+            html += "<tr><td style='padding-right:14px'><b>" + htmlOf(name).replace(' ', "&nbsp;") + "</b>"
+                + english + "</td><td>" + htmlOf(meaning) + "</td></tr>";
+        }
     }
     return html + "</table>";
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/handover/mark.h"
+#include "views/style/rich_text.h"
 #include "views/style/theme.h"
 
 namespace warpline {
@@ -14,6 +15,12 @@ inline QColor markColor(const Theme& theme, const MarkColor& color)
 inline QColor markColor(const Theme& theme, const Mark& mark)
 {
     return markColor(theme, markColorOf(mark.color));
+}
+
+/// As menus say it.
+inline QString titleOf(const MarkColor& color)
+{
+    return plainTextOf(Message("mark_color", color.id, color.title));
 }
 
 } // namespace warpline

@@ -5,6 +5,8 @@
 #include "core/base/utf8.h"
 #include "core/render/render.h"
 
+#include <QTextBoundaryFinder>
+
 #include <cmath>
 
 namespace warpline {
@@ -70,8 +72,17 @@ QString elidedInMiddle(const QString& text, qsizetype most)
 {
     if (text.size() <= most || most < 3)
         return text;
-    const qsizetype left = (most - 1) / 2;
-    return text.left(left) + QChar(0x2026) + text.right(most - 1 - left);
+    // Not within a letter of two units or a letter with its accents: half of it would be drawn as a box.
+    QTextBoundaryFinder letters(QTextBoundaryFinder::Grapheme, text);
+    const auto beginOf = [&letters](qsizetype at) {
+        letters.setPosition(at);
+        return letters.isAtBoundary() ? at : letters.toPreviousBoundary();
+    };
+    const qsizetype left = beginOf((most - 1) / 2);
+    qsizetype right = beginOf(text.size() - (most - 1 - left));
+    if (text.size() - right > most - 1 - left)
+        right = letters.toNextBoundary();
+    return text.left(left) + QChar(0x2026) + text.mid(right);
 }
 
 } // namespace warpline

@@ -17,7 +17,7 @@ namespace {
 
 QString streamOf(const Trace& trace, EventRef work)
 {
-    return textOf(streamLabel(trace, trace.track(trace.trackOf(work))));
+    return plainTextOf(streamLabel(trace, trace.track(trace.trackOf(work))));
 }
 
 /// "Stream 20 waits 2.10 ms for AllReduce on Stream 17".

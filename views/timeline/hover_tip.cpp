@@ -46,7 +46,7 @@ QString pluralOf(const DensePlace& place)
         return hoverText("%1 calls");
     case EventKind::Nvtx:
     case EventKind::NvtxProjected:
-        return "%1 " + QString::fromUtf8(place.ranges.data(), static_cast<qsizetype>(place.ranges.size()));
+        return "%1 " + plainTextOf(place.ranges);
     case EventKind::Sample:
         return hoverText("%1 samples");
     default:
@@ -119,14 +119,14 @@ QString denseText(const DensePlace& place)
         hoverText("%1 busy").arg(textOf(formatShare(place.busy)))};
     if (place.longest > 0)
         told << hoverText("longest %1").arg(textOf(formatDuration(place.longest)));
-    return told.join(", ");
+    return told.join(QCoreApplication::translate("Lists", ", "));
 }
 
 DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, TimeRange place)
 {
     constexpr EventIndex maxScanned = 20'000;
     DensePlace found;
-    found.ranges = rangesWordOf(trace);
+    found.ranges = rangesTextOf(trace);
     bool isFirst = true;
     bool isWhole = true;
     Ns covered = 0;

@@ -17,7 +17,7 @@ struct DensePlace {
     std::uint64_t count = 0;
     double busy = 0; ///< share of the place's time that they cover, 0..1
     Ns longest = 0; ///< 0: not looked for, there are too many
-    std::string_view ranges = "NVTX ranges"; ///< rangesWordOf() the trace
+    Message ranges; ///< rangesTextOf() the trace
 };
 
 /// "4,212 \u00d7, 38% of kernel time; this one takes 2.3 times the median"; empty while the names are

@@ -1,6 +1,7 @@
 #include "views/timeline/legend_entries.h"
 
 #include "core/base/format.h"
+#include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"
@@ -67,7 +68,7 @@ bool hasOwnColor(const SeenName& seen, ColorBy by)
 /// "NVTX ranges", or what who recorded the report has instead.
 QString textOfRanges(const Trace& trace)
 {
-    QString text = textOf(rangesWordOf(trace));
+    QString text = plainTextOf(rangesTextOf(trace));
     text.front() = text.front().toUpper();
     return text;
 }
@@ -197,7 +198,7 @@ std::vector<LegendEntry> entriesOfClasses(
     }
     std::vector<LegendEntry> entries;
     for (const std::size_t each : classes)
-        entries.push_back({theme.classColor(each), QString::fromStdString(rules.classes()[each].title), {},
+        entries.push_back({theme.classColor(each), plainTextOf(titleOf(rules.classes()[each])), {},
             EventKind::Kernel, {}, false});
     return entries;
 }
@@ -209,8 +210,8 @@ std::vector<LegendEntry> entriesOfPlaces(
     std::set<QString> known;
     for (const SeenName& each : seen) {
         const Track& track = trace.track(trace.trackOf(each.sample));
-        const QString text = track.stream >= 0 ? textOf(streamLabel(trace, track))
-            : track.owner != 0                 ? textOf(threadLabel(trace, track.owner))
+        const QString text = track.stream >= 0 ? plainTextOf(streamLabel(trace, track))
+            : track.owner != 0                 ? plainTextOf(threadLabel(trace, track.owner))
                                                : QString();
         if (entries.size() < maxPlaces && !text.isEmpty() && known.insert(text).second)
             entries.push_back({QColor::fromRgb(colors(each.sample)), text, {}, each.sample.kind, {}, false});

@@ -1,6 +1,7 @@
 #include "views/timeline/mark_band.h"
 
 #include "core/base/format.h"
+#include "views/session/marks.h"
 #include "views/style/mark_color.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/mark_editor.h"
@@ -159,7 +160,7 @@ void MarkBand::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     const Mark& mark = m_marks.all()[static_cast<std::size_t>(place)];
-    QString tip = textOf(titleOf(mark)).toHtmlEscaped().replace('\n', "<br>");
+    QString tip = plainTextOf(titleOf(mark)).toHtmlEscaped().replace('\n', "<br>");
     if (!mark.isMoment() && !mark.text.empty())
         tip += "<br>" + textOf(formatDuration(mark.range.duration()));
     QToolTip::showText(event->globalPosition().toPoint(), "<p>" + tip + "</p>", this);
@@ -175,11 +176,10 @@ void MarkBand::fillMenu(QMenu& menu, int place)
     for (const MarkColor& color : markColors()) {
         QPixmap swatch(12, 12);
         swatch.fill(markColor(*m_theme, color));
-        colors->addAction(QIcon(swatch), QCoreApplication::translate("Bookmarks", color.title.data()), this,
-            [&marks, place, mark, &color]() mutable {
-                mark.color = color.id;
-                marks.change(place, mark);
-            });
+        colors->addAction(QIcon(swatch), titleOf(color), this, [&marks, place, mark, &color]() mutable {
+            mark.color = color.id;
+            marks.change(place, mark);
+        });
     }
     menu.addAction(tr("Remove"), this, [&marks, place] { marks.remove(place); });
 }

@@ -1,6 +1,7 @@
 #include "views/timeline/mark_editor.h"
 
 #include "views/style/mark_color.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -32,7 +33,7 @@ MarkEditor::MarkEditor(TimeView& time, Marks& marks, const Theme& theme, QWidget
         auto* const button = new QToolButton(this);
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::NoFocus);
-        button->setToolTip(QCoreApplication::translate("Marks", markColors()[i].title.data()));
+        button->setToolTip(titleOf(markColors()[i]));
         connect(button, &QToolButton::clicked, this, [this, i] {
             Mark mark = m_marks.all()[static_cast<std::size_t>(m_place)];
             mark.color = markColors()[i].id;

@@ -1,7 +1,10 @@
 #include "views/timeline/row_filter.h"
 
+#include "core/base/message_names.h"
 #include "core/query/counter_stats.h"
+#include "core/render/render.h"
 #include "core/workspace/workspace.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 #include <QSettings>
@@ -16,9 +19,10 @@ namespace {
 constexpr int filterRestMs = 150; ///< rows must not come and go while the view moves
 constexpr const char* mineKey = "rows/mine";
 
+/// As the user reads it: what the filter searches.
 QString labelOf(const Row& row)
 {
-    return QString::fromStdString(row.label);
+    return plainTextOf(row.label);
 }
 
 /// The key of `row` in the tree of its own report.
@@ -208,7 +212,7 @@ QString RowFilter::pathOf(RowId row) const
 
 bool RowFilter::isMine(RowId row) const
 {
-    return mine().contains(labelOf(m_session.rows().row(row)));
+    return mine().contains(mineKeyOf(m_session.rows().row(row)));
 }
 
 bool RowFilter::isOfSet(RowId id) const
@@ -221,7 +225,10 @@ bool RowFilter::isOfSet(RowId id) const
         return key.starts_with("cuda-hw:");
     case RowSet::Communication:
         return workspace.isOfAll(id)
-            || holdsAny(row.label, {"nccl", "mpi", "ucx", "nvshmem", "network", "communicat"})
+            || std::ranges::any_of(namesIn(row.label),
+                [](std::string_view name) {
+                    return holdsAny(name, {"nccl", "mpi", "ucx", "nvshmem", "network", "communicat"});
+                })
             || holdsAny(key, {"network", "mpi", "nccl"})
             || (!row.tracks.empty() && holdsCollectives(workspace.trace(row.report), row));
     case RowSet::Host:
@@ -278,7 +285,7 @@ void RowFilter::judge()
     for (std::uint32_t i = 1; i < count; ++i) {
         const Row& row = rows.row(RowId{i});
         const std::size_t above = raw(row.parent);
-        isMineHere[i] = isMineHere[above] || ours.contains(labelOf(row));
+        isMineHere[i] = isMineHere[above] || ours.contains(mineKeyOf(row));
         const bool isOfIt = m_set == RowSet::Mine ? isMineHere[i] : isOfSet(RowId{i});
         m_found[i] = m_terms.accepts(pathOf(RowId{i}));
         const bool inView = !m_onlyInView || i >= m_inView.size() || m_inView[i] > 0;
@@ -337,6 +344,11 @@ std::optional<QStringList>& mineOfView()
 
 } // namespace
 
+QString RowFilter::mineKeyOf(const Row& row)
+{
+    return textOf(render(row.label, Markup::Plain, *findLanguage("en")));
+}
+
 QStringList RowFilter::mine()
 {
     return mineOfView() ? *mineOfView() : QSettings().value(mineKey).toStringList();
@@ -352,7 +364,7 @@ QStringList RowFilter::mineHere() const
     const QStringList all = mine();
     QStringList here;
     for (const RowId row : all.isEmpty() ? std::vector<RowId>() : m_session.rows().subtree(RowTree::root)) {
-        const QString label = labelOf(m_session.rows().row(row));
+        const QString label = mineKeyOf(m_session.rows().row(row));
         if (all.contains(label) && !here.contains(label))
             here << label;
     }

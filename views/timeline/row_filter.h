@@ -81,6 +81,8 @@ public:
 
     /// The labels of the rows of RowSet::Mine: the user's, or those that a view brought.
     static QStringList mine();
+    /// What `row` is known by among them: its label in English, whatever the language of the window.
+    static QString mineKeyOf(const Row& row);
     /// Those of a view that is open, instead of the user's; nothing: the user's again.
     static void setMineOfView(const std::optional<QStringList>& labels);
     /// Those of them that the open reports have.

@@ -37,9 +37,9 @@ template <RowSet set> void show(const ActionContext& at)
     filterOf(at).setSet(set);
 }
 
-QString labelOf(const ActionContext& at)
+QString mineKeyOf(const ActionContext& at)
 {
-    return QString::fromStdString(at.session.rows().row(at.row).label);
+    return RowFilter::mineKeyOf(at.session.rows().row(at.row));
 }
 
 bool hasRow(const ActionContext& at)
@@ -149,10 +149,10 @@ constexpr Action rowFilterActionList[]{
         = QT_TRANSLATE_NOOP("Action", "Add the row, and rows of this name in other reports, to My rows"),
         .context = ContextMenu::Row,
         .enabled
-        = [](const ActionContext& at) { return hasRow(at) && !RowFilter::mine().contains(labelOf(at)); },
+        = [](const ActionContext& at) { return hasRow(at) && !RowFilter::mine().contains(mineKeyOf(at)); },
         .run =
             [](const ActionContext& at) {
-                RowFilter::setMine(labelOf(at), true);
+                RowFilter::setMine(mineKeyOf(at), true);
                 filterOf(at).mineChanged();
             },
     },
@@ -162,10 +162,10 @@ constexpr Action rowFilterActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Remove the row from My rows"),
         .context = ContextMenu::Row,
         .enabled
-        = [](const ActionContext& at) { return hasRow(at) && RowFilter::mine().contains(labelOf(at)); },
+        = [](const ActionContext& at) { return hasRow(at) && RowFilter::mine().contains(mineKeyOf(at)); },
         .run =
             [](const ActionContext& at) {
-                RowFilter::setMine(labelOf(at), false);
+                RowFilter::setMine(mineKeyOf(at), false);
                 filterOf(at).mineChanged();
             },
     },

@@ -25,14 +25,16 @@ QString pinnedLabel(const RowTree& rows, const Row& row)
     while (rows.row(top).parent != RowTree::root)
         top = rows.row(top).parent;
     if (top == row.id)
-        return textOf(row.label);
-    // What the top says in brackets is in its tip.
-    QStringList parts{textOf(rows.row(top).label).section(" (", 0, 0)};
+        return plainTextOf(row.label);
+    // The tip of the top has the name of the GPU.
+    const Message& label = rows.row(top).label;
+    const bool hasName = label.key() == "row.gpu";
+    QStringList parts{plainTextOf(hasName ? label.values().front().value.messages.front() : label)};
     const bool isOneOfSeveral = std::ranges::any_of(
         rows.subtree(top), [&](RowId id) { return id != row.id && rows.row(id).label == row.label; });
     if (isOneOfSeveral && row.parent != top)
-        parts << textOf(rows.row(row.parent).label);
-    parts << textOf(row.label);
+        parts << plainTextOf(rows.row(row.parent).label);
+    parts << plainTextOf(row.label);
     return parts.join(" \u00b7 ");
 }
 
@@ -45,7 +47,7 @@ QString ranksOf(const AcrossReport& across, const Row& row)
     }
     constexpr qsizetype most = 2;
     return ranks.size() <= most
-        ? ranks.join(", ")
+        ? ranks.join(QCoreApplication::translate("Lists", ", "))
         : QCoreApplication::translate("RowLabels", "%1 and %2 more").arg(ranks.front()).arg(ranks.size() - 1);
 }
 
@@ -82,7 +84,7 @@ QString RowLabelTexts::figureOf(const Row& row) const
     if (across && isHeadingOfReport(m_session.workspace(), row))
         return ranksOf(*across, row);
     if (!row.showsBusy)
-        return textOf(row.figure);
+        return plainTextOf(row.figure);
     const OpenReport& report = m_session.workspace().report(row.report);
     const TimeRange shown = report.clock.toReport(m_session.time().shown());
     const double busy = static_cast<double>(busyOf(*report.trace, row, shown));
@@ -118,7 +120,7 @@ RowLabelTexts::Text RowLabelTexts::layOut(const PlacedRow& placed, const QString
     Text text;
     const QFont font = fontOf(placed);
     const QFontMetrics metrics(font);
-    const QString label = placed.pinned ? pinnedLabel(m_session.rows(), row) : textOf(row.label);
+    const QString label = placed.pinned ? pinnedLabel(m_session.rows(), row) : plainTextOf(row.label);
     const int figureWidth = m_widget.fontMetrics().horizontalAdvance(figure) + figureGap;
     // A long figure leaves the label at least a third of a narrow column; the tip has both.
     if (!figure.isEmpty() && room - figureWidth >= std::min(metrics.horizontalAdvance(label), room / 3)) {

@@ -190,11 +190,11 @@ bool RowLabels::event(QEvent* event)
     const auto* const help = static_cast<QHelpEvent*>(event);
     if (const PlacedRow* const placed = m_layout.rowAt(help->pos().y(), m_offset)) {
         const Row& row = m_session.rows().row(placed->row);
-        QString text = QString::fromStdString(row.label);
+        QString text = plainTextOf(row.label);
         if (const QString figure = m_texts.figureOf(row); !figure.isEmpty())
             text += " \u2014 " + (row.showsBusy ? tr("busy for %1 of the view").arg(figure) : figure);
         if (!row.hint.empty())
-            text += "\n" + QString::fromStdString(row.hint);
+            text += "\n" + plainTextOf(row.hint);
         if (depthHandleAt(help->pos()))
             text = tr(
                 "Lanes below this line are thin. Drag the line down to see more of them in full. Drag the row's lower edge to make thin lanes higher.");

@@ -190,7 +190,7 @@ QString StepStrip::tipAt(int x) const
         tip << tr("%1 times the median").arg(text(formatReal(ratio, 2)));
     if (m_hidden[*step])
         tip << tr("but not on the GPU, which had queued work");
-    return tip.join(", ");
+    return tip.join(QCoreApplication::translate("Lists", ", "));
 }
 
 QImage StepStrip::line() const

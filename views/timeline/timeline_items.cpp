@@ -41,12 +41,12 @@ std::vector<PaintedItem> RowLabels::paintedItems()
             const Row& row = rows.row(placed.row);
             PaintedItem item;
             item.role = QAccessible::TreeItem;
-            item.name = textOf(row.label);
+            item.name = plainTextOf(row.label);
             const QString figure = m_texts.figureOf(row);
             item.description = row.showsBusy ? tr("busy for %1 of the view").arg(figure) : figure;
             if (row.parent != RowTree::root)
                 item.description += (item.description.isEmpty() ? "" : ", ")
-                    + tr("in %1").arg(textOf(rows.row(row.parent).label));
+                    + tr("in %1").arg(plainTextOf(rows.row(row.parent).label));
             item.rect = QRect(0, m_layout.screenY(placed, m_offset), width(), placed.height);
             item.isCurrent = std::ranges::find(selected, placed.row) != selected.end();
             item.press = [this, id = placed.row] {
@@ -73,7 +73,7 @@ PaintedItem TimelineView::itemOf(EventId event, QRect place, const Row& row)
     item.name = textOf(toUtf8(trace.displayName(event.event)));
     item.description = tr("%1, at %2, in %3")
                            .arg(textOf(formatDuration(range.duration())), textOf(formatInstant(range.start)),
-                               textOf(row.label));
+                               plainTextOf(row.label));
     item.rect = place;
     item.isCurrent = event == m_session.selection().currentEvent();
     item.press = [this, event] { m_session.selection().setCurrentEvent(event); };

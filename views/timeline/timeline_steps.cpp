@@ -4,6 +4,7 @@
 #include "core/base/format_instant.h"
 #include "core/base/utf8.h"
 #include "core/query/row_walk.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QAccessible>
@@ -195,7 +196,7 @@ void TimelineView::describeCurrent()
                    .arg(QString::fromStdString(toUtf8(trace.displayName(current.event))),
                        QString::fromStdString(formatDuration(range.duration())),
                        QString::fromStdString(formatInstant(range.start)),
-                       row ? QString::fromStdString(m_session.rows().row(row->row).label) : tr("no row"));
+                       row ? plainTextOf(m_session.rows().row(row->row).label) : tr("no row"));
     }
     if (told == accessibleDescription())
         return;

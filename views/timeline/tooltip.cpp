@@ -43,15 +43,15 @@ QString eventTip(const Trace& trace, EventRef event)
     // Without the arguments of templates, where that fits: a tip that covers the rows helps nobody.
     QStringList forms;
     if (event.kind != EventKind::ApiCall) // their versions ("_v3020") say nothing to people
-        forms << textOf(facts.front().first);
+        forms << plainTextOf(facts.front().label);
     forms += nameForms(trace, event);
     const auto fitting
         = std::ranges::find_if(forms, [](const QString& form) { return form.size() <= longestName; });
     const QString name = elidedInMiddle(fitting != forms.end() ? *fitting : forms.last(), longestName);
     QString text = "<b>" + linesOf(name) + "</b><table cellspacing=0 cellpadding=1>";
     for (std::size_t i = 1; i < facts.size(); ++i)
-        text += "<tr><td style='padding-right:10px'>" + htmlOf(facts[i].first) + "</td><td>"
-            + elidedInMiddle(textOf(facts[i].second), longestValue).toHtmlEscaped() + "</td></tr>";
+        text += "<tr><td style='padding-right:10px'>" + richTextOf(facts[i].label) + "</td><td>"
+            + elidedInMiddle(plainTextOf(facts[i].value), longestValue).toHtmlEscaped() + "</td></tr>";
     return text + "</table>";
 }
 
@@ -61,8 +61,8 @@ QString counterTip(const Trace& trace, const Row& row, Ns time, Ns resolution)
     const std::optional<float> value = valueAt(series, time);
     if (!value)
         return {};
-    return htmlOf(row.label) + ": <b>" + htmlOf(counterValueText(trace, series, static_cast<double>(*value)))
-        + "</b> "
+    return richTextOf(row.label) + ": <b>"
+        + htmlOf(counterValueText(trace, series, static_cast<double>(*value))) + "</b> "
         + QCoreApplication::translate("Timeline", "at %1").arg(htmlOf(formatInstant(time, resolution)));
 }
 

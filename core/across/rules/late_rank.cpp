@@ -165,10 +165,16 @@ AcrossFinding rotating(const Judging& judging)
     finding.rank = static_cast<std::uint32_t>(most - out.ranks.begin());
     finding.saving = most->exposedWait;
     finding.severity = severityAcross(judging, finding.saving);
-    finding.title = {"late_rank.in_turn", "The ranks wait for each other in turn"};
+    const MainBlame main = mainBlame(out);
+    const bool isMain = main.rank != noIndex;
+    const std::vector<Argument> blame{{"main", yesOrNo(isMain)},
+        {"late", isMain ? numberOf(out, main.rank) : Ordinal{}}, {"share", Share{main.share}}};
+    finding.title = {"late_rank.in_turn",
+        "{main, select, yes {Rank {late} causes {share} of the waits} other {The ranks wait for each other in turn}}",
+        blame};
     finding.message = {"late_rank.waits_most",
-        "No single rank is the cause. Rank {rank} waits most: {wait} in all, {exposed} of it exposed.",
-        {{"rank", Ordinal{most->rank}}, {"wait", Duration{most->wait}},
+        "{main, select, yes {Other ranks cause the rest in turn.} other {No single rank is the cause.}} Rank {rank} waits most: {wait} in all, {exposed} of it exposed.",
+        {blame[0], {"rank", Ordinal{most->rank}}, {"wait", Duration{most->wait}},
             {"exposed", Duration{most->exposedWait}}}};
     finding.remedy = {"late_rank.remedy_in_turn",
         "The work varies from step to step and from rank to rank: sequences of different length, experts that get more tokens, slower input. Balance it. Or the hosts jitter: pin processes to cores, and stop other programs on the machine."};
@@ -190,12 +196,14 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 } // namespace
 
-extern constinit const AcrossRule lateRank{
+extern constinit const Rule lateRank{
     .id = "late_rank",
-    .remedyKey = "late_rank.remedy",
+    .title = "A late rank",
+    .why = "Ranks that exchange data wait for the one that comes last, and their GPUs idle during that time.",
     .remedy
     = "Look at the late rank, not at those that wait. Check its share of the work, its input, logging or checkpoints that only it writes, its GPU and its CPU. The difference is named above.",
-    .check = check,
+    .caveat = "A rank whose report is not open may be later than the one named here.",
+    .checkRanks = check,
 };
 
 } // namespace warpline

@@ -95,6 +95,8 @@ std::vector<AcrossFinding> check(const Judging& judging)
         {{"other", other}, {"most", Duration{*most}}, {"rank", limit}, {"least", Duration{*least}},
             {"other_compute", Duration{out.ranks[waiting].computeAlone}},
             {"compute", Duration{out.ranks[bounding].computeAlone}}}};
+    finding.remedy = {"pipeline_across.remedy",
+        "Give the stage that limits the pipeline fewer layers, or make its work faster: every step gets faster with it. If launches set its pace, use fewer and larger micro-batches. Smaller micro-batches shorten the bubble only between even stages."};
     tellIdle(limit, usualIdle(judging.ranks[bounding]), finding);
     finding.severity = severityAcross(judging, finding.saving);
     return {finding};
@@ -102,12 +104,14 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 } // namespace
 
-extern constinit const AcrossRule pipelineAcross{
+// Its words are those of the rule for one report.
+extern constinit const Rule pipelineAcross{
     .id = "pipeline_bubble",
-    .remedyKey = "pipeline_across.remedy",
-    .remedy
-    = "Give the stage that limits the pipeline fewer layers, or make its work faster: every step gets faster with it. If launches set its pace, use fewer and larger micro-batches. Smaller micro-batches shorten the bubble only between even stages.",
-    .check = check,
+    .title = {},
+    .why = {},
+    .remedy = {},
+    .caveat = {},
+    .checkRanks = check,
 };
 
 } // namespace warpline

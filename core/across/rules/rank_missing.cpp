@@ -35,12 +35,15 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 } // namespace
 
-extern constinit const AcrossRule rankMissing{
+extern constinit const Rule rankMissing{
     .id = "rank_missing",
-    .remedyKey = "rank_missing.remedy",
+    .title = "Reports of ranks are missing",
+    .why
+    = "The cause of a wait is on the rank that comes last. Without its report, only the wait is visible.",
     .remedy
     = "Open the reports of all ranks of the run together. A report that cannot be read is listed with the reason.",
-    .check = check,
+    .caveat = "A report of another run would make the number of ranks wrong.",
+    .checkRanks = check,
 };
 
 } // namespace warpline

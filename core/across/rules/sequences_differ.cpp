@@ -75,12 +75,15 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 } // namespace
 
-extern constinit const AcrossRule sequencesDiffer{
+extern constinit const Rule sequencesDiffer{
     .id = "sequences_differ",
-    .remedyKey = "sequences_differ.remedy",
+    .title = "Ranks run different collectives",
+    .why
+    = "Each collective needs all its ranks, in the same order. A rank that runs another sequence lets the others wait, or stops the run.",
     .remedy
     = "Look for branches around collectives that only some ranks take: rank == 0, an early end of the data, an exception. If the recording lost events, record less.",
-    .check = check,
+    .caveat = "A recording that lost events, or that covers another part of the run, looks the same.",
+    .checkRanks = check,
 };
 
 } // namespace warpline

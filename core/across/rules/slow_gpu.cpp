@@ -78,12 +78,14 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 } // namespace
 
-extern constinit const AcrossRule slowGpu{
+extern constinit const Rule slowGpu{
     .id = "slow_gpu",
-    .remedyKey = "slow_gpu.remedy",
+    .title = "Slow GPU",
+    .why = "A slower GPU reaches each exchange later, and the other ranks wait for it there.",
     .remedy
     = "Check its clocks, power and temperature (nvidia-smi -q -d CLOCK,POWER,TEMPERATURE,PERFORMANCE), and whether another program uses it. Record GPU metrics to see its clock next to its kernels.",
-    .check = check,
+    .caveat = "Kernels with the same name and launch shape may still process different amounts of data.",
+    .checkRanks = check,
 };
 
 } // namespace warpline

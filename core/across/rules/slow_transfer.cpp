@@ -63,12 +63,15 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 } // namespace
 
-extern constinit const AcrossRule slowTransfer{
+extern constinit const Rule slowTransfer{
     .id = "slow_transfer",
-    .remedyKey = "slow_transfer.remedy",
+    .title = "Slow transfer between ranks",
+    .why
+    = "All ranks have arrived, so this time is transfer and not waiting. Kernels that need the data start later.",
     .remedy
     = "Look at what else uses the links at these times: other communicators, copies, checkpoints over the network. NCCL_DEBUG=INFO shows which links and algorithms NCCL chose.",
-    .check = check,
+    .caveat = "The fastest tenth is the reference. Those exchanges may have had the links to themselves.",
+    .checkRanks = check,
 };
 
 } // namespace warpline

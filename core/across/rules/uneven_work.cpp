@@ -57,12 +57,14 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 } // namespace
 
-extern constinit const AcrossRule unevenWork{
+extern constinit const Rule unevenWork{
     .id = "uneven_work",
-    .remedyKey = "uneven_work.remedy",
+    .title = "Uneven work between ranks",
+    .why = "The rank with most work reaches the next exchange last, and the others wait for it there.",
     .remedy
     = "Give each rank the same amount of work: sort batches by length, distribute experts and layers by cost, and split input evenly.",
-    .check = check,
+    .caveat = "Ranks may have different work by design, such as pipeline stages or experts.",
+    .checkRanks = check,
 };
 
 } // namespace warpline

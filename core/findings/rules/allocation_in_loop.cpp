@@ -49,7 +49,7 @@ struct Allocations {
 
 Allocations collect(const RuleContext& context, GlobalId thread)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     Allocations found;
     bool launched = false;
     bool begun = false; // what is allocated before the first launch is no loop
@@ -145,7 +145,7 @@ Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Alloc
 
 std::vector<Finding> findAllocations(const RuleContext& context)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     std::vector<Finding> findings;
     for (const GlobalId thread : callingThreads(context.trace)) {
         Allocations found = collect(context, thread);

@@ -1,11 +1,11 @@
 // Operators that take much longer than their arithmetic and traffic need, with the usual reason: few tiles, a
 // nearly empty last wave, dimensions that do not align, little work a call.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/run_facts.h"
 #include "core/operators/operator_text.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/replay/cure_factors.h"

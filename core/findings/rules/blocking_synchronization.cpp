@@ -78,7 +78,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
         std::erase_if(calls, isLast);
     if (calls.empty())
         return {};
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     std::map<GlobalId, std::vector<const GpuFacts*>> gpus;
     std::vector<TimeRange> lost;
     for (const EventRef& call : calls) {

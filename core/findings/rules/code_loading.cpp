@@ -2,8 +2,8 @@
 // means that something is compiled anew each time (a library that specializes kernels for each shape, say).
 // Compilation happens on the host in the silence before the loading call, so that silence counts.
 
+#include "core/analysis/first_launches.h"
 #include "core/findings/evidence.h"
-#include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/library_loads.h"
 #include "core/findings/recording_advice.h"
@@ -119,7 +119,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
 /// likely.
 void addCompiling(const RuleContext& context, OneTime& found)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (!facts.steps(thread).empty())
             continue;
@@ -257,7 +257,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
         finding.remedy
             = Message("one_time_costs.steady_state",
                   "Record steady state only ({option}), run a few warm-up steps first, and read averages without them.",
-                  {{"option", Name{std::string(recordingAdvice(context.trace).steadySteps)}}})
+                  {{"option", Message(recordingAdvice(context.trace).steadySteps)}})
             + Message("one_time_costs.pin_once", "Pin buffers once and reuse them.");
     if (isGuess)
         finding.topic = "one_time_costs.compiling";

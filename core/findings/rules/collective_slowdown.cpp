@@ -2,7 +2,8 @@
 // wait, so that a kernel which just fills the GPU alone needs a second wave. The same kernel, launched alike,
 // alone and beside a collective, tells what that costs; one report is enough.
 
-#include "core/findings/collectives.h"
+#include "core/analysis/collectives.h"
+#include "core/analysis/trace_analysis.h"
 
 #include "core/base/stop.h"
 #include "core/coverage/coverage.h"
@@ -227,7 +228,7 @@ std::vector<Finding> findSlowed(const RuleContext& context)
 {
     std::vector<Finding> findings;
     const Ns measured = context.facts.measured();
-    for (const CollectiveWork& gpu : collectiveWork(context)) {
+    for (const CollectiveWork& gpu : context.facts.communication(context.window).collectives) {
         const Slowed slowed = measure(context, gpu);
         if (slowed.lost <= 0
             || slowed.lost * 100 < context.threshold(slowId, minShare) * static_cast<double>(measured))

@@ -1,8 +1,10 @@
 // Collectives: how much of the steps they take, how much of that no computing hides, what rate the messages
 // reach, and how much of it is not communication at all but waiting for a rank that comes late.
 
-#include "core/findings/collectives.h"
+#include "core/analysis/collectives.h"
+#include "core/analysis/trace_analysis.h"
 
+#include "core/analysis/gpu_activity.h"
 #include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
@@ -12,7 +14,6 @@
 #include "core/findings/cure_edits.h"
 #include "core/findings/dependency_waits.h"
 #include "core/findings/evidence.h"
-#include "core/findings/gpu_activity.h"
 #include "core/kernels/kernel_names.h"
 #include "core/store/gpu_names.h"
 
@@ -121,12 +122,10 @@ Message exposedParts(Ns exposed, Ns waiting)
         {{"time", Duration{exposed}}, {"waiting", Duration{waiting}}, {"rest", Duration{exposed - waiting}}}};
 }
 
-/// The question asked of the measured time alone: what is told in figures beside its length must lie in it.
-RuleContext withinMeasured(const RuleContext& context)
+/// Of the measured time alone: what is told in figures beside its length must lie in it.
+const std::vector<CollectiveWork>& collectivesWithinMeasured(const RuleContext& context)
 {
-    RuleContext within = context;
-    within.window = context.facts.measuredRange();
-    return within;
+    return context.facts.communication(context.facts.measuredRange()).collectives;
 }
 
 /// Sets what `all` of the same GPU, over the whole window, has beyond the `inside` of the measured time.
@@ -158,8 +157,8 @@ std::vector<Finding> findShare(const RuleContext& context)
 {
     std::vector<Finding> findings;
     const Ns measured = context.facts.measured();
-    const std::vector<CollectiveWork> all = collectiveWork(context);
-    for (const CollectiveWork& gpu : collectiveWork(withinMeasured(context))) {
+    const std::vector<CollectiveWork>& all = context.facts.communication(context.window).collectives;
+    for (const CollectiveWork& gpu : collectivesWithinMeasured(context)) {
         const Ns total = totalTime(gpu.communicating);
         const Ns exposed = totalTime(gpu.exposed);
         const Ns waiting = totalTime(gpu.exposedWaiting);
@@ -251,10 +250,10 @@ std::size_t stepsWith(const StepSeries& steps, const Intervals& times)
 std::vector<Finding> findWaits(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
-    const std::vector<CollectiveWork> all = collectiveWork(context);
-    const std::vector<CollectiveWork> gpus = collectiveWork(withinMeasured(context));
+    const std::vector<CollectiveWork>& all = context.facts.communication(context.window).collectives;
+    const std::vector<CollectiveWork>& gpus = collectivesWithinMeasured(context);
     for (const CollectiveWork& gpu : gpus) {
         const Ns waiting = exposedWaiting(gpu);
         if (shareOf(waiting, facts.measured()) * 100 < context.threshold(waitId, waitMinShare))
@@ -301,7 +300,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
                 "The fastest may have waited as well: open the reports of the other ranks together for exact waits.");
         if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
             finding.message += Message("collective_wait.last", "{gpu} arrives last, {time} late in total.",
-                {{"gpu", Name{nameWithProcess(context.trace, GpuKey{other->process, other->device, -1})}},
+                {{"gpu", nameWithProcess(context.trace, GpuKey{other->process, other->device, -1})},
                     {"time", Duration{late}}});
         tellOnce(all, gpu, waiting, exposedWaiting, finding);
         std::ranges::stable_sort(

@@ -1,12 +1,12 @@
 // Copies between host and device, and the time of them in which no kernel runs on that device: another stream
 // could hide it.
 
+#include "core/analysis/gpu_activity.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
-#include "core/findings/gpu_activity.h"
-#include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>

@@ -2,11 +2,11 @@
 // is compared with the link's own, which is the best that the report shows or what such a link usually
 // carries.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
-#include "core/findings/run_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -102,7 +102,7 @@ Ns neededTime(const RuleContext& context, const GpuFacts& gpu, const Copying& fo
 std::vector<Finding> findCopyBound(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     for (const GpuFacts& gpu : facts.gpus()) {
         Copying found = measure(context, gpu, measured);

@@ -249,9 +249,9 @@ bool isExchange(const RuleContext& context, const RoundTrip& trip)
     const EventRef call = context.trace.apiCallOf({EventKind::Memcpy, trip.back});
     if (!call.valid())
         return false;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange between{copies.end(trip.away), copies.start[trip.back]};
-    return !facts.host(facts.threadOf(call.index)).within(HostDoing::Communicating, between).empty();
+    return !facts.host(facts.threadOf(call.index)).within(IdleCause::OtherRanks, between).empty();
 }
 
 /// Copies to the host that a copy of exactly as many bytes to the same device follows.

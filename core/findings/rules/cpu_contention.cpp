@@ -51,7 +51,7 @@ std::map<GlobalId, Intervals> runningTimes(
 }
 
 /// The thread that launched most of `gpu`'s work; 0: unknown.
-GlobalId launcherOf(RunFacts& facts, const GpuFacts& gpu)
+GlobalId launcherOf(TraceAnalysis& facts, const GpuFacts& gpu)
 {
     std::map<GlobalId, std::size_t> launches;
     const std::size_t stride = std::max<std::size_t>(1, gpu.work.size() / 1000); // a sample tells
@@ -64,7 +64,7 @@ GlobalId launcherOf(RunFacts& facts, const GpuFacts& gpu)
     return most != launches.end() ? most->first : 0;
 }
 
-TimeRange steadyWindow(RunFacts& facts, const GpuFacts& gpu)
+TimeRange steadyWindow(TraceAnalysis& facts, const GpuFacts& gpu)
 {
     const StepSeries& steps = facts.steps(gpu.process);
     return steps.empty() ? gpu.span() : TimeRange{steps.ranges[steps.firstSteady].start, steps.span().end};
@@ -82,11 +82,11 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     const auto own = running.find(thread);
     if (own == running.end() || context.trace.table(EventKind::OsRuntime).empty())
         return; // without the OS runtime's calls, waits cannot be told from losing the CPU
-    const HostActivity& host = context.facts.host(thread);
+    const HostTimeline& host = context.facts.host(thread);
     Intervals off = gaps(own->second, window);
-    for (const HostDoing doing : {HostDoing::OsCalls, HostDoing::Waiting, HostDoing::LoadingData,
-             HostDoing::Copying, HostDoing::Allocating, HostDoing::LoadingCode, HostDoing::Launching,
-             HostDoing::OtherCalls, HostDoing::Communicating})
+    for (const IdleCause doing : {IdleCause::OsCall, IdleCause::HostWait, IdleCause::DataLoading,
+             IdleCause::CopyCall, IdleCause::Allocation, IdleCause::CodeLoading, IdleCause::Launch,
+             IdleCause::OtherCall, IdleCause::OtherRanks})
         off = difference(off, host.within(doing, window));
     const Ns total = totalTime(off);
     const Ns idle = totalTime(difference(off, gpu.busy));
@@ -104,7 +104,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     finding.message = Message("cpu_contention.off",
         "{thread} does not run for {share} of the time ({time}) although it is in no call that waits; the GPU is idle "
         "for {idle} of that.",
-        {{"thread", Name{threadLabel(context.trace, thread)}}, {"share", Share{percent(total, window) / 100}},
+        {{"thread", threadLabel(context.trace, thread)}, {"share", Share{percent(total, window) / 100}},
             {"time", Duration{total}}, {"idle", Duration{idle}}});
     finding.message += Message("cpu_contention.others",
         "Other threads may have taken its core, or it waits in a call that is not traced.");
@@ -145,7 +145,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
             std::to_string(std::distance(running.begin(), running.find(thread)))};
         finding.title
             = Message("cpu_contention.turns_title", "{thread} and the launching thread only run in turns",
-                {{"thread", Name{threadLabel(context.trace, thread)}}});
+                {{"thread", threadLabel(context.trace, thread)}});
         finding.message = Message("cpu_contention.turns",
             "They run for {theirs} and {own}, but {never, select, yes {never} other {only for {together}}} at the same "
             "time: one holds what the other needs{python, select, yes {, as Python's global lock does} other {}}.",
@@ -196,7 +196,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     finding.message = Message("cpu_contention.locks",
         "{calls, plural, one {# lock call} other {# lock calls}} of {thread} take {share} of the time; the GPU is idle "
         "for {idle} of that.",
-        {{"calls", Count{locks.size()}}, {"thread", Name{threadLabel(context.trace, thread)}},
+        {{"calls", Count{locks.size()}}, {"thread", threadLabel(context.trace, thread)},
             {"share", Share{percent(totalTime(held), window) / 100}}, {"idle", Duration{finding.saving}}});
     std::ranges::stable_sort(
         locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
@@ -207,7 +207,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
 std::vector<Finding> findContention(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     for (const GpuFacts& gpu : facts.gpus()) {
         const GlobalId launcher = launcherOf(facts, gpu);
         const TimeRange window = steadyWindow(facts, gpu);

@@ -2,10 +2,10 @@
 // kernel with copies to the GPU before it, with allocations or copies back in the same round. Only programs
 // that a compiler offloads are asked: in others the rules about copies speak for themselves.
 
+#include "core/analysis/program_kind.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/program_kind.h"
 
 #include <algorithm>
 #include <array>
@@ -153,7 +153,7 @@ private:
     }
 
     const RuleContext& m_context;
-    RunFacts& m_facts;
+    TraceAnalysis& m_facts;
     const CallKinds& m_kinds;
     Rounds m_rounds;
     Around m_here; ///< before the kernel launched last
@@ -173,7 +173,7 @@ Message copyNote(const RuleContext& context, EventRef copy)
 
 Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     Finding finding;
     finding.process = processOf(thread);
     // Mapped once around all rounds, the kernels could follow one another: what of the copies and of the

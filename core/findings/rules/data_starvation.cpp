@@ -2,13 +2,13 @@
 // step. Reports without such ranges are judged by what ends the gaps: when it is a copy to the device again
 // and again, that copy is probably the next batch.
 
+#include "core/analysis/idle_gaps.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
-#include "core/findings/idle_gaps.h"
 #include "core/findings/sampled_functions.h"
 #include "core/replay/data_loading.h"
 #include "core/store/gpu_names.h"
@@ -62,7 +62,7 @@ StringId loadingRangeAt(const Trace& trace, GlobalId thread, Ns time)
 /// The time in gaps that the launching thread spent loading data, by steady step.
 Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSeries& steps)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     Starvation found;
     found.perStep.assign(steps.steady(), 0);
     const IdleGaps gaps = gpu.gaps();
@@ -74,7 +74,7 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
             continue;
         const TimeRange host = causeOf(context.trace, facts, gap).host;
         const GlobalId thread = facts.threadOf(call);
-        for (const TimeRange& wait : facts.host(thread).within(HostDoing::LoadingData, host)) {
+        for (const TimeRange& wait : facts.host(thread).within(IdleCause::DataLoading, host)) {
             // Warm-up loads, too, but once.
             const std::size_t step = steps.at(wait.start);
             if (step == steps.size() || step < steps.firstSteady)
@@ -360,7 +360,7 @@ void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& 
 /// Without NVTX ranges: long gaps that a copy to the device ends, as many as a loop would have.
 void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const Ns shortest = static_cast<Ns>(context.threshold(id, unmarkedGap));
     std::vector<TimeRange> waits;
     Ns total = 0;
@@ -373,8 +373,8 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
             && context.trace.memcpys().copy(gap.next.index).kind == CopyKind::HtoD;
         const GapCause cause = causeOf(context.trace, facts, gap);
         if (!input || !cause.known
-            || (cause.main != HostDoing::OwnCode && cause.main != HostDoing::OsCalls
-                && cause.main != HostDoing::OffCpu)) {
+            || (cause.main != IdleCause::OwnCode && cause.main != IdleCause::OsCall
+                && cause.main != IdleCause::OffCpu)) {
             ++others;
             continue;
         }
@@ -412,7 +412,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
 std::vector<Finding> findStarvation(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     for (const GpuFacts& gpu : facts.gpus()) {
         const std::size_t before = findings.size();
         findMarked(context, gpu, findings);

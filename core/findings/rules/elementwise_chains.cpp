@@ -1,13 +1,13 @@
 // Elementwise kernels that follow one another: each reads all of its data from memory and writes it back,
 // which one kernel for all of them would do once.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 #include "core/kernels/kernel_label.h"
 #include "core/replay/cure_factors.h"
 
@@ -84,7 +84,7 @@ Cure cureOf(
 std::vector<Finding> findElementwiseChains(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     for (const GpuFacts& gpu : facts.gpus()) {
         const ElementwiseKernels found

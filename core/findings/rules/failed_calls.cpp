@@ -1,10 +1,10 @@
 // CUDA calls that return an error. Whatever else a report shows, a launch that failed ran no kernel. "Not
 // ready" is no error, nor is what a process meets while it ends.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,10 @@
 // was in, callers included, over the gaps in which it made no call that says so. Samples of Python name the
 // functions of the program; those of the CPU see the interpreter, so they stand in where there are no others.
 
+#include "core/analysis/idle_gaps.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
-#include "core/findings/idle_gaps.h"
 #include "core/findings/sampled_functions.h"
 #include "core/query/event_text.h"
 #include "core/store/python_samples.h"
@@ -87,7 +87,7 @@ void addSamples(const Trace& trace, EventKind kind, const Lane& lane, TimeRange 
 
 std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const TimeRange measured = facts.measuredRange();
     std::map<GlobalId, std::vector<TimeRange>> parts;
@@ -99,7 +99,7 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
         if (!cause.known)
             continue;
         // CPU samples are taken on the CPU: those in calls of the operating system are work, not sleep.
-        for (const HostDoing doing : {HostDoing::OwnCode, HostDoing::OsCalls}) {
+        for (const IdleCause doing : {IdleCause::OwnCode, IdleCause::OsCall}) {
             for (const TimeRange& own :
                 facts.host(cause.thread).within(doing, cause.host.clippedTo(measured)))
                 parts[cause.thread].push_back(own);
@@ -204,7 +204,7 @@ std::vector<Message> listOf(const Trace& trace, const Ranked& functions)
 std::vector<Finding> findFunctions(const RuleContext& context)
 {
     const Trace& trace = context.trace;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     std::vector<Finding> findings;
     for (const GpuFacts& gpu : facts.gpus()) {
         for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {

@@ -50,7 +50,7 @@ std::map<GlobalId, Intervals> lockTimes(const RuleContext& context, std::string_
 
 /// Of the threads that launch a tenth of `gpu`'s work or more (autograd has one of its own) the one that
 /// waits longest for the lock; 0: none is known.
-GlobalId launcherOf(RunFacts& facts, const GpuFacts& gpu, const std::map<GlobalId, Intervals>& waitTimes)
+GlobalId launcherOf(TraceAnalysis& facts, const GpuFacts& gpu, const std::map<GlobalId, Intervals>& waitTimes)
 {
     std::map<GlobalId, std::size_t> launches;
     std::size_t all = 0;
@@ -79,14 +79,14 @@ Message holderOf(const RuleContext& context, GlobalId launcher, const Intervals&
             most = std::max(most, {commonTime(times, waits), thread});
     }
     return most.first > 0 ? Message("gil.holder", "{thread} holds it for {time} of that.",
-               {{"thread", Name{threadLabel(context.trace, most.second)}}, {"time", Duration{most.first}}})
+               {{"thread", threadLabel(context.trace, most.second)}, {"time", Duration{most.first}}})
                           : Message();
 }
 
 std::vector<Finding> findLock(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     const auto waitTimes = lockTimes(context, waiting, measured);
     for (const GpuFacts& gpu : facts.gpus()) {
@@ -115,7 +115,7 @@ std::vector<Finding> findLock(const RuleContext& context)
                 {{"waits", Name{total > 0 ? "yes" : "no"}}, {"time", Duration{total}}});
         finding.message
             = Message("gil.waits", "{thread} waits {time} ({share} of the {measured} measured) for the lock.",
-                {{"thread", Name{threadLabel(context.trace, launcher)}}, {"time", Duration{total}},
+                {{"thread", threadLabel(context.trace, launcher)}, {"time", Duration{total}},
                     {"share", Share{share}}, {"measured", Duration{measured.duration()}}});
         finding.message += Message("gil.idle",
             "The GPU is {idle, select, yes {idle for {time} of that} other {never idle in that time}}.",

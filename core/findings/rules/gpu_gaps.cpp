@@ -3,9 +3,9 @@
 // migrations of unified memory have a context of their own and are no GPU, and where steps are shorter, so is
 // a long gap.
 
+#include "core/analysis/gpu_activity.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/evidence.h"
-#include "core/findings/gpu_activity.h"
-#include "core/findings/run_facts.h"
 
 #include <fmt/format.h>
 

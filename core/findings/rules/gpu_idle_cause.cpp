@@ -1,14 +1,14 @@
 // Idle stretches of a GPU by their cause: what the thread that launched the next work did meanwhile. Time
 // before the first steady step is told apart: it is paid once, however long it is.
 
+#include "core/analysis/first_launches.h"
+#include "core/analysis/idle_gaps.h"
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/findings/evidence.h"
-#include "core/findings/first_launches.h"
-#include "core/findings/idle_gaps.h"
 #include "core/findings/idle_parts.h"
 #include "core/findings/idle_places.h"
 #include "core/findings/idle_remedies.h"
@@ -36,9 +36,14 @@ constexpr double nearlyAll = 0.8; ///< of the time of a cause
 constexpr std::size_t fewGapsWithSteps = 2;
 using Cause = IdleParts;
 
+/// In the order of IdleCause, by what the launching thread does. Ids of findings have them, so they stay.
+constexpr std::array<std::string_view, idleCauses> doingKeys{"", "", "communicating", "loading_data",
+    "loading_code", "allocating", "waiting", "copying", "launching", "other_calls", "os_calls",
+    "fetching_pages", "off_cpu", "", "own_code", "", "launched", "", ""};
+
 struct IdleTime {
-    std::array<Cause, hostDoings> steady;
-    std::array<Ns, hostDoings> paced{}; ///< left out there, see isLaunchPace()
+    std::array<Cause, idleCauses> steady;
+    std::array<Ns, idleCauses> paced{}; ///< left out there, see isLaunchPace()
     std::vector<IdleGap> before; ///< gaps before the first steady step
 };
 
@@ -53,18 +58,18 @@ IdleGap cutAtFirstStep(const StepSeries& steps, const IdleGap& gap, std::vector<
 }
 
 /// Adds the stretches of `gap` in which the launching thread did `doing` to `parts`.
-void addParts(RunFacts& facts, const GapCause& cause, const IdleGap& gap, HostDoing doing,
+void addParts(TraceAnalysis& facts, const GapCause& cause, const IdleGap& gap, IdleCause doing,
     std::vector<TimeRange>& parts)
 {
     const Intervals within = facts.host(cause.thread).within(doing, cause.host);
     parts.insert(parts.end(), within.begin(), within.end());
-    if (doing == HostDoing::Launched && cause.host.end < gap.range.end)
+    if (doing == IdleCause::Queued && cause.host.end < gap.range.end)
         parts.push_back({cause.host.end, gap.range.end});
 }
 
 IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const StepSeries& steps = facts.steps(gpu.process);
     IdleTime idle;
@@ -78,8 +83,8 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
         const GapCause cause = causeOf(context.trace, facts, gap);
         if (!cause.known)
             continue;
-        for (std::size_t i = 0; i < hostDoings; ++i) {
-            const auto doing = static_cast<HostDoing>(i);
+        for (std::size_t i = 0; i < idleCauses; ++i) {
+            const auto doing = static_cast<IdleCause>(i);
             if (isLaunchPace(doing, gap.range.duration()))
                 idle.paced[i] += cause.parts[i];
             if (cause.parts[i] == 0 || isLaunchPace(doing, gap.range.duration()))
@@ -128,7 +133,7 @@ bool happensOnce(const Cause& cause, bool hasSteps)
 }
 
 /// What the launching thread does, to follow "the launching thread ".
-Message doingText(HostDoing doing, GpuApi api)
+Message doingText(IdleCause doing, GpuApi api)
 {
     return {"gpu_idle_cause.doing",
         "{doing, select, communicating {waits in MPI, UCX or NVSHMEM} loading_data {loads data} loading_code {loads or "
@@ -137,7 +142,7 @@ Message doingText(HostDoing doing, GpuApi api)
         "os_calls {is inside system calls} fetching_pages {waits for pages of unified memory that are on the GPU} launched "
         "{has already launched the next work, which the GPU has not started} off_cpu {sleeps or waits, on no CPU} other "
         "{runs its own code and launches nothing}}",
-        {{"doing", Name{std::string(keyOf(doing))}},
+        {{"doing", Name{std::string(doingKeys[indexOf(doing)])}},
             {"api",
                 Name{api == GpuApi::Mtia     ? "accelerator"
                         : api == GpuApi::Hip ? "HIP"
@@ -145,9 +150,9 @@ Message doingText(HostDoing doing, GpuApi api)
 }
 
 /// What the host does during `cause`, to follow "while ".
-Message causeText(const Trace& trace, HostDoing doing, const Cause& cause, const HostPlaces& where)
+Message causeText(const Trace& trace, IdleCause doing, const Cause& cause, const HostPlaces& where)
 {
-    const bool communicates = doing == HostDoing::Communicating;
+    const bool communicates = doing == IdleCause::OtherRanks;
     return {"gpu_idle_cause.cause",
         "{kind, select, communicates {the host waits in {library}} operator {the launching thread is inside the operator "
         "{operator}} operators {the launching thread is inside operators of PyTorch} other {the launching thread {doing}}}",
@@ -162,12 +167,12 @@ Message causeText(const Trace& trace, HostDoing doing, const Cause& cause, const
             {"operator", Name{where.operatorName}}, {"doing", doingText(doing, gpuApiOf(trace))}}};
 }
 
-Message titleOf(const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause,
+Message titleOf(const Trace& trace, const GpuFacts& gpu, IdleCause doing, const Cause& cause,
     const HostPlaces& where, bool isIdle)
 {
-    const std::vector<Message>& names = doing == HostDoing::Communicating ? where.calls
-        : where.operators.empty()                                         ? where.ranges
-                                                                          : where.operators;
+    const std::vector<Message>& names = doing == IdleCause::OtherRanks ? where.calls
+        : where.operators.empty()                                      ? where.ranges
+                                                                       : where.operators;
     // One operator is named by the cause.
     const bool areNamed = !names.empty() && (&names != &where.operators || names.size() > 1);
     return {"gpu_idle_cause.title",
@@ -181,10 +186,9 @@ Message titleOf(const Trace& trace, const GpuFacts& gpu, HostDoing doing, const 
 /// That the thread of a rank hardly waits, as a sentence; else empty.
 Message lateText(const RuleContext& context, const Cause& cause)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     for (const auto& [thread, parts] : cause.parts) {
-        const Ns waits
-            = totalTime(facts.host(thread).within(HostDoing::Communicating, facts.measuredRange()));
+        const Ns waits = totalTime(facts.host(thread).within(IdleCause::OtherRanks, facts.measuredRange()));
         if (waits > 0 && waits * 4 < cause.total)
             return {"gpu_idle_cause.late",
                 "It waits only {time} in {library}: if other ranks wait, they wait for this one.",
@@ -198,7 +202,7 @@ Message lateText(const RuleContext& context, const Cause& cause)
 /// many kernels there are.
 void tellFirstLaunches(const RuleContext& context, Finding& finding)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     std::vector<TimeRange> ranges;
     for (const EventIndex call : firstLaunches(context.trace, facts.callKinds(), context.stop)) {
@@ -264,7 +268,7 @@ void adviseOnOperators(const HostPlaces& where, Finding& finding)
             "torch.profiler.profile).");
 }
 
-Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
+Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, IdleCause doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
     Finding finding;
@@ -274,7 +278,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.severity = severityOf(context, cause.total);
     const HostPlaces where = whereHostWas(context, gpu, doing, cause);
     const bool guessed
-        = (doing == HostDoing::OwnCode && where.operators.empty()) || doing == HostDoing::OsCalls;
+        = (doing == IdleCause::OwnCode && where.operators.empty()) || doing == IdleCause::OsCall;
     finding.confidence = guessed ? Confidence::Possible : Confidence::Likely;
     finding.claims = timeOf(context, cause);
     setGaps(finding, cause.gaps);
@@ -304,31 +308,31 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
         finding.message += Message(
             "gpu_idle_cause.by_range", "By the program's own ranges: {ranges}.", {{"ranges", where.ranges}});
     // Memory that went to and fro comes back with the loop that uses it.
-    if (doing != HostDoing::FetchingPages && happensOnce(cause, !context.facts.steps(gpu.process).empty())
+    if (doing != IdleCause::HostPages && happensOnce(cause, !context.facts.steps(gpu.process).empty())
         && !comesBack(context, gpu, cause)) {
         finding.severity = std::min(finding.severity, Severity::Low);
         finding.lowered = Message("gpu_idle_cause.lowered_few",
             "nearly all of it is in {gaps, plural, one {# gap} other {# gaps}}, too few to prove a loop",
             {{"gaps", Count{std::min(cause.count, fewGaps)}}});
     }
-    finding.remedy = doing == HostDoing::OwnCode && !where.ranges.empty()
+    finding.remedy = doing == IdleCause::OwnCode && !where.ranges.empty()
         ? Message("gpu_idle_cause.ranges_say",
               "The ranges show what it is: move it off the launching thread or to the GPU.")
             + Message("gpu_idle_cause.prepare",
                 "Or prepare it one iteration ahead where the next work does not need its result.")
         : idleRemedyFor(doing, context.facts.program());
     finding.topic = idleTopicFor(doing);
-    finding.subject = {Subject::Kind::Cause, std::string(keyOf(doing))};
+    finding.subject = {Subject::Kind::Cause, std::string(doingKeys[indexOf(doing)])};
     if (!where.operators.empty())
         adviseOnOperators(where, finding);
-    finding.heldUp = doing == HostDoing::Communicating;
-    if (doing == HostDoing::OwnCode)
+    finding.heldUp = doing == IdleCause::OtherRanks;
+    if (doing == IdleCause::OwnCode)
         finding.message += lateText(context, cause);
-    if (doing == HostDoing::OwnCode)
+    if (doing == IdleCause::OwnCode)
         tellSamples(context, cause, finding);
-    if (doing == HostDoing::LoadingCode)
+    if (doing == IdleCause::CodeLoading)
         tellFirstLaunches(context, finding);
-    if (doing == HostDoing::Launched)
+    if (doing == IdleCause::Queued)
         tellGraphics(context, finding);
     return finding;
 }
@@ -399,8 +403,8 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     const Ns mean = idle.total / static_cast<Ns>(times);
     const Ns usual = usualPart(steps, idle);
     const Ns each = usual > 0 ? usual : mean;
-    const HostDoing main = mainDoing(range);
-    const Name isNamed{main != HostDoing::OwnCode ? "yes" : "no"};
+    const IdleCause main = mainDoing(range);
+    const Name isNamed{main != IdleCause::OwnCode ? "yes" : "no"};
     const Message doing = doingText(main, gpuApiOf(context.trace));
     finding.title = steps.empty()
         ? Message("gpu_idle_cause.range_title",
@@ -439,15 +443,15 @@ Message ownCodeBefore(const RuleContext& context, const GpuFacts& gpu, const std
     IdleParts ownCode;
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         const GapCause cause = causeOf(context.trace, context.facts, gap);
-        const Ns part = cause.known ? cause.parts[indexOf(HostDoing::OwnCode)] : 0;
+        const Ns part = cause.known ? cause.parts[indexOf(IdleCause::OwnCode)] : 0;
         if (part == 0)
             continue;
         ownCode.add(gap.range, part);
-        addParts(context.facts, cause, gap, HostDoing::OwnCode, ownCode.parts[cause.thread]);
+        addParts(context.facts, cause, gap, IdleCause::OwnCode, ownCode.parts[cause.thread]);
     }
-    const HostPlaces where = whereHostWas(context, gpu, HostDoing::OwnCode, ownCode);
+    const HostPlaces where = whereHostWas(context, gpu, IdleCause::OwnCode, ownCode);
     return where.operators.empty()
-        ? doingText(HostDoing::OwnCode, gpuApiOf(context.trace))
+        ? doingText(IdleCause::OwnCode, gpuApiOf(context.trace))
         : Message("gpu_idle_cause.mostly_in_operators", "is mostly inside operators ({operators})",
             {{"operators", where.operators}});
 }
@@ -455,16 +459,16 @@ Message ownCodeBefore(const RuleContext& context, const GpuFacts& gpu, const std
 Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
 {
     const Trace& trace = context.trace;
-    RunFacts& facts = context.facts;
-    HostSplit parts{};
+    TraceAnalysis& facts = context.facts;
+    CauseTimes parts{};
     Finding finding;
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         finding.once += gap.range.duration();
         const GapCause cause = causeOf(trace, facts, gap);
-        for (std::size_t i = 0; cause.known && i < hostDoings; ++i)
+        for (std::size_t i = 0; cause.known && i < idleCauses; ++i)
             parts[i] += cause.parts[i];
     }
-    const auto main = static_cast<HostDoing>(std::ranges::max_element(parts) - parts.begin());
+    const auto main = static_cast<IdleCause>(std::ranges::max_element(parts) - parts.begin());
     finding.process = gpu.process;
     finding.device = gpu.device;
     finding.severity = Severity::Low; // paid once, not in every step
@@ -488,7 +492,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
         += Message("gpu_idle_cause.start_doing", "For {time} of that, the launching thread {doing}.",
             {{"time", Duration{parts[indexOf(main)]}},
                 {"doing",
-                    main == HostDoing::OwnCode ? ownCodeBefore(context, gpu, gaps)
+                    main == IdleCause::OwnCode ? ownCodeBefore(context, gpu, gaps)
                                                : doingText(main, gpuApiOf(trace))}});
     finding.why = Message("gpu_idle_cause.start_once",
                       "Start-up is a one-time cost: it matters for short runs and tests, not for long runs.")
@@ -496,7 +500,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
             "It also distorts averages over the whole report, so measure over the steps alone.");
     finding.remedy
         = Message("gpu_idle_cause.start_select", "Record only steady steps ({option}), or select them here.",
-              {{"option", Name{std::string(recordingAdvice(trace).steadySteps)}}})
+              {{"option", Message(recordingAdvice(trace).steadySteps)}})
         + Message("gpu_idle_cause.start_shorten",
             "To shorten start-up, load less, cache compiled code, and open the data at the same time.");
     finding.topic = "gpu_idle_cause.start";
@@ -507,20 +511,20 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
 std::vector<Finding> findCauses(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const double least = context.threshold(id, minShare) / 100 * static_cast<double>(facts.measured());
     for (const GpuFacts& gpu : facts.gpus()) {
         IdleTime idle = sortByCause(context, gpu);
         const IdleRange range = takeIdleRange(context, gpu, static_cast<Ns>(least), idle.steady);
         if (!range.pattern.empty())
             findings.push_back(rangeFinding(context, gpu, range));
-        for (std::size_t i = 0; i < hostDoings; ++i) {
+        for (std::size_t i = 0; i < idleCauses; ++i) {
             // Pages come between the lines of the program's own code, messages between its rounds: they need
             // not fill a gap.
-            const auto doing = static_cast<HostDoing>(i);
+            const auto doing = static_cast<IdleCause>(i);
             // Nor need what waits in the queue.
-            const bool leads = idle.steady[i].leads || doing == HostDoing::FetchingPages
-                || doing == HostDoing::Communicating || doing == HostDoing::Launched;
+            const bool leads = idle.steady[i].leads || doing == IdleCause::HostPages
+                || doing == IdleCause::OtherRanks || doing == IdleCause::Queued;
             if (static_cast<double>(idle.steady[i].total) < least || !leads)
                 continue;
             findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));

@@ -1,9 +1,9 @@
 // What the sampled GPU metrics say about the work: multiprocessors idle while kernels run, memory bandwidth
 // near its peak, the link near its peak.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
-#include "core/findings/run_facts.h"
 
 #include <array>
 

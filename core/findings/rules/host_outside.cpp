@@ -1,12 +1,12 @@
 // What the host does before a GPU has work and after the last of it: no part of the measured time, but often
 // most of a short run: input is read or made up, results are written.
 
+#include "core/analysis/scope.h"
 #include "core/base/share.h"
 #include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
-#include "core/findings/scope.h"
 #include "core/findings/silent_start.h"
 #include "core/store/gpu_names.h"
 
@@ -42,7 +42,7 @@ GlobalId launchingThread(const RuleContext& context, bool last)
     return thread;
 }
 
-bool hasSteps(RunFacts& facts)
+bool hasSteps(TraceAnalysis& facts)
 {
     return std::ranges::any_of(
         facts.gpus(), [&](const GpuFacts& gpu) { return !facts.steps(gpu.process).empty(); });

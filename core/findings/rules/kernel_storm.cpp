@@ -2,14 +2,14 @@
 // another so often that they are worth fusing. Kernels that a graph launches do not count: their launch is
 // shared.
 
+#include "core/analysis/idle_after_short.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/communication.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
-#include "core/findings/idle_after_short.h"
 #include "core/findings/kernel_chains.h"
-#include "core/findings/run_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ struct Storm {
 Storm measure(const RuleContext& context, Ns brief)
 {
     Storm storm;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
     const CommunicationKernels communicates(context.trace);
     storm.names.reserve(kernels.size() + kernels.lanes.size()); // what is not used is never touched

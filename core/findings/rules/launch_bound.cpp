@@ -2,13 +2,14 @@
 // as soon as the launch returns and is done before the next. The host paces the GPU. With a healthy queue the
 // host is several launches ahead and hardly any launch finds it empty.
 
+#include "core/analysis/idle_gaps.h"
+#include "core/analysis/time_by_name.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/idle_gaps.h"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +51,7 @@ struct Launches {
 
 Launches launchesOf(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     const TimeRange measured = facts.measuredRange();
     Launches launches;
@@ -72,7 +73,7 @@ Launches launchesOf(const RuleContext& context, const GpuFacts& gpu)
 /// The gaps in which the host was launching, or computing what to launch.
 Pace measure(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     Pace pace;
     const TimeRange measured = facts.measuredRange();
@@ -89,11 +90,11 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
             const GapCause cause = causeOf(context.trace, facts, gap);
             if (!isLaunchPace(cause.main, gap.range.duration()))
                 continue;
-            for (const HostDoing doing : {HostDoing::Launching, HostDoing::Launched, HostDoing::OtherCalls,
-                     HostDoing::OwnCode, HostDoing::OsCalls})
-                pace.idle += cause.parts[indexOf(doing)];
-            pace.inCalls
-                += cause.parts[indexOf(HostDoing::Launching)] + cause.parts[indexOf(HostDoing::Launched)];
+            for (std::size_t part = 0; part < idleCauses; ++part)
+                pace.idle += isLaunchPace(static_cast<IdleCause>(part), gap.range.duration())
+                    ? cause.parts[part]
+                    : 0;
+            pace.inCalls += cause.parts[indexOf(IdleCause::Launch)] + cause.parts[indexOf(IdleCause::Queued)];
         } else {
             pace.idle += gap.range.duration();
             pace.inCalls += gap.range.end - std::max(gap.range.start, calls.start[call]);
@@ -154,7 +155,7 @@ Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launche
 std::vector<Finding> findStaircase(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     for (const GpuFacts& gpu : facts.gpus()) {
         const Launches launches = launchesOf(context, gpu);
         if (static_cast<double>(launches.all) < context.threshold(id, minLaunches)

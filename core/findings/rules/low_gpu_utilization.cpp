@@ -8,11 +8,11 @@
 // contexts and graphs included, over the time that the checklist judges, and is silent on a GPU that is busy
 // enough there.
 
+#include "core/analysis/gpu_activity.h"
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
-#include "core/findings/gpu_activity.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 
 #include <fmt/format.h>
 
@@ -146,7 +146,7 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
     if (context.asNsys)
         return findAsNsys(context);
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     // Nothing repeats between a few kernels: what lies there is start-up, or has a finding of its own.
     if (context.trace.kernels().size() + context.trace.table(EventKind::GraphTrace).size()
         < minPatternKernels)

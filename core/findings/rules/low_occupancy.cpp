@@ -1,10 +1,10 @@
 // Kernels with so few resident warps that latency cannot be hidden. NCCL's kernels are small on purpose and
 // do not count.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
 #include "core/kernels/kernel_math.h"
 #include "core/query/event_text.h"
@@ -65,7 +65,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         if (finding.remedy.empty() && gpuMakerOf(context.trace) != GpuMaker::Nvidia)
             finding.remedy
                 = Message("low_occupancy.profile", "Check with {profiler} whether threads stall on memory.",
-                      {{"profiler", Name{std::string(kernelProfilerOf(context.trace))}}})
+                      {{"profiler", kernelProfilerOf(context.trace)}})
                 + Message("low_occupancy.reduce",
                     "If they do, use fewer registers (__launch_bounds__), less shared memory per block, or another "
                     "block size.");

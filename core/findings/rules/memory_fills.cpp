@@ -1,12 +1,12 @@
 // Memory that is set to a value again and again: memsets, and kernels that do nothing else. What overwrites
 // every element afterwards needs none of it.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ Fills fillsOf(const RuleContext& context, const GpuFacts& gpu, const std::vector
 std::vector<Finding> findFills(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const std::vector<bool> fillNames = fillsByName(context.trace);
     for (const GpuFacts& gpu : facts.gpus()) {
         Fills fills = fillsOf(context, gpu, fillNames);

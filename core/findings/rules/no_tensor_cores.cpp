@@ -2,6 +2,7 @@
 // although the GPU has tensor cores. Where the report samples the tensor pipes, the metric confirms or
 // refutes the names.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/cure_edits.h"
@@ -9,7 +10,6 @@
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/graph_time.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/run_facts.h"
 #include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_math.h"
 #include "core/replay/cure_factors.h"
@@ -385,6 +385,18 @@ std::vector<Finding> findSimt(const RuleContext& context)
 }
 
 /// Shares of kernel time by type, the largest first: "TF32 61.2%", "FP16 12.0%".
+Message typeText(MathType type)
+{
+    return {"tensor_core_share.math",
+        "{type, select, unknown {other types} int4 {INT4 weights} any16 {16-bit types} other {{name}}}",
+        {{"type",
+             Name{type == MathType::Unknown    ? "unknown"
+                     : type == MathType::Int4  ? "int4"
+                     : type == MathType::Any16 ? "any16"
+                                               : "other"}},
+            {"name", Name{std::string(labelOf(type))}}}};
+}
+
 std::vector<Message> sharesText(const std::map<MathType, Ns>& times, Ns whole)
 {
     std::vector<std::pair<Ns, MathType>> sorted;
@@ -394,7 +406,7 @@ std::vector<Message> sharesText(const std::map<MathType, Ns>& times, Ns whole)
     std::vector<Message> list;
     for (const auto& [time, type] : sorted)
         list.push_back(Message("tensor_core_share.type", "{type} {share}",
-            {{"type", Name{std::string(labelOf(type))}},
+            {{"type", typeText(type)},
                 {"share", Share{static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole))}}}));
     return list;
 }

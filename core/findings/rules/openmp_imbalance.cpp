@@ -1,10 +1,10 @@
 // OpenMP on the host: parallel loops in which one thread has far more to do than the others, who wait for it
 // at the barrier, and waits at barriers and for critical sections in all. Needs no GPU.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 #include "core/store/place_names.h"
 
 #include <algorithm>
@@ -225,7 +225,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
                     static_cast<double>(worst.most) / static_cast<double>(std::max<Ns>(1, worst.mean)), 1}}});
     finding.message += Message("openmp_imbalance.even",
         "With even shares, these loops could take {saving} less; {thread} is the last in {loops} of them.",
-        {{"saving", Duration{finding.saving}}, {"thread", Name{threadLabel(context.trace, late->first)}},
+        {{"saving", Duration{finding.saving}}, {"thread", threadLabel(context.trace, late->first)},
             {"loops", Count{late->second}}});
     finding.message += Message("openmp_imbalance.which_loop",
         "The report does not name the loops: add NVTX ranges or record CPU samples.");

@@ -1,9 +1,9 @@
 // Kernels whose blocks are no whole number of warps: the hardware runs 32 threads at a time, and lanes
 // without a thread do nothing. Blocks of 4x4 threads leave half of each warp empty.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"

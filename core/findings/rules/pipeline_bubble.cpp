@@ -2,10 +2,11 @@
 // sends and receives has less to do than another: the pipeline is as fast as its slowest stage. The stage
 // that hardly waits is that one.
 
+#include "core/analysis/collectives.h"
+#include "core/analysis/gpu_activity.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
-#include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
-#include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ Message runningTimeOf(const CollectiveWork& gpu)
 
 Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const CollectiveWork* bounding)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
     const Ns waiting = totalTime(gpu.exposedWaiting);
     const StepSeries& steps = facts.steps(gpu.process);
@@ -92,7 +93,7 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
     if (bounding)
         finding.message += Message("pipeline_bubble.bounding_stage",
             "The stage on {gpu} waits only {time}: it bounds the pipeline.",
-            {{"gpu", Name{nameWithProcess(context.trace, GpuKey{bounding->process, bounding->device, -1})}},
+            {{"gpu", nameWithProcess(context.trace, GpuKey{bounding->process, bounding->device, -1})},
                 {"time", Duration{totalTime(bounding->exposedWaiting)}}});
     else
         finding.alone = Message("pipeline_bubble.other_report",
@@ -118,7 +119,7 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
 /// What is known of the stage that the others wait for.
 Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const Ns waiting = totalTime(gpu.exposedWaiting);
     Finding finding;
     finding.process = gpu.process;
@@ -146,7 +147,7 @@ std::vector<Finding> findBubbles(const RuleContext& context)
 {
     std::vector<Finding> findings;
     const Ns measured = context.facts.measured();
-    const std::vector<CollectiveWork> gpus = pointToPointWork(context);
+    const std::vector<CollectiveWork>& gpus = context.facts.communication(context.window).pointToPoint;
     // Where all stages are in the report and none waits for it, no stage bounds the others.
     const auto othersWait = [&](const CollectiveWork& gpu) {
         return std::ranges::any_of(gpus, [&](const CollectiveWork& other) {

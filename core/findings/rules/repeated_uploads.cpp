@@ -78,7 +78,7 @@ bool anyRangeLoads(const RuleContext& context)
 /// Whether the steps of the GPU's process are batches: what it copies is new in each round.
 bool stepsAreBatches(const RuleContext& context, const GpuFacts& gpu)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     return containsWord(facts.steps(gpu.process).pattern, "batch")
         || containsWord(facts.steps(gpu.process).pattern, "epoch");
 }
@@ -136,7 +136,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
 std::vector<Finding> findRepeated(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     std::optional<bool> loads; // of all GPUs, once one of them asks
     for (const GpuFacts& gpu : facts.gpus()) {
         const std::vector<Size> sizes = repeatedSizes(context, gpu);

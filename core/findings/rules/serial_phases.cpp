@@ -1,11 +1,11 @@
 // A program without GPU work that uses several threads at times, and one alone most of the time: however many
 // cores there are, the whole takes no less than what one thread does alone (Amdahl).
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 #include "core/store/place_names.h"
 
 #include <algorithm>
@@ -128,7 +128,7 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
     finding.message += Message("serial_phases.shared", "Shared evenly, it would take {time}.",
         {{"time", Duration{alone - finding.saving}}});
     finding.message += Message("serial_phases.most", "Most of it is {thread}: {time}.",
-        {{"thread", Name{threadLabel(context.trace, busiest->first)}},
+        {{"thread", threadLabel(context.trace, busiest->first)},
             {"time", Duration{totalTime(busiest->second)}}});
     finding.message += hostStory(context.trace, busiest->first, busiest->second, context.stop).text;
     std::vector<TimeRange> stretches;

@@ -2,14 +2,14 @@
 // on the saving is the idle time of the GPU between neighbours on the same stream, up to a launch's worth
 // each: fusing or a graph removes at most that.
 
+#include "core/analysis/gpu_activity.h"
+#include "core/analysis/idle_after_short.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
-#include "core/findings/gpu_activity.h"
-#include "core/findings/idle_after_short.h"
-#include "core/findings/run_facts.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 

@@ -1,12 +1,12 @@
 // Blocks of so few threads that the number of blocks limits the GPU: a multiprocessor holds 16 to 32 blocks,
 // whatever their size, and the GPU starts about one block in each clock cycle.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
-#include "core/findings/run_facts.h"
 #include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/library_kernels.h"

@@ -1,10 +1,10 @@
 // Data that the launching thread brings into pinned memory right before it copies it to the GPU, in every
 // step: a buffer is asked for, filled, and copied, and the GPU waits for all of it.
 
+#include "core/analysis/idle_gaps.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/idle_gaps.h"
 #include "core/replay/pinned_calls.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Staging {
 Staging stagingIn(const RuleContext& context, const IdleGap& gap)
 {
     const Trace& trace = context.trace;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     if (gap.next.kind != EventKind::Memcpy)
         return {};
     const CopyAttributes& copy = trace.memcpys().copy(gap.next.index);
@@ -62,15 +62,15 @@ Staging stagingIn(const RuleContext& context, const IdleGap& gap)
         return {};
     const TimeRange filled{std::max(asked, before.start), before.end};
     Staging staging{gap.next, gap.range, 0, filled};
-    staging.filling = totalTime(facts.host(thread).within(HostDoing::OwnCode, filled))
-        + totalTime(facts.host(thread).within(HostDoing::OsCalls, filled));
+    staging.filling = totalTime(facts.host(thread).within(IdleCause::OwnCode, filled))
+        + totalTime(facts.host(thread).within(IdleCause::OsCall, filled));
     return staging.filling * 2 >= gap.range.duration() ? staging : Staging{};
 }
 
 std::vector<Finding> findStaging(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const Trace& trace = context.trace;
     for (const GpuFacts& gpu : facts.gpus()) {
         const StepSeries& steps = facts.steps(gpu.process);

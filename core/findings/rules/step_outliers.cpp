@@ -1,11 +1,11 @@
 // Steps out of proportion: warm-up, and single steps far slower than their peers.
 
+#include "core/analysis/idle_gaps.h"
 #include "core/base/utf8.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
-#include "core/findings/idle_gaps.h"
 #include "core/replay/data_loading.h"
 #include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
@@ -92,7 +92,7 @@ struct StepParts {
 StepParts partsOf(const RuleContext& context, const StepSeries& steps, std::size_t step)
 {
     const TimeRange range = steps.ranges[step];
-    const Intervals calls = context.facts.host(steps.thread).within(HostDoing::Communicating, range);
+    const Intervals calls = context.facts.host(steps.thread).within(IdleCause::OtherRanks, range);
     StepParts parts;
     addCommunication(context.trace, steps.thread, calls, parts.calls, context.stop);
     addOwnRanges(context.trace, steps.thread, difference({range}, calls), parts.ranges, context.stop);
@@ -317,7 +317,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     // claim.
     if (!isDataLoading(growth.name))
         time = difference(
-            time, context.facts.host(steps.thread).within(HostDoing::LoadingData, context.window));
+            time, context.facts.host(steps.thread).within(IdleCause::DataLoading, context.window));
     finding.claims = time;
     setEvidence(finding, context.trace, ranges, [&](EventRef range) {
         const OutlyingStep& step = byRange.at(range.index);

@@ -2,11 +2,11 @@
 // comes in rounds of copy and kernels; work in several streams that never runs at once; and streams that were
 // made and stay empty.
 
+#include "core/analysis/idle_gaps.h"
 #include "core/base/stop.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/idle_gaps.h"
 #include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"
 #include "core/store/track_cursor.h"
@@ -385,7 +385,7 @@ bool findDefaultStops(
 void findEmptyStreams(
     const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const CallKinds& kinds = facts.callKinds();
     std::vector<EventRef> made;
     for (const GlobalId thread : callingThreads(context.trace)) {

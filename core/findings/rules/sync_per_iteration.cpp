@@ -218,7 +218,7 @@ Intervals idleBecauseOf(
             delays.push_back(withCodeAround(context.trace, call.index));
     }
     std::ranges::stable_sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     return clipped(idleBecauseOf(context.trace, gpusOf(facts, thread), delays, context.stop, waits.copies),
         facts.measuredRange());
 }
@@ -236,7 +236,7 @@ Message costText(Ns idle)
 void report(const RuleContext& context, GlobalId thread, WaitKind kind, const WaitCollector& collector,
     std::vector<Finding>& findings)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const Waits& waits = collector.found()[static_cast<std::size_t>(kind)];
     const StepSeries& steps = facts.steps(thread);
     const StepHits hits = hitsInSteadySteps(steps, waits.times);
@@ -305,7 +305,7 @@ void nameThreads(const Trace& trace, const std::vector<GlobalId>& threads, std::
             Finding& finding = findings[alike[i]];
             finding.subject.thread = std::to_string(i);
             finding.title = Message("sync_per_iteration.in_thread", "{finding}, in {thread}",
-                {{"finding", finding.title}, {"thread", Name{threadLabel(trace, threads[alike[i]])}}});
+                {{"finding", finding.title}, {"thread", threadLabel(trace, threads[alike[i]])}});
         }
     }
 }

@@ -1,11 +1,11 @@
 // Kernels whose last wave of blocks leaves most multiprocessors idle. NCCL's kernels are small on purpose and
 // do not count.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/utf8.h"
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
-#include "core/findings/run_facts.h"
 #include "core/operators/operator_text.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"

@@ -1,11 +1,11 @@
 // Kernels that cannot fill the GPU: fewer blocks than multiprocessors, down to a single thread. NCCL's
 // kernels are small on purpose and do not count.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/coverage/migrations.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
 #include "core/kernels/library_kernels.h"
 #include "core/replay/cure_factors.h"

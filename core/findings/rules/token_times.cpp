@@ -2,10 +2,10 @@
 // one (decode), where the names of the steps tell the two apart. Times are those of the table serving_steps:
 // see core/steps/serving.h.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/run_facts.h"
 #include "core/steps/serving.h"
 
 #include <algorithm>

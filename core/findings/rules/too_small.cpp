@@ -1,10 +1,10 @@
 // Problems that a GPU is too large for: next to all kernels are short and have fewer blocks than the GPU has
 // multiprocessors, and next to nothing is copied. A remark for who begins, not a fault of the code.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
-#include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"
 
 #include <algorithm>

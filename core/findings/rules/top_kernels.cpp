@@ -1,12 +1,12 @@
 // Where the time of a busy GPU goes: its longest kernels, and the command that looks into the first of them.
 // What happens inside a kernel is not in such a report.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/kernel_totals.h"
-#include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr std::size_t named = 3;
 /// something else they are not.
 bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal& first, Ns all)
 {
-    RunFacts& facts = context.facts;
+    TraceAnalysis& facts = context.facts;
     const auto isOver = [&](Ns part, Ns whole, const Threshold& threshold) {
         return static_cast<double>(part) * 100
             >= context.threshold(id, threshold) * static_cast<double>(whole);
@@ -74,7 +74,7 @@ std::vector<Finding> findTop(const RuleContext& context)
                 {{"kernel", Name{total.function}}, {"share", shareOf(total)}, {"time", Duration{total.time}},
                     {"launches", Count{total.launches}}}));
         }
-        const Name profiler{std::string(kernelProfilerOf(trace))};
+        const Message profiler = kernelProfilerOf(trace);
         finding.message
             = Message("top_kernels.kernels", "Kernel time by kernel: {kernels}.", {{"kernels", kernels}});
         finding.message += Message("top_kernels.shape", "The longest launch of {kernel} has {shape}.",

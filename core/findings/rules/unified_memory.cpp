@@ -2,6 +2,7 @@
 // how the same kernel fares when its pages are there, and pages that move back and forth. Prefetches that the
 // program asked for are no fault, and no part of it.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
@@ -9,7 +10,6 @@
 #include "core/coverage/united.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
-#include "core/findings/run_facts.h"
 #include "core/store/attributes.h"
 #include "core/store/largest_named.h"
 

@@ -1,8 +1,8 @@
 // Phases in which the host mostly waits for the GPU: a hidden synchronization, often in the optimizer.
 
+#include "core/analysis/idle_gaps.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/idle_gaps.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ using Phases = std::map<std::string_view, Phase>;
 Phases phasesOf(const RuleContext& context, const StepSeries& steps)
 {
     const NvtxTable& nvtx = context.trace.nvtx();
-    const HostActivity& host = context.facts.host(steps.thread);
+    const HostTimeline& host = context.facts.host(steps.thread);
     const std::vector<const GpuFacts*> gpus = gpusOf(context.facts, steps.thread);
     const auto isBusy = [&](Ns time) {
         return std::ranges::any_of(gpus, [&](const GpuFacts* gpu) {
@@ -55,7 +55,7 @@ Phases phasesOf(const RuleContext& context, const StepSeries& steps)
             Phase& phase = phases[context.trace.text(nvtx.name[i])];
             phase.ranges.push_back({EventKind::Nvtx, i});
             phase.total += nvtx.duration[i];
-            phase.waiting += host.split(nvtx.range(i))[indexOf(HostDoing::Waiting)];
+            phase.waiting += host.split(nvtx.range(i))[indexOf(IdleCause::HostWait)];
             phase.inherited += isBusy(nvtx.start[i]) ? 1 : 0;
         }
     }

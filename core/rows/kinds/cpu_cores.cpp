@@ -1,6 +1,7 @@
 // CPU cores: which thread had which core, a row a core. Collapsed: what a thread did is said below its
 // process.
 
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
@@ -22,17 +23,18 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
     });
     if (cores.empty())
         return;
-    const RowId group = rows.add(RowTree::root, headerRow("cpu-cores", "CPU cores"));
-    rows.row(group).figure = std::to_string(cores.size());
+    const RowId group = rows.add(RowTree::root, headerRow("cpu-cores", {"row.cpu_cores", "CPU cores"}));
+    rows.row(group).figure = countText(cores.size());
     for (const TrackRef& ref : cores) {
         const std::string label = toUtf8(trace.text(trace.track(ref).family));
         rows.add(group,
-            trackRow(trace, coverages, ref, "cpu-cores/" + label, label, Tint::ThreadState, Figure::Busy));
+            trackRow(trace, coverages, ref, "cpu-cores/" + label, nameMessage(label), Tint::ThreadState,
+                Figure::Busy));
     }
 }
 
 } // namespace
 
-extern constinit const RowKind cpuCores{.id = "cpu-cores", .title = "CPU cores", .build = build};
+extern constinit const RowKind cpuCores{.build = build};
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 // copies, streams, and memory usage over time. What would say the same as another row is left out.
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/coverage/coverage_cache.h"
 #include "core/coverage/gpu_times.h"
@@ -14,8 +15,6 @@
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -109,63 +108,71 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
     return gpus;
 }
 
-std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
+Message gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
-    const std::string title = gpuName(trace, key.process, key.device);
+    Message title = nameMessage(gpuName(trace, key.process, key.device));
     if (nameProcess) {
         // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
         const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
-        return rank ? fmt::format("{}, MPI rank {} [{}]", title, *rank, pidOf(key.process))
-                    : title + " " + processLabel(trace, key.process);
+        return rank
+            ? Message("row.gpu_of_rank", "{gpu}, MPI rank {rank} [{pid}]",
+                {{"gpu", std::move(title)}, {"rank", Ordinal{*rank}}, {"pid", Ordinal{pidOf(key.process)}}})
+            : Message("row.gpu_of_process", "{gpu} {process}",
+                {{"gpu", std::move(title)}, {"process", processLabel(trace, key.process)}});
     }
     const Device* const device = trace.device(key.process, key.device);
-    return device && !device->name.empty() ? title + " (" + toUtf8(device->name) + ")" : title;
+    return device && !device->name.empty() ? Message(
+               "row.gpu", "{gpu} ({name})", {{"gpu", std::move(title)}, {"name", Name{toUtf8(device->name)}}})
+                                           : title;
 }
 
 /// "4.3% computing, 92.5% only communicating, 3.2% idle": busy is not computing.
-std::string partsOf(const GpuSplit& split)
+std::vector<Message> partsOf(const GpuSplit& split)
 {
-    std::string text;
+    std::vector<Message> parts;
     const double whole = static_cast<double>(std::max<Ns>(1, split.total()));
-    for (const auto& [time, words] : {std::pair{split.computing, "computing"},
-             std::pair{split.communicating, "only communicating or waiting to"},
-             std::pair{split.stalled, "in kernels that wait for pages"},
-             std::pair{split.copying, "only copying"}, std::pair{split.idle, "idle"}}) {
+    for (const auto& [time, part] : {std::pair{split.computing, "computing"},
+             std::pair{split.communicating, "communicating"}, std::pair{split.stalled, "stalled"},
+             std::pair{split.copying, "copying"}, std::pair{split.idle, "idle"}}) {
         if (time > 0)
-            text += (text.empty() ? "" : ", ") + formatShare(static_cast<double>(time) / whole) + " " + words;
+            parts.push_back({"row.gpu_part",
+                "{share} {part, select, computing {computing} communicating {only communicating or waiting to} stalled {in kernels that wait for pages} copying {only copying} other {idle}}",
+                {{"share", Name{formatShare(static_cast<double>(time) / whole)}}, {"part", Name{part}}}});
     }
-    return text;
+    return parts;
 }
 
 /// The whole of it, for the label's tooltip.
-std::string gpuHint(const Trace& trace, const GpuKey& key)
+Message gpuHint(const Trace& trace, const GpuKey& key)
 {
-    std::string hint = fmt::format("Work of {} for {}", gpuNameWithOrdinal(trace, key.process, key.device),
-        processLabel(trace, key.process));
+    Message hint("row.gpu_work", "Work of {gpu} for {process}",
+        {{"gpu", gpuNameWithOrdinal(trace, key.process, key.device)},
+            {"process", processLabel(trace, key.process)}});
     if (const Device* const device = trace.device(key.process, key.device))
-        hint += "\n" + toUtf8(device->name) + " " + toUtf8(device->busLocation);
+        hint
+            = linesOf(std::move(hint), nameMessage(toUtf8(device->name) + " " + toUtf8(device->busLocation)));
     return hint;
 }
 
-std::string_view kindTitle(EventKind kind)
+Message kindTitle(EventKind kind)
 {
     switch (kind) {
     case EventKind::Kernel:
-        return "Kernels";
+        return {"row.kernels", "Kernels"};
     case EventKind::GraphTrace:
-        return "CUDA graphs";
+        return {"row.graphs", "CUDA graphs"};
     case EventKind::Memcpy:
-        return "Memcpy";
+        return {"row.memcpy", "Memcpy"};
     case EventKind::Memset:
-        return "Memset";
+        return {"row.memset", "Memset"};
     case EventKind::Synchronization:
-        return "Synchronization";
+        return {"row.synchronization", "Synchronization"};
     case EventKind::HostFunction:
-        return "Host functions";
+        return {"row.host_functions", "Host functions"};
     case EventKind::Decompression:
-        return "Memory decompression";
+        return {"row.decompression", "Memory decompression"};
     default:
-        return "CUDA event records";
+        return {"row.event_records", "CUDA event records"};
     }
 }
 
@@ -207,10 +214,10 @@ void addKinds(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId
 {
     for (const TrackRef& ref : tracks) {
         Row row = trackRow(trace, coverages, ref,
-            streamKey(parentKey, trace.track(ref)) + "/" + std::string(keyOf(ref.kind)),
-            std::string(kindTitle(ref.kind)), kindTint(ref.kind), Figure::Busy);
+            streamKey(parentKey, trace.track(ref)) + "/" + std::string(keyOf(ref.kind)), kindTitle(ref.kind),
+            kindTint(ref.kind), Figure::Busy);
         if (isOnly)
-            row.hint = streamLabel(trace, trace.track(ref)) + "\n" + rowHelp(trace, row);
+            row.hint = linesOf(streamLabel(trace, trace.track(ref)), rowHelp(trace, row));
         rows.add(parent, std::move(row));
     }
 }
@@ -220,7 +227,7 @@ void addKinds(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId
 void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const std::vector<TrackRef>& tracks)
 {
-    const std::string label = streamLabel(trace, trace.track(tracks.front()));
+    const Message label = streamLabel(trace, trace.track(tracks.front()));
     const std::string key = streamKey(parentKey, trace.track(tracks.front()));
     const std::vector<TrackRef> work = workIn(tracks);
     if (work.size() > 1) {
@@ -231,9 +238,10 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     }
     const TrackRef main = work.empty() ? tracks.front() : work.front();
     const bool isWhole = trace.track(main).stream < 0;
-    const std::string title = work.empty() ? std::string(kindTitle(main.kind)) + (isWhole ? "" : ", " + label)
-        : holdsOnlyPages(trace, main)      ? fmt::format("{}: migrations of unified memory", label)
-                                           : label;
+    const Message title = work.empty() ? placeWithin(kindTitle(main.kind), isWhole ? Message() : label)
+        : holdsOnlyPages(trace, main)
+        ? Message("row.migrations", "{stream}: migrations of unified memory", {{"stream", label}})
+        : label;
     const RowId id
         = rows.add(parent, trackRow(trace, coverages, main, key, title, kindTint(main.kind), Figure::Busy));
     std::vector<TrackRef> others;
@@ -250,8 +258,8 @@ void addStreams(const Trace& trace, CoverageCache& coverages, RowTree& rows, Row
     const std::ptrdiff_t working = std::ranges::count_if(streams, works);
     RowId all = parent;
     if (working > fewStreams) {
-        all = rows.add(parent, headerRow(parentKey + "/streams", "Streams"));
-        rows.row(all).figure = std::to_string(streams.size());
+        all = rows.add(parent, headerRow(parentKey + "/streams", {"row.streams", "Streams"}));
+        rows.row(all).figure = countText(streams.size());
     }
     for (const auto& stream : streams) {
         if (working == 1 && works(stream))
@@ -268,14 +276,15 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
         const Track& track = trace.track(ref);
         const std::string domain = toUtf8(trace.text(track.family));
         const bool isNsys = recorderOf(trace.info) == Recorder::NsightSystems;
-        std::string label(isNsys || domain.empty() ? titleOf(trace, EventKind::Nvtx) : "");
-        label += (label.empty() || domain.empty() ? "" : " ") + domain;
+        Message label = domain.empty() ? titleOf(trace, EventKind::Nvtx)
+                                       : nameMessage(isNsys ? "NVTX " + domain : domain);
         std::string key = parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain;
         if (track.stream >= 0) {
-            label += ", " + streamLabel(trace, track);
+            label = placeWithin(std::move(label), streamLabel(trace, track));
             key += ":" + std::to_string(track.stream);
         } else if (tracks.size() > 1) {
-            label += " " + threadLabel(trace, track.owner);
+            label = {"row.ranges_of_thread", "{ranges} {thread}",
+                {{"ranges", std::move(label)}, {"thread", threadLabel(trace, track.owner)}}};
         }
         rows.add(parent, trackRow(trace, coverages, ref, key, label, Tint::Nvtx, Figure::Busy));
     }
@@ -288,19 +297,19 @@ void addAllocations(const Trace& trace, CoverageCache& coverages, RowTree& rows,
 {
     if (tracks.empty())
         return;
-    Row row = trackRow(trace, coverages, tracks.front(), parentKey + "/allocations", "Memory operations",
-        Tint::Memory, Figure::Count);
+    Row row = trackRow(trace, coverages, tracks.front(), parentKey + "/allocations",
+        {"row.memory_operations", "Memory operations"}, Tint::Memory, Figure::Count);
     row.tracks = tracks;
     row.events = 0;
     for (const TrackRef& ref : tracks)
         row.events += trace.track(ref).eventCount;
     row.drawing = Drawing::Marks;
-    row.figure = formatCount(row.events);
+    row.figure = countText(row.events);
     rows.add(parent, std::move(row));
 }
 
 /// "192 groups, 717 faults": the GPU tells of its faults in groups.
-std::string faultsText(const Trace& trace, TrackRef ref)
+Message faultsText(const Trace& trace, TrackRef ref)
 {
     const PageFaultTable& table = trace.pageFaults();
     std::uint64_t faults = 0;
@@ -309,8 +318,9 @@ std::string faultsText(const Trace& trace, TrackRef ref)
             faults += faultsIn(trace, i);
     }
     const std::uint64_t groups = trace.track(ref).eventCount;
-    return faults == groups ? formatCount(groups)
-                            : fmt::format("{} groups, {} faults", formatCount(groups), formatCount(faults));
+    return faults == groups ? countText(groups)
+                            : Message("row.faults", "{groups} groups, {faults} faults",
+                                {{"groups", Count{groups}}, {"faults", Count{faults}}});
 }
 
 void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
@@ -321,28 +331,25 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
         if ((series.kind != CounterKind::GpuMemoryUsage && series.kind != CounterKind::MemoryPool)
             || series.owner != key.process || series.device != key.device)
             continue;
-        Row row = headerRow(
-            parentKey + "/usage:" + std::string(trace.text(series.name)), toUtf8(trace.text(series.name)));
-        row.drawing = Drawing::Steps;
-        row.tint = Tint::Counter;
-        row.counter = i;
+        Row row = counterRow(trace, i, parentKey + "/usage:" + std::string(trace.text(series.name)));
+        row.hint = {};
         rows.add(parent, std::move(row));
     }
     addAllocations(trace, coverages, rows, parent, parentKey, gpu.allocations);
     for (const TrackRef& ref : gpu.pools)
         rows.add(parent,
-            trackRow(trace, coverages, ref, parentKey + "/pools:" + std::to_string(ref.track), "Memory pools",
-                Tint::Memory, Figure::Count));
+            trackRow(trace, coverages, ref, parentKey + "/pools:" + std::to_string(ref.track),
+                {"row.memory_pools", "Memory pools"}, Tint::Memory, Figure::Count));
     for (const TrackRef& ref : gpu.faults) {
         Row row = trackRow(trace, coverages, ref, parentKey + "/faults:" + std::to_string(ref.track),
-            "Page faults", Tint::Memory, Figure::Count);
+            {"row.page_faults", "Page faults"}, Tint::Memory, Figure::Count);
         row.figure = faultsText(trace, ref);
         rows.add(parent, std::move(row));
     }
     for (const TrackRef& ref : gpu.workloads)
         rows.add(parent,
             trackRow(trace, coverages, ref, parentKey + "/workload:" + std::to_string(ref.track),
-                toUtf8(trace.text(trace.track(ref).family)), Tint::Library, Figure::Busy));
+                nameMessage(toUtf8(trace.text(trace.track(ref).family))), Tint::Library, Figure::Busy));
 }
 
 /// Whether a row of all copies says what no other does: those of several streams, or of one with kernels.
@@ -398,10 +405,13 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
     addProjected(trace, coverages, rows, id, base, gpu.projected);
     if (hasMemoryRow(trace, gpu))
         rows.add(id,
-            summaryRow(trace, coverages, gpu.memory, base + "/memory", "Memory", Tint::Memory, Figure::Busy));
+            summaryRow(trace, coverages, gpu.memory, base + "/memory", {"row.memory", "Memory"}, Tint::Memory,
+                Figure::Busy));
     addStreams(trace, coverages, rows, id, base, gpu.streams);
     if (trace.complete && !work.empty())
-        rows.row(id).hint += "\nOf the session: " + partsOf(splitOf(trace, coverages, rows, key, gpu, id));
+        rows.row(id).hint = linesOf(std::move(rows.row(id).hint),
+            {"row.gpu_parts", "Of the session: {parts}",
+                {{"parts", partsOf(splitOf(trace, coverages, rows, key, gpu, id))}}});
     addMemory(trace, coverages, rows, id, base, key, gpu);
 }
 
@@ -429,6 +439,6 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 
 } // namespace
 
-extern constinit const RowKind cudaHardware{.id = "cuda-hw", .title = "CUDA HW", .build = build};
+extern constinit const RowKind cudaHardware{.build = build};
 
 } // namespace warpline

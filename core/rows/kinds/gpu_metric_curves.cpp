@@ -2,7 +2,7 @@
 // their own, so that those that say something are seen first. Windows' account of video memory stands beside
 // them.
 
-#include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/rows/counter_help.h"
 #include "core/rows/row_builder.h"
@@ -19,15 +19,10 @@ std::string nameOfGpu(const Trace& trace, std::int32_t device)
     return "GPU " + std::to_string(device) + (known ? " - " + toUtf8(known->name) : std::string());
 }
 
-Row counterRow(const Trace& trace, std::uint32_t index, const std::string& key, Drawing drawing)
+Row metricRow(const Trace& trace, std::uint32_t index, const std::string& key, Drawing drawing)
 {
-    const CounterSeries& series = trace.counters[index];
-    Row row = headerRow(key + "/" + std::to_string(index), toUtf8(trace.text(series.name)));
-    row.drawing = drawing;
-    row.tint = Tint::Counter;
-    row.counter = index;
-    const std::string_view help = counterHelp(row.label);
-    row.hint = std::string(help) + (help.empty() ? "" : "\n") + formatCount(series.size()) + " samples";
+    Row row = counterRow(trace, index, key + "/" + std::to_string(index), drawing);
+    row.hint = linesOf(counterHelp(trace.text(trace.counters[index].name)), std::move(row.hint));
     return row;
 }
 
@@ -42,20 +37,22 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
         for (const auto& [device, series] : devices) {
             const bool metrics = kind == CounterKind::GpuMetric;
             const std::string key = (metrics ? "gpu-metrics:" : "video-memory:") + std::to_string(device);
-            const RowId top = rows.add(RowTree::root, headerRow(key, nameOfGpu(trace, device)));
+            const RowId top = rows.add(RowTree::root, headerRow(key, nameMessage(nameOfGpu(trace, device))));
             rows.row(top).expanded = true;
-            const RowId group
-                = rows.add(top, headerRow(key + "/all", metrics ? "GPU Metrics" : "Video memory"));
+            const RowId group = rows.add(top,
+                headerRow(key + "/all",
+                    metrics ? Message("row.gpu_metrics", "GPU Metrics")
+                            : Message("row.video_memory", "Video memory")));
             rows.row(group).expanded = true;
             RowId quiet = RowTree::root;
             for (const std::uint32_t i : series) {
                 if (trace.counters[i].highest != 0 || trace.counters[i].lowest != 0) {
-                    rows.add(group, counterRow(trace, i, key, metrics ? Drawing::Curve : Drawing::Steps));
+                    rows.add(group, metricRow(trace, i, key, metrics ? Drawing::Curve : Drawing::Steps));
                     continue;
                 }
                 if (quiet == RowTree::root)
-                    quiet = rows.add(top, headerRow(key + "/zero", "Metrics that stayed zero"));
-                rows.add(quiet, counterRow(trace, i, key, Drawing::Curve));
+                    quiet = rows.add(top, headerRow(key + "/zero", {"row.zero", "Metrics that stayed zero"}));
+                rows.add(quiet, metricRow(trace, i, key, Drawing::Curve));
             }
         }
     }
@@ -63,6 +60,6 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
 
 } // namespace
 
-extern constinit const RowKind gpuMetricCurves{.id = "gpu-metrics", .title = "GPU Metrics", .build = build};
+extern constinit const RowKind gpuMetricCurves{.build = build};
 
 } // namespace warpline

@@ -19,23 +19,18 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
         if (series.kind != CounterKind::Network)
             continue;
         if (group == RowTree::root) {
-            group = rows.add(RowTree::root, headerRow("network", "Network"));
+            group = rows.add(RowTree::root, headerRow("network", {"row.network", "Network"}));
             rows.row(group).expanded = true;
         }
         const bool zero = series.highest == 0 && series.lowest == 0;
         if (zero && quiet == RowTree::root)
-            quiet = rows.add(group, headerRow("network/zero", "Metrics that stayed zero"));
-        Row row = headerRow("network/" + std::to_string(i), toUtf8(trace.text(series.name)));
-        row.drawing = Drawing::Steps;
-        row.tint = Tint::Counter;
-        row.counter = i;
-        row.hint = formatCount(series.size()) + " samples";
-        rows.add(zero ? quiet : group, std::move(row));
+            quiet = rows.add(group, headerRow("network/zero", {"row.zero", "Metrics that stayed zero"}));
+        rows.add(zero ? quiet : group, counterRow(trace, i, "network/" + std::to_string(i)));
     }
 }
 
 } // namespace
 
-extern constinit const RowKind networkCurves{.id = "network", .title = "Network", .build = build};
+extern constinit const RowKind networkCurves{.build = build};
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 // threads that only wait in the OS runtime, were sampled, or did nothing follow, collapsed. A thread without
 // events has no row; the main thread has no heading but that of its process.
 
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/import/frames.h"
 #include "core/rows/row_builder.h"
@@ -22,21 +23,22 @@ namespace {
 /// The kinds of rows below a thread, from top to bottom.
 struct ThreadKind {
     EventKind kind;
-    std::string_view label;
+    Literal key;
+    Literal label;
     Tint tint;
     Figure figure;
 };
 
 constexpr std::array<ThreadKind, 9> threadKinds{{
-    {EventKind::ThreadState, "Thread state", Tint::ThreadState, Figure::None},
-    {EventKind::Nvtx, "NVTX", Tint::Nvtx, Figure::None},
-    {EventKind::ApiCall, "CUDA API", Tint::Api, Figure::Busy},
-    {EventKind::GraphEvent, "CUDA graph creation", Tint::Graph, Figure::None},
-    {EventKind::Library, "Library", Tint::Library, Figure::Busy},
-    {EventKind::OsRuntime, "OS runtime libraries", Tint::OsRuntime, Figure::None},
-    {EventKind::FileAccess, "File access", Tint::OsRuntime, Figure::Count},
-    {EventKind::Sample, "CPU samples", Tint::Sample, Figure::Count},
-    {EventKind::Overhead, "Profiler overhead", Tint::Overhead, Figure::None},
+    {EventKind::ThreadState, "row.thread_state", "Thread state", Tint::ThreadState, Figure::None},
+    {EventKind::Nvtx, "row.nvtx", "NVTX", Tint::Nvtx, Figure::None},
+    {EventKind::ApiCall, "row.cuda_api", "CUDA API", Tint::Api, Figure::Busy},
+    {EventKind::GraphEvent, "row.graph_creation", "CUDA graph creation", Tint::Graph, Figure::None},
+    {EventKind::Library, "row.library", "Library", Tint::Library, Figure::Busy},
+    {EventKind::OsRuntime, "row.os_runtime", "OS runtime libraries", Tint::OsRuntime, Figure::None},
+    {EventKind::FileAccess, "row.file_access", "File access", Tint::OsRuntime, Figure::Count},
+    {EventKind::Sample, "row.cpu_samples", "CPU samples", Tint::Sample, Figure::Count},
+    {EventKind::Overhead, "row.overhead", "Profiler overhead", Tint::Overhead, Figure::None},
 }};
 
 struct ThreadTracks {
@@ -72,65 +74,81 @@ const ThreadKind& wordsOf(EventKind kind)
 }
 
 /// "CUDA API", or what its calls' names say.
-std::string apiLabel(const Trace& trace, TrackRef ref)
+Message apiLabel(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
     const std::string_view source = trace.text(track.source);
-    const bool hip = trace.text(trace.apiCalls().name[track.firstEvent]).starts_with("hip");
-    return hip                                                  ? "HIP API"
-        : source.ends_with("DRIVER") || source == "cuda_driver" ? "CUDA driver API"
-                                                                : "CUDA API";
+    const bool isDriver = source.ends_with("DRIVER") || source == "cuda_driver";
+    const bool isHip = trace.text(trace.apiCalls().name[track.firstEvent]).starts_with("hip");
+    return isHip   ? nameMessage("HIP API")
+        : isDriver ? Message("row.driver_api", "CUDA driver API")
+                   : Message("row.cuda_api", "CUDA API");
 }
 
+/// What one of several tables of the report holds.
+struct TablePart {
+    std::string_view table;
+    Literal key;
+    Literal label;
+};
+
 /// "OpenMP barriers": OpenMP's events lie in a table of the report for each kind, and so in a row for each.
-std::string openmpLabel(std::string_view source)
+Message openmpLabel(std::string_view source)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> known{
-        {{"PARALLEL", "parallel regions"}, {"SYNC_REGION", "barriers"}, {"WORKSHARE", "loops and sections"},
-            {"TASK", "tasks"}, {"TASK_CREATE", "task creation"}, {"CRITICAL_SECTION", "critical sections"},
-            {"MUTEX_WAIT", "waits for locks"}, {"REDUCTION", "reductions"}}};
+    constexpr std::array known{TablePart{"PARALLEL", "openmp.parallel", "OpenMP parallel regions"},
+        TablePart{"SYNC_REGION", "openmp.barriers", "OpenMP barriers"},
+        TablePart{"WORKSHARE", "openmp.loops", "OpenMP loops and sections"},
+        TablePart{"TASK", "openmp.tasks", "OpenMP tasks"},
+        TablePart{"TASK_CREATE", "openmp.task_creation", "OpenMP task creation"},
+        TablePart{"CRITICAL_SECTION", "openmp.critical", "OpenMP critical sections"},
+        TablePart{"MUTEX_WAIT", "openmp.locks", "OpenMP waits for locks"},
+        TablePart{"REDUCTION", "openmp.reductions", "OpenMP reductions"}};
     constexpr std::string_view prefix = "OPENMP_EVENT_KIND_";
     if (!source.starts_with(prefix))
-        return "OpenMP";
+        return nameMessage("OpenMP");
     source.remove_prefix(prefix.size());
-    const auto* const found = std::ranges::find(known, source, [](const auto& part) { return part.first; });
-    std::string part(found != known.end() ? found->second : source);
+    const auto* const found = std::ranges::find(known, source, &TablePart::table);
+    if (found != known.end())
+        return {found->key, found->label};
+    std::string part(source);
     std::ranges::transform(part, part.begin(), [](char c) {
         return c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     });
-    return "OpenMP " + part;
+    return nameMessage("OpenMP " + part);
 }
 
-std::string trackLabel(const Trace& trace, TrackRef ref)
+Message trackLabel(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
-    const std::string family = toUtf8(trace.text(track.family));
+    const Message family = nameMessage(toUtf8(trace.text(track.family)));
     switch (ref.kind) {
     case EventKind::Nvtx:
         if (recorderOf(trace.info) != Recorder::NsightSystems)
-            return family.empty() ? "Annotations" : family;
+            return family.empty() ? Message("row.annotations", "Annotations") : family;
         if (trace.text(track.family) == frameDomain) // no NVTX: see framesOf()
             return family;
-        return family.empty() ? "NVTX" : "NVTX " + family;
+        return family.empty() ? nameMessage("NVTX") : nameMessage("NVTX " + toUtf8(trace.text(track.family)));
     case EventKind::Library:
-        return family == "OpenMP" ? openmpLabel(trace.text(track.source)) : family;
+        return trace.text(track.family) == "OpenMP" ? openmpLabel(trace.text(track.source)) : family;
     case EventKind::ApiCall:
         return apiLabel(trace, ref);
     default:
-        return std::string(wordsOf(ref.kind).label);
+        return {wordsOf(ref.kind).key, wordsOf(ref.kind).label};
     }
 }
 
 /// What the table that a track was read from holds, for libraries whose calls are spread over several.
-std::string partLabel(std::string_view source)
+Message partLabel(std::string_view source)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> parts{
-        {{mpi_table::collectives, "Collectives"}, {mpi_table::pointToPoint, "Point to point"},
-            {mpi_table::startWait, "Start and wait"}, {mpi_table::other, "Other calls"},
-            {"UCP_SUBMIT_EVENTS", "Submission"}, {"UCP_PROGRESS_EVENTS", "Progress"},
-            {"UCP_EVENTS", "Other calls"}}};
-    const auto* const found = std::ranges::find(parts, source, [](const auto& part) { return part.first; });
-    return std::string(found != parts.end() ? found->second : source);
+    constexpr std::array parts{TablePart{mpi_table::collectives, "row.collectives", "Collectives"},
+        TablePart{mpi_table::pointToPoint, "row.point_to_point", "Point to point"},
+        TablePart{mpi_table::startWait, "row.start_wait", "Start and wait"},
+        TablePart{mpi_table::other, "row.other_calls", "Other calls"},
+        TablePart{"UCP_SUBMIT_EVENTS", "row.submission", "Submission"},
+        TablePart{"UCP_PROGRESS_EVENTS", "row.progress", "Progress"},
+        TablePart{"UCP_EVENTS", "row.other_calls", "Other calls"}};
+    const auto* const found = std::ranges::find(parts, source, &TablePart::table);
+    return found != parts.end() ? Message(found->key, found->label) : nameMessage(std::string(source));
 }
 
 /// The tracks of `thread` that one row sums up with `ref`: a thread is in one call of MPI or UCX at a time,
@@ -152,10 +170,10 @@ void addParts(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId
     const std::string& key, const std::vector<TrackRef>& parts)
 {
     const ThreadKind& words = wordsOf(EventKind::Library);
-    const std::string label = trackLabel(trace, parts.front());
-    const std::string allKey = key + "/" + std::string(keyOf(EventKind::Library)) + ":" + label;
-    const RowId all
-        = rows.add(parent, summaryRow(trace, coverages, parts, allKey, label, words.tint, words.figure));
+    const std::string family = toUtf8(trace.text(trace.track(parts.front()).family)); // MPI, UCX
+    const std::string allKey = key + "/" + std::string(keyOf(EventKind::Library)) + ":" + family;
+    const RowId all = rows.add(
+        parent, summaryRow(trace, coverages, parts, allKey, nameMessage(family), words.tint, words.figure));
     for (const TrackRef& ref : parts) {
         const std::string source(trace.text(trace.track(ref).source));
         rows.add(all,
@@ -198,7 +216,8 @@ void addThread(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     // Nothing is folded where there is one row: thread and calls have one label.
     if (thread.calls > 0 && thread.tracks.size() == 1) {
         Row row = rowOf(trace, coverages, id, thread.tracks.front());
-        row.label = threadLabel(trace, id) + ": " + row.label;
+        row.label = {"row.of_thread", "{thread}: {row}",
+            {{"thread", threadLabel(trace, id)}, {"row", std::move(row.label)}}};
         rows.add(parent, std::move(row));
         return;
     }
@@ -217,7 +236,7 @@ void addFaults(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
         rows.add(parent,
             trackRow(trace, coverages, ref,
                 "process:" + std::to_string(process) + "/cpu-faults:" + std::to_string(ref.track),
-                "CPU page faults", Tint::Memory, Figure::Count));
+                {"row.cpu_faults", "CPU page faults"}, Tint::Memory, Figure::Count));
     }
 }
 
@@ -270,6 +289,6 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 
 } // namespace
 
-extern constinit const RowKind processThreads{.id = "processes", .title = "Processes", .build = build};
+extern constinit const RowKind processThreads{.build = build};
 
 } // namespace warpline

@@ -13,11 +13,11 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
     for (const TrackRef& ref : tracksOf(trace, EventKind::Diagnostic))
         rows.add(RowTree::root,
             trackRow(trace, coverages, ref, "diagnostics:" + std::to_string(ref.track),
-                "Profiler diagnostics", Tint::Neutral, Figure::Count));
+                {"row.diagnostics", "Profiler diagnostics"}, Tint::Neutral, Figure::Count));
 }
 
 } // namespace
 
-extern constinit const RowKind reportMarks{.id = "report", .title = "Report", .build = build};
+extern constinit const RowKind reportMarks{.build = build};
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 // Ranks on drawn runs: who is late and why, clocks, what does not belong together, what was lost.
 
+#include "core/across/judging.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/render/render.h"
@@ -23,6 +24,7 @@ private slots:
     void aCauseAddsUpWhatWasMeasured();
     void aLateRankLeadsToAJudgedStep();
     void ranksThatTakeTurnsAreNotBlamed();
+    void theRankWithMostBlameIsNamed();
     void unevenWorkIsSaid();
     void nobodyIsLateWhereNobodyWaits();
     void aSingleStepIsAnothersFault();
@@ -161,6 +163,23 @@ void AcrossTest::ranksThatTakeTurnsAreNotBlamed()
         QCOMPARE(across.steps[step].late, step % 4);
 }
 
+void AcrossTest::theRankWithMostBlameIsNamed()
+{
+    // Rank 3 is late in half of the steps only, but for long; the others take turns.
+    DrawnRun run;
+    run.steps = 12;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        return step % 2 == 0 ? (rank == 3 ? 6'000'000 : 0) : (rank == step / 2 % 3 ? 1'000'000 : 0);
+    };
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.verdict.pattern, LatePattern::Rotating);
+    const MainBlame main = mainBlame(across);
+    QCOMPARE(main.rank, 3U);
+    QVERIFY2(std::abs(main.share - 36.0 / 42) < 0.01, qPrintable(QString::number(main.share)));
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns { return rank == step % 4 ? 3'000'000 : 0; };
+    QCOMPARE(mainBlame(judgeSummaries(run.reports())).rank, noIndex);
+}
+
 void AcrossTest::unevenWorkIsSaid()
 {
     // Rank 2 always has 1 ms more, and the others pause in turn for longer: nobody is late persistently.
@@ -266,8 +285,9 @@ void AcrossTest::clocksOfManyHostsFitAroundLoops()
         const auto host = static_cast<Ns>(i % 5);
         if (i > 0 && i < 5) {
             QCOMPARE(report.clock.method, ClockMethod::Matched);
-            QVERIFY2(report.clock.note.find("with 4 other hosts. Loops over hosts") != std::string::npos,
-                report.clock.note.c_str());
+            QVERIFY2(
+                plain(report.clock.note).find("with 4 other hosts. Loops over hosts") != std::string::npos,
+                plain(report.clock.note).c_str());
             QCOMPARE(report.matches, 4 * 199U);
         }
         // Its offset is right where it holds, and within what is said everywhere.

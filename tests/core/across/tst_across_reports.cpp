@@ -487,28 +487,32 @@ void AcrossReportsTest::openReports()
         report.rows = std::make_shared<const RowTree>();
         open.push_back(std::move(report));
     }
+    const auto judged = [](const Workspace& workspace) {
+        std::vector<ReportSummary> summaries;
+        std::vector<RankChoice> choices;
+        for (const OpenReport& report : workspace.reports()) {
+            summaries.push_back(summarize(*report.trace, report.trace->info.path));
+            choices.push_back(choiceOf(report));
+        }
+        return judgeSummaries(summaries, {}, choices);
+    };
     const Workspace workspace(open);
-    auto across = judgeRanks(workspace);
-    QVERIFY(across.ok());
-    const Workspace aligned = withClocks(workspace, across.value());
+    const AcrossReport across = judged(workspace);
+    const Workspace aligned = withClocks(workspace, across);
     QCOMPARE(aligned.report(ReportId{0}).clock.offset, 0);
     QVERIFY(std::abs(aligned.report(ReportId{1}).clock.offset - 18'663'300) <= 2'000);
     // The ends of one collective are one moment there.
-    const MatchedExchange& exchange = across.value().exchanges.at(30);
+    const MatchedExchange& exchange = across.exchanges.at(30);
     QVERIFY(
         std::abs(aligned.range(exchange.members[0].event).end - aligned.range(exchange.members[1].event).end)
         < 30'000);
     open[1].clock = {5, 0, ClockMethod::Manual, {}};
     open[1].participants = {{0, -1, 7}};
     const Workspace manual(open);
-    auto again = judgeRanks(manual);
-    QVERIFY(again.ok());
-    QCOMPARE(again.value().reports[1].clock.offset, 5);
-    QCOMPARE(again.value().ranks[1].rank, 7);
-    QCOMPARE(again.value().ranks[1].foundBy, RankSource::Manual);
-    std::stop_source source;
-    source.request_stop();
-    QVERIFY(!judgeRanks(workspace, source.get_token()).ok());
+    const AcrossReport again = judged(manual);
+    QCOMPARE(again.reports[1].clock.offset, 5);
+    QCOMPARE(again.ranks[1].rank, 7);
+    QCOMPARE(again.ranks[1].foundBy, RankSource::Manual);
 }
 
 void AcrossReportsTest::singleReportsSayAtLeast()

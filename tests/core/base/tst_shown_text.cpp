@@ -1,6 +1,9 @@
 // Names of a report as text for people: nothing that a terminal acts on, nothing that a page may not hold.
 
+#include "core/base/glob.h"
+#include "core/base/letter_case.h"
 #include "core/base/utf8.h"
+#include "core/filter/text_match.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -31,6 +34,47 @@ private slots:
         QCOMPARE(shownText("\xFF"), std::string("\uFFFD"));
         QCOMPARE(
             shownText("\xEF\xBF\xBE \xEF\xB7\x90 \xF0\x9F\xBF\xBF"), std::string("\uFFFD \uFFFD \uFFFD"));
+    }
+
+    /// Qt folds as Unicode does: letters in use are the same, and of the others none becomes a wrong one.
+    void lettersAreFoldedAsUnicodeHasThem()
+    {
+        int folded = 0;
+        for (char32_t letter = 1; letter < 0x11000; ++letter) {
+            if (letter >= 0xD800 && letter < 0xE000)
+                continue;
+            const QString text = QString::fromUcs4(&letter, 1);
+            const QString ours = QString::fromStdString(foldedCase(text.toStdString()));
+            folded += ours != text ? 1 : 0;
+            QVERIFY2(ours == text || ours == text.toCaseFolded(), qPrintable(QString::number(letter, 16)));
+        }
+        QVERIFY(folded > 500);
+        QCOMPARE(foldedCase("ÄÖÜ ПРИВЕТ ΔΈΛΤΑ ＧＰＵ Ơ GEMM 数据 🚀"),
+            std::string("äöü привет δέλτα ｇｐｕ ơ gemm 数据 🚀"));
+        QCOMPARE(foldedCase("\xC3 \xEF\xBC \xFF\xE1"), std::string("\xC3 \xEF\xBC \xFF\xE1")); // broken
+    }
+
+    void aWildcardIsOneLetter()
+    {
+        QVERIFY(matchesGlob("数据加载", "数?加?"));
+        QVERIFY(matchesGlob("数据加载", "*?载"));
+        QVERIFY(!matchesGlob("数据", "???"));
+        QVERIFY(matchesGlob("🚀x", "?x"));
+        QVERIFY(!matchesGlob("", "?"));
+    }
+
+    void textsMatchInAnyScript()
+    {
+        const auto holds = [](const char* wanted, const char* text) {
+            return TextMatch(TextMatch::How::Holds, wanted).isMatch(text);
+        };
+        QVERIFY(holds("привет", "ПРИВЕТ, мир"));
+        QVERIFY(holds("数据", "前处理 数据加载"));
+        QVERIFY(holds("ÉTAPE", "une étape"));
+        QVERIFY(holds("مرحبا", "مرحبا بالعالم"));
+        QVERIFY(!holds("数据", "数 据"));
+        QVERIFY(holds("", "anything"));
+        QVERIFY(TextMatch(TextMatch::How::Glob, "ШАГ_?").isMatch("шаг_7"));
     }
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/time_by_name.h"
 #include "core/budget/budget_parts.h"
-#include "core/findings/host_activity.h"
 #include "core/replay/data_loading.h"
 #include "core/steps/steps.h"
 #include "tests/core/findings/drawn_program.h"

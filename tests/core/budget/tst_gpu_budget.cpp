@@ -1,8 +1,8 @@
 // Where a GPU's time went: disjoint parts that add up, against a second way to tell each moment.
 
+#include "core/analysis/scope.h"
 #include "core/budget/step_budgets.h"
 #include "core/coverage/gpu_times.h"
-#include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "core/store/part_of_recording.h"
 #include "tests/core/budget/random_program.h"

@@ -10,6 +10,7 @@
 #include "core/load/load_report.h"
 #include "core/query/event_text.h"
 #include "core/query/lod.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -102,8 +103,8 @@ std::string everything(const Trace& trace)
         for (const Lane& lane : table.lanes)
             all += drawing(trace, table, lane);
         for (EventIndex i = 0; i < table.size(); i += std::max<EventIndex>(1, table.size() / 50)) {
-            for (const auto& [label, value] : detailsOf(trace, {kind, i}))
-                all += label + value + '\n';
+            for (const TextRow& row : detailsOf(trace, {kind, i}))
+                all += plain(row.label) + plain(row.value) + '\n';
         }
     }
     return all;

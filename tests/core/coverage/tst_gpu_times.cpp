@@ -4,6 +4,7 @@
 #include "core/coverage/gpu_times.h"
 #include "core/load/load_report.h"
 #include "core/query/range_stats.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/findings/drawn_program.h"
@@ -41,8 +42,8 @@ std::string hintOfGpu(const Trace& trace)
 {
     const auto rows = buildRows(trace);
     for (const RowId row : rows->subtree(RowTree::root)) {
-        if (rows->row(row).label.starts_with("GPU "))
-            return rows->row(row).hint;
+        if (plain(rows->row(row).label).starts_with("GPU "))
+            return plain(rows->row(row).hint);
     }
     return {};
 }
@@ -146,8 +147,9 @@ void GpuTimesTest::namesGpusAsTheMachineDoes()
     QCOMPARE(gpuNumber(trace, swapped, 1), 0);
     QCOMPARE(gpuNumber(trace, other, 0), 0);
     QCOMPARE(gpuName(trace, swapped, 0), std::string("GPU 1"));
-    QCOMPARE(gpuNameWithOrdinal(trace, swapped, 0), std::string("GPU 1 (CUDA device 0 of its process)"));
-    QCOMPARE(gpuNameWithOrdinal(trace, other, 0), std::string("GPU 0"));
+    QCOMPARE(
+        plain(gpuNameWithOrdinal(trace, swapped, 0)), std::string("GPU 1 (CUDA device 0 of its process)"));
+    QCOMPARE(plain(gpuNameWithOrdinal(trace, other, 0)), std::string("GPU 0"));
 }
 
 void GpuTimesTest::partsOfEveryReportAddUp_data()

@@ -1,12 +1,12 @@
 // Parts of exports: the tables of the part are those of the range of the whole, nothing private is left when
 // asked, and mistakes leave no file.
 
+#include "core/analysis/scope.h"
 #include "core/cut/cut_report.h"
 #include "core/export/cells_text.h"
 #include "core/export/time_tree_text.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/rule.h"
-#include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"

@@ -3,6 +3,7 @@
 #include "core/derive/gpu_counters.h"
 #include "core/load/load_report.h"
 #include "core/query/counter_stats.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/load_shared.h"
@@ -224,7 +225,7 @@ private slots:
             if (!row.key.ends_with("/queue"))
                 continue;
             ++queues;
-            QVERIFY(rows->row(row.parent).label.find("tream ") != std::string::npos);
+            QVERIFY(plain(rows->row(row.parent).label).find("tream ") != std::string::npos);
             QCOMPARE(trace.value()->counters[row.counter].kind, CounterKind::QueueDepth);
         }
         QVERIFY(queues > 1);

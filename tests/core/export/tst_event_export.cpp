@@ -1,7 +1,7 @@
 // Events for other programs: every event of the range once, times to the nanosecond, lines that nest.
 
+#include "core/analysis/scope.h"
 #include "core/export/event_export.h"
-#include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "core/store/recorder.h"
 #include "tests/support/test_program.h"

@@ -16,6 +16,10 @@ struct RuleCase {
     std::function<void(DrawnProgram&)> draw;
 };
 
+/// Five times `kernels` of 1 ms alone, and five times in the other order beside an all-reduce, each for
+/// `slowed`.
+void besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::string_view> kernels = {"my_gemm"});
+
 std::vector<RuleCase> copyCases();
 std::vector<RuleCase> idleCases(); ///< what keeps a GPU idle, and waits
 std::vector<RuleCase> kernelCases();

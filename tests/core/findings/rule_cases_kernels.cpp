@@ -68,20 +68,6 @@ void afterProducts(DrawnProgram& program, std::string_view name, int count, std:
     }
 }
 
-/// Five kernels of 1 ms alone, and five that take `slowed` beside an all-reduce.
-void besideCollectives(DrawnProgram& drawn, Ns slowed)
-{
-    for (int i = 0; i < 10; ++i) {
-        const Ns at = 20 * ms * i;
-        const bool beside = i % 2 == 1;
-        if (beside)
-            drawn.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", at,
-                {at + 1 * ms, at + 11 * ms}, {.stream = 9, .blocks = 24});
-        drawn.kernel("my_gemm", at + 10 * us, {at + 2 * ms, at + 2 * ms + (beside ? slowed : 1 * ms)},
-            {.blocks = 128});
-    }
-}
-
 /// 40 products of 4096 x 4096 matrices in BF16 or FP32, by name, each in one kernel of `length`: 139 us and
 /// 2.05 ms are their roofline.
 void shapedProducts(DrawnProgram& drawn, std::string_view kernel, Ns length, bool shapes = true)
@@ -98,6 +84,24 @@ void shapedProducts(DrawnProgram& drawn, std::string_view kernel, Ns length, boo
 constexpr std::string_view inBf16 = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN";
 
 } // namespace
+
+void test::besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::string_view> kernels)
+{
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = 20 * ms * i;
+        const bool beside = i % 2 == 1;
+        if (beside)
+            drawn.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", at,
+                {at + 1 * ms, at + 11 * ms}, {.stream = 9, .blocks = 24});
+        Ns start = at + 2 * ms;
+        for (const std::string_view kernel : kernels) {
+            drawn.kernel(
+                kernel, at + 10 * us, {start, start + (beside ? slowed : 1 * ms)}, {.blocks = 128});
+            start += 3 * ms;
+        }
+        std::ranges::reverse(kernels);
+    }
+}
 
 std::vector<RuleCase> kernelCases()
 {

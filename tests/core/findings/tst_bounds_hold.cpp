@@ -1,8 +1,8 @@
 // What findings could save, on every report that is there: no more than the GPU idles, or than it works.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
@@ -94,7 +94,7 @@ private slots:
             QSKIP("cannot be read, as it is meant to be");
         const Trace& trace = *report.value();
         const auto findings = runRules(trace, trace.session);
-        RunFacts facts(trace, trace.session, {});
+        TraceAnalysis facts(trace, trace.session, {});
         const TimeRange measured = facts.measuredRange();
         std::vector<std::pair<std::int32_t, Busy>> gpus;
         for (const auto& [number, device] : busyByDevice(trace, facts, measured)) {

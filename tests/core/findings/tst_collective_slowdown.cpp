@@ -3,7 +3,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
-#include "tests/core/findings/drawn_program.h"
+#include "tests/core/findings/rule_cases.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -58,19 +58,7 @@ private slots:
     void equalLossesComeInOrder()
     {
         DrawnProgram drawn;
-        for (int i = 0; i < 10; ++i) {
-            const Ns at = 20 * ms * i;
-            const bool beside = i % 2 == 1;
-            if (beside)
-                drawn.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", at,
-                    {at + 1 * ms, at + 11 * ms}, {.stream = 9, .blocks = 24});
-            Ns start = at + 2 * ms;
-            for (const char* const name : {beside ? "second" : "first", beside ? "first" : "second"}) {
-                drawn.kernel(
-                    name, at + 10 * us, {start, start + (beside ? 2 * ms : 1 * ms)}, {.blocks = 128});
-                start += 3 * ms;
-            }
-        }
+        besideCollectives(drawn, 2 * ms, {"first", "second"});
         const auto trace = drawn.finish();
         const auto findings = findingsOf(*trace);
         QCOMPARE(findings.size(), std::size_t{1});

@@ -1,13 +1,13 @@
 // What findings must not say: what is paid once is no loop, what was not recorded is no absence, what cannot
 // be had is no saving. Each on a drawn program, and on the report that showed the fault.
 
+#include "core/analysis/first_launches.h"
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/findings/checklist.h"
 #include "core/findings/evidence.h"
-#include "core/findings/first_launches.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
-#include "core/findings/scope.h"
 #include "core/gpus/gpu_peaks.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
@@ -48,7 +48,7 @@ TimeRange wholeOf(const Trace& trace)
 
 Scope measuredOf(const Trace& trace)
 {
-    RunFacts facts(trace, wholeOf(trace), {});
+    TraceAnalysis facts(trace, wholeOf(trace), {});
     return scopeOf(trace, wholeOf(trace), facts);
 }
 

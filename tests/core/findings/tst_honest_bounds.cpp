@@ -2,11 +2,11 @@
 // blocks that share a multiprocessor, waits that are no rounds, a GPU that draws, buffers that are copied
 // once, work before the steps.
 
-#include "core/findings/idle_after_short.h"
+#include "core/analysis/idle_after_short.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
@@ -359,7 +359,7 @@ private slots:
             program.kernel("tiny", at - 3 * us, {at, at + 3 * us}, {.stream = 7 + i % 2});
         }
         const auto trace = program.finish();
-        RunFacts facts(*trace, trace->session, {});
+        TraceAnalysis facts(*trace, trace->session, {});
         const PackedIntervals idle = idleAfterShort(*trace, facts.gpus(), trace->session, 10 * us, {});
         // Between all neighbours 4 us; in the long pause 20 us behind the last kernel of each stream, which
         // end 7 us apart; the very last has no neighbour.
@@ -402,7 +402,7 @@ private slots:
             const auto trace = program.finish();
             const Ns cut = upTo(200) * us;
             const TimeRange window{trace->session.start + cut, trace->session.end - cut / 2};
-            RunFacts facts(*trace, window, {});
+            TraceAnalysis facts(*trace, window, {});
             const auto& gpus = facts.gpus();
             if (gpus.empty())
                 continue;

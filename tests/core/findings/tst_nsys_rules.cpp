@@ -1,8 +1,8 @@
 // The six rules of nsys analyze against what it printed for the same reports: the same events in the same
 // order, and the rules must be silent where it was.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -125,7 +125,7 @@ void NsysRulesTest::rulesAreWellFormed()
         QVERIFY(!rule->title.empty() && !rule->why.empty() && !rule->remedy.empty());
         QVERIFY(rule->applies && rule->check);
         QCOMPARE(findRule(rule->id), rule);
-        RunFacts facts(nothing, {}, {});
+        TraceAnalysis facts(nothing, {}, {});
         QVERIFY(!rule->applies(nothing, {}) || rule->check({nothing, {}, {}, {}, facts}).empty());
     }
     QVERIFY(ids.size() >= 8);

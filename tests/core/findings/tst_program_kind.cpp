@@ -1,6 +1,6 @@
 // What a program is written with, and what to do in its terms.
 
-#include "core/findings/program_kind.h"
+#include "core/findings/advice.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"

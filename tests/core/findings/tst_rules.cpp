@@ -1,6 +1,8 @@
 // Every rule on programs drawn for it: one in which it must find its pattern, and one that looks alike but is
 // as it should be. And what becomes of findings with the same cause.
 
+#include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/export/findings_text.h"
@@ -8,9 +10,7 @@
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
-#include "core/findings/scope.h"
 #include "core/render/render.h"
 #include "tests/core/findings/rule_cases.h"
 #include "tests/support/test_program.h"
@@ -557,7 +557,7 @@ void RulesTest::buffersThatAreCopiedOnceRankLower()
 void RulesTest::processesThatAreAlikeAreOne()
 {
     const auto trace = DrawnProgram().finish();
-    RunFacts facts(*trace, {0, 100 * ms}, {});
+    TraceAnalysis facts(*trace, {0, 100 * ms}, {});
     const RuleContext context{*trace, {0, 100 * ms}, {}, {}, facts};
     const auto finding = [](GlobalId pid, Ns saving, const std::string& title, bool heldUp) {
         Finding each;
@@ -727,7 +727,7 @@ void RulesTest::migrationsAreNoWork()
     program.kernel("add", 90 * ms, {91 * ms, 100 * ms});
     program.migration(CopyKind::UnifiedHtoD, {92 * ms, 99 * ms}, 1'000'000, 0x10000000);
     const auto trace = program.finish();
-    RunFacts facts(*trace, trace->session, {});
+    TraceAnalysis facts(*trace, trace->session, {});
     QCOMPARE(facts.gpus().size(), std::size_t{1});
     QCOMPARE(facts.gpus()[0].busy, (Intervals{{91 * ms, 100 * ms}}));
     QVERIFY(facts.gpus()[0].gaps().empty());
@@ -804,7 +804,7 @@ void RulesTest::collectivesAreOfTheMeasuredTime()
     }
     program.kernel("ncclDevKernel_AllReduce", 200 * ms, {210 * ms, 290 * ms}, {.stream = 20, .blocks = 7});
     const auto trace = program.finish();
-    RunFacts facts(*trace, trace->session, {});
+    TraceAnalysis facts(*trace, trace->session, {});
     const Ns inside = static_cast<Ns>(facts.steps(DrawnProgram::process).steady()) * 2 * ms;
     QVERIFY(inside >= 16 * ms);
     QVERIFY(facts.measuredRange().end < 200 * ms);
@@ -836,7 +836,7 @@ void RulesTest::theTimeJudgedIsOne()
     pages.kernel("add", 90 * ms, {91 * ms, 100 * ms});
     for (DrawnProgram* const program : {&steps, &pages}) {
         const auto trace = program->finish();
-        RunFacts facts(*trace, trace->session, {});
+        TraceAnalysis facts(*trace, trace->session, {});
         const TimeRange judged = scopeOf(*trace, trace->session, facts).range;
         QVERIFY(!judged.empty());
         QVERIFY(facts.measuredRange() == judged);
@@ -844,7 +844,7 @@ void RulesTest::theTimeJudgedIsOne()
     DrawnProgram idle;
     idle.call("cudaMalloc_v3020", {0, ms});
     const auto trace = idle.finish();
-    RunFacts facts(*trace, trace->session, {});
+    TraceAnalysis facts(*trace, trace->session, {});
     QVERIFY(facts.measuredRange() == trace->session);
 }
 

@@ -282,7 +282,7 @@ std::string contradictionOf(
                 > (waits.percent / 100 + 0.01) * static_cast<double>(finding.measured))
             return "waits cost more than the checklist says: " + plain(finding.title);
         if (pids.size() > 1 && finding.process != 0
-            && plain(finding.title).find(processLabel(trace, finding.process)) == std::string::npos)
+            && plain(finding.title).find(plain(processLabel(trace, finding.process))) == std::string::npos)
             return "of whose process: " + plain(finding.title);
     }
     return {};

@@ -2,6 +2,7 @@
 
 #include "core/load/load_report.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "tests/support/report_fixture.h"
 
 #include <QtGlobal>
@@ -43,9 +44,9 @@ inline void copyInto(const ReportFixture& fixture, const std::string& path)
 /// What the details of `event` say under `label`; empty when they do not have it.
 inline std::string factOf(const Trace& trace, EventRef event, const std::string& label)
 {
-    for (const auto& [name, value] : detailsOf(trace, event)) {
-        if (name == label)
-            return value;
+    for (const TextRow& row : detailsOf(trace, event)) {
+        if (plain(row.label) == label)
+            return plain(row.value);
     }
     return {};
 }

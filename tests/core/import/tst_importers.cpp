@@ -2,6 +2,7 @@
 // output, CPU cores. And kernels of one stream that overlap.
 
 #include "core/query/event_list.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/rows/row_tree.h"
 #include "core/stats/stats_table.h"
@@ -126,7 +127,7 @@ void ImportersTest::readsMessagesOfMpiAndUcx()
     const auto trace = load(fixture.path());
     QVERIFY(trace);
     QCOMPARE(trace->mpiRank(smallProcess).value_or(-1), 3);
-    QVERIFY(processLabel(*trace, smallProcess).ends_with(", MPI rank 3"));
+    QVERIFY(plain(processLabel(*trace, smallProcess)).ends_with(", MPI rank 3"));
     const auto callOf = [&](const char* table) {
         const Track* const track = trackFrom(*trace, EventKind::Library, table);
         return EventRef{EventKind::Library, track ? track->firstEvent : 0};
@@ -352,7 +353,8 @@ void ImportersTest::showsWhoHadWhichCore()
     const RowId group = rows->find("cpu-cores");
     QVERIFY(group != RowTree::root);
     QCOMPARE(rows->children(group).size(), 2U);
-    QCOMPARE(rows->row(rows->children(group)[0]).label, std::string("CPU 2")); // by number, not by time
+    QCOMPARE(
+        plain(rows->row(rows->children(group)[0]).label), std::string("CPU 2")); // by number, not by time
     const Track& eleven = trace->track(rows->row(rows->children(group)[1]).tracks.front());
     QCOMPARE(eleven.eventCount, 2U);
     const EventRef first{EventKind::CpuCore, eleven.firstEvent};
@@ -437,7 +439,7 @@ void ImportersTest::dependentLaunchesCountOnce()
     QVERIFY(mostLanes > 1); // they do overlap
     RowId all = RowTree::root;
     for (std::uint32_t id = 1; id < rows->size(); ++id) {
-        if (rows->row(RowId{id}).label == "Kernels") // of the only stream
+        if (plain(rows->row(RowId{id}).label) == "Kernels") // of the only stream
             all = RowId{id};
     }
     QVERIFY(all != RowTree::root);

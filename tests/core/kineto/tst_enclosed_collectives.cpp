@@ -2,8 +2,9 @@
 // Sends and receives that nothing encloses stay what they are.
 
 #include "core/across/judge_ranks.h"
+#include "core/analysis/collectives.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/derive/nccl_calls.h"
-#include "core/findings/collectives.h"
 #include "core/kernels/kernel_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
 #include "tests/support/test_program.h"
@@ -78,11 +79,11 @@ void EnclosedCollectivesTest::theRangeAroundTheLaunchTells()
     QVERIFY(loaded.ok());
     const KernelCommunication found = NcclCalls(*loaded.value()).communicationOf(0);
     QCOMPARE(QString::fromUtf8(found.operation.data()), operation);
-    RunFacts facts(*loaded.value(), loaded.value()->session, {});
-    const RuleContext context{*loaded.value(), loaded.value()->session, {}, {}, facts};
+    TraceAnalysis facts(*loaded.value(), loaded.value()->session, {});
+    const CommunicationWork& work = facts.communication(facts.window());
     const bool collective = operation == "all-to-all";
-    QCOMPARE(collectiveWork(context).size(), collective ? std::size_t{1} : std::size_t{0});
-    QCOMPARE(pointToPointWork(context).size(), collective ? std::size_t{0} : std::size_t{1});
+    QCOMPARE(work.collectives.size(), collective ? std::size_t{1} : std::size_t{0});
+    QCOMPARE(work.pointToPoint.size(), collective ? std::size_t{0} : std::size_t{1});
 }
 
 void EnclosedCollectivesTest::oneTraceHasAllKinds()

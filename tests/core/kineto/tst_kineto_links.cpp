@@ -7,6 +7,7 @@
 #include "core/derive/stream_waits.h"
 #include "core/query/event_text.h"
 #include "core/query/partners.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
@@ -217,8 +218,9 @@ void KinetoLinksTest::operatorsKnowTheirBackwardPass()
     QCOMPARE(partners[0].event, (EventRef{EventKind::Nvtx, at["aten::addmm"]}));
     const auto rows = detailsOf(trace, {EventKind::Nvtx, at["AddmmBackward0"]});
     QVERIFY(std::ranges::any_of(
-        rows, [](const TextRow& row) { return row.second == "aten::addmm, 38.00 µs before"; }));
-    QVERIFY(std::ranges::none_of(rows, [](const TextRow& row) { return row.first == "Correlation id"; }));
+        rows, [](const TextRow& row) { return plain(row.value) == "aten::addmm, 38.00 µs before"; }));
+    QVERIFY(
+        std::ranges::none_of(rows, [](const TextRow& row) { return plain(row.label) == "Correlation id"; }));
 }
 
 void KinetoLinksTest::allFlowsAreJoined_data()
@@ -287,7 +289,7 @@ void KinetoLinksTest::memoryIsHeldFromAllocationToRelease()
     QCOMPARE(partners.size(), std::size_t{1});
     QCOMPARE(partners[0].event, (EventRef{EventKind::GpuMemory, lifetimes[0].release}));
     const auto rows = detailsOf(trace, {EventKind::GpuMemory, lifetimes[0].release});
-    QVERIFY(std::ranges::any_of(rows, [](const TextRow& row) { return row.second == "20.00 µs"; }));
+    QVERIFY(std::ranges::any_of(rows, [](const TextRow& row) { return plain(row.value) == "20.00 µs"; }));
     const StatsTable* const table = findStatsTable("memory_lifetimes");
     QVERIFY(table->applies(trace));
     const Cells cells = table->fill(trace, {});

@@ -3,6 +3,7 @@
 
 #include "core/kineto/event_splitter.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
 #include "core/store/problem.h"
@@ -182,7 +183,7 @@ void KinetoTracesTest::rangesAreCalledAsTheProfilerDoes()
     const auto kindsOf = [](const Trace& trace) {
         std::set<std::string> kinds;
         for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
-            kinds.insert(detailsOf(trace, {EventKind::Nvtx, i}).front().second);
+            kinds.insert(plain(detailsOf(trace, {EventKind::Nvtx, i}).front().value));
         return kinds;
     };
     auto loaded = loadText(traceOf({kernel, call, op, range("user_annotation", "forward"),
@@ -190,7 +191,7 @@ void KinetoTracesTest::rangesAreCalledAsTheProfilerDoes()
     QVERIFY(loaded.ok());
     QCOMPARE(kindsOf(*loaded.value()),
         (std::set<std::string>{"Operator", "User annotation", "Python function", "Annotation"}));
-    QCOMPARE(titleOf(*loaded.value(), EventKind::Kernel), titleOf(EventKind::Kernel));
+    QCOMPARE(plain(titleOf(*loaded.value(), EventKind::Kernel)), std::string(titleOf(EventKind::Kernel)));
     // Of others nothing is known but that they are ranges.
     loaded = loadText(traceOf({range("game", "frame")}));
     QVERIFY(loaded.ok());

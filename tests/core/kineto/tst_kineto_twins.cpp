@@ -223,8 +223,9 @@ void KinetoTwinsTest::adviceIsTorchProfilers()
     // No range of it is NVTX's.
     const auto rows = buildRows(trace);
     for (const RowId id : rows->subtree(RowTree::root)) {
-        QVERIFY2(rows->row(id).label.find("NVTX") == std::string::npos, rows->row(id).label.c_str());
-        QVERIFY(rowHelp(trace, rows->row(id)).find("NVTX") == std::string::npos);
+        QVERIFY2(
+            plain(rows->row(id).label).find("NVTX") == std::string::npos, plain(rows->row(id).label).c_str());
+        QVERIFY(plain(rowHelp(trace, rows->row(id))).find("NVTX") == std::string::npos);
     }
     for (const OverviewSentence& sentence : overviewOf(trace, trace.session).sentences)
         QVERIFY2(plain(sentence.text).find("NVTX") == std::string::npos, plain(sentence.text).c_str());

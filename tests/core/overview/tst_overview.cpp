@@ -1,13 +1,13 @@
 // What the overview says of a run: parts that add up to the nanosecond, against SQL and against the budget of
 // the GPU; and sentences that name what the programs are known to do.
 
+#include "core/analysis/scope.h"
 #include "core/budget/gpu_budget.h"
 #include "core/export/findings_text.h"
 #include "core/export/overview_text.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/sampled_functions.h"
-#include "core/findings/scope.h"
 #include "core/kernels/library_kernels.h"
 #include "core/load/load_report.h"
 #include "core/overview/host_names.h"
@@ -718,7 +718,7 @@ private slots:
         DrawnProgram drawn; // neither a command nor a process with a name
         drawn.info().capture.emplace_back("PROCESS_0:COMMAND", "");
         const auto blanked = drawn.finish();
-        RunFacts facts(*blanked, blanked->session, {});
+        TraceAnalysis facts(*blanked, blanked->session, {});
         QCOMPARE(plain(programName(*blanked, facts)), "A program whose name was blanked");
     }
 

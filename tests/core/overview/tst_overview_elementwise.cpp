@@ -1,9 +1,9 @@
 // What the overview says of PyTorch's elementwise kernels: how much they take, and what fusing neighbours
 // saves at most; and when it says nothing.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview_elementwise.h"
 #include "core/render/render.h"
@@ -46,7 +46,7 @@ std::shared_ptr<const Trace> program(std::string_view name, int rounds, Ns produ
 std::string told(const Trace& trace)
 {
     const TimeRange whole{trace.session.start, trace.session.end + 1};
-    RunFacts facts(trace, whole, {});
+    TraceAnalysis facts(trace, whole, {});
     return plain(textOfElementwise(trace, facts, whole, {}));
 }
 

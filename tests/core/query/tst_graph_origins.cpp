@@ -7,6 +7,7 @@
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/graph_origins.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
 #include "tests/support/test_program.h"
@@ -134,8 +135,8 @@ private slots:
 
         prepareFacts(trace);
         QString said;
-        for (const auto& [label, value] : detailsOf(trace, {EventKind::Kernel, 3}))
-            said += QString::fromStdString(label + "=" + value + "\n");
+        for (const TextRow& row : detailsOf(trace, {EventKind::Kernel, 3}))
+            said += QString::fromStdString(plain(row.label) + "=" + plain(row.value) + "\n");
         QVERIFY2(said.contains("nn.Module: Layer_1 / aten::second\n"), qPrintable(said));
         QVERIFY2(said.contains("[[2, 8]]\n"), qPrintable(said));
     }

@@ -3,6 +3,7 @@
 #include "core/coverage/coverage_cache.h"
 #include "core/load/load_report.h"
 #include "core/query/range_stats.h"
+#include "core/render/render.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
@@ -253,9 +254,9 @@ void RangeStatsTest::countersEqualSql()
     // What the details of that kernel say: "36.4% (31% to 39%, 8 samples)".
     const auto facts = metricsDuring(trace, {EventKind::Kernel, *longest});
     const auto tensor = std::ranges::find_if(
-        facts, [](const auto& fact) { return fact.first.starts_with("Tensor Active"); });
+        facts, [](const auto& fact) { return plain(fact.label).starts_with("Tensor Active"); });
     QVERIFY(tensor != facts.end());
-    QCOMPARE(tensor->second, std::string("36.4% (31% to 39%, 8 samples)"));
+    QCOMPARE(plain(tensor->value), std::string("36.4% (31% to 39%, 8 samples)"));
 }
 
 void RangeStatsTest::countersByHand()

@@ -1,8 +1,11 @@
 // In the pseudo language sentences are keys and values, in another one they are its own. Whatever else an
 // analysis answers is the same as in English: nothing may be decided by what a sentence says.
 
+#include "core/across/across_rule.h"
 #include "core/across/judge_ranks.h"
+#include "core/base/message_names.h"
 #include "core/budget/gpu_budget.h"
+#include "core/cache/message_archive.h"
 #include "core/export/budget_text.h"
 #include "core/export/compare_text.h"
 #include "core/export/critical_path_text.h"
@@ -11,20 +14,29 @@
 #include "core/export/info_json.h"
 #include "core/export/json_text.h"
 #include "core/export/ranks_text.h"
+#include "core/filter/filter_fields.h"
 #include "core/glossary/glossary.h"
 #include "core/load/load_report.h"
+#include "core/query/counter_stats.h"
+#include "core/query/event_facts.h"
+#include "core/query/event_text.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
+#include "core/rows/row_kind.h"
 #include "core/sql/ready_questions.h"
 #include "core/stats/stats_table.h"
+#include "core/store/counter_title.h"
+#include "core/store/range_words.h"
 #include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
 #include <QDirIterator>
+#include <QFile>
 #include <QMap>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
@@ -32,6 +44,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 namespace tst_pseudo_language {
 
@@ -41,10 +54,11 @@ using namespace warpline::test;
 namespace {
 
 /// What is a text for people in the JSON of analyze and the other commands.
-constexpr std::array textKeys = std::to_array<std::string_view>({"title", "message", "why", "remedy",
-    "may_be_wrong", "lowered_because", "stands_first_because", "note", "sentences", "explanation", "launch",
-    "text", "label", "bound", "machine", "phases_mean_of", "reasons", "hints", "sentence", "story", "reason",
-    "a_title", "b_title", "notes", "unlike_others", "abstained_because", "question", "figure", "basis"});
+constexpr std::array textKeys
+    = std::to_array<std::string_view>({"title", "message", "why", "remedy", "may_be_wrong", "lowered_because",
+        "stands_first_because", "note", "sentences", "explanation", "launch", "text", "label", "bound",
+        "machine", "phases_mean_of", "reasons", "hints", "sentence", "story", "reason", "a_title", "b_title",
+        "notes", "communicator_label", "unlike_others", "abstained_because", "question", "figure", "basis"});
 
 /// Takes the texts out of `json`, but says whether there are any.
 void dropTexts(Json& json)
@@ -55,6 +69,12 @@ void dropTexts(Json& json)
         if (key == "phases") { // their names are texts, those of GPUs and kernels are of the report
             for (Json& phase : value)
                 phase["name"] = phase["name"] != "";
+        }
+        if (key == "gpus" && value.is_array()) { // "GPU 0 of [523] train"
+            for (Json& gpu : value) {
+                if (gpu.is_object() && gpu.contains("name") && gpu.contains("computing_ns"))
+                    gpu["name"] = gpu["name"] != "";
+            }
         }
         if (key == "facts" && value.is_array()) { // what the runs were recorded with, in words
             for (Json& fact : value)
@@ -191,6 +211,50 @@ void checkMessages(const Json& json)
         QFAIL(text.substr(at < 300 ? 0 : at - 300, 310).c_str());
 }
 
+/// All that the timeline, Details and tool tips tell of `trace`; of each kind of events as many as a person
+/// may look at.
+std::vector<Message> timelineTexts(const Trace& trace)
+{
+    constexpr std::size_t most = 40;
+    std::vector<Message> texts;
+    const auto rows = buildRows(trace);
+    for (std::uint32_t i = 1; i < rows->size(); ++i) {
+        const Row& row = rows->row(RowId{i});
+        texts.insert(texts.end(), {row.label, row.figure, row.hint});
+    }
+    prepareFacts(trace);
+    const auto add = [&texts](const std::vector<TextRow>& facts) {
+        for (const TextRow& fact : facts)
+            texts.insert(texts.end(), {fact.label, fact.value});
+    };
+    for (const EventKind kind : allEventKinds()) {
+        const std::size_t count = trace.table(kind).size();
+        for (std::size_t i = 0; i < count; i += std::max<std::size_t>(1, count / most)) {
+            const EventRef event{kind, static_cast<EventIndex>(i)};
+            add(detailsOf(trace, event));
+            add(tooltipOf(trace, event));
+            add(metricsDuring(trace, event));
+        }
+    }
+    for (const CounterSeries& series : trace.counters)
+        texts.insert(texts.end(), {counterTitle(trace, series), counterPlace(series)});
+    std::erase_if(texts, [](const Message& text) { return text.empty(); });
+    return texts;
+}
+
+/// What of `text` in Chinese is English, but for names of the report and what engineers leave in English: two
+/// words, of which the second has small letters.
+QString englishIn(const Message& text)
+{
+    static const QRegularExpression words("\\b[A-Za-z][a-z]+ [a-z]{2,}\\b");
+    static const QRegularExpression left("Correlation id|nsys profile|User data|protocol data|OS runtime");
+    QString shown = QString::fromStdString(render(text, Markup::Plain, *findLanguage("zh_CN")));
+    for (const std::string_view name : namesIn(text))
+        shown.remove(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+    const auto match = words.match(shown.remove(left));
+    return match.hasMatch() ? match.captured() + " in " + shown : QString();
+}
+
 /// The traces of PyTorch's profiler that the tree holds.
 std::vector<std::string> tracesOfTree()
 {
@@ -214,6 +278,9 @@ private slots:
     void registriesHaveKeys();
     void answersAreTheSame_data();
     void answersAreTheSame();
+    void timelineIsInTheLanguage_data();
+    void timelineIsInTheLanguage();
+    void keptMessagesAreTheSame();
     void comparisonsAreTheSame_data();
     void comparisonsAreTheSame();
     void ranksAreTheSame_data();
@@ -235,6 +302,14 @@ void PseudoLanguageTest::registriesHaveKeys()
         for (const Threshold& threshold : rule->thresholds)
             add(rule->titleOf(threshold));
     }
+    for (const Rule* const rule : allAcrossRules()) {
+        QVERIFY2(rule->checkRanks && !rule->check, std::string(rule->id).c_str());
+        if (findRule(rule->id)) // whose words it has
+            continue;
+        for (const Message& text :
+            {rule->titleText(), rule->whyText(), rule->remedyText(), rule->caveatText()})
+            add(text);
+    }
     for (const StatsTable* const table : allStatsTables()) {
         add(table->titleText());
         add(table->descriptionText());
@@ -247,6 +322,10 @@ void PseudoLanguageTest::registriesHaveKeys()
         add(question.titleText());
     for (const GlossaryEntry& entry : glossary())
         add(entry.meaning());
+    for (const EventKind kind : allEventKinds())
+        add(kindText(kind));
+    for (const FilterFieldInfo& field : allFilterFields())
+        add(field.helpText());
     QCOMPARE(render(allRules().front()->whyText(), Markup::Plain, *findLanguage("pseudo")),
         "[" + std::string(allRules().front()->id) + ".rule_why]");
 }
@@ -274,6 +353,55 @@ void PseudoLanguageTest::answersAreTheSame()
         checkMessages(json);
         return json;
     }));
+}
+
+void PseudoLanguageTest::timelineIsInTheLanguage_data()
+{
+    answersAreTheSame_data();
+}
+
+/// Rows, Details and tool tips are messages, and each has its Chinese.
+void PseudoLanguageTest::timelineIsInTheLanguage()
+{
+    QFETCH(QString, path);
+    const auto trace = loadReport(path.toStdString());
+    if (!trace.ok())
+        QSKIP("not a report that can be read");
+    for (const Message& text : timelineTexts(*trace.value())) {
+        const std::string keys = render(text, Markup::Plain, *findLanguage("pseudo"));
+        QVERIFY2(keys.find("[verbatim]") == std::string::npos, (keys + plain(text)).c_str());
+        const QString english = englishIn(text);
+        QVERIFY2(english.isEmpty(), qPrintable(english));
+    }
+}
+
+/// What a history keeps between two runs is read in the language of the second.
+void PseudoLanguageTest::keptMessagesAreTheSame()
+{
+    Message message("test.outer", "{a} {b} {c} {d} {e} {f} {g} {h} {i}",
+        {{"a", Duration{12}}, {"b", Instant{34, 10}}, {"c", TimeRange{5, 6}}, {"d", Bytes{7}},
+            {"e", Share{0.25}}, {"f", Number{1.5, 2}}, {"g", Name{"k<1>"}},
+            {"h", Message("test.inner", "{n}", {{"n", Ordinal{-3}}})},
+            {"i", std::vector<Message>{"as it is", {"test.item", "item"}}}});
+    message += {"test.second", "Second."};
+    message.setOfHip();
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("kept").toStdString();
+    ArchiveWriter writer(path, {});
+    writeMessage(writer, message);
+    QVERIFY(writer.close());
+    QFile file(QString::fromStdString(path));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    ArchiveReader reader(std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size()))));
+    const Message kept = readMessage(reader);
+    QVERIFY(reader.ok() && kept == message && kept.isOfHip());
+    for (const char* const language : {"en", "pseudo", "zh_CN"})
+        QCOMPARE(render(kept, Markup::Plain, *findLanguage(language)),
+            render(message, Markup::Plain, *findLanguage(language)));
+    ArchiveReader cut(
+        std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size()) / 2)));
+    QVERIFY(readMessage(cut).empty() && !cut.ok());
 }
 
 void PseudoLanguageTest::comparisonsAreTheSame_data()

@@ -1,9 +1,20 @@
 // The catalogues of core against the sources: each message has its translation, with the same values, in the
 // terms and the form that docs/development/terms-zh.md sets.
 
+#include "core/across/across_rule.h"
+#include "core/across/rank_summary.h"
+#include "core/filter/filter_fields.h"
+#include "core/findings/advice.h"
 #include "core/findings/rule.h"
+#include "core/glossary/glossary.h"
+#include "core/handover/mark.h"
+#include "core/kernels/class_titles.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
+#include "core/replay/cure_words.h"
+#include "core/stats/stats_table.h"
+#include "core/store/range_words.h"
+#include "core/workspace/clock_offset.h"
 #include "tests/support/source_texts.h"
 #include "tests/support/test_program.h"
 
@@ -21,6 +32,11 @@ using namespace warpline;
 using namespace warpline::test;
 
 namespace {
+
+QString textOf(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 /// The English texts of the messages in the sources, by key: `"rule.what", "text"`.
 std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
@@ -44,9 +60,15 @@ std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
     return messages;
 }
 
+std::map<QString, QString> textsOfEntries();
+
 const std::map<QString, QString>& allMessages()
 {
-    static const std::map<QString, QString> messages = messagesOf(englishSources());
+    static const std::map<QString, QString> messages = [] {
+        std::map<QString, QString> all = messagesOf(englishSources());
+        all.merge(textsOfEntries());
+        return all;
+    }();
     return messages;
 }
 
@@ -67,26 +89,56 @@ const std::set<QString>& allLiterals()
 /// Whether the entry of a registry says so of itself: its id and what it says are texts of their own.
 bool isOfEntry(const QString& key)
 {
-    static const QRegularExpression what("^(?:rule|table|source|question|threshold)_");
+    static const QRegularExpression what("^(?:table|source|question|kind|field)_");
     const QString said = key.section('.', -1);
     return said.contains(what) && allLiterals().contains(said)
         && allLiterals().contains(key.section('.', 0, -2));
 }
 
-/// What rules say of themselves, where that has keys.
-std::map<QString, QString> textsOfRules()
+/// What entries of registries say of themselves, by keys that are put together.
+std::map<QString, QString> textsOfEntries()
 {
     std::map<QString, QString> texts;
-    for (const Rule* const rule : allRules()) {
-        for (const auto& [what, text] : {std::pair("title", rule->title), {"why", rule->why},
-                 {"remedy", rule->remedy}, {"caveat", rule->caveat}}) {
-            const QString part = QString("rule_") + what;
-            if (allLiterals().contains(part) && !text.empty())
-                texts[QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size())) + '.'
-                    + part]
-                    = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-        }
+    const auto add = [&texts](const Message& message) {
+        if (!message.empty())
+            texts.emplace(textOf(message.key()), textOf(message.english()));
+    };
+    std::vector<const Rule*> rules(allRules().begin(), allRules().end());
+    rules.insert(rules.end(), allAcrossRules().begin(), allAcrossRules().end());
+    for (const Rule* const rule : rules) {
+        for (const Message& each :
+            {rule->titleText(), rule->whyText(), rule->remedyText(), rule->caveatText()})
+            add(each);
+        for (const Threshold& threshold : rule->thresholds)
+            add(rule->titleOf(threshold));
     }
+    for (const StatsTable* const table : allStatsTables())
+        add(table->titleText());
+    for (const Message& advice : allAdvice())
+        add(advice);
+    for (const GlossaryEntry& entry : glossary()) {
+        add(entry.name());
+        add(entry.meaning());
+    }
+    for (const CureSwitch* const cure : allSwitches()) {
+        for (const Message& each : {titleOf(*cure), helpOf(*cure), nothingOf(*cure)})
+            add(each);
+    }
+    for (const KernelClass& each : KernelClassRules::builtIn().classes())
+        add(titleOf(each));
+    for (const EventKind kind : allEventKinds())
+        add(kindText(kind));
+    for (const FilterFieldInfo& field : allFilterFields())
+        add(field.helpText());
+    for (const MarkColor& color : markColors())
+        add({"mark_color", color.id, color.title});
+    for (int source = 0; source <= static_cast<int>(RankSource::Unknown); ++source)
+        add({"rank_source", keyOf(static_cast<RankSource>(source)),
+            wordsOf(static_cast<RankSource>(source))});
+    for (const auto& [key, method] :
+        {std::pair("own", ClockMethod::Own), {"start_time", ClockMethod::StartTime},
+            {"matched", ClockMethod::Matched}, {"manual", ClockMethod::Manual}})
+        add({"clock", key, wordsOf(method)});
     return texts;
 }
 
@@ -153,11 +205,6 @@ QString wordsOf(QString text)
     static const QRegularExpression value("\\{\\w+\\}");
     static const QRegularExpression choice("\\{\\w+, (?:plural|select),|(?<=[,}]) =?[\\w ]+ \\{|[{}]");
     return text.replace(value, "\u25a1").replace(choice, "\n");
-}
-
-QString textOf(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
 const Language& chinese()
@@ -234,9 +281,7 @@ void TranslationsTest::eachMessageHasItsTranslation()
             if (!allMessages().contains(textOf(key)) && !isOfEntry(textOf(key)))
                 wrong << "left over: " + textOf(key);
         }
-        std::map<QString, QString> wanted = textsOfRules();
-        wanted.insert(allMessages().begin(), allMessages().end());
-        for (const auto& [key, english] : wanted) {
+        for (const auto& [key, english] : allMessages()) {
             if (!translated.contains(key))
                 wrong << "missing: " + key + ": " + english;
         }
@@ -317,10 +362,12 @@ void TranslationsTest::nothingIsLeftInEnglish()
 {
     static const QRegularExpression sentence("(?:\\b[A-Za-z]?[a-z]+\\b[ ,]+){2}\\b[a-z]+\\b");
     static const QRegularExpression names(
-        "nsys \\w+ [^\u4e00-\u9fff]*|#pragma [^\u4e00-\u9fff]*|\\w+\\([^)]*\\)|__global__[^\u4e00-\u9fff]*|memory workload analysis");
+        "real, pinned, allocatable|target enter data|cuf kernel do|parallel loop gang vector|target teams distribute parallel for|nsys \\w+ [^\u4e00-\u9fff]*|#pragma [^\u4e00-\u9fff]*|\\w+\\([^)]*\\)|__global__[^\u4e00-\u9fff]*|memory workload analysis");
+    static const QRegularExpression code("\\n  [^\\n]*"); // lines to paste
     QStringList wrong;
     for (const auto& [key, text] : chinese().texts) {
-        if (const auto match = sentence.match(wordsOf(textOf(text)).remove(names)); match.hasMatch())
+        if (const auto match = sentence.match(wordsOf(textOf(text).remove(code)).remove(names));
+            match.hasMatch())
             wrong << textOf(key) + " has '" + match.captured() + "': " + textOf(text);
     }
     QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));

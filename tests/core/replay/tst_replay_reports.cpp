@@ -1,8 +1,8 @@
 // Recorded programs: the replay of the unchanged steps against their recorded length, and that of the cures
 // of the pairs against the length that was recorded with the cure.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/replay/cure_factors.h"
 #include "core/replay/what_if.h"
@@ -283,7 +283,7 @@ private slots:
         const TimeRange session = trace.value()->session;
         const std::vector<WhatIfTarget> targets
             = whatIfTargets(*trace.value(), {session.start, session.end + 1}, {}, limitsOfMany);
-        RunFacts facts(*trace.value(), session, {});
+        TraceAnalysis facts(*trace.value(), session, {});
         const TimeRange judged = facts.measuredRange();
         for (const Finding& finding : runRules(*trace.value(), session)) {
             if (!finding.expected)

@@ -1,5 +1,8 @@
 // Questions over all events of a report end soon when nobody waits for the answer any more.
 
+#include "core/analysis/program_kind.h"
+#include "core/analysis/time_by_name.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
 #include "core/coverage/coverage_cache.h"
@@ -8,10 +11,7 @@
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/findings/checklist.h"
-#include "core/findings/host_activity.h"
-#include "core/findings/program_kind.h"
 #include "core/findings/rule.h"
-#include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
 #include "core/query/search.h"
@@ -122,7 +122,7 @@ void TestStopping::everyRuleStops()
     QVERIFY(runRules(*m_trace, m_trace->session, {}, {}, requested()).empty());
     QVERIFY(answerChecklist(*m_trace, m_trace->session, requested()).empty());
     for (const Rule* const rule : allRules()) {
-        RunFacts facts(*m_trace, m_trace->session, requested());
+        TraceAnalysis facts(*m_trace, m_trace->session, requested());
         const RuleContext context{*m_trace, m_trace->session, {}, requested(), facts};
         std::vector<Finding> found;
         const bool stopped = stops([&] { found = rule->check(context); });
@@ -179,7 +179,7 @@ void TestStopping::factsAndSearchesStop()
     QVERIFY(stops([&] { (void)breakDownSteps(trace, {}, {}, {}, requested()); }));
     QVERIFY(stops([&] { (void)gpuTimes(trace, trace.session, requested()); }));
     QVERIFY(stops([&] { (void)programKindOf(trace, requested()); }));
-    QVERIFY(stops([&] { (void)RunFacts(trace, trace.session, requested()).gpus(); }));
+    QVERIFY(stops([&] { (void)TraceAnalysis(trace, trace.session, requested()).gpus(); }));
     QVERIFY(stops([&] { (void)countMatches(trace, match, all, requested()); }));
     QVERIFY(stops([&] { (void)findNext(trace, match, {}, 0, true, all, requested()); }));
     QVERIFY(stops([&] { (void)matchesAlong(trace, match, 100, all, requested()); }));

@@ -1,5 +1,6 @@
 // Rows of two runs that play one part: whatever numbers processes, threads and streams have.
 
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/workspace/row_pairs.h"
 #include "tests/core/findings/drawn_program.h"
@@ -35,8 +36,8 @@ void draw(DrawnProgram& program, std::string_view name, std::int32_t stream, int
 std::string partner(const Workspace& a, const Workspace& b, const std::string& label)
 {
     for (const RowPair& pair : pairRows(a, b)) {
-        if (a.rows().row(pair.a).label == label)
-            return b.rows().row(pair.b).label;
+        if (plain(a.rows().row(pair.a).label) == label)
+            return plain(b.rows().row(pair.b).label);
     }
     return "none";
 }

@@ -1,0 +1,173 @@
+#include "app/window_place.h"
+
+#include "app/main_window.h"
+#include "app/panel_docks.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/panel.h"
+#include "views/session/saved_view.h"
+#include "views/timeline/row_filter.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QAbstractScrollArea>
+#include <QDockWidget>
+#include <QScrollBar>
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+/// The views in open panels that can be scrolled, by a name that another window has as well.
+QHash<QString, QAbstractScrollArea*> scrolledViews(const MainWindow& window)
+{
+    QHash<QString, QAbstractScrollArea*> views;
+    for (const QDockWidget* const dock : window.findChildren<QDockWidget*>()) {
+        int place = 0;
+        for (QAbstractScrollArea* const view : dock->findChildren<QAbstractScrollArea*>()) {
+            if (view->isVisible())
+                views.insert(QString("%1:%2").arg(dock->objectName()).arg(place++), view);
+        }
+    }
+    return views;
+}
+
+std::vector<WindowPlace::Event> highlightedOf(const Session& session)
+{
+    std::vector<WindowPlace::Event> events;
+    const auto& reports = session.workspace().reports();
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        for (const EventRef event : session.selection().highlighted(reports[i].id))
+            events.push_back({i, event});
+    }
+    return events;
+}
+
+/// Restores a place when the window settles, first what is shown, then how far that is scrolled.
+class PlaceRestorer : public QObject {
+public:
+    PlaceRestorer(MainWindow& window, WindowPlace place)
+        : QObject(&window),
+          m_window(window),
+          m_place(std::move(place))
+    {
+        connect(&window, &MainWindow::settled, this, &PlaceRestorer::go);
+        connect(&window, &MainWindow::openFailed, this, &QObject::deleteLater);
+    }
+
+private:
+    void go()
+    {
+        const Session& session = m_window.session();
+        if (session.isEmpty() || !m_window.isSettled())
+            return;
+        if (!std::exchange(m_isShown, true)) {
+            if (!isViewOf(m_place.view, session.workspace())) {
+                deleteLater();
+                return;
+            }
+            show();
+            QTimer::singleShot(0, this, &PlaceRestorer::go); // it may be settled already
+        } else if (scroll()) {
+            deleteLater();
+        }
+    }
+
+    void show()
+    {
+        Session& session = m_window.session();
+        const auto& reports = session.workspace().reports();
+        if (!m_place.finding.isEmpty())
+            m_window.panel<FindingsPanel>().chooseFinding(m_place.finding);
+        applyView(session, m_place.view);
+        session.marks().restore(m_place.marks);
+        m_window.timeline().rowFilter().setText(m_place.rowFilter);
+        Selection::Highlights highlights;
+        for (const auto& [report, event] : m_place.highlighted)
+            highlights[reports[report].id].push_back(event);
+        session.selection().setHighlights(std::move(highlights));
+        session.selection().markRange(m_place.marked);
+        session.selection().setCurrentEvent(m_place.current
+                ? EventId{reports[m_place.current->report].id, m_place.current->event}
+                : EventId());
+        showPanels();
+    }
+
+    void showPanels()
+    {
+        for (const PanelPlace place : {PanelPlace::Beside, PanelPlace::Below}) {
+            bool isOpen = false;
+            for (const PanelKind* const kind : allPanels()) {
+                if (kind->place == place && m_place.panels.contains(kind->id)) {
+                    m_window.docks().showPanel(kind->id);
+                    isOpen = true;
+                }
+            }
+            if (!isOpen && m_window.docks().isPlaceOpen(place))
+                m_window.docks().togglePlace(place);
+        }
+    }
+
+    /// False: what is to be scrolled is not there yet.
+    bool scroll()
+    {
+        if (m_place.top)
+            m_window.timeline().view().scrollTo(*m_place.top);
+        bool isThere = true;
+        const auto views = scrolledViews(m_window);
+        for (auto it = m_place.scrolled.cbegin(); it != m_place.scrolled.cend(); ++it) {
+            QAbstractScrollArea* const view = views.value(it.key());
+            if (!view)
+                continue;
+            view->horizontalScrollBar()->setValue(it->x());
+            view->verticalScrollBar()->setValue(it->y());
+            isThere = isThere && view->verticalScrollBar()->value() == it->y();
+        }
+        return isThere || ++m_tries > maxTries;
+    }
+
+    static constexpr int maxTries = 3; ///< lists may have become shorter: words of one language are longer
+
+    MainWindow& m_window;
+    WindowPlace m_place;
+    bool m_isShown = false;
+    int m_tries = 0;
+};
+
+} // namespace
+
+WindowPlace placeOf(MainWindow& window)
+{
+    const Session& session = window.session();
+    WindowPlace place;
+    place.view = viewOf(session);
+    place.marks = session.marks().kept();
+    const auto& reports = session.workspace().reports();
+    const EventId current = session.selection().currentEvent();
+    const auto report = std::ranges::find(reports, current.report, &OpenReport::id);
+    if (current.valid() && report != reports.end())
+        place.current = WindowPlace::Event{static_cast<std::size_t>(report - reports.begin()), current.event};
+    place.highlighted = highlightedOf(session);
+    place.marked = session.selection().markedRange();
+    place.rowFilter = window.timeline().rowFilter().text();
+    place.finding = window.panel<FindingsPanel>().chosenId();
+    for (const PanelKind* const kind : allPanels()) {
+        if (window.docks().isPanelOpen(kind->id))
+            place.panels << kind->id;
+    }
+    place.top = window.timeline().view().topRow();
+    const auto views = scrolledViews(window);
+    for (auto it = views.cbegin(); it != views.cend(); ++it)
+        place.scrolled.insert(
+            it.key(), {it.value()->horizontalScrollBar()->value(), it.value()->verticalScrollBar()->value()});
+    return place;
+}
+
+void restorePlace(MainWindow& window, WindowPlace place)
+{
+    new PlaceRestorer(window, std::move(place)); // deletes itself
+}
+
+} // namespace warpline

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/coverage/intervals.h"
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// One kernel that communicates.
+struct Collective {
+    EventIndex kernel = noIndex;
+    std::int64_t bytes = -1; ///< of the message, from NVTX; -1: not recorded
+    /// Name of NCCL's NVTX range around the launch: "ncclAllReduce"; of a group that of its last member,
+    /// "ncclRecv". Empty: none.
+    StringId range{};
+    std::uint32_t members = 0; ///< sends and receives of the group that launched it; 0: not recorded
+    Ns waiting
+        = 0; ///< time beyond one and a quarter of what the fastest of the same name and size takes: it waits
+};
+
+/// The communication of one GPU, and how much of it computing hides.
+struct CollectiveWork {
+    GlobalId process = 0;
+    std::int32_t device = -1;
+    std::vector<Collective> collectives; ///< in order of time
+    Intervals communicating;
+    Intervals computing; ///< kernels that do not communicate
+    Intervals exposed; ///< communicating while nothing computes
+    Intervals waiting; ///< the waiting at the start of the collectives
+    Intervals exposedWaiting;
+};
+
+/// The communication of a window, by GPU.
+struct CommunicationWork {
+    /// Of all ranks with all. An all-to-all made of sends and receives counts, the sends and receives between
+    /// the stages of a pipeline do not.
+    std::vector<CollectiveWork> collectives;
+    std::vector<CollectiveWork> pointToPoint; ///< GPUs that send to or receive from another one
+};
+/// O(n log n). Throws Stopped when `stop` is requested. Ask TraceAnalysis::communication(), which keeps it.
+CommunicationWork communicationWork(const Trace& trace, TimeRange window, const std::stop_token& stop);
+/// Whether `gpus` do not tell how much of their communication is waiting: one rank alone, most of whose
+/// messages have no size that is known. Then the fastest may have waited as long as the others.
+bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpus);
+/// Whether any kernel of the report communicates. O(n).
+bool hasCommunication(const Trace& trace, const std::stop_token& stop);
+
+} // namespace warpline

@@ -1,0 +1,250 @@
+#include "core/analysis/host_timeline.h"
+
+#include "core/analysis/first_launches.h"
+#include "core/analysis/time_by_name.h"
+#include "core/base/stop.h"
+#include "core/coverage/migrations.h"
+#include "core/replay/data_loading.h"
+#include "core/store/event_loops.h"
+#include "core/store/recorder.h"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t firstCause = indexOf(HostTimeline::first);
+constexpr std::size_t coveredCauses = indexOf(HostTimeline::last) - firstCause + 1;
+
+IdleCause causeOf(CallKind kind)
+{
+    switch (kind) {
+    case CallKind::Launch:
+        return IdleCause::Launch;
+    case CallKind::Copy:
+    case CallKind::Set:
+        return IdleCause::CopyCall;
+    case CallKind::DeviceSync:
+    case CallKind::StreamSync:
+    case CallKind::EventSync:
+        return IdleCause::HostWait;
+    case CallKind::Allocate:
+    case CallKind::Release:
+    case CallKind::PinHost:
+        return IdleCause::Allocation;
+    case CallKind::LoadModule:
+    case CallKind::MakeContext:
+        return IdleCause::CodeLoading;
+    case CallKind::CreateStream:
+    case CallKind::Other:
+        break;
+    }
+    return IdleCause::OtherCall;
+}
+
+/// True for calls that start or end the work of ranks: they wait for nobody's results.
+bool startsRanks(std::string_view name)
+{
+    constexpr std::string_view prefix = "MPI_";
+    constexpr std::array<std::string_view, 9> names{"Init", "Init_thread", "Finalize", "Session_init",
+        "Session_finalize", "nvshmem_init", "nvshmemx_init_attr", "nvshmem_finalize",
+        "nvshmemx_hostlib_init_attr"};
+    if (name.starts_with(prefix))
+        name.remove_prefix(prefix.size());
+    return std::ranges::find(names, name) != names.end();
+}
+
+/// Finds the time of each cause and mark on one thread; what they share is not taken apart yet.
+struct Collector {
+    const Trace& trace;
+    GlobalId thread;
+    TimeRange window;
+    const std::stop_token& stop;
+    std::array<std::vector<TimeRange>, coveredCauses> causes;
+    std::array<std::vector<TimeRange>, HostTimeline::marks> marked;
+
+    void add(IdleCause cause, TimeRange range)
+    {
+        if (cause != IdleCause::OwnCode)
+            causes[indexOf(cause) - firstCause].push_back(range);
+    }
+    void mark(HostTimeline::Mark as, TimeRange range)
+    {
+        marked[static_cast<std::size_t>(as)].push_back(range);
+    }
+
+    /// Hands the events of `lane` in the window to visit(event).
+    template <typename Visit> void visitLane(const EventTable& table, const Lane& lane, Visit&& visit)
+    {
+        const auto [begin, end] = table.touching(lane, window);
+        for (const EventIndex i : stoppable(begin, end, stop))
+            visit(i);
+    }
+    /// The same of all events of `kind` of the thread.
+    template <typename Visit> void visitEvents(EventKind kind, Visit&& visit)
+    {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            if (track.owner != thread || track.device >= 0)
+                continue;
+            for (const Lane& lane : table.lanesOf(track))
+                visitLane(table, lane, visit);
+        }
+    }
+
+    void addCommunicationCalls()
+    {
+        for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+            const EventTable& calls = trace.table(kind);
+            forEachCommunication(trace, thread, kind, [&](const Track& track) {
+                for (const Lane& lane : calls.lanesOf(track)) {
+                    visitLane(calls, lane, [&](EventIndex i) {
+                        add(IdleCause::OtherRanks, calls.range(i));
+                        if (startsRanks(trace.text(calls.name[i])))
+                            mark(HostTimeline::Mark::RankStart, calls.range(i));
+                    });
+                }
+            });
+        }
+    }
+
+    void addDataLoading()
+    {
+        const NvtxTable& nvtx = trace.nvtx();
+        std::unordered_map<std::uint32_t, bool> loads; // by name: names are few
+        visitEvents(EventKind::Nvtx, [&](EventIndex i) {
+            const auto [place, added] = loads.try_emplace(raw(nvtx.name[i]), false);
+            if (added)
+                place->second = isDataLoading(trace.text(nvtx.name[i]));
+            if (place->second)
+                add(IdleCause::DataLoading, nvtx.range(i));
+        });
+    }
+
+    /// API calls, less those inside a call that comes before them in the order of causes, or is of their
+    /// kind: as many calls of the driver as of the runtime, none of which changes anything.
+    void addCalls(const CallKinds& kinds)
+    {
+        const std::vector<EventIndex> loading = firstLaunches(trace, kinds, stop);
+        const EventTable& calls = trace.apiCalls();
+        const auto causeOfCall = [&](EventIndex i) {
+            const bool loadsCode = calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i);
+            return loadsCode ? IdleCause::CodeLoading : causeOf(kinds[i]);
+        };
+        for (const Track& track : calls.tracks) {
+            if (track.owner != thread || track.device >= 0)
+                continue;
+            EventIndex outer = 0;
+            EventIndex behind = 0; // the outer calls left are [outer, behind), of the lane above
+            for (const Lane& lane : calls.lanesOf(track)) {
+                visitLane(calls, lane, [&](EventIndex i) {
+                    while (outer < behind && calls.end(outer) < calls.end(i))
+                        ++outer;
+                    const IdleCause cause = causeOfCall(i);
+                    const bool inside = outer < behind && calls.start[outer] <= calls.start[i];
+                    if (!inside || causeOfCall(outer) > cause)
+                        add(cause, calls.range(i));
+                    if (kinds[i] == CallKind::LoadModule)
+                        mark(HostTimeline::Mark::Modules, calls.range(i));
+                });
+                std::tie(outer, behind) = calls.touching(lane, window);
+            }
+        }
+    }
+
+    void addStates()
+    {
+        const EventTable& system = trace.table(EventKind::OsRuntime);
+        visitEvents(EventKind::OsRuntime, [&](EventIndex i) { add(IdleCause::OsCall, system.range(i)); });
+        causes[indexOf(IdleCause::HostPages) - firstCause]
+            = hostPageWaits(trace, processOf(thread), window, stop);
+        const EventTable& states = trace.table(EventKind::ThreadState);
+        visitEvents(EventKind::ThreadState, [&](EventIndex i) {
+            if (trace.text(states.name[i]) != "Running")
+                add(IdleCause::OffCpu, states.range(i));
+        });
+    }
+
+    void markRecorder()
+    {
+        const EventTable& overhead = trace.table(EventKind::Overhead);
+        visitEvents(EventKind::Overhead, [&](EventIndex i) {
+            mark(isProfilersOwn(trace.text(overhead.name[i])) ? HostTimeline::Mark::Profiler
+                                                              : HostTimeline::Mark::LoadsSeen,
+                overhead.range(i));
+        });
+    }
+
+    void markCompilers()
+    {
+        const auto starts = [&](StringId name) { return startsCompiler(trace.text(name)); };
+        for (const EventKind kind : {EventKind::Overhead, EventKind::ApiCall, EventKind::OsRuntime}) {
+            const EventTable& table = trace.table(kind);
+            if (!anyName(table, stop, starts))
+                continue;
+            visitEvents(kind, [&](EventIndex i) {
+                if (starts(table.name[i]))
+                    mark(HostTimeline::Mark::Compilers, table.range(i));
+            });
+        }
+    }
+};
+
+} // namespace
+
+HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
+    const std::stop_token& stop)
+{
+    Collector found{trace, thread, window, stop, {}, {}};
+    found.addCommunicationCalls();
+    found.addDataLoading();
+    found.addCalls(kinds);
+    found.addStates();
+    found.markRecorder();
+    found.markCompilers();
+    for (std::size_t i = 0; i < marks; ++i)
+        m_marks[i] = unionOf(std::move(found.marked[i]), window, stop);
+    PackedIntervals taken; // by what comes before
+    for (std::size_t i = 0; i < m_covered.size(); ++i) {
+        const PackedIntervals all = unionOf(std::move(found.causes[i]), window, stop);
+        m_covered[i] = taken.empty() ? all : packedDifference(all, taken);
+        if (std::all_of(found.causes.begin() + static_cast<std::ptrdiff_t>(i) + 1, found.causes.end(),
+                [](const auto& later) { return later.empty(); }))
+            break;
+        taken = united(taken, all);
+    }
+}
+
+CauseTimes HostTimeline::split(TimeRange range) const
+{
+    CauseTimes parts{};
+    Ns known = 0;
+    for (std::size_t i = 0; i < m_covered.size(); ++i) {
+        parts[firstCause + i] = m_covered[i].timeIn(range);
+        known += parts[firstCause + i];
+    }
+    parts[indexOf(IdleCause::OwnCode)] = std::max<Ns>(0, range.duration() - known);
+    return parts;
+}
+
+Intervals HostTimeline::within(IdleCause cause, TimeRange range) const
+{
+    if (cause >= first && cause <= last)
+        return clipped(of(cause), range);
+    if (cause != IdleCause::OwnCode)
+        return {};
+    Intervals known;
+    for (const PackedIntervals& covered : m_covered) {
+        const Intervals some = clipped(covered, range);
+        known.insert(known.end(), some.begin(), some.end());
+    }
+    return gaps(unionOf(std::move(known), range), range);
+}
+
+} // namespace warpline

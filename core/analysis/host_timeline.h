@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/analysis/idle_cause.h"
+#include "core/coverage/packed_intervals.h"
+#include "core/derive/call_kinds.h"
+#include "core/store/trace.h"
+
+#include <array>
+#include <cstddef>
+#include <stop_token>
+
+namespace warpline {
+
+/// A length of time by cause; the parts add up to the whole.
+using CauseTimes = std::array<Ns, idleCauses>;
+
+/// What one thread did over a window, as an index: rules, budgets and the overview tell by it why a GPU
+/// idles. In order of precedence: the time of a call inside a range that loads data counts as data loading.
+class HostTimeline {
+public:
+    /// Throws Stopped when `stop` is requested.
+    HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
+        const std::stop_token& stop = {});
+
+    /// By OtherRanks to OffCpu and OwnCode; starting ranks counts as OtherRanks. O(log n).
+    CauseTimes split(TimeRange range) const;
+    /// The parts of `range` in which the thread did that, by the causes of split(). O(log n + result).
+    Intervals within(IdleCause cause, TimeRange range) const;
+
+    /// What lies over the causes of split(), and is not told apart there.
+    enum class Mark : std::uint8_t {
+        Profiler, ///< the recorder's own overhead
+        RankStart, ///< calls that start or end the work of ranks
+        LoadsSeen, ///< what the recorder saw being loaded
+        Modules, ///< calls that load modules
+        Compilers, ///< what a compiler of GPU code begins with, see startsCompiler()
+    };
+    static constexpr std::size_t marks = static_cast<std::size_t>(Mark::Compilers) + 1;
+    const PackedIntervals& of(Mark mark) const { return m_marks[static_cast<std::size_t>(mark)]; }
+    /// The time of a cause of split() but OwnCode; disjoint from that of the others.
+    const PackedIntervals& of(IdleCause cause) const { return m_covered[indexOf(cause) - indexOf(first)]; }
+
+    static constexpr IdleCause first = IdleCause::OtherRanks;
+    static constexpr IdleCause last = IdleCause::OffCpu;
+
+private:
+    std::array<PackedIntervals, indexOf(last) - indexOf(first) + 1> m_covered;
+    std::array<PackedIntervals, marks> m_marks;
+};
+
+} // namespace warpline

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/analysis/trace_analysis.h"
+
+namespace warpline {
+
+/// Shorter gaps are too short to ask what the host did in them.
+inline constexpr Ns shortestCause = 20'000;
+
+/// Why a GPU ran nothing in a gap: what the thread did that then launched the next work.
+struct GapCause {
+    bool known = false; ///< false: the report does not say which call launched the next work
+    GlobalId thread = 0;
+    EventIndex call = noIndex; ///< the call that launched the next work
+    TimeRange host; ///< the part of the gap until that call returned
+    CauseTimes parts{}; ///< the gap's time by what the thread did; from the call's return to the work's
+                        ///< start: Queued
+    IdleCause main = IdleCause::OwnCode; ///< the largest part
+};
+
+GapCause causeOf(const Trace& trace, TraceAnalysis& facts, const IdleGap& gap);
+
+} // namespace warpline

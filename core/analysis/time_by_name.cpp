@@ -1,0 +1,144 @@
+#include "core/analysis/time_by_name.h"
+
+#include "core/base/rounded.h"
+#include "core/base/stop.h"
+#include "core/base/utf8.h"
+#include "core/coverage/interval_times.h"
+#include "core/steps/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr double minNamedShare = 0.05; ///< of the whole
+
+/// Adds the time of `parts` by the events of `lanes`, the innermost lane first; returns what none covers.
+Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const Intervals& parts,
+    TimeByName& sums, const std::stop_token& stop)
+{
+    StopCheck check(stop);
+    Intervals left = parts;
+    for (std::size_t lane = lanes.size(); lane-- > 0 && !left.empty();) {
+        std::vector<TimeRange> taken;
+        for (const TimeRange& part : left) {
+            const auto [first, last] = table.touching(lanes[lane], part);
+            for (EventIndex i = first; i < last; ++i) {
+                check.step();
+                const TimeRange piece = table.range(i).clippedTo(part);
+                if (piece.empty())
+                    continue;
+                sums[table.name[i]] += piece.duration();
+                taken.push_back(piece);
+            }
+        }
+        if (!taken.empty())
+            left = difference(left, unionOf(std::move(taken), {left.front().start, left.back().end}, stop));
+    }
+    return left;
+}
+
+} // namespace
+
+void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+    const std::stop_token& stop)
+{
+    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+        // The outermost call is the one that the program made.
+        forEachCommunication(trace, thread, kind, [&](const Track& track) {
+            addLanes(trace.table(kind), trace.table(kind).lanesOf(track).first(track.laneCount > 0 ? 1 : 0),
+                parts, sums, stop);
+        });
+    }
+}
+
+void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+    const std::stop_token& stop)
+{
+    Intervals left = parts;
+    // A domain of the program's own lies inside its ranges of the default domain.
+    for (const bool named : {true, false}) {
+        for (const Track& track : trace.nvtx().tracks) {
+            const std::string_view domain = trace.text(track.family);
+            if (track.owner != thread || domain.empty() == named || isLibraryDomain(domain))
+                continue;
+            left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums, stop);
+        }
+    }
+}
+
+bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts)
+{
+    const EventTable& table = trace.nvtx();
+    const auto hasRange = [&](const Lane& lane) {
+        return std::ranges::any_of(parts, [&](const TimeRange& part) {
+            const auto [first, last] = table.touching(lane, part);
+            for (EventIndex i = first; i < last; ++i) {
+                if (table.duration[i] > 0) // a mark holds nothing
+                    return true;
+            }
+            return false;
+        });
+    };
+    std::size_t tracks = 0; // a domain of the program's own lies inside its ranges of the default domain
+    for (const Track& track : table.tracks) {
+        if (track.owner != thread || isLibraryDomain(trace.text(track.family)))
+            continue;
+        const std::span<const Lane> lanes = table.lanesOf(track);
+        if (lanes.empty() || !hasRange(lanes.front()))
+            continue;
+        if (++tracks > 1 || std::ranges::any_of(lanes.subspan(1), hasRange))
+            return true;
+    }
+    return false;
+}
+
+Ns sumOf(const TimeByName& sums)
+{
+    Ns all = 0;
+    for (const auto& [name, time] : sums)
+        all += time;
+    return all;
+}
+
+std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums, std::size_t most)
+{
+    std::map<std::string, NamedLength> patterns;
+    Ns all = 0;
+    for (const auto& [name, time] : sums) {
+        const std::string text = toUtf8(trace.text(name));
+        const std::string pattern = withoutNumbers(text);
+        NamedLength& named = patterns[pattern];
+        named.name = named.names++ == 0 ? text : pattern;
+        named.pattern = pattern;
+        named.time += time;
+        all += time;
+    }
+    std::vector<NamedLength> ranked;
+    for (auto& [pattern, named] : patterns)
+        ranked.push_back(std::move(named));
+    std::ranges::stable_sort(ranked, std::greater{}, &NamedLength::time);
+    ranked.resize(std::min(most, ranked.size()));
+    while (
+        !ranked.empty() && static_cast<double>(ranked.back().time) < minNamedShare * static_cast<double>(all))
+        ranked.pop_back();
+    return ranked;
+}
+
+std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
+    std::string_view (*explain)(std::string_view))
+{
+    std::string text;
+    for (const NamedLength& each : longestNamed(trace, sums, most)) {
+        const std::string_view words = explain ? explain(each.name) : std::string_view();
+        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", each.name, roundedDuration(each.time),
+            words.empty() ? std::string() : fmt::format(" ({})", words));
+    }
+    return text;
+}
+
+} // namespace warpline

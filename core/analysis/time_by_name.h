@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/coverage/intervals.h"
+#include "core/store/library_domains.h"
+#include "core/store/trace.h"
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+/// Lengths of time by name.
+using TimeByName = std::unordered_map<StringId, Ns>;
+
+Ns sumOf(const TimeByName& sums);
+
+/// Calls visit(track) for the tracks of `kind` with communication calls of `thread`: a library's, or in
+/// exports of before 2022.4 ranges of an NVTX domain.
+template <typename Visit>
+void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, Visit&& visit)
+{
+    for (const Track& track : trace.table(kind).tracks) {
+        if (track.owner == thread && track.device < 0 && isCommunicationLibrary(trace.text(track.family)))
+            visit(track);
+    }
+}
+/// Adds the time of `parts` to `sums` by the call of a communication library that `thread` was in. Throws
+/// Stopped when `stop` is requested.
+void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+    const std::stop_token& stop);
+/// Whether in `parts` a range of the program's own lies in another one on `thread`. O(log n) a part and
+/// depth.
+bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts);
+/// Adds the time of `parts` to `sums` by the innermost NVTX range of the program's own (not a library's) that
+/// was open on `thread`. O(log n) a part and depth. Throws Stopped when `stop` is requested.
+void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+    const std::stop_token& stop);
+/// A name, or those that differ in numbers alone, which count iterations: '#' stands for these.
+struct NamedLength {
+    std::string name;
+    std::string pattern; ///< its numbers as '#'
+    std::size_t names = 0; ///< how many differ in numbers alone
+    Ns time = 0;
+};
+/// The longest of `sums`, at most `most` and none below a twentieth of all.
+std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums, std::size_t most);
+/// The same as text: "Allreduce 130 ms, Waitall 4.1 ms". `explain` says what a name means, in
+/// brackets behind it: "futex 1.2 s (waits for a lock, or to be woken by another thread)". Empty: nothing to
+/// name.
+std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
+    std::string_view (*explain)(std::string_view) = nullptr);
+
+} // namespace warpline

@@ -1,0 +1,235 @@
+#include "core/analysis/trace_analysis.h"
+
+#include "core/analysis/gpu_activity.h"
+#include "core/analysis/idle_after_short.h"
+#include "core/analysis/scope.h"
+#include "core/base/stop.h"
+#include "core/coverage/migrations.h"
+#include "core/load/memory_need.h"
+#include "core/store/gpu_names.h"
+#include "core/store/lane_merge.h"
+
+#include <algorithm>
+#include <new>
+#include <span>
+
+namespace warpline {
+
+namespace {
+
+using GpuId = std::pair<GlobalId, std::int32_t>;
+
+/// The lanes of work in the window, by GPU.
+std::map<GpuId, std::vector<LaneRun>> lanesWithWork(const Trace& trace, TimeRange window)
+{
+    std::map<GpuId, std::vector<LaneRun>> gpus;
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = table.touching(lane, window);
+                if (first < last)
+                    gpus[{track.owner, track.device}].push_back({kind, &table, first, last});
+            }
+        }
+    }
+    return gpus;
+}
+
+/// Walks the work of one GPU in order of time.
+GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange window, std::vector<LaneRun> lanes)
+{
+    GpuFacts gpu;
+    std::size_t most = 0;
+    for (const LaneRun& lane : lanes)
+        most += lane.end - lane.next;
+    // Room for the most there can be: what is not used is never touched.
+    gpu.work.reserve(most);
+    PackedIntervals::Builder busy;
+    busy.reserve(most);
+    PackedIntervals::Builder compute;
+    compute.reserve(most);
+    gpu.next.reserve(most);
+    std::vector<std::size_t> unexplained; // gaps that a prefetch of unified memory ended: it names no call
+    StopCheck check(facts.stop());
+    forEachByStart(std::move(lanes), [&](EventKind kind, const EventTable& table, EventIndex i) {
+        check.step();
+        // Pages that faults move lie inside the kernel, or the code of the host, that missed them.
+        if (kind == EventKind::Memcpy && isFaultMigration(trace.memcpys().copy(i)))
+            return;
+        const TimeRange piece = table.range(i).clippedTo(window);
+        const std::uint32_t work = Links::pack({kind, i});
+        if (!busy.empty() && piece.start > busy.back().end && !piece.empty()) {
+            gpu.next.push_back(work);
+            if (kind == EventKind::Memcpy && facts.callOf(work) == noIndex)
+                unexplained.push_back(gpu.next.size() - 1);
+        }
+        // The thread that launches next is the one that prefetched.
+        if (!unexplained.empty() && facts.callOf(work) != noIndex) {
+            for (; !unexplained.empty(); unexplained.pop_back())
+                gpu.next[unexplained.back()] = work;
+        }
+        gpu.work.push_back(work);
+        busy.add(piece);
+        if (kind == EventKind::Kernel || kind == EventKind::GraphTrace)
+            compute.add(piece);
+    });
+    gpu.busy = busy.done();
+    gpu.compute = compute.done();
+    return gpu;
+}
+
+} // namespace
+
+TraceAnalysis::TraceAnalysis(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob)
+    : m_trace(trace),
+      m_window(window),
+      m_stop(std::move(stop)),
+      m_stepGlob(std::move(stepGlob))
+{
+}
+
+TraceAnalysis::TraceAnalysis(TraceAnalysis& whole, TimeRange part)
+    : m_whole(&whole),
+      m_trace(whole.m_trace),
+      m_window(part),
+      m_stop(whole.m_stop),
+      m_stepGlob(whole.m_stepGlob)
+{
+}
+
+const std::vector<GpuFacts>& TraceAnalysis::gpus()
+{
+    return m_gpus.made([this] { return findGpus(); });
+}
+
+std::vector<GpuFacts> TraceAnalysis::findGpus() const
+{
+    if (!mayAnalyze(m_trace, m_window))
+        throw std::bad_alloc(); // told as such; when memory ends, the system ends the program
+    std::vector<GpuFacts> gpus;
+    for (auto& [id, lanes] : lanesWithWork(m_trace, m_window)) {
+        GpuFacts gpu = measure(m_trace, *this, m_window, std::move(lanes));
+        if (gpu.busy.empty())
+            continue;
+        gpu.process = id.first;
+        gpu.device = id.second;
+        gpus.push_back(std::move(gpu));
+    }
+    return gpus;
+}
+
+const std::vector<WhatIfTarget>& TraceAnalysis::replays()
+{
+    return m_replays.made(
+        [this] { return whatIfTargets(m_trace, m_window, m_stepGlob, limitsOfMany, m_stop); });
+}
+
+const StepSeries& TraceAnalysis::steps(GlobalId process)
+{
+    static const StepSeries none;
+    const auto& all = allSteps();
+    const auto found = all.find(pidOf(process));
+    return found != all.end() ? found->second : none;
+}
+
+const std::map<std::uint32_t, StepSeries>& TraceAnalysis::allSteps()
+{
+    return m_steps.made([this] { return findSteps(m_trace, m_window, m_stepGlob, m_stop); });
+}
+
+const CallKinds& TraceAnalysis::callKinds()
+{
+    if (m_whole)
+        return m_whole->callKinds();
+    return m_callKinds.made([this] { return CallKinds(m_trace, m_stop); });
+}
+
+const ProgramKind& TraceAnalysis::program()
+{
+    if (m_whole)
+        return m_whole->program();
+    return m_program.made([this] { return programKindOf(m_trace, m_stop); });
+}
+
+const HostTimeline& TraceAnalysis::host(GlobalId thread)
+{
+    if (m_whole)
+        return m_whole->host(thread);
+    return m_hosts.made(thread, [&] { return HostTimeline(m_trace, callKinds(), thread, m_window, m_stop); });
+}
+
+const CommunicationWork& TraceAnalysis::communication(TimeRange part)
+{
+    return m_communication.made(
+        {part.start, part.end}, [&] { return communicationWork(m_trace, part, m_stop); });
+}
+
+std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> TraceAnalysis::gpuTimes(TimeRange range)
+{
+    if (m_whole)
+        return m_whole->gpuTimes(range);
+    const std::scoped_lock lock(m_timesMutex);
+    if (!m_times || m_timesOf != range) {
+        m_times = std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(
+            warpline::gpuTimes(m_trace, range, m_stop));
+        m_timesOf = range;
+    }
+    return m_times;
+}
+
+const PackedIntervals& TraceAnalysis::idleAfterShort(Ns brief)
+{
+    return m_idleAfterShort.made(
+        brief, [&] { return warpline::idleAfterShort(m_trace, gpus(), m_window, brief, m_stop); });
+}
+
+EventIndex TraceAnalysis::callOf(std::uint32_t work) const
+{
+    if (!m_trace.links)
+        return noIndex;
+    const EventRef event = Links::unpack(work);
+    const auto& calls = m_trace.links->apiOf[indexOf(event.kind)];
+    return event.index < calls.size() ? calls[event.index] : noIndex;
+}
+
+TimeRange TraceAnalysis::measuredRange()
+{
+    return m_measured.made([this] {
+        const TimeRange judged = scopeOf(m_trace, m_window, *this).range;
+        return judged.empty() ? m_window : judged;
+    });
+}
+
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, TraceAnalysis& facts, TimeRange window)
+{
+    std::map<std::int32_t, std::vector<const GpuFacts*>> users;
+    for (const GpuFacts& gpu : facts.gpus())
+        users[gpuNumber(trace, gpu.process, gpu.device)].push_back(&gpu);
+    std::map<std::int32_t, DeviceBusy> devices;
+    for (const auto& [number, gpus] : users) {
+        DeviceBusy& device = devices[number];
+        device.process = gpus.size() == 1 ? gpus.front()->process : GlobalId{0};
+        device.ordinal = gpus.size() == 1 ? gpus.front()->device : number;
+        const GpuFacts& first = *gpus.front();
+        if (gpus.size() == 1 && window.start <= first.span().start && first.span().end <= window.end) {
+            device.busy = first.busy;
+            continue;
+        }
+        Intervals busy = clipped(first.busy, window);
+        for (const GpuFacts* const gpu : std::span(gpus).subspan(1))
+            busy.insert(busy.end(), gpu->busy.begin(), gpu->busy.end());
+        if (gpus.size() > 1)
+            busy = unionOf(std::move(busy), window, facts.stop());
+        device.busy = busy;
+    }
+    return devices;
+}
+
+std::string nameOf(const Trace& trace, const GpuFacts& gpu)
+{
+    return nameOf(trace, GpuKey{gpu.process, gpu.device, -1});
+}
+
+} // namespace warpline

@@ -1,0 +1,134 @@
+#pragma once
+
+#include "core/analysis/collectives.h"
+#include "core/analysis/gpu_facts.h"
+#include "core/analysis/host_timeline.h"
+#include "core/analysis/program_kind.h"
+#include "core/coverage/gpu_times.h"
+#include "core/derive/call_kinds.h"
+#include "core/replay/what_if.h"
+#include "core/steps/steps.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// What all that analyze a window of a trace share: made when first asked for, kept as long as this is. Safe
+/// to ask from several threads: who asks for what another one makes waits for it. Throws Stopped while it
+/// makes something and `stop` is requested.
+class TraceAnalysis {
+public:
+    /// `stepGlob` names the steps; empty: they are found.
+    TraceAnalysis(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
+    /// Of a part of the window of `whole`, which has what does not depend on it, and outlives this.
+    TraceAnalysis(TraceAnalysis& whole, TimeRange part);
+
+    const Trace& trace() const { return m_trace; }
+    TimeRange window() const { return m_window; }
+    const std::string& stepGlob() const { return m_stepGlob; }
+    const std::stop_token& stop() const { return m_stop; }
+    /// By process, then device. O(n log n) in the GPU work of the window.
+    const std::vector<GpuFacts>& gpus();
+    /// The iterations of process `process`; empty where there are none to be seen.
+    const StepSeries& steps(GlobalId process);
+    /// Those of all processes, by pid.
+    const std::map<std::uint32_t, StepSeries>& allSteps();
+    const CallKinds& callKinds();
+    /// The steps that can be replayed with changes, see whatIfTargets().
+    const std::vector<WhatIfTarget>& replays();
+    /// What the program is written with.
+    const ProgramKind& program();
+    /// What `thread` does in the window.
+    const HostTimeline& host(GlobalId thread);
+    /// The communication in `part` of the window: see CommunicationWork.
+    const CommunicationWork& communication(TimeRange part);
+    /// idleAfterShort() of the window for kernels below `brief`: two rules ask for it.
+    const PackedIntervals& idleAfterShort(Ns brief);
+    /// gpuTimes() of `range`. Of many ranges the last one is kept: they may be millions of intervals.
+    std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> gpuTimes(TimeRange range);
+    /// The API call that started `work` (Links::pack); noIndex: unknown.
+    EventIndex callOf(std::uint32_t work) const;
+    EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
+    /// The thread of API call `call`. O(log tracks).
+    GlobalId threadOf(EventIndex call) const { return m_trace.apiCalls().trackOf(call).owner; }
+    /// The time that savings are measured against and that severities are of: how long measuredRange() is.
+    /// Zero only for an empty window.
+    Ns measured() { return measuredRange().duration(); }
+    /// Where that time lies: what scopeOf() judges; the window where that is empty.
+    TimeRange measuredRange();
+
+private:
+    /// A fact and who may make it. Facts are made of others, but never in a circle.
+    template <typename T> class Fact {
+    public:
+        template <typename Make> const T& made(Make make)
+        {
+            const std::scoped_lock lock(m_mutex);
+            if (!m_value)
+                m_value.emplace(make());
+            return *m_value;
+        }
+
+    private:
+        std::mutex m_mutex;
+        std::optional<T> m_value;
+    };
+    /// Facts by what they are about; places in the map are kept.
+    template <typename Key, typename T> class Facts {
+    public:
+        template <typename Make> const T& made(const Key& key, Make make)
+        {
+            Fact<T>* fact = nullptr;
+            {
+                const std::scoped_lock lock(m_mutex);
+                fact = &m_facts[key];
+            }
+            return fact->made(make);
+        }
+
+    private:
+        std::mutex m_mutex;
+        std::map<Key, Fact<T>> m_facts;
+    };
+
+    std::vector<GpuFacts> findGpus() const;
+
+    TraceAnalysis* m_whole = nullptr;
+    const Trace& m_trace;
+    TimeRange m_window;
+    std::stop_token m_stop;
+    std::string m_stepGlob;
+    Fact<std::vector<GpuFacts>> m_gpus;
+    Fact<std::map<std::uint32_t, StepSeries>> m_steps;
+    Fact<CallKinds> m_callKinds;
+    Fact<ProgramKind> m_program;
+    Fact<std::vector<WhatIfTarget>> m_replays;
+    Fact<TimeRange> m_measured;
+    Facts<GlobalId, HostTimeline> m_hosts; ///< by thread
+    Facts<Ns, PackedIntervals> m_idleAfterShort; ///< by the limit
+    Facts<std::pair<Ns, Ns>, CommunicationWork> m_communication; ///< by start and end
+    std::mutex m_timesMutex;
+    TimeRange m_timesOf;
+    std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> m_times; ///< of m_timesOf
+};
+
+/// One GPU of the machine over all processes and contexts.
+struct DeviceBusy {
+    GlobalId process = 0; ///< the only one that uses it; 0: several do
+    std::int32_t ordinal = -1; ///< the CUDA ordinal of that process; its number where several use it
+    PackedIntervals busy; ///< the time of any work; concurrent work counts once
+};
+/// By the GPU's number, see gpuNumber(). No longer than `facts`.
+std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, TraceAnalysis& facts, TimeRange window);
+
+/// "GPU 0", with the process where several use GPUs.
+std::string nameOf(const Trace& trace, const GpuFacts& gpu);
+
+} // namespace warpline

@@ -1,0 +1,101 @@
+#include "core/cache/message_archive.h"
+
+#include <bit>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+/// `text` as a literal: kept for the life of the program. Those of messages are few and the same each time.
+Literal lasting(std::string text)
+{
+    static std::mutex mutex;
+    static std::set<std::string> texts;
+    const std::scoped_lock lock(mutex);
+    static_assert(sizeof(Literal) == sizeof(std::string_view)); // a view, which only the compiler may make
+    return std::bit_cast<Literal>(std::string_view(*texts.insert(std::move(text)).first));
+}
+
+std::string readText(ArchiveReader& archive)
+{
+    std::string text;
+    archive(text);
+    return text;
+}
+
+std::size_t readCount(ArchiveReader& archive)
+{
+    std::size_t count = 0;
+    archive(count);
+    return archive.ok() ? count : 0;
+}
+
+void writeValue(ArchiveWriter& archive, const Value& value)
+{
+    archive(value.kind);
+    archive(value.whole);
+    archive(value.extra);
+    archive(value.real);
+    archive(value.name);
+    archive(value.messages.size());
+    for (const Message& inside : value.messages)
+        writeMessage(archive, inside);
+}
+
+Value readValue(ArchiveReader& archive)
+{
+    Value value(Count{});
+    archive(value.kind);
+    archive(value.whole);
+    archive(value.extra);
+    archive(value.real);
+    archive(value.name);
+    for (std::size_t left = readCount(archive); left > 0 && archive.ok(); --left)
+        value.messages.push_back(readMessage(archive));
+    return value;
+}
+
+} // namespace
+
+void writeMessage(ArchiveWriter& archive, const Message& message)
+{
+    archive(std::string(message.key()));
+    archive(std::string(message.english()));
+    archive(message.isOfHip());
+    archive(message.values().size());
+    for (const Argument& argument : message.values()) {
+        archive(std::string(argument.name));
+        writeValue(archive, argument.value);
+    }
+    archive(message.next().size());
+    for (const Message& next : message.next())
+        writeMessage(archive, next);
+}
+
+Message readMessage(ArchiveReader& archive)
+{
+    std::string key = readText(archive);
+    std::string english = readText(archive);
+    bool isOfHip = false;
+    archive(isOfHip);
+    std::vector<Argument> values;
+    for (std::size_t left = readCount(archive); left > 0 && archive.ok(); --left) {
+        const std::string_view name = lasting(readText(archive)).text();
+        values.push_back({name, readValue(archive)});
+    }
+    Message message = key.empty()
+        ? Message(std::move(english))
+        : Message(lasting(std::move(key)), lasting(std::move(english)), std::move(values));
+    if (isOfHip)
+        message.setOfHip();
+    for (std::size_t left = readCount(archive); left > 0 && archive.ok(); --left)
+        message += readMessage(archive);
+    return archive.ok() ? message : Message();
+}
+
+} // namespace warpline
