@@ -70,7 +70,14 @@ public:
     QT_TRANSLATE_NOOP("Warpline", "&Choose"), QT_TRANSLATE_NOOP("Warpline", "Save As"),
     QT_TRANSLATE_NOOP("Warpline", "Find Directory"), QT_TRANSLATE_NOOP("Warpline", "Press shortcut"),
     QT_TRANSLATE_NOOP("Warpline", "Scroll Left"), QT_TRANSLATE_NOOP("Warpline", "Scroll Right"),
-    QT_TRANSLATE_NOOP("Warpline", "Show Details..."), QT_TRANSLATE_NOOP("Warpline", "Hide Details...")};
+    QT_TRANSLATE_NOOP("Warpline", "Show Details..."), QT_TRANSLATE_NOOP("Warpline", "Hide Details..."),
+    QT_TRANSLATE_NOOP("Warpline", "Show "), QT_TRANSLATE_NOOP("Warpline", "Scroll here"),
+    QT_TRANSLATE_NOOP("Warpline", "Top"), QT_TRANSLATE_NOOP("Warpline", "Bottom"),
+    QT_TRANSLATE_NOOP("Warpline", "Left edge"), QT_TRANSLATE_NOOP("Warpline", "Right edge"),
+    QT_TRANSLATE_NOOP("Warpline", "Page up"), QT_TRANSLATE_NOOP("Warpline", "Page down"),
+    QT_TRANSLATE_NOOP("Warpline", "Page left"), QT_TRANSLATE_NOOP("Warpline", "Page right"),
+    QT_TRANSLATE_NOOP("Warpline", "Scroll up"), QT_TRANSLATE_NOOP("Warpline", "Scroll down"),
+    QT_TRANSLATE_NOOP("Warpline", "Scroll left"), QT_TRANSLATE_NOOP("Warpline", "Scroll right")};
 
 /// The same letter looks otherwise in China and in Japan. A desktop in the language has its fonts.
 void preferFontsOf(const Language& language)
@@ -124,7 +131,10 @@ void applyLanguage()
     const Language& chosen = chosenLanguage();
     setLanguage(chosen);
     preferFontsOf(chosen);
+    // Dates and numbers as in the language; where the desktop speaks it, as the desktop has them.
     const QString key = QString::fromUtf8(chosen.key.data(), static_cast<qsizetype>(chosen.key.size()));
+    const bool isOfDesktop = &languageOfLocale(QLocale::system().name().toStdString()) == &chosen;
+    QLocale::setDefault(isOfDesktop ? QLocale::system() : QLocale(key));
     const auto install
         = [](std::unique_ptr<QTranslator> translator, const QString& name, const QString& folder) {
               if (translator->load(name, folder)) {

@@ -18,7 +18,7 @@ std::shared_ptr<const ExchangeLane> laneOf(
     lane->rank = rank;
     lane->label = of.label;
     const Name waits{formatDuration(lane->wait())};
-    lane->figure = {"exchange.waits", "waits {time}", {{"time", waits}}}; // a share would not compare
+    lane->figure = Message("exchange.waits", "waits {time}", {{"time", waits}}); // a share would not compare
     lane->hint = {"exchange.lane",
         "{count, plural, one {# exchange} other {# exchanges}} in {report}: waits {waits} for the last rank (hatched), transfers for {transfers}.",
         {{"count", Count{lane->slices().size()}}, {"report", Name{across.reports[raw(of.report)].name}},

@@ -212,7 +212,15 @@ bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpu
 
 bool hasCommunication(const Trace& trace, const std::stop_token& stop)
 {
-    return anyName(trace.kernels(), stop, [&](StringId name) { return isCommunication(trace.text(name)); });
+    std::vector<bool> asked(trace.pool->size()); // rules ask again and again: no hash of a million names
+    for (const StringId name : stoppableItems(trace.kernels().name, stop)) {
+        if (asked[raw(name)])
+            continue;
+        asked[raw(name)] = true;
+        if (isCommunication(trace.text(name)))
+            return true;
+    }
+    return false;
 }
 
 } // namespace warpline

@@ -55,7 +55,7 @@ Message lostGpuWork(const Trace& trace)
     return {"no_work.lost",
         "No GPU work in this report, although {launches, plural, =0 {CUDA functions were} one {# launch was} other {# launches were}} called: {recorder} lost what the GPU did.{reason} "
         "Record again with a version that knows the driver.",
-        {{"launches", Count{launches}}, {"recorder", Message(recordingAdvice(trace).recorder)},
+        {{"launches", Count{launches}}, {"recorder", recordingAdvice(trace).recorder()},
             {"reason", std::move(reason)}}};
 }
 
@@ -86,7 +86,7 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
         return {{"no_work.graphics", "This report holds graphics or video, and no CUDA work."}, {}};
     const RecordingAdvice& advice = recordingAdvice(trace);
     const Message what{"no_work.seen", "No GPU work in this report: {recorder} saw no kernel, copy or graph.",
-        {{"recorder", Message(advice.recorder)}}};
+        {{"recorder", advice.recorder()}}};
     const std::optional<bool> traced = wasCudaTraced(trace.info);
     if (traced.value_or(false))
         return {what,

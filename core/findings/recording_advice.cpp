@@ -1,5 +1,6 @@
 #include "core/findings/recording_advice.h"
 
+#include "core/base/message_names.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
@@ -13,7 +14,7 @@ namespace warpline {
 namespace {
 
 constexpr RecordingAdvice nsys{
-    .recorder = {"recording_nsys.recorder", "nsys"},
+    .recorderName = "nsys",
     .cudaCalls = {"recording_nsys.cuda_calls", "nsys profile --trace=cuda"},
     .hostCode = {"recording_nsys.host_code", "CPU samples: nsys profile --sample=process-tree"},
     .hostCodeOfPython = {"recording_nsys.host_code_of_python",
@@ -24,7 +25,7 @@ constexpr RecordingAdvice nsys{
 };
 
 constexpr RecordingAdvice torch{
-    .recorder = {"recording_torch.recorder", "torch.profiler"},
+    .recorderName = "torch.profiler",
     .cudaCalls = {"recording_torch.cuda_calls",
         "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] of torch.profiler.profile"},
     .hostCode
@@ -38,7 +39,7 @@ constexpr RecordingAdvice torch{
 };
 
 constexpr RecordingAdvice other{
-    .recorder = {"recording_other.recorder", "the tool that wrote this trace"},
+    .recorderName = "",
     .cudaCalls = {"recording_other.cuda_calls", "nsys profile --trace=cuda"},
     .hostCode = {"recording_other.host_code", "CPU samples: nsys profile --sample=process-tree"},
     .hostCodeOfPython = {"recording_other.host_code_of_python",
@@ -48,7 +49,7 @@ constexpr RecordingAdvice other{
 };
 
 constexpr RecordingAdvice rocm{
-    .recorder = {"recording_rocm.recorder", "rocprofiler"},
+    .recorderName = "rocprofiler",
     .cudaCalls = {"recording_rocm.cuda_calls", "rocprofv3 --sys-trace"},
     .hostCode = {"recording_rocm.host_code", "CPU samples: rocprof-sys-sample"},
     .hostCodeOfPython = {"recording_rocm.host_code_of_python", "CPU samples of Python: py-spy record"},
@@ -58,6 +59,12 @@ constexpr RecordingAdvice rocm{
 };
 
 } // namespace
+
+Message RecordingAdvice::recorder() const
+{
+    return recorderName.empty() ? Message("recording_other.recorder", "the tool that wrote this trace")
+                                : nameMessage(std::string(recorderName));
+}
 
 const RecordingAdvice& recordingAdvice(Recorder recorder)
 {

@@ -16,12 +16,14 @@ struct RecordingAdvice {
         Literal english;
         operator Message() const { return {key, english}; }
     };
-    Text recorder; ///< "nsys"
+    std::string_view recorderName; ///< "nsys"; empty: it has none
     Text cudaCalls; ///< what records CUDA's calls and work
     Text hostCode; ///< what shows what the host computes
     Text hostCodeOfPython; ///< the same for a program in Python
     Text osCalls; ///< a sentence: what shows the calls that a thread waits in
     Text steadySteps; ///< what leaves the start out
+
+    Message recorder() const; ///< "nsys", "the tool that wrote this trace"
 };
 
 /// The words for reports that `recorder` made.

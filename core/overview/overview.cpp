@@ -262,11 +262,13 @@ RunOverview overviewOf(TraceAnalysis& facts)
         const TimeRange life = lifeOfGpus(trace).clippedTo(window);
         overview.life = life.empty() ? TimeRange{} : life;
         overview.measured = facts.measuredRange();
-        overview.parts = overviewParts(facts, window, overview.life);
         constexpr double minOmittedShare = 0.03; // of the window
         const double left = 1 - shareOf(overview.measured.duration(), window.duration());
-        if (!overview.life.empty() && !overview.measured.empty() && left >= minOmittedShare)
-            overview.measuredParts = overviewParts(facts, overview.measured, overview.measured);
+        const bool omits = !overview.life.empty() && left >= minOmittedShare;
+        OverviewParts parts
+            = overviewParts(facts, window, overview.life, omits ? overview.measured : TimeRange{});
+        overview.parts = std::move(parts.all);
+        overview.measuredParts = std::move(parts.ofMeasured);
         overview.kernels = topKernels(context);
         if (!overview.life.empty())
             overview.gpus = gpusOf(facts, overview.life);

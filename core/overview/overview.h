@@ -139,9 +139,13 @@ RunOverview overviewOf(
 /// The same of the window of `facts`.
 RunOverview overviewOf(TraceAnalysis& facts);
 
-/// The parts of `window` alone: the whole of the arithmetic. `life` as RunOverview has it. Throws Stopped when
-/// a stop of `facts` is requested.
-std::vector<OverviewPart> overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange life);
+struct OverviewParts {
+    std::vector<OverviewPart> all; ///< RunOverview::parts
+    std::vector<OverviewPart> ofMeasured; ///< RunOverview::measuredParts
+};
+/// The parts of `window`, and of `measured` in it, alone: the whole of the arithmetic. `life` as RunOverview
+/// has it; no parts of `measured` where that is empty. Throws Stopped when a stop of `facts` is requested.
+OverviewParts overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange life, TimeRange measured);
 
 /// Where no finding is large against the whole run (isNothingLarge()): what most of its time went to, and of
 /// which part of it the findings are, with words that lead to the first of them.

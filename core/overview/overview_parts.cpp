@@ -78,7 +78,15 @@ public:
         Intervals& part = m_parts[static_cast<std::size_t>(kind)];
         part = part.empty() ? std::move(mine) : united(part, mine);
     }
-    const Intervals& left() const { return m_left; }
+    /// The same of a part of the window, all that is left of which the GPUs idle.
+    Division within(TimeRange range) const
+    {
+        Division inner(range);
+        for (std::size_t i = 0; i < overviewKinds; ++i)
+            inner.m_parts[i] = clipped(m_parts[i], range);
+        inner.m_parts[static_cast<std::size_t>(OverviewKind::Idle)] = clipped(m_left, range);
+        return inner;
+    }
 
     /// `life` is that of the GPUs; empty: none works.
     std::vector<OverviewPart> parts(TimeRange life) const
@@ -189,7 +197,7 @@ void giveGpuTime(TraceAnalysis& facts, TimeRange window, Division& division)
 
 } // namespace
 
-std::vector<OverviewPart> overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange life)
+OverviewParts overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange life, TimeRange measured)
 {
     const Trace& trace = facts.trace();
     const std::stop_token& stop = facts.stop();
@@ -198,6 +206,9 @@ std::vector<OverviewPart> overviewParts(TraceAnalysis& facts, TimeRange window, 
     const bool works = !life.empty();
     giveGpuTime(facts, window, division);
     division.give(OverviewKind::Profiler, ofProfiler(trace, window, stop));
+    OverviewParts parts;
+    if (!measured.empty())
+        parts.ofMeasured = division.within(measured).parts(measured);
     const TimeRange before{window.start, works ? life.start : window.end};
     const Intervals calls = ofCallingThreads(trace, EventKind::ApiCall, before, stop);
     if (works) {
@@ -212,9 +223,11 @@ std::vector<OverviewPart> overviewParts(TraceAnalysis& facts, TimeRange window, 
     if (works && !calls.empty())
         division.give(OverviewKind::BeforeCuda, part({window.start, calls.front().start}));
     division.give(works ? OverviewKind::HostBefore : OverviewKind::HostOnly, part(window));
-    std::vector<OverviewPart> parts = division.parts(life);
-    for (OverviewPart& each : parts)
-        each.api = gpuApiOf(trace);
+    parts.all = division.parts(life);
+    for (std::vector<OverviewPart>* const list : {&parts.all, &parts.ofMeasured}) {
+        for (OverviewPart& each : *list)
+            each.api = gpuApiOf(trace);
+    }
     return parts;
 }
 

@@ -383,7 +383,7 @@ private:
             say({"overview.profiler",
                     "Profiler overhead of {recorder}: {time} ({share} of the recording) while no GPU works"
                     "{when, select, after {, mostly after the last GPU work. Steps are not affected.} other {. Without the profiler, the program is faster.}}",
-                    {{"recorder", Message(recordingAdvice(m_trace).recorder)}, {"time", Duration{own->time}},
+                    {{"recorder", recordingAdvice(m_trace).recorder()}, {"time", Duration{own->time}},
                         {"share", ofRun(own->time)},
                         {"when", Name{own->where.start >= m_overview.life.end ? "after" : "during"}}}},
                 own->where);

@@ -60,7 +60,7 @@ Message silentText(
                "For {time} of it, before {call}, no listed call runs. That is probably the driver, which starts the GPU and creates the context in a call that {recorder} does not list, once per run.",
                {{"time", Duration{time}},
                    {"call", Name{std::string(bareCallName(trace.name({EventKind::ApiCall, silent.before})))}},
-                   {"recorder", Message(recordingAdvice(trace).recorder)}})
+                   {"recorder", recordingAdvice(trace).recorder()}})
         + osCallsText(trace, thread, {silent.when});
 }
 

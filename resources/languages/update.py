@@ -32,11 +32,16 @@ def texts_of_sources():
     lupdate = shutil.which("lupdate", path="/usr/lib/qt6/bin") or shutil.which("lupdate")
     if not lupdate:
         sys.exit("update.py: lupdate is missing. Install qt6-l10n-tools.")
+    # What is marked within the call of a wrapper is found by its mark alone.
     with tempfile.TemporaryDirectory() as work:
-        found = pathlib.Path(work) / "found.ts"
-        subprocess.run([lupdate, "-silent", "-tr-function-alias", aliases(), "-I", ".", "app", "views", "-ts", str(found)], cwd=ROOT, check=True,
-                       stderr=subprocess.DEVNULL)
-        return sorted({source.text or "" for source in xml.parse(found).iter("source")})
+        texts = set()
+        for own in ("tr+=words", aliases()):
+            found = pathlib.Path(work) / "found.ts"
+            found.unlink(missing_ok=True)
+            subprocess.run([lupdate, "-silent", "-tr-function-alias", own, "-I", ".", "app", "views", "-ts", str(found)],
+                           cwd=ROOT, check=True, stderr=subprocess.DEVNULL)
+            texts |= {source.text or "" for source in xml.parse(found).iter("source")}
+        return sorted(texts)
 
 
 def translations_of(path):

@@ -1420,6 +1420,10 @@
         <translation>两份报告作为一次运行的不同 rank 并排打开。</translation>
     </message>
     <message>
+        <source>Bottom</source>
+        <translation>底部</translation>
+    </message>
+    <message>
         <source>Bound</source>
         <translation>限制</translation>
     </message>
@@ -2592,12 +2596,24 @@
         <translation>该事件期间的 GPU 指标</translation>
     </message>
     <message>
+        <source>GPU only communicating %1</source>
+        <translation>GPU 只在通信 %1</translation>
+    </message>
+    <message>
+        <source>GPU only copying %1</source>
+        <translation>GPU 只在拷贝 %1</translation>
+    </message>
+    <message>
         <source>GPU or process</source>
         <translation>GPU 或进程</translation>
     </message>
     <message>
         <source>GPU time</source>
         <translation>GPU 时间</translation>
+    </message>
+    <message>
+        <source>GPU waiting for pages %1</source>
+        <translation>GPU 等待页 %1</translation>
     </message>
     <message>
         <source>GPU work launched in this range</source>
@@ -2836,6 +2852,10 @@
         <translation>空闲</translation>
     </message>
     <message>
+        <source>Idle time by host activity: %1</source>
+        <translation>按主机活动划分的空闲时间：%1</translation>
+    </message>
+    <message>
         <source>Idle: %1</source>
         <translation>空闲：%1</translation>
     </message>
@@ -2982,6 +3002,10 @@
     <message>
         <source>Left drag</source>
         <translation>左键拖动</translation>
+    </message>
+    <message>
+        <source>Left edge</source>
+        <translation>左边缘</translation>
     </message>
     <message>
         <source>Length</source>
@@ -3322,6 +3346,10 @@
     <message>
         <source>No GPU work in this report.</source>
         <translation>报告中没有 GPU 工作。</translation>
+    </message>
+    <message>
+        <source>No GPU work recorded</source>
+        <translation>没有录制到 GPU 工作</translation>
     </message>
     <message>
         <source>No GPU work was launched inside %1.</source>
@@ -3800,6 +3828,22 @@
         <translation>PNG (*.png)</translation>
     </message>
     <message>
+        <source>Page down</source>
+        <translation>下一页</translation>
+    </message>
+    <message>
+        <source>Page left</source>
+        <translation>左一页</translation>
+    </message>
+    <message>
+        <source>Page right</source>
+        <translation>右一页</translation>
+    </message>
+    <message>
+        <source>Page up</source>
+        <translation>上一页</translation>
+    </message>
+    <message>
         <source>Pageable</source>
         <translation>可分页</translation>
     </message>
@@ -4180,6 +4224,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>右键拖动、Ctrl+Shift+拖动</translation>
     </message>
     <message>
+        <source>Right edge</source>
+        <translation>右边缘</translation>
+    </message>
+    <message>
         <source>Roofline</source>
         <translation>Roofline</translation>
     </message>
@@ -4405,7 +4453,7 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     </message>
     <message>
         <source>Schema</source>
-        <translation>Schema</translation>
+        <translation>架构版本</translation>
     </message>
     <message>
         <source>Scope of all panels: %1, from %2 to %3.
@@ -4426,8 +4474,28 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>向右滚动</translation>
     </message>
     <message>
+        <source>Scroll down</source>
+        <translation>向下滚动</translation>
+    </message>
+    <message>
+        <source>Scroll here</source>
+        <translation>滚动到此处</translation>
+    </message>
+    <message>
+        <source>Scroll left</source>
+        <translation>向左滚动</translation>
+    </message>
+    <message>
+        <source>Scroll right</source>
+        <translation>向右滚动</translation>
+    </message>
+    <message>
         <source>Scroll rows</source>
         <translation>滚动行</translation>
+    </message>
+    <message>
+        <source>Scroll up</source>
+        <translation>向上滚动</translation>
     </message>
     <message>
         <source>Search all commands and rows</source>
@@ -4612,6 +4680,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Shortest</source>
         <translation>最短</translation>
+    </message>
+    <message>
+        <source>Show </source>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Show %1 at %2</source>
@@ -5160,6 +5232,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Together</source>
         <translation>合计</translation>
+    </message>
+    <message>
+        <source>Top</source>
+        <translation>顶部</translation>
     </message>
     <message>
         <source>Top findings</source>

@@ -180,7 +180,7 @@ void ComparePanel::fillTabs()
         };
         if (m_comparison) {
             for (const CompareTable& table : m_comparison->tables) {
-                add(textOf(table.id), textOf(table.title));
+                add(textOf(table.id), plainTextOf(Message("compare_table", table.id, table.title)));
                 if (m_tabs->count() == 1) // what to do next is in sight at once, all else behind it
                     add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
             }

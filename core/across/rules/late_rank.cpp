@@ -173,7 +173,7 @@ AcrossFinding rotating(const Judging& judging)
         "{main, select, yes {Rank {late} causes {share} of the waits} other {The ranks wait for each other in turn}}",
         blame};
     finding.message = {"late_rank.waits_most",
-        "{main, select, yes {Other ranks cause the rest in turn.} other {No single rank is the cause.}} Rank {rank} waits most: {wait} in all, {exposed} of it exposed.",
+        "{main, select, yes {No rank causes all of them.} other {No single rank is the cause.}} Rank {rank} waits most: {wait} in all, {exposed} of it exposed.",
         {blame[0], {"rank", Ordinal{most->rank}}, {"wait", Duration{most->wait}},
             {"exposed", Duration{most->exposedWait}}}};
     finding.remedy = {"late_rank.remedy_in_turn",

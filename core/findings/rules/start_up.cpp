@@ -189,7 +189,7 @@ std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
     finding.message += Message("start_up.unlisted_call",
         "The driver probably created it in the {time} before, in a call that {recorder} does not list, such as "
         "cudaSetDevice.",
-        {{"time", Duration{time}}, {"recorder", Message(recordingAdvice(trace).recorder)}});
+        {{"time", Duration{time}}, {"recorder", recordingAdvice(trace).recorder()}});
     finding.message
         += Message("start_up.unknown", "The report does not show what else the host did in that time.");
     finding.message += Message("start_up.exclude", "Exclude it from your timing.");

@@ -19,7 +19,7 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
         if (series.kind != CounterKind::Network)
             continue;
         if (group == RowTree::root) {
-            group = rows.add(RowTree::root, headerRow("network", {"row.network", "Network"}));
+            group = rows.add(RowTree::root, headerRow("network", Message("row.network", "Network")));
             rows.row(group).expanded = true;
         }
         const bool zero = series.highest == 0 && series.lowest == 0;

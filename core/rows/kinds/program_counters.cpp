@@ -17,7 +17,7 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
         if (!isProgramCounter(series))
             continue;
         if (group == RowTree::root)
-            group = rows.add(RowTree::root, headerRow("counters", {"row.counters", "Counters"}));
+            group = rows.add(RowTree::root, headerRow("counters", Message("row.counters", "Counters")));
         rows.add(group, counterRow(trace, i, "counters/" + std::to_string(i)));
     }
 }

@@ -13,7 +13,7 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
     for (const TrackRef& ref : tracksOf(trace, EventKind::Diagnostic))
         rows.add(RowTree::root,
             trackRow(trace, coverages, ref, "diagnostics:" + std::to_string(ref.track),
-                {"row.diagnostics", "Profiler diagnostics"}, Tint::Neutral, Figure::Count));
+                Message("row.diagnostics", "Profiler diagnostics"), Tint::Neutral, Figure::Count));
 }
 
 } // namespace

@@ -367,12 +367,17 @@ void PseudoLanguageTest::timelineIsInTheLanguage()
     const auto trace = loadReport(path.toStdString());
     if (!trace.ok())
         QSKIP("not a report that can be read");
+    std::set<std::string> wrong;
     for (const Message& text : timelineTexts(*trace.value())) {
         const std::string keys = render(text, Markup::Plain, *findLanguage("pseudo"));
-        QVERIFY2(keys.find("[verbatim]") == std::string::npos, (keys + plain(text)).c_str());
-        const QString english = englishIn(text);
-        QVERIFY2(english.isEmpty(), qPrintable(english));
+        if (keys.find("[verbatim]") != std::string::npos)
+            wrong.insert(keys + " " + plain(text));
+        if (const QString english = englishIn(text); !english.isEmpty())
+            wrong.insert(english.toStdString());
     }
+    for (const std::string& each : wrong)
+        qWarning("%s", each.c_str());
+    QVERIFY(wrong.empty());
 }
 
 /// What a history keeps between two runs is read in the language of the second.

@@ -89,7 +89,7 @@ const std::set<QString>& allLiterals()
 /// Whether the entry of a registry says so of itself: its id and what it says are texts of their own.
 bool isOfEntry(const QString& key)
 {
-    static const QRegularExpression what("^(?:table|source|question|kind|field)_");
+    static const QRegularExpression what("^(?:table|source|question)_");
     const QString said = key.section('.', -1);
     return said.contains(what) && allLiterals().contains(said)
         && allLiterals().contains(key.section('.', 0, -2));
@@ -139,6 +139,9 @@ std::map<QString, QString> textsOfEntries()
         {std::pair("own", ClockMethod::Own), {"start_time", ClockMethod::StartTime},
             {"matched", ClockMethod::Matched}, {"manual", ClockMethod::Manual}})
         add({"clock", key, wordsOf(method)});
+    for (const auto& [id, title] : {std::pair("kernels", "Kernels"), {"nvtx_gpu", "NVTX paths on the GPU"},
+             {"copied", "Bytes copied and set"}, {"collectives", "Collectives"}, {"steps", "Steps"}})
+        add({"compare_table", id, title}); // of comparison tables, which are made with their rows
     return texts;
 }
 
