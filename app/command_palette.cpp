@@ -127,7 +127,7 @@ void CommandPalette::gatherRows()
     const RowTree& rows = m_session.rows();
     for (std::uint32_t i = 1; i < rows.size(); ++i)
         m_entries.push_back({nullptr, RowId{i}, pathOf(rows, RowId{i}),
-            m_session.isHidden(RowId{i}) ? tr("Row, hidden") : tr("Row"), {}, true, 0});
+            m_session.rowView().isHidden(RowId{i}) ? tr("Row, hidden") : tr("Row"), {}, true, 0});
 }
 
 void CommandPalette::fill()
@@ -193,12 +193,12 @@ void CommandPalette::choose(const QTreeWidgetItem* item)
 
 void CommandPalette::goToRow(RowId row)
 {
-    m_session.setHidden(row, false);
+    m_session.rowView().setHidden(row, false);
     for (RowId above = m_session.rows().row(row).parent; above != RowTree::root;
          above = m_session.rows().row(above).parent)
-        m_session.setHidden(above, false);
-    m_session.reveal(row);
-    m_session.selectRows({row});
+        m_session.rowView().setHidden(above, false);
+    m_session.rowView().reveal(row);
+    m_session.selection().selectRows({row});
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event)

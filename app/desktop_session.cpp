@@ -67,7 +67,7 @@ DesktopSession::DesktopSession(MainWindow& window)
         if (!m_noteSoon.isActive())
             m_noteSoon.start();
     };
-    connect(&m_window.session(), &Session::shownChanged, this, soon);
+    connect(&m_window.session().time(), &TimeView::shownChanged, this, soon);
     connect(&m_window.session(), &Session::traceChanged, this, soon);
     connect(&m_window.session().pair(), &RunPair::changed, this, soon);
 }
@@ -148,7 +148,8 @@ LastView DesktopSession::view() const
     Session& session = m_window.session();
     if (session.isEmpty())
         return {};
-    LastView view{m_window.reports().names(), session.shown(), m_window.otherReports().names(), {}, {}};
+    LastView view{
+        m_window.reports().names(), session.time().shown(), m_window.otherReports().names(), {}, {}};
     if (session.pair().isOn()) {
         view.rangeA = session.pair().narrowed(Side::A);
         view.rangeB = session.pair().narrowed(Side::B);
@@ -192,7 +193,7 @@ void DesktopSession::onSettled()
         const TimeRange shown = std::exchange(m_wanted, std::nullopt)->shown;
         const TimeRange there = shown.clippedTo(m_window.session().session());
         if (!there.empty())
-            m_window.session().show(there);
+            m_window.session().time().show(there);
     }
     note();
     offerAnew();

@@ -199,7 +199,7 @@ HelpPlace helpPlaceOf(const ActionContext& at)
     if (auto* const tables = window->findChild<TablesPanel*>();
         tables && id == "tables" && !tables->list().chosenId().isEmpty())
         return {"core/stats/README.md", tables->list().chosenId()};
-    const EventId event = id == "details" ? at.session.currentEvent() : at.event;
+    const EventId event = id == "details" ? at.session.selection().currentEvent() : at.event;
     if (event.valid() && (!kind || isMenu || id == "details"))
         return {rowsPage, titleOfKind(event.event.kind)};
     if (kind)

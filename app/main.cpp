@@ -5,6 +5,7 @@
 #include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
+#include "app/panel_docks.h"
 #include "app/report_converter.h"
 #include "app/text_size.h"
 #include "app/theme_choice.h"
@@ -134,22 +135,23 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
-        if (!options.steps.isEmpty() && window.session().stepGlob() != options.steps.toStdString()) {
-            window.session().setStepGlob(options.steps.toStdString());
+        if (!options.steps.isEmpty()
+            && window.session().judgement().stepGlob() != options.steps.toStdString()) {
+            window.session().judgement().setStepGlob(options.steps.toStdString());
             if (!window.isSettled())
                 return;
         }
         EventFilter filter;
         filter.text = options.filter;
-        if (!options.filter.isEmpty() && window.session().filter() != filter) {
-            window.session().setFilter(filter);
+        if (!options.filter.isEmpty() && window.session().selection().filter() != filter) {
+            window.session().selection().setFilter(filter);
             if (!window.isSettled())
                 return;
         }
         const TimeRange whole = window.session().session();
         const TimeRange asked = options.range ? options.range->within(whole) : TimeRange{};
-        if (options.range && window.session().shown() != asked) {
-            window.session().show(asked);
+        if (options.range && window.session().time().shown() != asked) {
+            window.session().time().show(asked);
             if (!window.isSettled())
                 return;
         }
@@ -188,7 +190,7 @@ void compareAs(const WindowOptions& options, MainWindow& window)
             [&window, &pair, a = *options.rangeA, b = *options.rangeB] {
                 const TimeRange session = window.session().session();
                 pair.compareWithin(a.within(session), b.within(session));
-                window.showPanel("compare");
+                window.docks().showPanel("compare");
             },
             Qt::SingleShotConnection);
         window.open(options.files[0]);
@@ -237,13 +239,13 @@ void narrowTo(const WindowOptions& options, MainWindow& window)
         [&window, range = options.range, text = options.filter, steps = options.steps.toStdString()] {
             Session& session = window.session();
             if (!steps.empty())
-                session.setStepGlob(steps);
+                session.judgement().setStepGlob(steps);
             if (range)
-                session.show(range->within(session.session()));
-            EventFilter filter = session.filter();
+                session.time().show(range->within(session.session()));
+            EventFilter filter = session.selection().filter();
             if (!text.isEmpty())
                 filter.text = text;
-            session.setFilter(filter);
+            session.selection().setFilter(filter);
         },
         Qt::SingleShotConnection);
 }
@@ -252,7 +254,7 @@ void prepare(MainWindow& window, const WindowOptions& options)
 {
     const bool picture = !options.screenshot.isEmpty();
     if (!options.panel.isEmpty())
-        window.showPanel(options.panel);
+        window.docks().showPanel(options.panel);
     window.setCacheUsed(options.cache && !picture);
     if (!options.view.isEmpty())
         window.views().want(QFileInfo(options.view).absoluteFilePath());

@@ -3,6 +3,7 @@
 #include "app/main_window.h"
 
 #include "app/ask_files.h"
+#include "app/panel_docks.h"
 #include "app/window_actions.h"
 #include "core/base/format.h"
 #include "core/load/report_files.h"
@@ -37,17 +38,17 @@ void MainWindow::connectComparing()
         if (!pair.isOn()) {
             m_others.close(); // two ranges of one report have none there
         } else {
-            connect(&pair.b(), &Session::currentEventChanged, this, &MainWindow::inspectSelection,
-                Qt::UniqueConnection);
-            connect(&pair.b(), &Session::selectedRangeChanged, this, &MainWindow::inspectSelection,
+            connect(&pair.b().selection(), &Selection::currentEventChanged, m_docks,
+                &PanelDocks::inspectSelection, Qt::UniqueConnection);
+            connect(&pair.b().time(), &TimeView::selectedRangeChanged, m_docks, &PanelDocks::inspectSelection,
                 Qt::UniqueConnection);
         }
-        followComparison();
+        m_docks->followComparison();
         m_actions->updateChecksSoon();
         showTitle();
     });
     CompareBar& bar = m_timelines->bar();
-    connect(&bar, &CompareBar::panelWanted, this, [this] { showPanel("verdict"); });
+    connect(&bar, &CompareBar::panelWanted, this, [this] { m_docks->showPanel("verdict"); });
     connect(&bar, &CompareBar::swapWanted, this, &MainWindow::swapCompared);
     connect(&bar, &CompareBar::endWanted, this, &MainWindow::endComparison);
     connect(m_compareThem, &QPushButton::clicked, this, [this] {

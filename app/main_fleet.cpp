@@ -2,6 +2,7 @@
 // and how its links open single reports.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/recent_files.h"
 #include "views/panels/ranks_panel.h"
 #include "views/panels/table_export.h"
@@ -42,7 +43,7 @@ bool MainWindow::openFleet(const QStringList& names)
         return true;
     }
     rememberRecent({{m_session.fleet().path()}, {}});
-    showPanel("ranks"); // now, or when a report is open beside it
+    m_docks->showPanel("ranks"); // now, or when a report is open beside it
     checkSettled();
     return true;
 }
@@ -80,11 +81,11 @@ void MainWindow::showWanted()
         const TimeRange own = std::exchange(m_wanted, {}).own;
         const RowId heading = m_session.workspace().rowOf(report.id, RowTree::root);
         if (heading != RowTree::root) {
-            m_session.reveal(heading);
-            m_session.selectRows({heading});
+            m_session.rowView().reveal(heading);
+            m_session.selection().selectRows({heading});
         }
         if (!own.empty())
-            m_session.goTo(report.clock.toWorkspace(own));
+            m_session.time().goTo(report.clock.toWorkspace(own));
         return;
     }
 }

@@ -3,6 +3,7 @@
 #include "app/main_window.h"
 
 #include "app/ask_files.h"
+#include "app/panel_docks.h"
 #include "app/recent_files.h"
 #include "app/report_converter.h"
 #include "app/reports_dialog.h"
@@ -11,7 +12,6 @@
 #include "core/base/format.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
-#include "views/panels/panel.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -47,7 +47,7 @@ void MainWindow::connectLoading()
     connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
     connect(m_views, &ViewFiles::said, this, &MainWindow::say);
     connect(m_views, &ViewFiles::thresholdsChanged, this, [this] {
-        for (Panel* const panel : m_panels)
+        for (Panel* const panel : m_docks->panels())
             panel->preferencesChanged();
     });
     connect(m_views, &ViewFiles::failed, this, [this](const QString& text) { showMessage(text, true); });
@@ -133,7 +133,7 @@ void MainWindow::chooseReports()
 void MainWindow::showStart()
 {
     m_session.setWorkspace({});
-    showDocks(false);
+    m_docks->hide();
     m_status->clear();
     if (!showFleet()) {
         m_center->setCurrentWidget(m_start);
@@ -177,30 +177,17 @@ void MainWindow::onShown(const Workspace& workspace)
     m_center->setCurrentWidget(m_timelines);
     m_session.setWorkspace(workspace);
     showTitle();
-    if (m_docksShown)
+    if (m_docks->areShown())
         bringStory();
-    else if (!std::exchange(m_docksComing, true))
-        QTimer::singleShot(0, this, &MainWindow::showDocksAtLast); // the timeline need not wait for them
-}
-
-void MainWindow::showDocksAtLast()
-{
-    if (!m_docksComing) // the report was closed in the meantime
-        return;
-    const bool asked = !m_panelWanted.isEmpty();
-    showDocks(true);
-    if (asked)
-        m_opensAnew = false; // nor when more of the report comes
     else
-        bringStory();
-    checkSettled();
+        m_docks->showSoon(); // the timeline need not wait for them
 }
 
 void MainWindow::bringStory()
 {
     const QString first = allPanels().front()->id;
-    if (std::exchange(m_opensAnew, false) && isPanelOpen(first))
-        showPanel(first);
+    if (std::exchange(m_opensAnew, false) && m_docks->isPanelOpen(first))
+        m_docks->showPanel(first);
 }
 
 void MainWindow::onFinished()

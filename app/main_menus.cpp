@@ -6,6 +6,7 @@
 #include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
+#include "app/panel_docks.h"
 #include "app/preferences_dialog.h"
 #include "app/recent_files.h"
 #include "app/record_dialog.h"
@@ -18,7 +19,6 @@
 #include "core/render/language.h"
 #include "views/compare/compared_timelines.h"
 #include "views/models/written_files.h"
-#include "views/panels/panel.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/timeline_pane.h"
@@ -125,7 +125,7 @@ void MainWindow::setTheme(const Theme& theme)
     m_theme = &theme;
     QApplication::setPalette(theme.palette());
     m_timelines->setTheme(theme);
-    for (Panel* const panel : m_panels)
+    for (Panel* const panel : m_docks->panels())
         panel->setTheme(theme);
     m_fleetPage->setTheme(theme);
     m_search->setTheme(theme);
@@ -142,7 +142,7 @@ void MainWindow::chooseTheme(const QString& name)
 void MainWindow::allowMotion(bool allowed)
 {
     m_motionAllowed = allowed;
-    m_session.glide().setOn(allowed && motionIsChosen());
+    m_session.time().glide().setOn(allowed && motionIsChosen());
 }
 
 void MainWindow::choosePreferences()
@@ -162,7 +162,7 @@ void MainWindow::applyPreferences()
     allowMotion(m_motionAllowed);
     m_actions->bindKeys();
     m_search->showKeys();
-    for (Panel* const panel : m_panels)
+    for (Panel* const panel : m_docks->panels())
         panel->preferencesChanged();
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
+#include "app/panel_docks.h"
 #include "core/base/format.h"
 
 #include <QLabel>
@@ -40,12 +41,12 @@ void MainWindow::makeStatusBar()
     m_problems->setAutoRaise(true);
     m_problems->setToolTip(tr("Show the problems found while reading"));
     m_problems->hide();
-    connect(m_problems, &QToolButton::clicked, this, [this] { showPanel("report"); });
+    connect(m_problems, &QToolButton::clicked, this, [this] { m_docks->showPanel("report"); });
     m_sayTimer.setSingleShot(true);
     m_sayTimer.setTimerType(Qt::PreciseTimer); // what remains of a coarse one may be half a second off
     connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::showProblems);
     // What was said of marked events is over with them.
-    connect(&m_session, &Session::currentEventChanged, this, [this] {
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, [this] {
         if (m_sayTimer.isActive() && m_sayTimer.remainingTime() < sayMs - 200)
             showProblems();
     });

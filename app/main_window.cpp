@@ -1,6 +1,7 @@
 #include "app/main_window.h"
 
 #include "app/accessible_names.h"
+#include "app/panel_docks.h"
 #include "app/part_export.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
@@ -66,7 +67,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     setWindowTitle("Warpline");
     setAcceptDrops(true);
     makeCenter();
-    makeDocks();
+    m_docks = new PanelDocks(*this, m_session, *m_timelines, *m_actions, theme);
     makeToolBar();
     makeMenus();
     makeStatusBar();
@@ -75,7 +76,6 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connectComparing();
     connectPanels();
     connectFleet();
-    connectHistory();
     new WindowKeys(*this, m_timeline->view(), this);
     ColorChoice::shared().reload();
     CounterChoice::shared().reload();
@@ -91,13 +91,11 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
         const QSize room = screen()->availableSize(); // a larger scale makes the screen smaller
         if (width() > room.width() || height() > room.height())
             fitScreen();
-        m_arranged = restoreState(settings.value("window/state").toByteArray(), layoutVersion);
-        if (m_arranged)
+        const QByteArray state = settings.value("window/state").toByteArray();
+        if (m_docks->restore(state))
             m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
     }
-    showDocks(false);
-    if (m_arranged) // before it is laid out a window knows no sizes
-        m_docks = settings.value("window/state").toByteArray();
+    m_docks->hide();
 }
 
 MainWindow::~MainWindow()
@@ -173,26 +171,22 @@ void MainWindow::makeCenter()
     setCentralWidget(page);
 }
 
-void MainWindow::savePanels() const
-{
-    QSettings settings;
-    for (qsizetype i = 0; i < m_panels.size(); ++i) {
-        settings.beginGroup(QString("panels/") + allPanels()[static_cast<std::size_t>(i)]->id);
-        m_panels[i]->saveState(settings);
-        settings.endGroup();
-    }
-}
-
 void MainWindow::connectPanels()
 {
-    connect(&m_session, &Session::panelRequested, this, &MainWindow::enterPanel);
-    connect(&m_session, &Session::currentEventChanged, this, &MainWindow::inspectSelection);
-    connect(&m_session, &Session::selectedRangeChanged, this, &MainWindow::inspectSelection);
+    connect(m_docks, &PanelDocks::messages, this, &MainWindow::say);
+    connect(m_docks, &PanelDocks::updated, this, &MainWindow::checkSettled);
+    connect(m_docks, &PanelDocks::shown, this, [this](bool wanted) {
+        if (wanted)
+            m_opensAnew = false; // nor when more of the report comes
+        else
+            bringStory();
+        checkSettled();
+    });
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {
         showMessage(message, true);
         checkSettled(); // who failed has no answer to come
     });
-    connect(&m_session.ranks(), &RankJudge::changed, this, &MainWindow::checkSettled,
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &MainWindow::checkSettled,
         Qt::QueuedConnection); // panels ask for more by it
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
     connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
@@ -222,13 +216,53 @@ void MainWindow::showMessage(const QString& text, bool isError)
     m_messageBar->show();
 }
 
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    if (m_docks && m_docks->areShown())
+        QTimer::singleShot(0, m_docks, &PanelDocks::leaveRoomForRows); // the layout has its sizes then
+}
+
+MainWindow::Mode MainWindow::mode()
+{
+    if (!m_docks->areShown())
+        return Mode::Timeline;
+    if (m_session.pair().isOn())
+        return Mode::Compare;
+    return m_docks->isPanelOpen("ranks") || m_docks->isPanelOpen("rankmap") ? Mode::Ranks : Mode::Timeline;
+}
+
+void MainWindow::enter(Mode mode)
+{
+    switch (mode) {
+    case Mode::Timeline:
+        if (m_session.pair().isOn())
+            endComparison();
+        if (m_docks->openPanel(PanelPlace::Below) == "ranks")
+            m_docks->togglePlace(PanelPlace::Below);
+        if (m_docks->openPanel(PanelPlace::Beside) == "rankmap")
+            m_docks->showPanel(allPanels().front()->id);
+        break;
+    case Mode::Compare:
+        if (m_session.pair().isOn())
+            m_docks->showPanel("compare");
+        else
+            askWhatToCompare();
+        break;
+    case Mode::Ranks: // without others there are no tables
+        m_docks->showPanel(m_session.workspace().reports().size() > 1 ? "ranks" : "rankmap");
+        break;
+    }
+    m_actions->updateChecksSoon();
+}
+
 bool MainWindow::isSettled() const
 {
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
-    return !m_docksComing && !m_docksAppear && !m_reports.isLoading() && !m_others.isLoading()
-        && m_session.workspace().isComplete() && !m_session.ranks().isBusy() && m_timelines->isReady()
-        && std::ranges::none_of(m_panels, &Panel::isBusy);
+    return !m_docks->areComing() && !m_reports.isLoading() && !m_others.isLoading()
+        && m_session.workspace().isComplete() && !m_session.judgement().ranks().isBusy()
+        && m_timelines->isReady() && std::ranges::none_of(m_docks->panels(), &Panel::isBusy);
 }
 
 void MainWindow::checkSettled()
@@ -240,10 +274,10 @@ void MainWindow::checkSettled()
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     m_session.saveState();
-    savePanels();
+    m_docks->savePanels();
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
-    settings.setValue("window/state", m_docksShown ? saveState(layoutVersion) : m_docks);
+    settings.setValue("window/state", m_docks->state());
     settings.setValue("window/labels", m_timeline->labelWidth());
     QMainWindow::closeEvent(event);
 }

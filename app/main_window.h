@@ -4,13 +4,11 @@
 #include "views/session/session.h"
 #include "views/style/theme.h"
 
-#include <QHash>
 #include <QMainWindow>
 #include <QTimer>
 
 #include <cstdint>
 
-class QDockWidget;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -20,10 +18,8 @@ class QToolButton;
 namespace warpline {
 
 class ComparedTimelines;
-class InspectorHistory;
 class Panel;
-struct PanelKind;
-enum class PanelPlace : std::uint8_t;
+class PanelDocks;
 class ReportConverter;
 class SearchBar;
 class StartPage;
@@ -59,24 +55,7 @@ public:
     void swapCompared();
     void endComparison();
     void setTheme(const Theme& theme);
-    /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
-    /// when there is none of that name.
-    bool showPanel(const QString& id);
-    bool isPanelOpen(const QString& id) const;
-    bool isPanelInFront(const QString& id) const; ///< open, and no other covers it
-    /// Closes a panel that is open, opens any other and gives it the keyboard.
-    void togglePanel(const QString& id);
-    void enterPanel(const QString& id);
-    /// The way back through what the inspector has shown.
-    InspectorHistory& inspected() { return *m_inspected; }
-    /// Closes inspector or drawer, or opens it with the panel that was there last.
-    void togglePlace(PanelPlace place);
-    bool isPlaceOpen(PanelPlace place) const;
-    /// Gives the panel that has the keyboard, else the one in the drawer or in the inspector, a window of its
-    /// own, or puts it back.
-    void floatPanel();
-    /// Puts all panels back to where they were at first.
-    void resetLayout();
+    PanelDocks& docks() const { return *m_docks; }
     /// Lets views glide where the user wants it, see motionIsChosen(). At first they do not: pictures and
     /// tests see where they end.
     void allowMotion(bool allowed);
@@ -136,7 +115,6 @@ protected:
 private:
     void fitScreen(); ///< the size of a first start
     void makeCenter();
-    void makeDocks();
     void makeMenus();
     void makeRecentMenu();
     void makeToolBar();
@@ -153,30 +131,6 @@ private:
     bool showFleet(); ///< as a page; false: there is none
     void openOfFleet(const QString& path, TimeRange own);
     void showWanted(); ///< goes to what a link of the summary leads to, once it is open
-    QDockWidget* addDock(const PanelKind& kind);
-    QWidget* makeHead(const PanelKind& kind, QDockWidget& dock);
-    /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the
-    /// window.
-    void showWhenSeen(QDockWidget& dock, Panel& panel);
-    void showPanelsInFront();
-    QDockWidget* dockOf(const QString& id) const;
-    QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
-    QString openPanel(PanelPlace place) const; ///< its id; empty: the place is closed
-    bool hasRoomForDrawer() const;
-    void hideOthersOf(QDockWidget& dock);
-    void closePanel(QDockWidget& dock);
-    void inspectSelection();
-    void connectHistory();
-    void followComparison();
-    int usualSize(PanelPlace place) const; ///< width of the inspector, height of the drawer
-    void resizePlace(QDockWidget& dock, PanelPlace place);
-    void keepPlaceSize(const QDockWidget& dock);
-    void leaveRoomForRows();
-    void savePanels() const;
-    void arrangeDocks();
-    /// Without a report the panels have nothing to say: they step aside and come back as they were.
-    void showDocks(bool shown);
-    void showDocksAtLast(); ///< in a turn of their own: to make them all visible takes its time
     /// A report that is new begins with its story, whatever was looked at last; unless the user has closed
     /// it.
     void bringStory();
@@ -201,7 +155,6 @@ private:
     ViewFiles* m_views;
     ComparedTimelines* m_timelines;
     TimelinePane* m_timeline; ///< of side A, or of all there is
-    QList<Panel*> m_panels; ///< in the order of allPanels()
     Panel* m_fleetPage = nullptr; ///< of m_center: a summary while no report is open
     struct {
         QString path;
@@ -228,24 +181,11 @@ private:
     QProgressBar* m_progress;
     QPushButton* m_cancel;
     WindowActions* m_actions;
-    InspectorHistory* m_inspected = nullptr;
+    PanelDocks* m_docks = nullptr;
     QMenu* m_recent = nullptr;
     QTimer m_sayTimer;
-    QByteArray m_docks; ///< how the panels lay when they were hidden
-    QHash<PanelPlace, int> m_placeSizes; ///< before it was closed or another panel came
-    QHash<PanelPlace, QString> m_lastShown; ///< the panel that was open when it was closed
     bool m_opensAnew = false; ///< reports are being opened that were not open before
-    QString m_panelWanted; ///< to be brought to the front when the panels are back
-    bool m_docksShown = true;
-    static constexpr int layoutVersion = 4; ///< of the saved docks; another number starts anew
-
-    QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
-    bool m_compares = false; ///< two runs, as far as the docks know
-    QHash<PanelPlace, QString> m_beforeComparing; ///< the panels that were open; empty: the place was closed
-    bool m_docksAppear = false; ///< all of them, and which are in front is not known yet
-    bool m_docksComing = false; ///< as soon as what is under way is done
     bool m_motionAllowed = false;
-    bool m_arranged = false; ///< the docks have sizes, from the settings or by default
 };
 
 } // namespace warpline

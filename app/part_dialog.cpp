@@ -30,12 +30,12 @@ PartDialog::PartDialog(Session& session, Kind kind, QWidget* parent)
     m_ranges.push_back(
         {new QRadioButton(tr("&Whole report, %1").arg(QString::fromStdString(formatDuration(length))), this),
             {}});
-    m_selected = offer(tr("&Selected range"), m_session.selectedRange());
-    offer(tr("&Visible range"), m_session.shown());
+    m_selected = offer(tr("&Selected range"), m_session.time().selectedRange());
+    offer(tr("&Visible range"), m_session.time().shown());
     (m_selected ? m_selected : &whole())->setChecked(true);
     for (const Offer& each : m_ranges)
         layout->addWidget(each.button);
-    const bool isFiltered = m_session.filter() != EventFilter();
+    const bool isFiltered = m_session.selection().filter() != EventFilter();
     m_option->setText(isCut ? tr("&Remove private data") : tr("&Only events that match the filter"));
     m_option->setToolTip(
         isCut ? tr(

@@ -106,7 +106,7 @@ void PartExport::writeTrace(const PartChoice& choice, const QString& path)
         return;
     start(path,
         [trace = m_session.sharedTrace(), choice, path,
-            query = queryOf(m_session.filter(), m_session.trace())](
+            query = queryOf(m_session.selection().filter(), m_session.trace())](
             const Progress& progress, const std::stop_token& stop) {
             EventExport asked{.window = choice.window, .kinds = {}};
             if (choice.onlyFiltered)

@@ -154,7 +154,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
         [this] { QTimer::singleShot(0, this, &ReportsDialog::fill); });
     connect(&m_reports, &ReportList::changed, this, &ReportsDialog::fill);
     connect(&m_session, &Session::clocksChanged, this, &ReportsDialog::fill);
-    connect(&m_session.ranks(), &RankJudge::changed, this, &ReportsDialog::fill);
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &ReportsDialog::fill);
     for (int column = 0; column < Columns; ++column)
         m_list->setColumnWidth(column, 0);
     fill();
@@ -226,8 +226,8 @@ void ReportsDialog::fillLine(QTreeWidgetItem& line, std::size_t place) const
 
 void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, std::size_t place) const
 {
-    const AcrossReport* const across = m_session.ranks().across();
-    const RanksOfReport ranks = ranksOf(m_session.ranks(), report.id);
+    const AcrossReport* const across = m_session.judgement().ranks().across();
+    const RanksOfReport ranks = ranksOf(m_session.judgement().ranks(), report.id);
     const auto& choices = m_reports.reports()[place].choices;
     line.setIcon(Name, colorIcon(reportColor(report)));
     line.setText(Name, text(report.label));

@@ -26,23 +26,23 @@ ScopeChip::ScopeChip(Session& session, const StepStrip& steps, QWidget* parent)
     setToolButtonStyle(Qt::ToolButtonTextOnly);
     setMenu(new QMenu(this));
     connect(menu(), &QMenu::aboutToShow, this, &ScopeChip::fillMenu);
-    connect(&session, &Session::selectedRangeChanged, this, &ScopeChip::fill);
-    connect(&session, &Session::selectedRowsChanged, this, &ScopeChip::fill);
+    connect(&session.time(), &TimeView::selectedRangeChanged, this, &ScopeChip::fill);
+    connect(&session.selection(), &Selection::selectedRowsChanged, this, &ScopeChip::fill);
     connect(&session, &Session::traceChanged, this, &ScopeChip::fill);
     fill();
 }
 
 QString ScopeChip::name() const
 {
-    const TimeRange range = m_session.selectedRange();
-    const std::size_t rows = m_session.selectedRows().size();
+    const TimeRange range = m_session.time().selectedRange();
+    const std::size_t rows = m_session.selection().selectedRows().size();
     const QString ofRows = rows == 1
-        ? plainTextOf(m_session.rows().row(m_session.selectedRows().front()).label)
+        ? plainTextOf(m_session.rows().row(m_session.selection().selectedRows().front()).label)
         : tr("%1 rows").arg(rows);
     if (range.empty())
         return rows == 0 ? tr("whole report") : ofRows;
     QString what = durationText(range.duration());
-    const EventId current = m_session.currentEvent();
+    const EventId current = m_session.selection().currentEvent();
     const TimeRange own = m_session.ownTime(range);
     const StepSeries& steps = m_steps.steps();
     const auto step = std::ranges::find(steps.ranges, own);
@@ -61,7 +61,7 @@ void ScopeChip::fill()
         return;
     constexpr int longest = 34;
     setText(tr("Scope: %1").arg(elidedInMiddle(name(), longest)));
-    const TimeRange range = m_session.judged();
+    const TimeRange range = m_session.time().judged();
     const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
     setToolTip(plainTip(tr(
         "Scope of all panels: %1, from %2 to %3.\nDrag in the timeline to select a range. Press Esc to clear it.")
@@ -73,26 +73,27 @@ void ScopeChip::fillMenu()
 {
     menu()->clear();
     menu()->addAction(tr("Whole report"), this, [this] {
-        m_session.selectRange({});
-        m_session.selectRows({});
+        m_session.time().selectRange({});
+        m_session.selection().selectRows({});
     });
-    menu()->addAction(tr("Shown range"), this, [this] { m_session.selectRange(m_session.shown()); });
-    if (const EventId current = m_session.currentEvent(); current.valid())
+    menu()->addAction(
+        tr("Shown range"), this, [this] { m_session.time().selectRange(m_session.time().shown()); });
+    if (const EventId current = m_session.selection().currentEvent(); current.valid())
         menu()->addAction(tr("Selected event"), this,
-            [this, current] { m_session.selectRange(m_session.workspace().range(current)); });
+            [this, current] { m_session.time().selectRange(m_session.workspace().range(current)); });
     const StepSeries& steps = m_steps.steps();
     if (!steps.empty()) {
         QMenu* const list = menu()->addMenu(tr("Step"));
         for (std::size_t i = 0; i < std::min(maxStepsListed, steps.size()); ++i) {
             const TimeRange range = m_session.sharedTime(steps.ranges[i]);
             list->addAction(textOf(m_session.trace().displayName(steps.events[i])), this,
-                [this, range] { m_session.selectRange(range); });
+                [this, range] { m_session.time().selectRange(range); });
         }
     }
     QMenu* const rows = menu()->addMenu(tr("GPU or process"));
-    for (const RowId row : m_session.visibleChildren(RowTree::root))
+    for (const RowId row : m_session.rowView().visibleChildren(RowTree::root))
         rows->addAction(plainTextOf(m_session.rows().row(row).label).replace('&', "&&"), this,
-            [this, row] { m_session.selectRows({row}); });
+            [this, row] { m_session.selection().selectRows({row}); });
 }
 
 } // namespace warpline

@@ -71,13 +71,13 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
         m_found = {};
         m_edit->clear(); // words for the report before
         chooseKind({});
-        m_session.setSearchText({});
+        m_session.selection().setSearchText({});
     });
-    connect(&m_session, &Session::searchTextChanged, this, [this] {
-        if (m_edit->text() != m_session.searchText())
-            m_edit->setText(m_session.searchText()); // of a view that was opened
+    connect(&m_session.selection(), &Selection::searchTextChanged, this, [this] {
+        if (m_edit->text() != m_session.selection().searchText())
+            m_edit->setText(m_session.selection().searchText()); // of a view that was opened
     });
-    connect(&m_session, &Session::currentEventChanged, this, &SearchBar::showCount);
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, &SearchBar::showCount);
     connect(&m_session, &Session::traceChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_edit, &QLineEdit::returnPressed, this, [this] {
         const auto modifiers = QApplication::keyboardModifiers();
@@ -178,7 +178,7 @@ void SearchBar::countMatches()
         return;
     }
     const std::string text = asked().toStdString();
-    m_session.setSearchText(asked());
+    m_session.selection().setSearchText(asked());
     if (text.empty() || m_session.isEmpty()) {
         m_counting.cancel();
         m_count->clear();
@@ -204,7 +204,7 @@ void SearchBar::showCount()
         m_count->setText(tr("Invalid filter"));
     else if (m_matches == 0)
         m_count->setText(tr("No match"));
-    else if (m_found.valid() && m_found == m_session.currentEvent())
+    else if (m_found.valid() && m_found == m_session.selection().currentEvent())
         m_count->setText(tr("%1 of %2").arg(number(m_place), number(m_matches)));
     else
         m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
@@ -216,9 +216,9 @@ void SearchBar::list()
         return;
     EventFilter filter;
     filter.text = asked();
-    m_session.selectRange({}); // all of what was counted
-    m_session.selectRows({});
-    m_session.setFilter(filter);
+    m_session.time().selectRange({}); // all of what was counted
+    m_session.selection().selectRows({});
+    m_session.selection().setFilter(filter);
     emit m_session.panelRequested("events");
 }
 
@@ -228,8 +228,8 @@ void SearchBar::find(bool forward)
     if (text.empty() || m_edit->mistake() || m_session.isEmpty())
         return;
     m_search.start(
-        [workspace = m_session.workspace(), text, from = m_session.currentEvent(),
-            time = m_session.shown().start, forward](
+        [workspace = m_session.workspace(), text, from = m_session.selection().currentEvent(),
+            time = m_session.time().shown().start, forward](
             const std::stop_token& stop) { return findAround(workspace, text, from, time, forward, stop); },
         [this, text, of = m_session.sharedRows()](const FoundEvent& found) {
             if (of != m_session.sharedRows() || text != asked().toStdString())
@@ -239,7 +239,7 @@ void SearchBar::find(bool forward)
             m_matches = found.matches;
             m_counted = true;
             if (found.event.valid())
-                m_session.goToAtScale(found.event);
+                m_session.selection().goToAtScale(found.event);
             showCount();
         });
 }

@@ -1,6 +1,7 @@
 #include "app/view_command.h"
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "core/base/shell_words.h"
 #include "views/models/stats_model.h"
 #include "views/panels/panel.h"
@@ -94,7 +95,7 @@ QString panelInFront(const MainWindow& window)
 {
     for (const PanelPlace place : {PanelPlace::Below, PanelPlace::Beside}) {
         for (const PanelKind* const kind : allPanels()) {
-            if (kind->place == place && window.isPanelInFront(kind->id))
+            if (kind->place == place && window.docks().isPanelInFront(kind->id))
                 return kind->id;
         }
     }
@@ -123,15 +124,15 @@ ViewCommands commandsOf(MainWindow& window)
     asked.file = QString::fromStdString(session.trace().info.path);
     if (!window.otherReports().isEmpty())
         asked.other = window.otherReports().reports().front().path;
-    if (session.shown() != session.session())
-        asked.shown = rangeText(session.shown());
+    if (session.time().shown() != session.session())
+        asked.shown = rangeText(session.time().shown());
     // Panels that judge keep to the selected range when that is wanted; the others are about what is shown.
     const bool judges = QStringList{"overview", "findings", "checklist", "tables"}.contains(asked.panel);
-    const TimeRange about = judges ? session.judged() : session.window();
+    const TimeRange about = judges ? session.time().judged() : session.time().window();
     if (about != session.session() || asked.panel == "stats")
         asked.asked = rangeText(session.ownTime(about));
-    asked.filter = filterText(session.filter());
-    asked.steps = QString::fromStdString(session.stepGlob());
+    asked.filter = filterText(session.selection().filter());
+    asked.steps = QString::fromStdString(session.judgement().stepGlob());
     asked.table = window.panel<TablesPanel>().shownTable();
     asked.sql = window.panel<SqlPanel>().editor().toPlainText().trimmed();
     return commandsOf(asked);

@@ -99,8 +99,8 @@ void ViewFiles::keep()
         return;
     }
     m_isApplied = false;
-    m_kept = Kept{viewOf(m_session), m_session.marks().kept(), m_session.shown() == m_session.session(),
-        m_session.workspace().reports().front().trace, {}};
+    m_kept = Kept{viewOf(m_session), m_session.marks().kept(),
+        m_session.time().shown() == m_session.session(), m_session.workspace().reports().front().trace, {}};
     for (const OpenReport& report : m_session.workspace().reports())
         m_kept->rows.push_back(report.rows);
 }

@@ -78,8 +78,9 @@ WindowActions::WindowActions(QWidget& window, Session& session)
 
 ActionContext WindowActions::context() const
 {
-    const std::vector<RowId>& rows = m_session.selectedRows();
-    return {m_session, &m_window, m_session.currentEvent(), rows.empty() ? RowTree::root : rows.front()};
+    const std::vector<RowId>& rows = m_session.selection().selectedRows();
+    return {m_session, &m_window, m_session.selection().currentEvent(),
+        rows.empty() ? RowTree::root : rows.front()};
 }
 
 void WindowActions::fillMenuBar(QMenuBar& bar)
@@ -203,13 +204,13 @@ void WindowActions::followSession()
         if (!m_soon.isActive())
             m_soon.start();
     };
-    connect(&m_session, &Session::shownChanged, this, soon);
-    connect(&m_session, &Session::selectedRangeChanged, this, soon);
-    connect(&m_session, &Session::selectedRowsChanged, this, soon);
-    connect(&m_session, &Session::currentEventChanged, this, soon);
-    connect(&m_session, &Session::highlightedChanged, this, soon);
-    connect(&m_session, &Session::filterChanged, this, soon);
-    connect(&m_session, &Session::rowLayoutChanged, this, soon);
+    connect(&m_session.time(), &TimeView::shownChanged, this, soon);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, soon);
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, soon);
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, soon);
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, soon);
+    connect(&m_session.selection(), &Selection::filterChanged, this, soon);
+    connect(&m_session.rowView(), &RowView::rowLayoutChanged, this, soon);
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #include "app/window_place.h"
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/session/saved_view.h"
@@ -38,7 +39,7 @@ std::vector<WindowPlace::Event> highlightedOf(const Session& session)
     std::vector<WindowPlace::Event> events;
     const auto& reports = session.workspace().reports();
     for (std::size_t i = 0; i < reports.size(); ++i) {
-        for (const EventRef event : session.highlighted(reports[i].id))
+        for (const EventRef event : session.selection().highlighted(reports[i].id))
             events.push_back({i, event});
     }
     return events;
@@ -83,12 +84,12 @@ private:
         applyView(session, m_place.view);
         session.marks().restore(m_place.marks);
         m_window.timeline().rowFilter().setText(m_place.rowFilter);
-        Session::Highlights highlights;
+        Selection::Highlights highlights;
         for (const auto& [report, event] : m_place.highlighted)
             highlights[reports[report].id].push_back(event);
-        session.setHighlights(std::move(highlights));
-        session.markRange(m_place.marked);
-        session.setCurrentEvent(m_place.current
+        session.selection().setHighlights(std::move(highlights));
+        session.selection().markRange(m_place.marked);
+        session.selection().setCurrentEvent(m_place.current
                 ? EventId{reports[m_place.current->report].id, m_place.current->event}
                 : EventId());
         showPanels();
@@ -100,12 +101,12 @@ private:
             bool isOpen = false;
             for (const PanelKind* const kind : allPanels()) {
                 if (kind->place == place && m_place.panels.contains(kind->id)) {
-                    m_window.showPanel(kind->id);
+                    m_window.docks().showPanel(kind->id);
                     isOpen = true;
                 }
             }
-            if (!isOpen && m_window.isPlaceOpen(place))
-                m_window.togglePlace(place);
+            if (!isOpen && m_window.docks().isPlaceOpen(place))
+                m_window.docks().togglePlace(place);
         }
     }
 
@@ -144,16 +145,16 @@ WindowPlace placeOf(MainWindow& window)
     place.view = viewOf(session);
     place.marks = session.marks().kept();
     const auto& reports = session.workspace().reports();
-    const EventId current = session.currentEvent();
+    const EventId current = session.selection().currentEvent();
     const auto report = std::ranges::find(reports, current.report, &OpenReport::id);
     if (current.valid() && report != reports.end())
         place.current = WindowPlace::Event{static_cast<std::size_t>(report - reports.begin()), current.event};
     place.highlighted = highlightedOf(session);
-    place.marked = session.markedRange();
+    place.marked = session.selection().markedRange();
     place.rowFilter = window.timeline().rowFilter().text();
     place.finding = window.panel<FindingsPanel>().chosenId();
     for (const PanelKind* const kind : allPanels()) {
-        if (window.isPanelOpen(kind->id))
+        if (window.docks().isPanelOpen(kind->id))
             place.panels << kind->id;
     }
     place.top = window.timeline().view().topRow();

@@ -3,6 +3,7 @@
 #include "app/actions/all_actions.h"
 #include "app/inspector_history.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/theme_choice.h"
 #include "app/view_command.h"
 #include "views/panels/panel.h"
@@ -36,22 +37,22 @@ void chooseTheme(const ActionContext& at)
 
 bool isOpen(const ActionContext& at)
 {
-    return at.part<MainWindow>()->isPanelOpen(nameOf(at));
+    return at.part<MainWindow>()->docks().isPanelOpen(nameOf(at));
 }
 
 void toggle(const ActionContext& at)
 {
-    at.part<MainWindow>()->togglePanel(nameOf(at));
+    at.part<MainWindow>()->docks().togglePanel(nameOf(at));
 }
 
 template <PanelPlace place> void togglePlace(const ActionContext& at)
 {
-    at.part<MainWindow>()->togglePlace(place);
+    at.part<MainWindow>()->docks().togglePlace(place);
 }
 
 template <PanelPlace place> bool isPlaceOpen(const ActionContext& at)
 {
-    return at.part<MainWindow>()->isPlaceOpen(place);
+    return at.part<MainWindow>()->docks().isPlaceOpen(place);
 }
 
 template <MainWindow::Mode mode> bool isIn(const ActionContext& at)
@@ -120,8 +121,9 @@ constexpr Action viewActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Go back in the inspector"),
         .keys = "Ctrl+[",
         .menu = MainMenu::View,
-        .enabled = [](const ActionContext& at) { return at.part<MainWindow>()->inspected().canGoBack(); },
-        .run = [](const ActionContext& at) { at.part<MainWindow>()->inspected().goBack(); },
+        .enabled
+        = [](const ActionContext& at) { return at.part<MainWindow>()->docks().inspected().canGoBack(); },
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->docks().inspected().goBack(); },
     },
     {
         .id = "inspector.forward",
@@ -129,22 +131,23 @@ constexpr Action viewActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Go forward in the inspector"),
         .keys = "Ctrl+]",
         .menu = MainMenu::View,
-        .enabled = [](const ActionContext& at) { return at.part<MainWindow>()->inspected().canGoForward(); },
-        .run = [](const ActionContext& at) { at.part<MainWindow>()->inspected().goForward(); },
+        .enabled
+        = [](const ActionContext& at) { return at.part<MainWindow>()->docks().inspected().canGoForward(); },
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->docks().inspected().goForward(); },
     },
     {
         .id = "view.float",
         .text = QT_TRANSLATE_NOOP("Action", "Open panel in new &window"),
         .help = QT_TRANSLATE_NOOP("Action", "Open the active panel in its own window, or dock it again"),
         .menu = MainMenu::View,
-        .run = [](const ActionContext& at) { at.part<MainWindow>()->floatPanel(); },
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->docks().floatPanel(); },
     },
     {
         .id = "view.resetLayout",
         .text = QT_TRANSLATE_NOOP("Action", "Reset the &layout"),
         .help = QT_TRANSLATE_NOOP("Action", "Restore the default panel layout"),
         .menu = MainMenu::View,
-        .run = [](const ActionContext& at) { at.part<MainWindow>()->resetLayout(); },
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->docks().resetLayout(); },
     },
     {
         .id = "view.copyCommand",

@@ -4,6 +4,7 @@
 #include "app/key_editor.h"
 #include "app/key_sheet.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/preferences_dialog.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
@@ -212,8 +213,8 @@ void ActionsTest::actionsFollowTheSession()
     open(window);
     QVERIFY(isEnabledNow("file.close") && isEnabledNow("view.zoomIn") && isEnabledNow("findings.export"));
     QVERIFY(!isEnabledNow("go.back") && !isEnabledNow("go.selection") && !isEnabledNow("event.copyName"));
-    window.session().show({1000, 2000});
-    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    window.session().time().show({1000, 2000});
+    window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     QTRY_VERIFY(isEnabledNow("go.back") && isEnabledNow("go.selection") && isEnabledNow("event.copyName"));
     QVERIFY(!isEnabledNow("go.forward"));
     // Check marks are what is so.
@@ -222,14 +223,15 @@ void ActionsTest::actionsFollowTheSession()
     window.actions().find("theme.light")->trigger();
     QVERIFY(window.actions().find("theme.light")->isChecked());
     QVERIFY(!window.actions().find("theme.dark")->isChecked());
-    window.showPanel("steps");
+    window.docks().showPanel("steps");
     window.actions().find("panel.steps")->trigger(); // in front: closes it
-    QVERIFY(!window.isPanelOpen("steps") && !window.actions().find("panel.steps")->isChecked());
+    QVERIFY(!window.docks().isPanelOpen("steps") && !window.actions().find("panel.steps")->isChecked());
     window.actions().find("panel.steps")->trigger();
-    QVERIFY(window.isPanelOpen("steps") && window.actions().find("panel.steps")->isChecked());
-    window.showPanel("report");
+    QVERIFY(window.docks().isPanelOpen("steps") && window.actions().find("panel.steps")->isChecked());
+    window.docks().showPanel("report");
     window.actions().find("panel.steps")->trigger(); // behind another tab: comes to the front
-    QVERIFY(window.isPanelOpen("steps") && !window.findChild<QWidget*>("steps")->visibleRegion().isEmpty());
+    QVERIFY(window.docks().isPanelOpen("steps")
+        && !window.findChild<QWidget*>("steps")->visibleRegion().isEmpty());
 }
 
 void ActionsTest::actionsCanBeAskedForById()
@@ -238,19 +240,19 @@ void ActionsTest::actionsCanBeAskedForById()
     MainWindow window(Theme::light());
     open(window);
     Session& session = window.session();
-    const Ns before = session.shown().duration();
+    const Ns before = session.time().shown().duration();
     QVERIFY(perform(*findAction("timeline.zoomIn"), window.actions().context()));
-    QVERIFY(session.shown().duration() < before);
+    QVERIFY(session.time().shown().duration() < before);
     QVERIFY(perform(*findAction("go.back"), window.actions().context()));
-    QCOMPARE(session.shown().duration(), before);
+    QCOMPARE(session.time().shown().duration(), before);
     QVERIFY(!perform(*findAction("event.select"), window.actions().context())); // of no event
-    session.setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    session.selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     QVERIFY(perform(*findAction("event.select"), window.actions().context()));
-    QCOMPARE(session.selectedRange(), session.trace().range({EventKind::Kernel, 0}));
+    QCOMPARE(session.time().selectedRange(), session.trace().range({EventKind::Kernel, 0}));
     const RowId row = session.rows().rowOf(session.trace().trackOf({EventKind::Kernel, 0}));
-    session.selectRows({row});
+    session.selection().selectRows({row});
     QVERIFY(perform(*findAction("row.pin"), window.actions().context()));
-    QVERIFY(session.isPinned(row));
+    QVERIFY(session.rowView().isPinned(row));
 }
 
 void ActionsTest::whatIsGreySaysWhy()
@@ -296,11 +298,11 @@ void ActionsTest::keysAreChangedByPressingOthers()
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
     list.setFocus();
-    const TimeRange all = session.shown();
+    const TimeRange all = session.time().shown();
     QTest::keyClick(&list, Qt::Key_W);
-    QCOMPARE(session.shown(), all); // W is nobody's now
+    QCOMPARE(session.time().shown(), all); // W is nobody's now
     QTest::keyClick(&list, Qt::Key_K);
-    QVERIFY(session.shown().duration() < all.duration());
+    QVERIFY(session.time().shown().duration() < all.duration());
     const auto* const search = window.findChild<QWidget*>("search");
     QTest::keyClick(&list, Qt::Key_F, Qt::ControlModifier);
     QVERIFY(!search->hasFocus());

@@ -1,6 +1,7 @@
 // Two runs in one window: opened, aligned at their steps, zoomed and moved together.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/recent_files.h"
 #include "app/start_page.h"
 #include "core/render/render.h"
@@ -117,8 +118,8 @@ private:
     /// Whether B shows what stands below what A shows, to a pixel.
     bool isInStep()
     {
-        const TimeRange a = pair().a().shown();
-        const TimeRange b = pair().map().toA(pair().b().shown());
+        const TimeRange a = pair().a().time().shown();
+        const TimeRange b = pair().map().toA(pair().b().time().shown());
         const Ns pixel = a.duration() / 500 + 2;
         return std::abs(a.start - b.start) <= pixel && std::abs(a.end - b.end) <= pixel;
     }
@@ -194,8 +195,8 @@ void CompareWindowTest::twoRunsStandOneAboveTheOther()
     const TimeRange stepB = pair().steps(Side::B)[*pair().step()];
     QCOMPARE(pair().map().toB(stepA.start), stepB.start);
     QCOMPARE(pair().map().scale, 1.0);
-    QVERIFY(pair().a().shown().clippedTo(stepA) == stepA);
-    QVERIFY(pair().b().shown().clippedTo(stepB) == stepB);
+    QVERIFY(pair().a().time().shown().clippedTo(stepA) == stepA);
+    QVERIFY(pair().b().time().shown().clippedTo(stepB) == stepB);
     QVERIFY(isInStep());
     QVERIFY(m_window->timelines().bar().place().text().startsWith("step 3 of 4: A "));
 }
@@ -203,13 +204,13 @@ void CompareWindowTest::twoRunsStandOneAboveTheOther()
 void CompareWindowTest::oneZoomsAndTheOtherFollows()
 {
     compareBoth();
-    const TimeRange wasA = pair().a().shown();
+    const TimeRange wasA = pair().a().time().shown();
     turnWheel(viewA(), {200, 60}, 3, Qt::ControlModifier);
-    QVERIFY(pair().a().shown().duration() < wasA.duration());
+    QVERIFY(pair().a().time().shown().duration() < wasA.duration());
     QVERIFY(isInStep());
-    const TimeRange wasB = pair().b().shown();
+    const TimeRange wasB = pair().b().time().shown();
     turnWheel(viewB(), {300, 60}, -2, Qt::ControlModifier);
-    QVERIFY(pair().b().shown().duration() > wasB.duration());
+    QVERIFY(pair().b().time().shown().duration() > wasB.duration());
     QVERIFY(isInStep());
     turnWheel(viewB(), {300, 60}, 2, Qt::ShiftModifier);
     QVERIFY(isInStep());
@@ -218,20 +219,20 @@ void CompareWindowTest::oneZoomsAndTheOtherFollows()
     QTest::keyClick(&viewB(), Qt::Key_D);
     QVERIFY(isInStep());
     // Back in one is back in both.
-    const TimeRange now = pair().a().shown();
+    const TimeRange now = pair().a().time().shown();
     viewA().setFocus();
     QTest::keyClick(&viewA(), Qt::Key_Backspace);
-    QVERIFY(pair().a().shown() != now);
+    QVERIFY(pair().a().time().shown() != now);
     QVERIFY(isInStep());
 }
 
 void CompareWindowTest::panningLeavesTheEndsOfTheShorterRun()
 {
     compareBoth();
-    pair().a().showAll(); // the longer of both, and what is left of the other
+    pair().a().time().showAll(); // the longer of both, and what is left of the other
     QVERIFY(isInStep());
-    QVERIFY(pair().a().shown().clippedTo(pair().a().session()) == pair().a().session());
-    QVERIFY(pair().b().shown().clippedTo(pair().b().session()) == pair().b().session());
+    QVERIFY(pair().a().time().shown().clippedTo(pair().a().session()) == pair().a().session());
+    QVERIFY(pair().b().time().shown().clippedTo(pair().b().session()) == pair().b().session());
     QVERIFY(!m_window->grab().isNull()); // drawn beyond its ends without harm
 }
 
@@ -241,7 +242,7 @@ void CompareWindowTest::stepsMoveBoth()
     CompareBar& bar = m_window->timelines().bar();
     const std::size_t first = *pair().step();
     const auto left = [&](Side side) {
-        return pair().steps(side)[*pair().step()].start - pair().session(side).shown().start;
+        return pair().steps(side)[*pair().step()].start - pair().session(side).time().shown().start;
     };
     const Ns room = left(Side::A);
     QTest::mouseClick(&bar.previous(), Qt::LeftButton);
@@ -262,10 +263,10 @@ void CompareWindowTest::stepsMoveBoth()
     QVERIFY(!bar.previous().isEnabled());
     // What was zoomed into is seen of the next step, too.
     turnWheel(viewA(), {200, 60}, 6, Qt::ControlModifier);
-    const Ns length = pair().a().shown().duration();
+    const Ns length = pair().a().time().shown().duration();
     const Ns within = left(Side::A);
     QTest::mouseClick(&bar.next(), Qt::LeftButton);
-    QCOMPARE(pair().a().shown().duration(), length);
+    QCOMPARE(pair().a().time().shown().duration(), length);
     QCOMPARE(left(Side::A), within);
     QVERIFY(isInStep());
 }
@@ -298,19 +299,19 @@ void CompareWindowTest::rowsOpenTogether()
     Session& b = pair().b();
     QVERIFY(!pair().rowPairs().empty());
     for (const RowPair& rows : pair().rowPairs())
-        QCOMPARE(a.isExpanded(rows.a), b.isExpanded(rows.b));
+        QCOMPARE(a.rowView().isExpanded(rows.a), b.rowView().isExpanded(rows.b));
     const RowPair top = pair().rowPairs().front();
     QVERIFY(plain(a.rows().row(top.a).label).starts_with("GPU "));
     QVERIFY(plain(b.rows().row(top.b).label).starts_with("GPU "));
-    const bool wasOpen = a.isExpanded(top.a);
-    a.setExpanded(top.a, !wasOpen);
-    QCOMPARE(b.isExpanded(top.b), !wasOpen);
-    b.setExpanded(top.b, wasOpen);
-    QCOMPARE(a.isExpanded(top.a), wasOpen);
-    a.setPinned(top.a, true);
-    QVERIFY(b.isPinned(top.b));
+    const bool wasOpen = a.rowView().isExpanded(top.a);
+    a.rowView().setExpanded(top.a, !wasOpen);
+    QCOMPARE(b.rowView().isExpanded(top.b), !wasOpen);
+    b.rowView().setExpanded(top.b, wasOpen);
+    QCOMPARE(a.rowView().isExpanded(top.a), wasOpen);
+    a.rowView().setPinned(top.a, true);
+    QVERIFY(b.rowView().isPinned(top.b));
     // What A's report remembers is what the user did, not how B stands.
-    QVERIFY(!a.isHidden(top.a));
+    QVERIFY(!a.rowView().isHidden(top.a));
 }
 
 void CompareWindowTest::theMouseIsSeenInBoth()
@@ -336,13 +337,13 @@ void CompareWindowTest::twoRangesOfOneReport()
     const TimeRange whole = session.session();
     const Ns tenth = whole.duration() / 10;
     TimelinePane& pane = m_window->timelines().a();
-    session.selectRange({whole.start + 2 * tenth, whole.start + 4 * tenth});
+    session.time().selectRange({whole.start + 2 * tenth, whole.start + 4 * tenth});
     QVERIFY(!choose(pane, "Compare with A"));
     QVERIFY(choose(pane, "Set as A"));
     // The other one is drawn with the mouse.
-    session.showAll();
+    session.time().showAll();
     drag(*viewA().viewport(), {400, 30}, {500, 30});
-    const TimeRange drawn = session.selectedRange();
+    const TimeRange drawn = session.time().selectedRange();
     QVERIFY(!drawn.empty());
     QVERIFY(choose(pane, "Compare with A"));
     SETTLE(*m_window);
@@ -361,7 +362,7 @@ void CompareWindowTest::aSideIsNarrowedToARange()
     const std::size_t all = pair().steps(Side::B).size();
     Session& b = pair().b();
     const RunSteps steps = pair().steps(Side::B);
-    b.selectRange({steps[1].start, steps[2].end});
+    b.time().selectRange({steps[1].start, steps[2].end});
     QVERIFY(choose(*m_window->timelines().b(), "Compare only this range"));
     SETTLE(*m_window);
     QCOMPARE(pair().narrowed(Side::B), (TimeRange{steps[1].start, steps[2].end}));
@@ -426,8 +427,8 @@ void CompareWindowTest::theEndLeavesA()
     QVERIFY(m_window->timelines().bar().isHidden());
     QCOMPARE(m_window->windowTitle(), QString("bert_fp32.sqlite \u2014 Warpline"));
     Session& a = pair().a();
-    QCOMPARE(a.reach(), a.session());
-    QVERIFY(a.shown().clippedTo(a.session()) == a.shown());
+    QCOMPARE(a.time().reach(), a.session());
+    QVERIFY(a.time().shown().clippedTo(a.session()) == a.time().shown());
     QVERIFY(pair().b().isEmpty());
     // Another run after the first.
     m_window->compareWith({before});
@@ -590,7 +591,7 @@ void CompareWindowTest::comparingBeginsInToolBarAndOnTheStartPage()
 void CompareWindowTest::chosenStepsAreThoseOfBothSides()
 {
     compareBoth();
-    QVERIFY(m_window->showPanel("steps"));
+    QVERIFY(m_window->docks().showPanel("steps"));
     SETTLE(*m_window);
     auto& box = *m_window->panel<StepsPanel>().findChild<StepBox*>();
     box.setFocus();
@@ -601,7 +602,7 @@ void CompareWindowTest::chosenStepsAreThoseOfBothSides()
     SETTLE(*m_window);
     QCOMPARE(pair().comparison()->unit, CompareUnit::Whole);
     QCOMPARE(pair().stepCount(), std::size_t{0});
-    m_window->session().setStepGlob({});
+    m_window->session().judgement().setStepGlob({});
     SETTLE(*m_window);
     QCOMPARE(pair().comparison()->unit, CompareUnit::Step);
     QVERIFY(pair().stepCount() > 0);
@@ -622,8 +623,8 @@ void CompareWindowTest::theVerdictIsInFront()
 {
     compareBoth();
     auto& panel = m_window->panel<ComparePanel>();
-    QVERIFY(m_window->isPanelInFront("verdict"));
-    QVERIFY(m_window->showPanel("compare"));
+    QVERIFY(m_window->docks().isPanelInFront("verdict"));
+    QVERIFY(m_window->docks().showPanel("compare"));
     const auto comparison = pair().comparison();
     QVERIFY(comparison);
     QVERIFY(m_window->panel<VerdictPanel>().verdict().text().contains(
@@ -634,8 +635,8 @@ void CompareWindowTest::theVerdictIsInFront()
     QTableView& table = panel.table();
     QTest::mouseClick(
         table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(0, 1)).center());
-    QTRY_VERIFY(pair().a().highlightsAny() || pair().b().highlightsAny());
-    QVERIFY(pair().a().currentEvent().valid() || pair().b().currentEvent().valid());
+    QTRY_VERIFY(pair().a().selection().highlightsAny() || pair().b().selection().highlightsAny());
+    QVERIFY(pair().a().selection().currentEvent().valid() || pair().b().selection().currentEvent().valid());
     QVERIFY(isInStep());
 }
 
@@ -664,7 +665,8 @@ void CompareWindowTest::oneLegendNamesWhatBothShow()
     const auto place = b.legend().placeOf(static_cast<std::size_t>(named - b.legend().entries().begin()));
     QVERIFY(!place.isEmpty());
     QTest::mouseClick(&b.legend(), Qt::LeftButton, {}, place.center());
-    QTRY_VERIFY(!pair().b().highlighted(ReportId{}).empty() || !pair().a().highlighted(ReportId{}).empty());
+    QTRY_VERIFY(!pair().b().selection().highlighted(ReportId{}).empty()
+        || !pair().a().selection().highlighted(ReportId{}).empty());
 }
 
 void CompareWindowTest::aPictureShowsBoth()

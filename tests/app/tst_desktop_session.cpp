@@ -3,6 +3,7 @@
 
 #include "app/desktop_session.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/report_list.h"
 #include "app/view_files.h"
 #include "tests/support/report_fixture.h"
@@ -492,14 +493,14 @@ void DesktopSessionTest::nextStartBeginsWhereTheLastEnded()
         desk.desktop.restore(); // nothing was left: the start page
         desk.open({path});
         part = middleOf(desk.session());
-        desk.session().show(part);
+        desk.session().time().show(part);
     }
     Desk desk;
     desk.desktop.restore();
     QCOMPARE(notes(), QList<QStringList>{QStringList{path}}); // already: it may be closed before all is there
     desk.settle();
     QCOMPARE(desk.session().trace().info.path, path.toStdString());
-    QTRY_COMPARE(desk.session().shown(), part);
+    QTRY_COMPARE(desk.session().time().shown(), part);
 }
 
 void DesktopSessionTest::whatWasClosedIsNotOpenedBesideAnother()
@@ -540,7 +541,7 @@ void DesktopSessionTest::heightsAreAsTheyWereLeft()
         Desk desk;
         desk.open({path});
         if (day == 0)
-            desk.window.showPanel("events");
+            desk.window.docks().showPanel("events");
         QTest::qWait(50); // the layout has its sizes then
         if (day > 0)
             QVERIFY2(std::abs(heightOf(desk) - left) <= 2,
@@ -564,7 +565,7 @@ void DesktopSessionTest::rangeIsOfItsReportsAlone()
     desk.open({other}); // before what was restored is there
     QCOMPARE(desk.session().trace().info.path, other.toStdString());
     QTest::qWait(100);
-    QVERIFY(desk.session().shown() != (TimeRange{1000, 2000}));
+    QVERIFY(desk.session().time().shown() != (TimeRange{1000, 2000}));
 }
 
 void DesktopSessionTest::nextStartComparesAgain()
@@ -580,7 +581,7 @@ void DesktopSessionTest::nextStartComparesAgain()
         desk.settle();
         desk.session().pair().narrow(Side::B, {1000, 4000});
         desk.settle();
-        desk.session().show({1500, 2500});
+        desk.session().time().show({1500, 2500});
     }
     Desk desk;
     desk.desktop.restore();
@@ -589,7 +590,7 @@ void DesktopSessionTest::nextStartComparesAgain()
     QTRY_VERIFY(pair.isOn() && desk.window.isSettled());
     QCOMPARE(desk.window.otherReports().origin(), other);
     QCOMPARE(pair.narrowed(Side::B), (TimeRange{1000, 4000}));
-    QTRY_COMPARE(desk.session().shown(), (TimeRange{1500, 2500}));
+    QTRY_COMPARE(desk.session().time().shown(), (TimeRange{1500, 2500}));
 }
 
 void DesktopSessionTest::nextStartComparesRangesAgain()
@@ -615,12 +616,12 @@ void DesktopSessionTest::changedReportIsOfferedAndKeepsTheView()
     Desk desk;
     desk.open({path});
     const TimeRange part = middleOf(desk.session());
-    desk.session().show(part);
+    desk.session().time().show(part);
     append(path);
     QTRY_VERIFY(desk.desktop.question());
-    QCOMPARE(desk.session().shown(), part); // nothing happens before the user says so
+    QCOMPARE(desk.session().time().shown(), part); // nothing happens before the user says so
     desk.openAnew();
-    QTRY_COMPARE(desk.session().shown(), part);
+    QTRY_COMPARE(desk.session().time().shown(), part);
     QVERIFY(!desk.desktop.question());
     append(path);
     QTRY_VERIFY(desk.desktop.question()); // and again
@@ -640,18 +641,18 @@ void DesktopSessionTest::changedReportKeepsAllOfTheView()
     desk.open({path});
     QVERIFY(desk.window.views().save() == ViewFiles::Outcome::Written); // a view of another recording, soon
     Session& session = desk.session();
-    const auto firstRow = [&session] { return session.visibleChildren(RowTree::root).front(); };
-    session.setPinned(firstRow(), true);
-    session.selectRows({firstRow()});
-    session.selectRange({1000, 9'000'000});
-    const TimeRange selected = session.selectedRange();
+    const auto firstRow = [&session] { return session.rowView().visibleChildren(RowTree::root).front(); };
+    session.rowView().setPinned(firstRow(), true);
+    session.selection().selectRows({firstRow()});
+    session.time().selectRange({1000, 9'000'000});
+    const TimeRange selected = session.time().selectedRange();
     EventFilter filter;
     filter.text = "scale";
-    session.setFilter(filter);
+    session.selection().setFilter(filter);
     session.marks().add({{1000, 2000}, "look here"});
     session.marks().setNotes("not saved");
     desk.window.timeline().rowFilter().setText("CUDA");
-    desk.window.showPanel("events");
+    desk.window.docks().showPanel("events");
     QSignalSpy failed(&desk.window.views(), &ViewFiles::failed);
     // Recorded again: by another process, and it took longer.
     fixture.run("UPDATE PROCESSES SET globalPid = 3355443200, pid = 200;"
@@ -663,16 +664,16 @@ void DesktopSessionTest::changedReportKeepsAllOfTheView()
     fixture.run("INSERT INTO NVTX_EVENTS VALUES (90, 20000, 59, 0, 'longer', 3355443401, NULL, 0)");
     desk.openAnew();
     QCOMPARE(session.session().end, Ns{20000});
-    QCOMPARE(session.shown(), session.session()); // all was shown, and is
-    QVERIFY(session.isPinned(firstRow()));
-    QCOMPARE(session.selectedRows(), std::vector{firstRow()});
-    QCOMPARE(session.selectedRange(), selected);
-    QCOMPARE(session.filter().text, QString("scale"));
+    QCOMPARE(session.time().shown(), session.session()); // all was shown, and is
+    QVERIFY(session.rowView().isPinned(firstRow()));
+    QCOMPARE(session.selection().selectedRows(), std::vector{firstRow()});
+    QCOMPARE(session.time().selectedRange(), selected);
+    QCOMPARE(session.selection().filter().text, QString("scale"));
     QCOMPARE(session.marks().all().size(), std::size_t{1});
     QCOMPARE(session.marks().notes(), QString("not saved"));
     QVERIFY(session.marks().isChanged());
     QCOMPARE(desk.window.timeline().rowFilter().text(), QString("CUDA"));
-    QVERIFY(desk.window.isPanelInFront("events"));
+    QVERIFY(desk.window.docks().isPanelInFront("events"));
     QVERIFY(failed.isEmpty());
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/help_browser.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/window_actions.h"
 #include "core/findings/rule.h"
 #include "tests/support/report_fixture.h"
@@ -168,7 +169,7 @@ void HelpTest::contextMenusLeadToThePage()
     QTRY_VERIFY(window.isSettled());
 
     // An event, of which the list knows the kind.
-    QVERIFY(window.showPanel("events"));
+    QVERIFY(window.docks().showPanel("events"));
     auto* const events = window.findChild<QTableView*>("events-table");
     QTRY_VERIFY(events->model()->rowCount() > 0);
     QTRY_VERIFY(window.isSettled());
@@ -178,7 +179,7 @@ void HelpTest::contextMenusLeadToThePage()
     QVERIFY2(!event.second.isEmpty(), "the kind of the event");
 
     // A finding leads to its rule, wherever the keyboard was.
-    QVERIFY(window.showPanel("findings"));
+    QVERIFY(window.docks().showPanel("findings"));
     auto* const list = window.panel<FindingsPanel>().findChild<QTreeView*>();
     QTRY_VERIFY(list->model()->rowCount() > 0);
     QTRY_VERIFY(window.isSettled());
@@ -188,7 +189,7 @@ void HelpTest::contextMenusLeadToThePage()
         QString("core/findings/rules/README.md"));
 
     // A table of nsys, by a value in it.
-    QVERIFY(window.showPanel("tables"));
+    QVERIFY(window.docks().showPanel("tables"));
     auto* const table = window.panel<TablesPanel>().findChild<QTableView*>();
     QTRY_VERIFY(table->model()->rowCount() > 0);
     QTRY_VERIFY(window.isSettled());
@@ -196,7 +197,7 @@ void HelpTest::contextMenusLeadToThePage()
         qMakePair(QString("core/stats/README.md"), window.panel<TablesPanel>().list().chosenId()));
 
     // Text with values, which has a menu of its own.
-    QVERIFY(window.showPanel("overview"));
+    QVERIFY(window.docks().showPanel("overview"));
     QTRY_VERIFY(window.isSettled());
     auto* const text = window.findChild<QDockWidget*>("overview")->findChild<QTextBrowser*>();
     QCOMPARE(placeByMenu(window, *text->viewport(), text->viewport()->rect().center()),
@@ -226,10 +227,10 @@ void HelpTest::whatIsThisFollowsTheKeyboard()
     };
     window.timeline().view().setFocus();
     QCOMPARE(shown().first, QString("docs/manual/rows.md"));
-    QVERIFY(window.showPanel("events"));
+    QVERIFY(window.docks().showPanel("events"));
     window.findChild<QTableView*>("events-table")->setFocus();
     QCOMPARE(shown(), qMakePair(QString("docs/manual/panels.md"), QString("Events")));
-    QVERIFY(window.showPanel("findings"));
+    QVERIFY(window.docks().showPanel("findings"));
     auto& findings = window.panel<FindingsPanel>();
     findings.stepEvidence(true);
     QTRY_VERIFY(!findings.chosenId().isEmpty());

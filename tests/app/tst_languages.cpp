@@ -4,6 +4,7 @@
 #include "app/desktop_session.h"
 #include "app/language_choice.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/preferences_dialog.h"
 #include "app/reports_dialog.h"
 #include "app/search_bar.h"
@@ -138,7 +139,7 @@ void openSample(MainWindow& window)
 template <typename Look> void throughPanels(MainWindow& window, Look look)
 {
     for (const PanelKind* const kind : allPanels()) {
-        if (!window.showPanel(kind->id))
+        if (!window.docks().showPanel(kind->id))
             continue;
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
         QApplication::processEvents();
@@ -337,20 +338,21 @@ void LanguagesTest::aWindowTakesThePlaceOfAnother()
         DesktopSession desktop(window);
         openSample(window);
         const TimeRange whole = window.session().session();
-        window.session().show({whole.start + whole.duration() / 4, whole.start + whole.duration() / 2});
+        window.session().time().show(
+            {whole.start + whole.duration() / 4, whole.start + whole.duration() / 2});
         QTRY_VERIFY(window.isSettled());
-        QVERIFY(window.showPanel("events"));
+        QVERIFY(window.docks().showPanel("events"));
         QTRY_VERIFY(window.isSettled() && tableOf(window).model()->rowCount() > 100);
         const QModelIndex chosen = tableOf(window).model()->index(60, 0);
         tableOf(window).scrollTo(chosen, QAbstractItemView::PositionAtTop);
         QTest::mouseClick(
             tableOf(window).viewport(), Qt::LeftButton, {}, tableOf(window).visualRect(chosen).center());
-        QTRY_VERIFY(window.session().currentEvent().valid() && window.isSettled());
-        QVERIFY(window.isPanelOpen("details"));
-        clicked = window.session().currentEvent();
+        QTRY_VERIFY(window.session().selection().currentEvent().valid() && window.isSettled());
+        QVERIFY(window.docks().isPanelOpen("details"));
+        clicked = window.session().selection().currentEvent();
         line = tableOf(window).verticalScrollBar()->value();
         QVERIFY(line > 0);
-        shown = window.session().shown();
+        shown = window.session().time().shown();
         view = desktop.view();
         place = placeOf(window);
         window.close();
@@ -364,11 +366,11 @@ void LanguagesTest::aWindowTakesThePlaceOfAnother()
     desktop.show(view);
     restorePlace(window, place);
     QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
-    QTRY_COMPARE(window.session().shown(), shown);
+    QTRY_COMPARE(window.session().time().shown(), shown);
     QCOMPARE(window.reports().names(), view.paths);
-    QTRY_COMPARE(window.session().currentEvent().event, clicked.event);
+    QTRY_COMPARE(window.session().selection().currentEvent().event, clicked.event);
     QTRY_COMPARE(tableOf(window).verticalScrollBar()->value(), line);
-    QVERIFY(window.isPanelOpen("details") && window.isPanelOpen("events"));
+    QVERIFY(window.docks().isPanelOpen("details") && window.docks().isPanelOpen("events"));
     const auto top = window.timeline().view().topRow();
     QVERIFY(top && place.top);
     QVERIFY(top->row == place.top->row);
@@ -435,7 +437,7 @@ void LanguagesTest::fieldsTakeInputMethods()
     QVERIFY2(editors >= 2, qPrintable(QString::number(editors))); // notes and SQL
     // What a mark is about, in the timeline itself.
     window.session().marks().add({window.session().session(), {}});
-    MarkEditor mark(window.session(), themeNamed("light"), &window);
+    MarkEditor mark(window.session().time(), window.session().marks(), themeNamed("light"), &window);
     mark.open(0, {20, 20});
     composeIn(mark.line(), typed, [&mark] { return mark.line().text(); });
     QCOMPARE(QString::fromStdString(window.session().marks().all().front().text), typed);
@@ -502,18 +504,18 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
         window.search().edit().setText(name.toUpper());
         QTRY_VERIFY_WITH_TIMEOUT(window.search().count().text().contains("match"), 10'000);
         window.search().find(true);
-        QTRY_VERIFY_WITH_TIMEOUT(session.currentEvent().valid(), 10'000);
-        const EventRef found = session.currentEvent().event;
+        QTRY_VERIFY_WITH_TIMEOUT(session.selection().currentEvent().valid(), 10'000);
+        const EventRef found = session.selection().currentEvent().event;
         const std::string_view told = session.trace().displayName(found);
         QCOMPARE(QString::fromUtf8(told.data(), static_cast<qsizetype>(told.size())), name);
-        session.goTo(session.currentEvent());
+        session.selection().goTo(session.selection().currentEvent());
         QTRY_VERIFY(window.isSettled());
         QTRY_VERIFY2(drawn(window.timeline().view()).contains(name), qPrintable(name));
-        session.setCurrentEvent({});
+        session.selection().setCurrentEvent({});
         EventFilter filter;
         filter.text = "name=" + QString(name).replace(QRegularExpression("[ ,]"), "?").toUpper();
-        session.setFilter(filter);
-        QVERIFY(window.showPanel("events"));
+        session.selection().setFilter(filter);
+        QVERIFY(window.docks().showPanel("events"));
         QTRY_VERIFY(window.isSettled() && window.panel<EventsPanel>().table().model()->rowCount() > 0);
         const QString csv = folder.filePath("events.csv");
         window.panel<EventsPanel>().exportCsv(csv);
@@ -523,14 +525,14 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
         QVERIFY2(file.readAll().contains(name.toUtf8()), qPrintable(name));
         file.close();
         QVERIFY(QFile::remove(csv));
-        session.setFilter({});
+        session.selection().setFilter({});
     }
     window.search().edit().clear();
     // A mark, in the page that is handed on and on the timeline.
     const TimeRange whole = session.session();
     const QString note = QString::fromUtf8("看这里 👀 انظر");
     session.marks().add({{whole.start, whole.start + whole.duration() / 2}, note.toStdString()});
-    session.showAll();
+    session.time().showAll();
     QTRY_VERIFY(window.isSettled());
     QTRY_VERIFY2(drawn(window).contains(note), qPrintable(note));
     const QString page = folder.filePath("page.html");

@@ -2,6 +2,7 @@
 // without a display.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/report_converter.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
@@ -138,11 +139,11 @@ void MainWindowTest::opensAReportAndSettles()
     QVERIFY(QSettings().value("recent").toStringList().contains(QString::fromStdString(m_fixture.path())));
     window.setTheme(Theme::light());
     // The checklist leads to the findings, and a report that is closed leaves nothing behind.
-    QVERIFY(window.showPanel("checklist"));
+    QVERIFY(window.docks().showPanel("checklist"));
     QTRY_COMPARE(window.panel<ChecklistPanel>().answers().size(), 5U);
-    emit window.session().findingRequested("cuda_memcpy_async");
+    emit window.session().judgement().findingRequested("cuda_memcpy_async");
     QVERIFY(window.panel<FindingsPanel>().isVisible());
-    QCOMPARE(window.session().ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
+    QCOMPARE(window.session().selection().ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
     window.closeReport();
     QVERIFY(window.session().isEmpty());
     QVERIFY(window.panel<FindingsPanel>().findings().empty());
@@ -153,15 +154,15 @@ void MainWindowTest::whatWasAskedForStaysInFront()
     MainWindow window(Theme::dark());
     window.resize(1200, 800);
     window.show();
-    QVERIFY(window.showPanel("tables"));
+    QVERIFY(window.docks().showPanel("tables"));
     window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(window.isSettled() && window.isPanelInFront("tables"));
+    QTRY_VERIFY(window.isSettled() && window.docks().isPanelInFront("tables"));
     ReportFixture other;
     other.addSmallReport();
     window.add({QString::fromStdString(other.path())});
     QTRY_COMPARE(window.session().workspace().reports().size(), std::size_t{2});
     QTRY_VERIFY(window.isSettled());
-    QVERIFY(window.isPanelInFront("tables"));
+    QVERIFY(window.docks().isPanelInFront("tables"));
 }
 
 void MainWindowTest::whatABackgroundTabHoldsIsLaidOutWhenItIsSeen()
@@ -175,15 +176,15 @@ void MainWindowTest::whatABackgroundTabHoldsIsLaidOutWhenItIsSeen()
     for (const PanelKind* const kind : allPanels()) {
         const auto* const dock = window.findChild<QDockWidget*>(kind->id);
         QVERIFY(dock);
-        QCOMPARE(dock->widget()->isVisible(), window.isPanelInFront(kind->id));
-        inFront += window.isPanelInFront(kind->id);
+        QCOMPARE(dock->widget()->isVisible(), window.docks().isPanelInFront(kind->id));
+        inFront += window.docks().isPanelInFront(kind->id);
     }
     QCOMPARE(inFront, 1); // in the inspector; the drawer of a small window is closed
     QVERIFY(!window.panel<EventsPanel>().isVisible());
-    QVERIFY(window.showPanel("steps"));
-    QTRY_VERIFY(window.isPanelInFront("steps"));
+    QVERIFY(window.docks().showPanel("steps"));
+    QTRY_VERIFY(window.docks().isPanelInFront("steps"));
     const int height = window.findChild<QDockWidget*>("steps")->height();
-    QVERIFY(window.showPanel("events"));
+    QVERIFY(window.docks().showPanel("events"));
     QVERIFY(window.panel<EventsPanel>().isVisible()); // in the same turn: nothing flickers
     QTRY_COMPARE(window.findChild<QDockWidget*>("events")->height(), height);
 }
@@ -195,22 +196,22 @@ void MainWindowTest::theOverviewFollowsWhatIsJudged()
     window.show();
     window.open(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
     QTRY_VERIFY(window.isSettled());
-    QVERIFY(window.isPanelInFront("overview"));
+    QVERIFY(window.docks().isPanelInFront("overview"));
     Session& session = window.session();
-    const std::vector<LeadingFinding> ofAll = session.findings().leading();
+    const std::vector<LeadingFinding> ofAll = session.judgement().findings().leading();
     QVERIFY(!ofAll.empty());
     const TimeRange all = session.session();
     // A range brings its details. Where nobody sees findings they wait, and follow when they are seen again.
-    session.selectRange({all.end - all.duration() / 20, all.end});
-    QTRY_VERIFY(window.isPanelInFront("details") && window.isSettled());
+    session.time().selectRange({all.end - all.duration() / 20, all.end});
+    QTRY_VERIFY(window.docks().isPanelInFront("details") && window.isSettled());
     QVERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("GPU 0 busy"));
-    QVERIFY(session.findings().leading() == ofAll);
-    QVERIFY(window.showPanel("overview"));
-    QTRY_VERIFY(session.findings().leading() != ofAll);
-    QVERIFY(window.showPanel("details"));
-    session.clearSelection();
-    QTRY_VERIFY(window.isPanelInFront("overview"));
-    QTRY_VERIFY(session.findings().leading() == ofAll);
+    QVERIFY(session.judgement().findings().leading() == ofAll);
+    QVERIFY(window.docks().showPanel("overview"));
+    QTRY_VERIFY(session.judgement().findings().leading() != ofAll);
+    QVERIFY(window.docks().showPanel("details"));
+    session.selection().clear();
+    QTRY_VERIFY(window.docks().isPanelInFront("overview"));
+    QTRY_VERIFY(session.judgement().findings().leading() == ofAll);
 }
 
 void MainWindowTest::picturesOfTheReadingPageAreOfTheTheme()
@@ -274,10 +275,10 @@ void MainWindowTest::findsEventsByName()
     search->setText("launch");
     std::set<EventRef> found;
     for (int i = 0; i < 4; ++i) {
-        const EventRef before = window.session().ownCurrentEvent();
+        const EventRef before = window.session().selection().ownCurrentEvent();
         QTest::keyClick(search, Qt::Key_Return);
-        QTRY_VERIFY(window.session().ownCurrentEvent() != before);
-        const EventRef event = window.session().ownCurrentEvent();
+        QTRY_VERIFY(window.session().selection().ownCurrentEvent() != before);
+        const EventRef event = window.session().selection().ownCurrentEvent();
         QVERIFY(event.valid());
         QVERIFY(window.session().trace().name(event).find("Launch") != std::string_view::npos);
         found.insert(event);
@@ -443,31 +444,31 @@ void MainWindowTest::keysAreTheWindows()
     QTRY_VERIFY(settled.count() > 0);
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    QVERIFY(window.showPanel("findings"));
+    QVERIFY(window.docks().showPanel("findings"));
     QTreeWidget& list = window.panel<FindingsPanel>().list();
     Session& session = window.session();
     QTest::mouseClick(
         list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(1)).center());
     QCOMPARE(QApplication::focusWidget(), &list);
     QTest::keyClick(&list, Qt::Key_Home);
-    QCOMPARE(session.shown(), session.trace().session);
+    QCOMPARE(session.time().shown(), session.trace().session);
     QCOMPARE(list.currentItem(), list.topLevelItem(1)); // Home is the timeline's, not the list's
     QTest::keyClick(&list, Qt::Key_W);
-    const TimeRange closer = session.shown();
+    const TimeRange closer = session.time().shown();
     QVERIFY(closer.duration() < session.trace().session.duration());
     QTest::keyClick(&list, Qt::Key_D);
-    QVERIFY(session.shown().start > closer.start);
+    QVERIFY(session.time().shown().start > closer.start);
     QTest::keyClick(&list, Qt::Key_A);
     QTest::keyClick(&list, Qt::Key_S);
-    QVERIFY(session.shown().duration() > closer.duration());
+    QVERIFY(session.time().shown().duration() > closer.duration());
     const TimeRange part{session.trace().session.start, session.trace().session.start + 1'000'000};
-    session.selectRange(part);
+    session.time().selectRange(part);
     QTest::keyClick(&list, Qt::Key_Z, Qt::ShiftModifier);
-    QCOMPARE(session.shown(), part);
+    QCOMPARE(session.time().shown(), part);
     QTest::keyClick(&list, Qt::Key_Escape);
-    QVERIFY(session.selectedRange().empty() && session.highlighted(ReportId{}).empty());
+    QVERIFY(session.time().selectedRange().empty() && session.selection().highlighted(ReportId{}).empty());
     QTest::keyClick(&list, Qt::Key_F); // nothing is selected: all
-    QCOMPARE(session.shown(), session.trace().session);
+    QCOMPARE(session.time().shown(), session.trace().session);
     // Letters look for no line; arrows and Return stay the list's.
     const QString third = list.topLevelItem(2)->text(0);
     QTest::keyClick(&list, third.front().toLower().toLatin1());
@@ -475,15 +476,15 @@ void MainWindowTest::keysAreTheWindows()
     QTest::keyClick(&list, Qt::Key_Down);
     QVERIFY(list.currentItem() != list.topLevelItem(1));
     // Not every finding has a place of its own.
-    for (int i = 0; i < list.topLevelItemCount() && session.shown() == session.trace().session; ++i) {
+    for (int i = 0; i < list.topLevelItemCount() && session.time().shown() == session.trace().session; ++i) {
         QTest::keyClick(&list, Qt::Key_Return);
         QTest::keyClick(&list, Qt::Key_Down);
     }
-    QVERIFY(session.shown() != session.trace().session);
+    QVERIFY(session.time().shown() != session.trace().session);
     // The text beside it as well, which is for reading.
     window.panel<FindingsPanel>().text().setFocus();
     QTest::keyClick(&window.panel<FindingsPanel>().text(), Qt::Key_Home);
-    QCOMPARE(session.shown(), session.trace().session);
+    QCOMPARE(session.time().shown(), session.trace().session);
 }
 
 void MainWindowTest::typedTextIsNoCommand()
@@ -496,26 +497,26 @@ void MainWindowTest::typedTextIsNoCommand()
     QTRY_VERIFY(settled.count() > 0);
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    const TimeRange shown = window.session().shown();
+    const TimeRange shown = window.session().time().shown();
     QLineEdit& filter = window.panel<FindingsPanel>().nvtxFilter();
     filter.setFocus();
     QTest::keyClicks(&filter, "wasdfZ");
     QTest::keyClick(&filter, Qt::Key_Home);
     QTest::keyClicks(&filter, "n");
     QCOMPARE(filter.text(), QString("nwasdfZ"));
-    QCOMPARE(window.session().shown(), shown);
+    QCOMPARE(window.session().time().shown(), shown);
     QTest::keyClick(&filter, Qt::Key_Escape); // back to the timeline
     QVERIFY(window.timeline().view().hasFocus());
     QCOMPARE(filter.text(), QString("nwasdfZ"));
     // Longer texts are not left by a key that closes lists.
-    window.showPanel("sql");
+    window.docks().showPanel("sql");
     SqlEditor& editor = window.panel<SqlPanel>().editor();
     editor.setFocus();
     QTest::keyClicks(&editor, "SELECT 1 wa");
     QTest::keyClick(&editor, Qt::Key_Escape);
     QTest::keyClick(&editor, Qt::Key_Escape);
     QVERIFY(editor.hasFocus());
-    QCOMPARE(window.session().shown(), shown);
+    QCOMPARE(window.session().time().shown(), shown);
 }
 
 void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()
@@ -563,7 +564,7 @@ void MainWindowTest::aLayoutOfALargeWindowLeavesRoomForRows()
         MainWindow large(Theme::light());
         open(large, {780, 760}); // the screen is no larger
         auto* const dock = large.findChild<QDockWidget*>("events");
-        large.showPanel("events");
+        large.docks().showPanel("events");
         large.resizeDocks({dock}, {420}, Qt::Vertical);
         QTest::qWait(20);
         QVERIFY2(dock->height() > 380, qPrintable(QString::number(dock->height())));
@@ -650,14 +651,14 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTRY_COMPARE(count.text(), QString("1 of 3"));
     QTest::keyClick(&edit, Qt::Key_Return);
     QTRY_COMPARE(count.text(), QString("2 of 3"));
-    const Ns scale = window.session().shown().duration();
-    window.session().setCurrentEvent({}); // another choice of the user
+    const Ns scale = window.session().time().shown().duration();
+    window.session().selection().setCurrentEvent({}); // another choice of the user
     QCOMPARE(count.text(), QString("3 matches"));
     edit.setText("no such name");
     QTRY_COMPARE(count.text(), QString("No match"));
     edit.setText("Synchronize"); // seen well at this scale, or too long for it
     QTest::keyClick(&edit, Qt::Key_Return);
-    QTRY_VERIFY(window.session().ownCurrentEvent().valid());
+    QTRY_VERIFY(window.session().selection().ownCurrentEvent().valid());
     Q_UNUSED(scale);
     // Of one kind alone: "main" is the name of a thread and of a range.
     edit.setText("c");
@@ -674,30 +675,30 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     window.search().kinds().menu()->actions().front()->trigger();
     // All that is found is listed.
     edit.setText("launch");
-    window.session().selectRange({5000, 5500}); // nothing of it is in here
+    window.session().time().selectRange({5000, 5500}); // nothing of it is in here
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
-    QCOMPARE(window.session().filter().text, QString("launch"));
+    QCOMPARE(window.session().selection().filter().text, QString("launch"));
     QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);
-    QVERIFY(window.isPanelOpen("events"));
-    QTRY_COMPARE(window.session().searchText(), QString("launch"));
+    QVERIFY(window.docks().isPanelOpen("events"));
+    QTRY_COMPARE(window.session().selection().searchText(), QString("launch"));
     // Half typed, what was found stays marked and listed; only the count says that it is no filter.
     edit.setText("launch dur>");
     QTRY_VERIFY(count.text().startsWith("Invalid"));
-    QCOMPARE(window.session().searchText(), QString("launch"));
+    QCOMPARE(window.session().selection().searchText(), QString("launch"));
     QTRY_VERIFY(std::ranges::count(overview.found(), 1) > 0);
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
-    QCOMPARE(window.session().filter().text, QString("launch"));
+    QCOMPARE(window.session().selection().filter().text, QString("launch"));
     edit.setText("launch");
     QTRY_VERIFY(!count.text().startsWith("Invalid"));
     // Each has its tick above the rows, at the very pixel, at every scale.
     Ruler& ruler = window.timeline().ruler();
     for (const TimeRange range : {session, TimeRange{480, 980}}) {
-        window.session().show(range);
+        window.session().time().show(range);
         QTRY_VERIFY(ruler.isReady());
         std::vector<int> expected;
-        const TimeAxis axis{window.session().shown(), static_cast<double>(ruler.width())};
+        const TimeAxis axis{window.session().time().shown(), static_cast<double>(ruler.width())};
         for (const Ns start : {500, 800, 1100}) {
-            if (window.session().shown().contains(start))
+            if (window.session().time().shown().contains(start))
                 expected.push_back(static_cast<int>(axis.xAt(start)));
         }
         QVERIFY(!expected.empty());
@@ -723,7 +724,8 @@ void MainWindowTest::messagesAreOverAfterAWhile()
     emit window.panel<FindingsPanel>().messages("Event 2 of 30");
     QCOMPARE(status->text(), QString("Event 2 of 30"));
     QTest::qWait(300);
-    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}}); // the next thing the user does
+    window.session().selection().setCurrentEvent(
+        {ReportId{}, {EventKind::Kernel, 1}}); // the next thing the user does
     QCOMPARE(status->text(), before);
     QVERIFY(before.isEmpty()); // the timeline says how many events there are
 }
@@ -784,7 +786,7 @@ void MainWindowTest::aNewReportBeginsOnTheOverview()
     window.open(path);
     QTRY_VERIFY(settled.count() > 0);
     QTRY_VERIFY(inFront(window, "overview"));
-    window.showPanel("events");
+    window.docks().showPanel("events");
     QTRY_VERIFY(inFront(window, "events"));
     settled.clear();
     window.open(path);
@@ -793,7 +795,7 @@ void MainWindowTest::aNewReportBeginsOnTheOverview()
 
     MainWindow asked(Theme::light());
     asked.resize(1200, 800);
-    asked.showPanel("budget"); // before there is a report, as --panel does
+    asked.docks().showPanel("budget"); // before there is a report, as --panel does
     asked.show();
     QSignalSpy shown(&asked, &MainWindow::settled);
     asked.open(path);
@@ -813,7 +815,7 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
     window.open(QString::fromStdString(m_fixture.path()));
     QTRY_VERIFY(settled.count() > 0);
     for (const PanelKind* const kind : allPanels()) {
-        QVERIFY2(window.showPanel(kind->id), kind->id);
+        QVERIFY2(window.docks().showPanel(kind->id), kind->id);
         auto* const dock = window.findChild<QDockWidget*>(kind->id);
         QVERIFY2(dock && dock->isVisible(), kind->id);
         QVERIFY2(qobject_cast<Panel*>(dock->widget()), kind->id);
@@ -823,7 +825,7 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
         QCOMPARE(shows->text(), QString(kind->title));
         QVERIFY2(shows->toolTip().startsWith(kind->help), kind->id);
     }
-    QVERIFY(!window.showPanel("nothing"));
+    QVERIFY(!window.docks().showPanel("nothing"));
     emit window.session().panelRequested("steps"); // as views ask for it
     QVERIFY(window.findChild<QDockWidget*>("steps")->isVisible());
 }

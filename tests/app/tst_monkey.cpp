@@ -8,6 +8,7 @@
 
 #include "app/actions/all_actions.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/window_actions.h"
 #include "tests/support/test_program.h"
 #include "views/panels/panel.h"
@@ -222,11 +223,11 @@ private:
         const QString id = QString::fromUtf8(oneOf(allPanels())->id);
         say("panel " + id);
         if (below(3))
-            m_window.showPanel(id);
+            m_window.docks().showPanel(id);
         else if (below(2))
-            m_window.togglePanel(id);
+            m_window.docks().togglePanel(id);
         else
-            m_window.floatPanel();
+            m_window.docks().floatPanel();
     }
 
     void resizeWindow()

@@ -5,6 +5,7 @@
 #include "app/command_palette.h"
 #include "app/fuzzy_match.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/search_bar.h"
 #include "app/window_actions.h"
 #include "core/render/render.h"
@@ -132,13 +133,14 @@ void PaletteTest::keysAloneFindAndDo()
 {
     MainWindow window(Theme::light());
     open(window);
-    window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     press(window, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(shown(window));
     QTest::keyClicks(&shown(window)->edit(), "set range");
     QCOMPARE(lines(*shown(window)).front(), QString("Select range"));
     QTest::keyClick(&shown(window)->edit(), Qt::Key_Return);
-    QTRY_COMPARE(window.session().selectedRange(), window.session().trace().range({EventKind::Kernel, 0}));
+    QTRY_COMPARE(
+        window.session().time().selectedRange(), window.session().trace().range({EventKind::Kernel, 0}));
     QTRY_VERIFY(!shown(window));
     // The arrows move the line while the field keeps the keyboard.
     press(window, Qt::ControlModifier | Qt::ShiftModifier);
@@ -178,8 +180,8 @@ void PaletteTest::rowsAreGoneTo()
     open(window);
     Session& session = window.session();
     const RowId row = session.rows().rowOf(session.trace().trackOf({EventKind::Kernel, 0}));
-    session.setHidden(row, true); // even one that is hidden
-    session.setExpanded(session.rows().row(row).parent, false);
+    session.rowView().setHidden(row, true); // even one that is hidden
+    session.rowView().setExpanded(session.rows().row(row).parent, false);
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
     const QString label = QString::fromStdString(plain(session.rows().row(row).label));
@@ -189,9 +191,11 @@ void PaletteTest::rowsAreGoneTo()
     QVERIFY2(lines(*shown(window)).front().endsWith(label), qPrintable(lines(*shown(window)).join('\n')));
     QTest::keyClick(&shown(window)->edit(), Qt::Key_Return);
     QTRY_VERIFY(!shown(window));
-    QCOMPARE(session.selectedRows().size(), 1U);
-    QVERIFY(!session.isHidden(session.selectedRows().front()));
-    QVERIFY(QString::fromStdString(plain(session.rows().row(session.selectedRows().front()).label)) == label);
+    QCOMPARE(session.selection().selectedRows().size(), 1U);
+    QVERIFY(!session.rowView().isHidden(session.selection().selectedRows().front()));
+    QVERIFY(
+        QString::fromStdString(plain(session.rows().row(session.selection().selectedRows().front()).label))
+        == label);
     press(window, Qt::ControlModifier);
     QTRY_VERIFY(shown(window));
     shown(window)->edit().setText(">find");
@@ -254,7 +258,7 @@ void PaletteTest::partsAreReachedByOneKey()
 {
     MainWindow window(Theme::light());
     open(window);
-    window.showPanel("events");
+    window.docks().showPanel("events");
     QWidget& timeline = window.timeline().view();
     timeline.setFocus();
     QList<QWidget*> visited;

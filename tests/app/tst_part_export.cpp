@@ -195,7 +195,7 @@ private slots:
     void theTraceOfARangeHoldsWhatTouchesIt()
     {
         const TimeRange part = middle();
-        m_window->session().selectRange(part);
+        m_window->session().time().selectRange(part);
         const QString path = m_folder.filePath("range.json");
         choose("export.trace", path, [](PartDialog& dialog) {
             QVERIFY(dialog.selected() && dialog.selected()->isChecked()); // what is selected is meant
@@ -208,14 +208,14 @@ private slots:
                 QString("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start < %1 AND \"end\" > %2")
                     .arg(part.end)
                     .arg(part.start)));
-        m_window->session().clearSelection();
+        m_window->session().selection().clear();
     }
 
     void theTraceKeepsToTheFilterIfWanted()
     {
         EventFilter filter;
         filter.text = "kind=kernel";
-        m_window->session().setFilter(filter);
+        m_window->session().selection().setFilter(filter);
         const QString path = m_folder.filePath("filtered.json");
         choose("export.trace", path,
             [](PartDialog& dialog) { QVERIFY(dialog.option().isVisible() && dialog.option().isChecked()); });
@@ -223,13 +223,13 @@ private slots:
         QCOMPARE(
             eventsIn(path, "kernel"), judged(m_report, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
         QCOMPARE(eventsIn(path, "cuda_api"), 0);
-        m_window->session().setFilter({});
+        m_window->session().selection().setFilter({});
     }
 
     void aPartIsAnExportOfItsOwn()
     {
         const TimeRange part = middle();
-        m_window->session().selectRange(part);
+        m_window->session().time().selectRange(part);
         const QString path = m_folder.filePath("part.sqlite");
         const QByteArray before = hashOf(m_report);
         choose("export.cut", path, [](PartDialog& dialog) {
@@ -258,7 +258,7 @@ private slots:
         QCOMPARE(judged(path, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"),
             judged(m_report, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
         QVERIFY(QDir(m_folder.path()).entryList({"*.part"}).isEmpty());
-        m_window->session().clearSelection();
+        m_window->session().selection().clear();
     }
 
     /// Whatever the file dialog was told: under its own name, and under another.

@@ -295,9 +295,9 @@ void PreferencesTest::textSizeIsThatOfAllText()
 void PreferencesTest::motionIsUpToTheUserAndTheDesktop()
 {
     MainWindow window(Theme::light());
-    QVERIFY(!window.session().glide().isOn()); // nobody asked the desktop
+    QVERIFY(!window.session().time().glide().isOn()); // nobody asked the desktop
     window.allowMotion(true);
-    QVERIFY(window.session().glide().isOn());
+    QVERIFY(window.session().time().glide().isOn());
     {
         PreferencesDialog dialog;
         QVERIFY(dialog.motion().isChecked());
@@ -306,9 +306,9 @@ void PreferencesTest::motionIsUpToTheUserAndTheDesktop()
         dialog.accept();
     }
     window.applyPreferences();
-    QVERIFY(!window.session().glide().isOn());
+    QVERIFY(!window.session().time().glide().isOn());
     window.allowMotion(true);
-    QVERIFY(!window.session().glide().isOn()); // the user's word holds
+    QVERIFY(!window.session().time().glide().isOn()); // the user's word holds
     // What desktops write when animations are switched off.
     qunsetenv("XDG_CURRENT_DESKTOP");
     const auto wantedBy = [&](const QString& file, const QByteArray& text) {

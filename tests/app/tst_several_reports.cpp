@@ -2,6 +2,7 @@
 // axis, saved as a set and opened again.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/report_chooser.h"
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
@@ -244,15 +245,15 @@ void SeveralReportsTest::whatTheUserDidSurvivesAnAddedReport()
     Session& session = m_window->session();
     const TimeRange all = session.session();
     const TimeRange part{all.start + all.duration() / 4, all.start + all.duration() / 2};
-    session.show(part);
-    session.selectRange({part.start + 10, part.end - 10});
+    session.time().show(part);
+    session.time().selectRange({part.start + 10, part.end - 10});
     m_window->add({path("rank10.sqlite")});
     QTRY_COMPARE(labelsOf(*m_window).size(), 3);
-    QCOMPARE(session.shown(), part);
-    QCOMPARE(session.selectedRange(), (TimeRange{part.start + 10, part.end - 10}));
+    QCOMPARE(session.time().shown(), part);
+    QCOMPARE(session.time().selectedRange(), (TimeRange{part.start + 10, part.end - 10}));
     m_window->reports().remove(1);
     QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank10.sqlite"}));
-    QCOMPARE(session.shown(), part);
+    QCOMPARE(session.time().shown(), part);
 }
 
 void SeveralReportsTest::recentReportsOpenTogetherAgain()
@@ -276,7 +277,7 @@ void SeveralReportsTest::panelsFollowTheSelectedReport()
     Session& session = m_window->session();
     const ReportId second{1};
     QCOMPARE(session.report().id, ReportId{});
-    QVERIFY(m_window->showPanel("events"));
+    QVERIFY(m_window->docks().showPanel("events"));
     ReportChooser* chooser = nullptr;
     for (auto* const each : m_window->findChildren<ReportChooser*>())
         chooser = each->isVisible() ? each : chooser;
@@ -304,7 +305,7 @@ void SeveralReportsTest::panelsFollowTheSelectedReport()
     chooser->list().setCurrentIndex(1);
     emit chooser->list().activated(1);
     QCOMPARE(session.report().id, ReportId{});
-    session.setCurrentEvent({second, {EventKind::Kernel, 0}});
+    session.selection().setCurrentEvent({second, {EventKind::Kernel, 0}});
     QCOMPARE(session.report().id, ReportId{});
     emit chooser->list().activated(0);
     QCOMPARE(session.report().id, second);
@@ -320,7 +321,7 @@ void SeveralReportsTest::tablesAreOfAllReports()
 {
     m_window->openAll({path("rank0.sqlite"), path("mixed/sample.sqlite")});
     SETTLE(*m_window);
-    QVERIFY(m_window->showPanel("tables"));
+    QVERIFY(m_window->docks().showPanel("tables"));
     auto& tables = m_window->panel<TablesPanel>();
     tables.choose("cuda_gpu_kern_sum");
     SETTLE(*m_window);
@@ -345,18 +346,18 @@ void SeveralReportsTest::tablesAreOfAllReports()
     for (int line = 0; line < tables.model().rowCount(); ++line) {
         const QString label = tables.model().index(line, 0).data().toString();
         labels.insert(label);
-        m_window->session().clearHighlights();
+        m_window->session().selection().clearHighlights();
         tables.table().scrollTo(tables.model().index(line, 0));
         QTest::mouseClick(tables.table().viewport(), Qt::LeftButton, {},
             tables.table().visualRect(tables.model().index(line, 0)).center());
         const ReportId report{static_cast<std::uint16_t>(label == "sample.sqlite" ? 1 : 0)};
-        QTRY_VERIFY(!m_window->session().highlighted(report).empty());
+        QTRY_VERIFY(!m_window->session().selection().highlighted(report).empty());
     }
     QCOMPARE(labels, (std::set<QString>{"rank0.sqlite", "sample.sqlite"}));
     m_window->open(path("rank0.sqlite"));
     QTRY_COMPARE(labelsOf(*m_window).size(), 1);
     SETTLE(*m_window);
-    QVERIFY(m_window->showPanel("tables")); // the story of what is opened came in front of them
+    QVERIFY(m_window->docks().showPanel("tables")); // the story of what is opened came in front of them
     QTRY_COMPARE(tables.model().rowCount(), ofFirst);
     QCOMPARE(tables.model().columnCount(), columns);
 }
@@ -368,7 +369,7 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     Session& session = m_window->session();
     ReportScope& scope = session.scope();
     auto& findings = m_window->panel<FindingsPanel>();
-    QVERIFY(m_window->showPanel("findings"));
+    QVERIFY(m_window->docks().showPanel("findings"));
     const auto countOf = [&](std::uint16_t report) {
         session.chooseReport(ReportId{report});
         QTest::qWait(1);
@@ -397,7 +398,7 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     SETTLE(*m_window);
     QCOMPARE(findings.findings().size(), ofFirst + ofThird);
     // Events of the same two, on one clock.
-    QVERIFY(m_window->showPanel("events"));
+    QVERIFY(m_window->docks().showPanel("events"));
     SETTLE(*m_window);
     EventsModel& model = m_window->panel<EventsPanel>().model();
     const std::size_t events
@@ -485,11 +486,11 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
     const Session& session = m_window->session();
     const TimeRange step = TimeRange{500, 90'000}.clippedTo(session.session());
-    QVERIFY2(session.shown().start <= step.start && session.shown().end >= step.end,
-        qPrintable(QString("%1 %2").arg(session.shown().start).arg(session.shown().end)));
+    QVERIFY2(session.time().shown().start <= step.start && session.time().shown().end >= step.end,
+        qPrintable(QString("%1 %2").arg(session.time().shown().start).arg(session.time().shown().end)));
     // The Ranks panel goes on to show it, until the summary is closed.
-    QVERIFY(m_window->showPanel("ranks"));
-    QVERIFY(m_window->isPanelInFront("rankmap")); // comes along
+    QVERIFY(m_window->docks().showPanel("ranks"));
+    QVERIFY(m_window->docks().isPanelInFront("rankmap")); // comes along
     const auto* const inspector = m_window->findChild<QDockWidget*>("rankmap")->findChild<RankMapPanel*>();
     QCOMPARE(inspector->verdict().text(), QString("Rank 1 comes late."));
     m_window->closeReport();
@@ -519,8 +520,8 @@ void SeveralReportsTest::sameRowsArePinnedTogether()
     QVERIFY(same != actions.end());
     (*same)->trigger();
     for (std::uint16_t report = 0; report < 3; ++report)
-        QVERIFY(
-            session.isPinned(session.workspace().rowOf(EventId{ReportId{report}, {EventKind::Kernel, 0}})));
+        QVERIFY(session.rowView().isPinned(
+            session.workspace().rowOf(EventId{ReportId{report}, {EventKind::Kernel, 0}})));
     RowLayout layout;
     layout.rebuild(session);
     QCOMPARE(layout.pinned().size(), 3U);
@@ -663,7 +664,7 @@ void SeveralReportsTest::sharedRanksOpen()
     // Who opens ranks asks who is late: the overview begins with it, and leads to the panel of ranks.
     auto* const overview = m_window->findChild<OverviewPanel*>();
     QVERIFY(overview);
-    const AcrossReport* const across = m_window->session().ranks().across();
+    const AcrossReport* const across = m_window->session().judgement().ranks().across();
     QVERIFY(across && across->judged);
     QTRY_VERIFY(
         overview->text().toPlainText().contains(QString::fromStdString(plain(across->verdict.details))));

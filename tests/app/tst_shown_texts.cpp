@@ -5,6 +5,7 @@
 #include "app/help_browser.h"
 #include "app/language_choice.h"
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/part_dialog.h"
 #include "app/preferences_dialog.h"
 #include "app/record_dialog.h"
@@ -257,7 +258,7 @@ void look(QWidget&& dialog, Foreign& foreign)
 void lookThroughPanels(MainWindow& window, Foreign& foreign)
 {
     for (const PanelKind* const kind : allPanels()) {
-        if (!window.showPanel(kind->id))
+        if (!window.docks().showPanel(kind->id))
             continue;
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60'000);
         QApplication::processEvents();
@@ -426,7 +427,7 @@ void ShownTextsTest::dialogs()
     window.show();
     window.open(sampleReport);
     waitFor(window);
-    window.session().selectRange(
+    window.session().time().selectRange(
         {window.session().session().start, window.session().session().start + 1'000'000});
     Foreign foreign;
     foreign.names.add(window);
@@ -476,7 +477,7 @@ void ShownTextsTest::contextMenus()
         QApplication::processEvents();
     };
     for (const PanelKind* const kind : allPanels()) {
-        if (!window.showPanel(kind->id))
+        if (!window.docks().showPanel(kind->id))
             continue;
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60'000);
         for (QWidget* const each : window.findChildren<QWidget*>()) {

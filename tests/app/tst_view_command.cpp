@@ -1,6 +1,7 @@
 // Command lines that show again what a window shows.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/view_command.h"
 #include "app/window_actions.h"
 #include "tests/support/report_fixture.h"
@@ -119,15 +120,15 @@ void ViewCommandTest::theWindowTellsWhatItShows()
     QSignalSpy settled(&window, &MainWindow::settled);
     window.open(QString::fromStdString(m_fixture.path()));
     QTRY_VERIFY(settled.count() > 0);
-    QVERIFY(window.showPanel("tables"));
-    QTRY_VERIFY(window.isPanelInFront("tables") && window.isSettled());
+    QVERIFY(window.docks().showPanel("tables"));
+    QTRY_VERIFY(window.docks().isPanelInFront("tables") && window.isSettled());
     Session& session = window.session();
     const TimeRange all = session.session();
-    session.show({all.start + 100, all.end - 100});
+    session.time().show({all.start + 100, all.end - 100});
     EventFilter filter;
     filter.text = "kernel";
-    session.setFilter(filter);
-    session.setStepGlob("outer");
+    session.selection().setFilter(filter);
+    session.judgement().setStepGlob("outer");
     window.actions().find("view.copyCommand")->trigger();
     const QStringList lines = QApplication::clipboard()->text().split('\n');
     QCOMPARE(lines.size(), 2);

@@ -11,7 +11,6 @@
 #include "tests/support/test_program.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
-#include "views/session/row_depths.h"
 #include "views/session/rule_settings.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
@@ -107,10 +106,10 @@ void ViewFilesTest::aViewIsWrittenAndOpensByItself()
         open(window);
         Session& session = window.session();
         const TimeRange all = session.session();
-        session.show({all.start + all.duration() / 4, all.start + all.duration() / 2});
-        shown = session.shown();
+        session.time().show({all.start + all.duration() / 4, all.start + all.duration() / 2});
+        shown = session.time().shown();
         session.marks().add({shown, "look here", "blue"});
-        session.setPinned(session.visibleChildren(RowTree::root).front(), true);
+        session.rowView().setPinned(session.rowView().visibleChildren(RowTree::root).front(), true);
         window.actions().find("file.saveView")->trigger();
         QVERIFY2(QFile::exists(m_view), qPrintable(m_view));
         QVERIFY(!session.marks().isChanged());
@@ -120,8 +119,9 @@ void ViewFilesTest::aViewIsWrittenAndOpensByItself()
     open(window);
     QCOMPARE(window.session().marks().all().size(), std::size_t{1});
     QCOMPARE(window.session().marks().all()[0].text, std::string("look here"));
-    QVERIFY(window.session().shown() == shown);
-    QVERIFY(window.session().isPinned(window.session().visibleChildren(RowTree::root).front()));
+    QVERIFY(window.session().time().shown() == shown);
+    QVERIFY(window.session().rowView().isPinned(
+        window.session().rowView().visibleChildren(RowTree::root).front()));
     QVERIFY(!window.session().marks().isChanged());
     window.closeReport();
     QVERIFY(window.session().marks().all().empty());
@@ -323,9 +323,9 @@ void ViewFilesTest::nothingOfTheMachineIsInIt()
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         if (row == RowTree::root)
             continue;
-        session.setPinned(row, true);
-        session.setExpanded(row, true);
-        session.setRowScale(row, 2);
+        session.rowView().setPinned(row, true);
+        session.rowView().setExpanded(row, true);
+        session.rowView().setRowScale(row, 2);
     }
     session.marks().add({{10, 20}, "text"});
     QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
@@ -343,8 +343,9 @@ void ViewFilesTest::nothingOfTheMachineIsInIt()
 /// The filter of rows, lanes, colours and scales of counters: with the view, and gone with it.
 void ViewFilesTest::rowsAndColoursAreTheViews()
 {
-    const auto deepRow
-        = [](MainWindow& window) { return window.session().visibleChildren(RowTree::root).front(); };
+    const auto deepRow = [](MainWindow& window) {
+        return window.session().rowView().visibleChildren(RowTree::root).front();
+    };
     {
         MainWindow window(Theme::light());
         open(window);
@@ -352,7 +353,7 @@ void ViewFilesTest::rowsAndColoursAreTheViews()
         filter.setText("kernels, stream 7");
         filter.setSet(RowSet::Compute);
         filter.setShowsIdleGpus(true);
-        window.session().depths().setDepth(deepRow(window), 40);
+        window.session().rowView().setDepth(deepRow(window), 40);
         ColorChoice::shared().setBy(ColorBy::Duration);
         CounterChoice::shared().setBase(CounterBase::Log);
         CounterChoice::shared().setShared(true);
@@ -367,7 +368,7 @@ void ViewFilesTest::rowsAndColoursAreTheViews()
     RowFilter& filter = window.timeline().rowFilter();
     QCOMPARE(filter.text(), QString("kernels, stream 7"));
     QVERIFY(filter.set() == RowSet::Compute && filter.showsIdleGpus() && !filter.onlyInView());
-    QCOMPARE(window.session().depths().depth(deepRow(window)), 40);
+    QCOMPARE(window.session().rowView().depth(deepRow(window)), 40);
     QVERIFY(ColorChoice::shared().by() == ColorBy::Duration);
     QVERIFY(CounterChoice::shared().base() == CounterBase::Log && CounterChoice::shared().isShared());
     window.closeReport();

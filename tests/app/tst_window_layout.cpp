@@ -3,6 +3,7 @@
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
+#include "app/panel_docks.h"
 #include "app/recent_files.h"
 #include "app/record_dialog.h"
 #include "app/scope_chip.h"
@@ -117,7 +118,7 @@ private slots:
     {
         auto window = std::make_unique<MainWindow>(Theme::dark());
         open(*window, {1200, 800});
-        QVERIFY(window->showPanel("overview"));
+        QVERIFY(window->docks().showPanel("overview"));
         auto* const dock = window->findChild<QDockWidget*>("overview");
         dock->setFloating(true);
         QTRY_VERIFY(dock->isVisible() && dock->isFloating());
@@ -155,8 +156,8 @@ private slots:
         MainWindow window(Theme::light());
         open(window, size);
         QCOMPARE(window.size(), size); // nothing holds it wider
-        QCOMPARE(window.isPlaceOpen(PanelPlace::Below), hasDrawer);
-        QVERIFY(window.isPanelInFront("overview"));
+        QCOMPARE(window.docks().isPlaceOpen(PanelPlace::Below), hasDrawer);
+        QVERIFY(window.docks().isPanelInFront("overview"));
         QVERIFY2(shareOfCanvas(window) >= (hasDrawer ? 0.3 : 0.4),
             qPrintable(QString::number(shareOfCanvas(window))));
         QVERIFY(window.timeline().view().height() >= 300);
@@ -177,13 +178,13 @@ private slots:
         MainWindow window(Theme::light());
         open(window, {1280, 720});
         for (const PanelKind* const kind : allPanels()) {
-            QVERIFY(window.showPanel(kind->id));
+            QVERIFY(window.docks().showPanel(kind->id));
             QTest::qWait(10);
             QTRY_VERIFY2(window.timeline().view().height() >= 180, kind->id);
             QVERIFY2(window.centralWidget()->height() >= 300, kind->id);
             QCOMPARE(window.size(), QSize(1280, 720));
             QVERIFY2(cutOff(window).isEmpty(), qPrintable(QString(kind->id) + ": " + cutOff(window)));
-            QVERIFY(window.isPanelInFront(kind->id));
+            QVERIFY(window.docks().isPanelInFront(kind->id));
         }
     }
 
@@ -208,14 +209,14 @@ private slots:
         for (const QSize size : {QSize(1920, 1080), QSize(1366, 768), QSize(1280, 720)}) {
             MainWindow window(Theme::light());
             open(window, size);
-            const bool hadDrawer = window.isPlaceOpen(PanelPlace::Below);
-            QVERIFY(window.showPanel("findings"));
+            const bool hadDrawer = window.docks().isPlaceOpen(PanelPlace::Below);
+            QVERIFY(window.docks().showPanel("findings"));
             window.compareWith({sample});
             QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
             QCOMPARE(window.mode(), MainWindow::Mode::Compare);
-            QVERIFY(window.isPanelInFront("verdict"));
-            QCOMPARE(window.isPanelOpen("compare"), hadDrawer); // where there is room for it at rest
-            QVERIFY(window.showPanel("compare"));
+            QVERIFY(window.docks().isPanelInFront("verdict"));
+            QCOMPARE(window.docks().isPanelOpen("compare"), hadDrawer); // where there is room for it at rest
+            QVERIFY(window.docks().showPanel("compare"));
             ComparedTimelines& both = window.timelines();
             for (TimelinePane* const pane : {&both.a(), both.b()})
                 QTRY_VERIFY2(
@@ -235,8 +236,8 @@ private slots:
             QTest::mouseClick(bar->widgetForAction(timeline), Qt::LeftButton);
             QVERIFY(!window.session().pair().isOn());
             QCOMPARE(window.mode(), MainWindow::Mode::Timeline);
-            QTRY_VERIFY(window.isPanelInFront("findings"));
-            QCOMPARE(window.isPlaceOpen(PanelPlace::Below), hadDrawer);
+            QTRY_VERIFY(window.docks().isPanelInFront("findings"));
+            QCOMPARE(window.docks().isPlaceOpen(PanelPlace::Below), hadDrawer);
             QVERIFY(both.a().legend().isVisible());
             // Its button is there only while two runs are compared.
             QVERIFY(!window.findChild<PanelBar*>("drawer-bar")
@@ -253,13 +254,13 @@ private slots:
         open(window, {1366, 768});
         auto* const bar = window.findChild<QToolBar*>("navigation");
         QTest::mouseClick(bar->widgetForAction(window.actions().find("mode.ranks")), Qt::LeftButton);
-        QVERIFY(window.isPanelInFront("rankmap") && !window.isPlaceOpen(PanelPlace::Below));
+        QVERIFY(window.docks().isPanelInFront("rankmap") && !window.docks().isPlaceOpen(PanelPlace::Below));
         QCOMPARE(window.mode(), MainWindow::Mode::Ranks);
         QTRY_VERIFY(
             window.findChild<QDockWidget*>("rankmap")->findChild<QPushButton*>("file.add")->isVisible());
         QTRY_VERIFY(window.actions().find("mode.ranks")->isChecked());
         QTest::mouseClick(bar->widgetForAction(window.actions().find("mode.timeline")), Qt::LeftButton);
-        QVERIFY(window.isPanelInFront("overview") && !window.isPlaceOpen(PanelPlace::Below));
+        QVERIFY(window.docks().isPanelInFront("overview") && !window.docks().isPlaceOpen(PanelPlace::Below));
         QTRY_VERIFY(window.actions().find("mode.timeline")->isChecked());
         // What a button of the tool bar does is told, and hides no button of the drawer.
         auto* const drawer = window.findChild<PanelBar*>("drawer-bar");
@@ -274,8 +275,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(
             window.isSettled() && window.session().workspace().reports().size() == 2, 30'000);
         for (const char* const id : {"rankmap", "ranks"}) {
-            QVERIFY(window.showPanel(id));
-            QTRY_VERIFY2(window.isPanelInFront(id), id);
+            QVERIFY(window.docks().showPanel(id));
+            QTRY_VERIFY2(window.docks().isPanelInFront(id), id);
             QTRY_COMPARE(cutOff(window), QString());
         }
     }
@@ -285,23 +286,24 @@ private slots:
     {
         MainWindow window(Theme::light());
         open(window, {1366, 768});
-        QVERIFY(window.showPanel("findings"));
-        QVERIFY(!window.isPanelOpen("overview"));
-        QVERIFY(window.showPanel("events"));
-        QVERIFY(window.showPanel("steps"));
-        QVERIFY(!window.isPanelOpen("events"));
+        QVERIFY(window.docks().showPanel("findings"));
+        QVERIFY(!window.docks().isPanelOpen("overview"));
+        QVERIFY(window.docks().showPanel("events"));
+        QVERIFY(window.docks().showPanel("steps"));
+        QVERIFY(!window.docks().isPanelOpen("events"));
         auto* const steps = window.findChild<QDockWidget*>("steps");
         const int height = steps->height() - 40;
         window.resizeDocks({steps}, {height}, Qt::Vertical);
         QTRY_COMPARE(steps->height(), height);
-        window.togglePlace(PanelPlace::Below);
-        QVERIFY(!window.isPlaceOpen(PanelPlace::Below) && window.isPlaceOpen(PanelPlace::Beside));
-        window.togglePlace(PanelPlace::Below);
-        QVERIFY(window.isPanelOpen("steps"));
+        window.docks().togglePlace(PanelPlace::Below);
+        QVERIFY(
+            !window.docks().isPlaceOpen(PanelPlace::Below) && window.docks().isPlaceOpen(PanelPlace::Beside));
+        window.docks().togglePlace(PanelPlace::Below);
+        QVERIFY(window.docks().isPanelOpen("steps"));
         QTRY_COMPARE(steps->height(), height);
-        window.togglePlace(PanelPlace::Beside);
-        window.togglePlace(PanelPlace::Beside);
-        QVERIFY(window.isPanelOpen("findings"));
+        window.docks().togglePlace(PanelPlace::Beside);
+        window.docks().togglePlace(PanelPlace::Beside);
+        QVERIFY(window.docks().isPanelOpen("findings"));
         // A click on the button of the open panel closes it, another one opens that panel.
         auto* const bar = window.findChild<PanelBar*>("drawer-bar");
         const auto press = [&](const char* id) {
@@ -309,12 +311,12 @@ private slots:
                 bar->widgetForAction(window.findChild<QAction*>(QString("panel.") + id)), Qt::LeftButton);
         };
         press("steps");
-        QVERIFY(!window.isPlaceOpen(PanelPlace::Below));
+        QVERIFY(!window.docks().isPlaceOpen(PanelPlace::Below));
         press("events");
-        QVERIFY(window.isPanelOpen("events"));
+        QVERIFY(window.docks().isPanelOpen("events"));
         QVERIFY(window.findChild<QDockWidget*>("events")->isAncestorOf(QApplication::focusWidget()));
         press("steps");
-        QVERIFY(window.isPanelOpen("steps") && !window.isPanelOpen("events"));
+        QVERIFY(window.docks().isPanelOpen("steps") && !window.docks().isPanelOpen("events"));
     }
 
     /// The keyboard reaches tool bar and buttons of panels, each panel by its key, and shows where it is.
@@ -343,10 +345,11 @@ private slots:
         for (const PanelKind* const kind : allPanels()) {
             const QKeySequence key = QKeySequence::listFromString(kind->keys).value(0);
             QVERIFY2(!key.isEmpty(), kind->id);
-            if (window.isPanelOpen(kind->id))
+            if (window.docks().isPanelOpen(kind->id))
                 continue;
             QTest::keySequence(&window, key);
-            QVERIFY2(window.isPanelInFront(kind->id) || window.isPanelOpen(kind->id), kind->id);
+            QVERIFY2(
+                window.docks().isPanelInFront(kind->id) || window.docks().isPanelOpen(kind->id), kind->id);
             const QWidget* const dock = window.findChild<QDockWidget*>(kind->id);
             const QWidget* const focus = QApplication::focusWidget();
             // Some have nothing that takes the keyboard while they have nothing to show.
@@ -377,24 +380,24 @@ private slots:
         QTest::mouseMove(view.viewport(), {260, y});
         QTest::mouseMove(view.viewport(), {400, y + 4});
         QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, {400, y + 4});
-        QVERIFY(!session.selectedRange().empty());
+        QVERIFY(!session.time().selectedRange().empty());
         QVERIFY(chip->text() != "Scope: whole report");
-        QCOMPARE(session.judged(), session.selectedRange());
-        QTRY_VERIFY(window.isPanelInFront("details"));
+        QCOMPARE(session.time().judged(), session.time().selectedRange());
+        QTRY_VERIFY(window.docks().isPanelInFront("details"));
         QTRY_VERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("events"));
         view.setFocus();
         QTest::keyClick(&view, Qt::Key_Escape);
         QCOMPARE(chip->text(), QString("Scope: whole report"));
-        QTRY_VERIFY(window.isPanelInFront("overview"));
+        QTRY_VERIFY(window.docks().isPanelInFront("overview"));
         // The menu chooses the range that is shown, and the way back.
         emit chip->menu()->aboutToShow();
         const QList<QAction*> choices = chip->menu()->actions();
         const TimeRange all = session.session();
-        session.show({all.start + all.duration() / 4, all.start + all.duration() / 2});
+        session.time().show({all.start + all.duration() / 4, all.start + all.duration() / 2});
         choices[1]->trigger();
-        QCOMPARE(session.selectedRange(), session.shown());
+        QCOMPARE(session.time().selectedRange(), session.time().shown());
         choices[0]->trigger();
-        QVERIFY(session.selectedRange().empty());
+        QVERIFY(session.time().selectedRange().empty());
     }
 
     /// The inspector goes back through what it has shown: event, finding, range, summary.
@@ -415,32 +418,32 @@ private slots:
         QVERIFY(!window.actions().find("inspector.back")->isEnabled());
         QVERIFY(findings.findings().size() > 1);
         const QString first = QString::fromStdString(stableId(session.trace(), findings.findings().front()));
-        emit session.findingRequested(first); // as a click in the summary does
-        QTRY_VERIFY(window.isPanelInFront("findings"));
+        emit session.judgement().findingRequested(first); // as a click in the summary does
+        QTRY_VERIFY(window.docks().isPanelInFront("findings"));
         QTest::qWait(20);
         QCOMPARE(findings.chosenId(), first);
         const EventId event{ReportId{0}, {EventKind::Kernel, 3}};
-        session.clearHighlights();
-        session.setCurrentEvent(event);
-        window.showPanel("details");
+        session.selection().clearHighlights();
+        session.selection().setCurrentEvent(event);
+        window.docks().showPanel("details");
         QTest::qWait(20);
-        session.clearSelection();
-        session.selectRange({session.session().start, session.session().start + 1'000'000});
-        window.showPanel("details");
+        session.selection().clear();
+        session.time().selectRange({session.session().start, session.session().start + 1'000'000});
+        window.docks().showPanel("details");
         QTest::qWait(20);
         press("inspector.back");
-        QVERIFY(window.isPanelInFront("details"));
-        QCOMPARE(session.currentEvent(), event);
+        QVERIFY(window.docks().isPanelInFront("details"));
+        QCOMPARE(session.selection().currentEvent(), event);
         press("inspector.back");
-        QTRY_VERIFY(window.isPanelInFront("findings"));
+        QTRY_VERIFY(window.docks().isPanelInFront("findings"));
         QTRY_COMPARE(findings.chosenId(), first);
         QTRY_VERIFY(!findings.isBusy());
         press("inspector.forward");
-        QTRY_VERIFY(window.isPanelInFront("details"));
-        QCOMPARE(session.currentEvent(), event);
+        QTRY_VERIFY(window.docks().isPanelInFront("details"));
+        QCOMPARE(session.selection().currentEvent(), event);
         press("inspector.back");
         press("inspector.back");
-        QTRY_VERIFY(window.isPanelInFront("overview"));
+        QTRY_VERIFY(window.docks().isPanelInFront("overview"));
         QVERIFY(!window.actions().find("inspector.back")->isEnabled());
     }
 
@@ -555,16 +558,16 @@ private slots:
     {
         MainWindow window(Theme::light());
         open(window, {1366, 768});
-        QVERIFY(window.showPanel("steps"));
+        QVERIFY(window.docks().showPanel("steps"));
         window.timeline().view().setFocus();
         window.actions().find("view.float")->trigger();
         auto* const steps = window.findChild<QDockWidget*>("steps");
         QVERIFY(steps->isFloating() && steps->isVisible());
-        QVERIFY(!window.isPlaceOpen(PanelPlace::Below));
-        QVERIFY(window.showPanel("events"));
+        QVERIFY(!window.docks().isPlaceOpen(PanelPlace::Below));
+        QVERIFY(window.docks().showPanel("events"));
         QVERIFY(steps->isVisible());
         steps->setFloating(false);
-        QVERIFY(window.isPanelOpen("steps") && !window.isPanelOpen("events"));
+        QVERIFY(window.docks().isPanelOpen("steps") && !window.docks().isPanelOpen("events"));
     }
 
     /// What an older version kept is another plan: the window starts as if new, and keeps the rest.
@@ -579,7 +582,7 @@ private slots:
         }
         MainWindow window(Theme::light());
         open(window, {1366, 768});
-        QVERIFY(window.isPanelInFront("overview") && !window.isPlaceOpen(PanelPlace::Below));
+        QVERIFY(window.docks().isPanelInFront("overview") && !window.docks().isPlaceOpen(PanelPlace::Below));
         QVERIFY2(shareOfCanvas(window) >= 0.4, qPrintable(QString::number(shareOfCanvas(window))));
     }
 
@@ -618,10 +621,10 @@ private slots:
         for (const char* const name : {"overview", "findings", "checklist", "details", "events", "statistics",
                  "tables", "name", "steps", "budget", "roofline", "whatif", "compare", "ranks", "stacks",
                  "sql", "marks", "report"}) {
-            QVERIFY2(window.showPanel(name), name);
-            QTRY_VERIFY2(window.isPanelInFront(name) || window.isPanelOpen(name), name);
+            QVERIFY2(window.docks().showPanel(name), name);
+            QTRY_VERIFY2(window.docks().isPanelInFront(name) || window.docks().isPanelOpen(name), name);
         }
-        QVERIFY(!window.showPanel("no such"));
+        QVERIFY(!window.docks().showPanel("no such"));
     }
 
 private:

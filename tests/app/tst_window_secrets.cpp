@@ -2,6 +2,7 @@
 // them. A picture of the window shows no more than its texts.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "core/load/load_report.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -138,9 +139,9 @@ private slots:
         window.show();
         window.open(QString::fromStdString(fixture.path()));
         QTRY_VERIFY(window.isSettled() && !window.session().isEmpty());
-        window.session().setCurrentEvent({ReportId{}, {EventKind::Nvtx, 0}});
+        window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Nvtx, 0}});
         for (const PanelKind* const kind : allPanels()) {
-            window.showPanel(kind->id);
+            window.docks().showPanel(kind->id);
             QTRY_VERIFY(window.isSettled());
             const QString texts = textsOf(window);
             QVERIFY2(texts.contains("scale"), kind->id); // it says something

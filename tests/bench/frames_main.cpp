@@ -107,12 +107,14 @@ void measureAll(Session& session, TimelinePane& pane)
     for (const Zoom& zoom : {Zoom{"full, pan", "full, zoom", 2}, Zoom{"middle, pan", "middle, zoom", 100},
              Zoom{"deep, pan", "deep, zoom", 10'000}}) {
         const Ns length = std::max<Ns>(2000, all.duration() / zoom.divisor);
-        session.show({middle - length / 2, middle + length / 2});
-        measure(zoom.pan, pane, [&](int i) { session.panBy((i / 50 % 2 == 0 ? 1 : -1) * length / 100); });
-        session.show({middle - length / 2, middle + length / 2});
-        measure(zoom.zoom, pane, [&](int i) { session.zoomAt(middle, i / 20 % 2 == 0 ? 0.97 : 1 / 0.97); });
+        session.time().show({middle - length / 2, middle + length / 2});
+        measure(
+            zoom.pan, pane, [&](int i) { session.time().panBy((i / 50 % 2 == 0 ? 1 : -1) * length / 100); });
+        session.time().show({middle - length / 2, middle + length / 2});
+        measure(zoom.zoom, pane,
+            [&](int i) { session.time().zoomAt(middle, i / 20 % 2 == 0 ? 0.97 : 1 / 0.97); });
     }
-    session.showAll();
+    session.time().showAll();
     QImage screen(pane.size(), QImage::Format_ARGB32_Premultiplied);
     measure("full, rows anew", pane, [&](int) { pane.view().viewport()->update(); });
     measure("all of it anew", pane, [&](int) { pane.render(&screen); });
@@ -126,42 +128,43 @@ void measureMotion(Session& session, TimelinePane& pane)
     constexpr qint64 frame = 8'333'333;
     constexpr Ns far = 10'000; ///< parts of the whole
     qint64 now = 1'000'000'000;
-    session.glide().driveBy([&now] { return now; });
-    session.glide().setOn(true);
+    session.time().glide().driveBy([&now] { return now; });
+    session.time().glide().setOn(true);
     const TimeRange all = session.session();
     const Ns middle = busyMiddle(session.trace());
     const Ns length = std::max<Ns>(2000, all.duration() / far);
     const TimeRange deep{middle - length / 2, middle + length / 2};
     const auto pass = [&] {
         now += frame;
-        session.glide().step();
+        session.time().glide().step();
     };
     const auto onceThere = [&](auto&& go) { // and no sooner than a jump glides again
-        if (!session.glide().isMoving()) {
+        if (!session.time().glide().isMoving()) {
             now += qint64{Glide::impatienceMs} * 1'000'000;
             go();
         }
         pass();
     };
     measure("glide, in and out", pane,
-        [&](int) { onceThere([&] { session.show(session.shown() == all ? deep : all); }); });
-    session.show(deep, false);
+        [&](int) { onceThere([&] { session.time().show(session.time().shown() == all ? deep : all); }); });
+    session.time().show(deep, false);
     measure("glide, aside", pane, [&](int i) {
-        onceThere([&] { session.show({deep.start + i * length, deep.end + i * length}); });
+        onceThere([&] { session.time().show({deep.start + i * length, deep.end + i * length}); });
     });
-    session.showAll();
-    session.glide().finish();
+    session.time().showAll();
+    session.time().glide().finish();
     measure("wheel notches", pane, [&](int i) {
         if (i % 4 == 0)
-            session.zoomAt(middle, i / 60 % 2 == 0 ? 0.8 : 1 / 0.8, Manner::Notch);
+            session.time().zoomAt(middle, i / 60 % 2 == 0 ? 0.8 : 1 / 0.8, Manner::Notch);
         pass();
     });
-    session.show({middle - length * 50, middle + length * 50}, false);
+    session.time().show({middle - length * 50, middle + length * 50}, false);
     measure("key held", pane, [&](int i) {
-        session.panBy((i / 100 % 2 == 0 ? 1 : -1) * session.shown().duration() / 100, Manner::Follow);
+        session.time().panBy(
+            (i / 100 % 2 == 0 ? 1 : -1) * session.time().shown().duration() / 100, Manner::Follow);
         pass();
     });
-    session.glide().setOn(false);
+    session.time().glide().setOn(false);
 }
 
 /// Opens `paths` as the window does; what could be read, and how long it took.
@@ -250,8 +253,8 @@ int main(int argc, char** argv)
     pane.resize(hasSize ? static_cast<int>(numbers[0]) : 1920, hasSize ? static_cast<int>(numbers[1]) : 1080);
     session.setWorkspace(Workspace(std::move(reports)));
     for (const RowId row : session.rows().subtree(RowTree::root)) {
-        session.setExpanded(row, true);
-        session.setRowScale(
+        session.rowView().setExpanded(row, true);
+        session.rowView().setRowScale(
             row, numbers.size() > 2 ? numbers[2] : 0.5); // as many rows as can be: a hundred on a screen
     }
     pane.show();

@@ -4,6 +4,7 @@
 // rest once the report is open. With names of phases after the report only those are gone through.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "tests/bench/thread_time.h"
 #include "views/panels/findings_panel.h"
 #include "views/session/findings_judge.h"
@@ -254,44 +255,44 @@ std::vector<Phase> phases(MainWindow& window)
         }
     };
     const auto show = [&window](const char* name, const char* panel) {
-        return Phase{
-            name, [&window, panel] { asEvent(window, [&window, panel] { window.showPanel(panel); }); }};
+        return Phase{name,
+            [&window, panel] { asEvent(window, [&window, panel] { window.docks().showPanel(panel); }); }};
     };
     std::vector<Phase> all{
         {"zoom", [wheel] { wheel(Qt::ControlModifier); }},
         {"pan", [wheel] { wheel(Qt::ShiftModifier); }},
         {"scroll", [wheel] { wheel({}); }},
-        {"show all", [&window] { asEvent(window, [&window] { window.session().showAll(); }); }},
+        {"show all", [&window] { asEvent(window, [&window] { window.session().time().showAll(); }); }},
         {"statistics, drag a box",
             [&window, &rows] {
-                window.showPanel("statistics");
+                window.docks().showPanel("statistics");
                 dragBox(rows);
             }},
         {"findings, drag a box",
             [&window, &rows] {
-                window.showPanel("findings");
+                window.docks().showPanel("findings");
                 dragBox(rows);
             }},
         {"checklist, drag a box",
             [&window, &rows] {
-                window.showPanel("checklist");
+                window.docks().showPanel("checklist");
                 dragBox(rows);
             }},
         {"tables, drag a box",
             [&window, &rows] {
-                window.showPanel("tables");
+                window.docks().showPanel("tables");
                 dragBox(rows);
             }},
         {"clear the selection",
-            [&window] { asEvent(window, [&window] { window.session().clearSelection(); }); }},
+            [&window] { asEvent(window, [&window] { window.session().selection().clear(); }); }},
         show("statistics tables", "tables"),
         show("steps", "steps"),
         show("events", "events"),
         show("report page", "report"),
         {"choose findings",
             [&window] {
-                window.showPanel("findings");
-                for (const std::string& rule : window.session().findings().rules())
+                window.docks().showPanel("findings");
+                for (const std::string& rule : window.session().judgement().findings().rules())
                     asEvent(window, [&window, rule] {
                         window.panel<FindingsPanel>().chooseFinding(QString::fromStdString(rule));
                     });
@@ -300,8 +301,8 @@ std::vector<Phase> phases(MainWindow& window)
     if (table && filter) {
         all.push_back({"events, sort", [&window, table] {
                            // Each in a turn of its own, as a hand does it.
-                           asEvent(window, [&window] { window.showPanel("events"); });
-                           asEvent(window, [&window] { window.session().showAll(); });
+                           asEvent(window, [&window] { window.docks().showPanel("events"); });
+                           asEvent(window, [&window] { window.session().time().showAll(); });
                            asEvent(window, [table] { table->sortByColumn(1, Qt::AscendingOrder); });
                        }});
         all.push_back({"events, filter", [&window, filter] {

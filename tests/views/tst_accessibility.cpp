@@ -91,7 +91,7 @@ void AccessibilityTest::init()
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
     QTRY_VERIFY(m_session->idle().find(ReportId{}));
-    m_session->show({0, 400 * us});
+    m_session->time().show({0, 400 * us});
 }
 
 void AccessibilityTest::rowsAreATree()
@@ -119,7 +119,7 @@ void AccessibilityTest::rowsAreATree()
     QVERIFY(gpu->text(QAccessible::Name).startsWith("GPU 0"));
     QVERIFY2(gpu->text(QAccessible::Description).contains("45.8% of the view"),
         qPrintable(gpu->text(QAccessible::Description)));
-    m_session->show({0, 200 * us});
+    m_session->time().show({0, 200 * us});
     QTest::qWait(120);
     QVERIFY2(gpu->text(QAccessible::Description).contains("50.0% of the view"),
         qPrintable(gpu->text(QAccessible::Description)));
@@ -140,8 +140,8 @@ void AccessibilityTest::rowsOpenAndAreChosen()
     QAccessibleInterface* const kernels = childOf(labels, "Kernels");
     QVERIFY(kernels);
     act(*kernels, QAccessibleActionInterface::pressAction());
-    QCOMPARE(m_session->selectedRows().size(), std::size_t{1});
-    QCOMPARE(plain(m_rows->row(m_session->selectedRows().front()).label), std::string("Kernels"));
+    QCOMPARE(m_session->selection().selectedRows().size(), std::size_t{1});
+    QCOMPARE(plain(m_rows->row(m_session->selection().selectedRows().front()).label), std::string("Kernels"));
     QTest::qWait(120);
     QVERIFY(kernels->state().selected);
     QVERIFY(!kernels->actionInterface()->actionNames().contains(QAccessibleActionInterface::toggleAction()));
@@ -158,7 +158,7 @@ void AccessibilityTest::eventsInViewAreTold()
     QVERIFY(std::abs(gemm->rect().width() - width / 4) < 3);
     QVERIFY(childOf(view, "softmax") && childOf(view, "step"));
     act(*gemm, QAccessibleActionInterface::pressAction());
-    QCOMPARE(m_trace->name(m_session->currentEvent().event), std::string_view("gemm"));
+    QCOMPARE(m_trace->name(m_session->selection().currentEvent().event), std::string_view("gemm"));
     view.setFocus();
     QTest::qWait(120);
     QVERIFY(gemm->state().selected);
@@ -170,13 +170,13 @@ void AccessibilityTest::eventsFollowTheView()
 {
     QWidget& view = m_pane->view();
     QVERIFY(childOf(view, "gemm"));
-    m_session->show({200 * us, 400 * us});
+    m_session->time().show({200 * us, 400 * us});
     QVERIFY(!childOf(view, "gemm"));
     QVERIFY(childOf(view, "softmax"));
     // What is out of sight by now is no item, and asking it does no harm.
-    m_session->show({0, 400 * us});
+    m_session->time().show({0, 400 * us});
     QAccessibleInterface* const last = of(view)->child(of(view)->childCount() - 1);
-    m_session->show({120 * us, 130 * us});
+    m_session->time().show({120 * us, 130 * us});
     QTest::qWait(120);
     (void)of(view)->childCount();
     QVERIFY(!last->isValid());
@@ -188,16 +188,16 @@ void AccessibilityTest::minimapTellsTheRange()
 {
     auto* const map = m_pane->findChild<Overview*>();
     QVERIFY(map);
-    m_session->show({100 * us, 200 * us});
+    m_session->time().show({100 * us, 200 * us});
     QAccessibleInterface* const shown = childOf(*map, "Shown");
     QVERIFY(shown);
     QVERIFY2(shown->text(QAccessible::Description).contains("100"),
         qPrintable(shown->text(QAccessible::Description)));
     QVERIFY(!childOf(*map, "Selected"));
-    m_session->selectRange({150 * us, 160 * us});
+    m_session->time().selectRange({150 * us, 160 * us});
     QVERIFY(childOf(*map, "Selected"));
     act(*childOf(*map, "The whole report"), QAccessibleActionInterface::pressAction());
-    QCOMPARE(m_session->shown(), m_session->session());
+    QCOMPARE(m_session->time().shown(), m_session->session());
 }
 
 void AccessibilityTest::rowsTakeTheKeyboard()
@@ -214,14 +214,14 @@ void AccessibilityTest::rowsTakeTheKeyboard()
     for (int x = 0; x < 2; ++x)
         QCOMPARE(image.pixelColor(x, middle).rgb(), Theme::light().accent.rgb());
     QTest::keyClick(&m_pane->labels(), Qt::Key_Down); // none is selected: the first
-    QCOMPARE(m_session->selectedRows().size(), std::size_t{1});
-    const RowId first = m_session->selectedRows().front();
+    QCOMPARE(m_session->selection().selectedRows().size(), std::size_t{1});
+    const RowId first = m_session->selection().selectedRows().front();
     QTest::keyClick(&m_pane->labels(), Qt::Key_Left);
-    QVERIFY(!m_session->isExpanded(first));
+    QVERIFY(!m_session->rowView().isExpanded(first));
     QTest::keyClick(&m_pane->labels(), Qt::Key_Right);
-    QVERIFY(m_session->isExpanded(first));
+    QVERIFY(m_session->rowView().isExpanded(first));
     QTest::keyClick(&m_pane->labels(), Qt::Key_Down);
-    QVERIFY(m_session->selectedRows().front() != first);
+    QVERIFY(m_session->selection().selectedRows().front() != first);
     QTest::keyClick(&m_pane->labels(), Qt::Key_Tab);
     QVERIFY(!m_pane->labels().hasFocus());
 }
@@ -232,9 +232,9 @@ void AccessibilityTest::sharesAreOfTheView()
     QVERIFY(label && label->isVisible() && label->text().contains("view"));
     RowLabelTexts texts(*m_session, *m_pane);
     const Row& gpu = m_rows->row(m_rows->children(RowTree::root).front());
-    m_session->show({20 * us, 100 * us});
+    m_session->time().show({20 * us, 100 * us});
     QCOMPARE(texts.figureOf(gpu), QString("100.0%"));
-    m_session->show({120 * us, 300 * us});
+    m_session->time().show({120 * us, 300 * us});
     QCOMPARE(texts.figureOf(gpu), QString("0.0%"));
 }
 
@@ -245,7 +245,7 @@ void AccessibilityTest::idleTimeIsHatchedAndNamed()
     const Row& gpu = m_rows->row(m_rows->children(RowTree::root).front());
     const BudgetPart* const why = books.at(gpu, 200 * us);
     QVERIFY(why && why->cause == IdleCause::HostWait);
-    m_session->show({120 * us, 300 * us});
+    m_session->time().show({120 * us, 300 * us});
     QTRY_VERIFY(m_pane->legend().isReady());
     QTRY_VERIFY(!m_pane->legend().entries().empty());
     QCOMPARE(m_pane->legend().entries().front().text, QString("Idle: synchronization"));
@@ -280,21 +280,21 @@ void AccessibilityTest::leftAndRightKeepTheScale()
     const auto trace = program.finish();
     for (const bool folded : {false, true}) {
         m_session->setTrace(trace, buildRows(*trace));
-        m_session->showAll();
+        m_session->time().showAll();
         const RowId gpu = m_session->rows().children(RowTree::root).front();
-        m_session->setExpanded(gpu, true);
-        m_session->setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+        m_session->rowView().setExpanded(gpu, true);
+        m_session->selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
         for (int i = 0; i < 30; ++i) {
             if (folded)
-                m_session->setHidden(gpu, true);
-            const double before = static_cast<double>(m_session->shown().duration());
-            const EventId from = m_session->currentEvent();
+                m_session->rowView().setHidden(gpu, true);
+            const double before = static_cast<double>(m_session->time().shown().duration());
+            const EventId from = m_session->selection().currentEvent();
             m_pane->view().stepEvent(i < 20);
-            const double ratio = static_cast<double>(m_session->shown().duration()) / before;
+            const double ratio = static_cast<double>(m_session->time().shown().duration()) / before;
             QVERIFY2(ratio > 0.79 && ratio < 1.26, qPrintable(QString::number(ratio)));
-            QVERIFY(m_session->currentEvent() != from || i == 0);
+            QVERIFY(m_session->selection().currentEvent() != from || i == 0);
             if (folded)
-                m_session->setHidden(gpu, false);
+                m_session->rowView().setHidden(gpu, false);
         }
     }
 }

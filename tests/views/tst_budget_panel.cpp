@@ -98,7 +98,7 @@ private slots:
         panel.show();
         openIn(session, eightSteps());
         QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
-        session.selectRange({7 * ms, 9 * ms});
+        session.time().selectRange({7 * ms, 9 * ms});
         QTRY_COMPARE(cell(panel, "Matrix products", 3), QString("2.000 ms"));
         QCOMPARE(cell(panel, "Matrix products", 4), QString("100.0%"));
         QCOMPARE(panel.table().horizontalHeaderItem(3)->text(), QString("Selected range"));
@@ -113,10 +113,10 @@ private slots:
         openIn(session, eightSteps());
         QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
         session.setClock(session.report().id, {500 * ms, 0, ClockMethod::Manual, {}});
-        session.selectRange({507 * ms, 509 * ms});
+        session.time().selectRange({507 * ms, 509 * ms});
         QTRY_COMPARE(cell(panel, "Matrix products", 3), QString("2.000 ms"));
         panel.goToStep(2);
-        QCOMPARE(session.selectedRange(), (TimeRange{526 * ms + 2 * us, 536 * ms + 2 * us}));
+        QCOMPARE(session.time().selectedRange(), (TimeRange{526 * ms + 2 * us, 536 * ms + 2 * us}));
     }
 
     void aClickGoesToTheStep()
@@ -127,7 +127,7 @@ private slots:
         panel.evaluate();
         QTRY_VERIFY(!panel.bars().slices().empty());
         panel.goToStep(2);
-        QCOMPARE(session.selectedRange(), (TimeRange{26 * ms + 2 * us, 36 * ms + 2 * us}));
+        QCOMPARE(session.time().selectedRange(), (TimeRange{26 * ms + 2 * us, 36 * ms + 2 * us}));
         panel.goToStep(99); // there is none
         const QString tip = panel.bars().tipAt({-5, 0});
         QVERIFY(tip.isEmpty());

@@ -102,7 +102,7 @@ void ColorsTest::init()
     m_pane->resize(1400, 600);
     m_session->setTrace(m_trace, m_rows);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
     QTRY_VERIFY(!m_session->names().isBusy());
@@ -495,7 +495,7 @@ void ColorsTest::legendSpeaksOfWhatIsInView()
     QVERIFY2(placed >= 6, qPrintable(QString::number(placed)));
     QVERIFY(tellsCommunication);
     // Only the third kernel, 70 to 90 us: nothing else of the GPU.
-    m_session->show({72 * us, 88 * us});
+    m_session->time().show({72 * us, 88 * us});
     QTRY_VERIFY(legend.isReady() && !texts().contains("Communication"));
     QVERIFY2(texts().contains("flash_fwd_kernel") && !texts().contains("gelu_kernel"),
         qPrintable(texts().join(", ")));
@@ -504,7 +504,7 @@ void ColorsTest::legendSpeaksOfWhatIsInView()
     ColorChoice::shared().setBy(ColorBy::Kind);
     QTRY_VERIFY(texts().contains("NVTX ranges"));
     QVERIFY(texts().contains("Kernels") && !texts().contains("Host to device"));
-    m_session->showAll();
+    m_session->time().showAll();
     QTRY_VERIFY(texts().contains("Host to device"));
     // Rows that are left out say nothing.
     m_pane->rowFilter().setText("nvtx");
@@ -519,11 +519,11 @@ void ColorsTest::legendSpeaksOfWhatIsInView()
             kernels = row; // of stream 7
     }
     QVERIFY(kernels != RowTree::root);
-    m_session->setPinned(kernels, true);
+    m_session->rowView().setPinned(kernels, true);
     m_pane->rowFilter().setText("no row is called so");
     QTRY_VERIFY2(legend.isReady() && texts().contains("Kernels") && !texts().contains("NVTX ranges"),
         qPrintable(texts().join(", ")));
-    m_session->setPinned(kernels, false);
+    m_session->rowView().setPinned(kernels, false);
     QTRY_VERIFY(legend.isReady() && texts().isEmpty());
     m_pane->rowFilter().setText({});
 }
@@ -571,9 +571,9 @@ void ColorsTest::legendMarksAName()
         ++named;
     QVERIFY(!legend.placeOf(named).isEmpty());
     QTest::mouseClick(&legend, Qt::LeftButton, {}, legend.placeOf(named).center());
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 1U);
-    QCOMPARE(
-        std::string(m_trace->name(m_session->highlighted(ReportId{}).front())), legend.entries()[named].name);
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 1U);
+    QCOMPARE(std::string(m_trace->name(m_session->selection().highlighted(ReportId{}).front())),
+        legend.entries()[named].name);
 }
 
 void ColorsTest::legendNamesAFamilyOnce()
@@ -603,7 +603,7 @@ void ColorsTest::legendNamesAFamilyOnce()
     const QRect place = legend.placeOf(static_cast<std::size_t>(family - legend.entries().begin()));
     QVERIFY(!place.isEmpty());
     QTest::mouseClick(&legend, Qt::LeftButton, {}, place.center());
-    QTRY_COMPARE(session.highlighted(ReportId{}).size(), 5U);
+    QTRY_COMPARE(session.selection().highlighted(ReportId{}).size(), 5U);
 }
 
 void ColorsTest::sliderStandsOutFromItsGroove()

@@ -297,7 +297,7 @@ void ComparePanelTest::aClickMarksTheEventsOfBoth()
     const CompareRow& row = model().table().rows[model().line(rowOf("compute")).id];
     for (const Side side : {Side::A, Side::B}) {
         Session& session = pair.session(side);
-        const auto& marked = session.highlighted(ReportId{0});
+        const auto& marked = session.selection().highlighted(ReportId{0});
         QCOMPARE(marked.size(), row[side].events.size());
         QVERIFY(marked.size() >= 8);
         Ns longest = 0;
@@ -306,20 +306,20 @@ void ComparePanelTest::aClickMarksTheEventsOfBoth()
             longest = std::max(longest, session.trace().range(event).duration());
         }
         // The slowest of each is shown and selected.
-        QVERIFY(session.currentEvent().valid());
-        const TimeRange current = session.workspace().range(session.currentEvent());
+        QVERIFY(session.selection().currentEvent().valid());
+        const TimeRange current = session.workspace().range(session.selection().currentEvent());
         QCOMPARE(current.duration(), longest);
-        QVERIFY(session.shown().clippedTo(current) == current);
+        QVERIFY(session.time().shown().clippedTo(current) == current);
         QCOMPARE(m_panel->histogram().histograms().events[side], marked.size());
     }
-    QCOMPARE(pair.map().toB(m_session->workspace().range(m_session->currentEvent()).start),
-        pair.b().workspace().range(pair.b().currentEvent()).start);
+    QCOMPARE(pair.map().toB(m_session->workspace().range(m_session->selection().currentEvent()).start),
+        pair.b().workspace().range(pair.b().selection().currentEvent()).start);
     QVERIFY(m_panel->histogram().isVisible());
     QVERIFY(m_panel->histogram().histograms().median.a > m_panel->histogram().histograms().median.b);
     // The keyboard does the same.
-    const EventId before = m_session->currentEvent();
+    const EventId before = m_session->selection().currentEvent();
     QTest::keyClick(&m_panel->table(), rowOf("compute") == 0 ? Qt::Key_Down : Qt::Key_Up);
-    QTRY_VERIFY(m_session->currentEvent() != before);
+    QTRY_VERIFY(m_session->selection().currentEvent() != before);
 }
 
 void ComparePanelTest::aRowOfOneSideLeadsThere()
@@ -335,9 +335,9 @@ void ComparePanelTest::aRowOfOneSideLeadsThere()
     if (alone < 0)
         QSKIP("both are matched by their place in the step");
     click(alone);
-    QVERIFY(!m_session->highlightsAny());
-    QVERIFY(m_session->pair().b().highlightsAny());
-    QVERIFY(m_session->pair().b().currentEvent().valid());
+    QVERIFY(!m_session->selection().highlightsAny());
+    QVERIFY(m_session->pair().b().selection().highlightsAny());
+    QVERIFY(m_session->pair().b().selection().currentEvent().valid());
     QCOMPARE(m_panel->histogram().histograms().events.a, 0U);
 }
 
@@ -558,13 +558,13 @@ void ComparePanelTest::aClickInThePlotSelectsTheStepOfThatSide()
         QCOMPARE(plot.chosen(), place);
         const ComparedStep& step
             = pair.comparison()->sides[side].gpus[0].steps[plot.lengths(side).steps[place.step]];
-        QCOMPARE(session.currentEvent().event, step.event);
-        QCOMPARE(session.selectedRange(), step.gpu);
-        QVERIFY(session.isHighlighted(session.currentEvent()));
-        QVERIFY(!other.highlightsAny());
+        QCOMPARE(session.selection().currentEvent().event, step.event);
+        QCOMPARE(session.time().selectedRange(), step.gpu);
+        QVERIFY(session.selection().isHighlighted(session.selection().currentEvent()));
+        QVERIFY(!other.selection().highlightsAny());
         QCOMPARE(pair.step(), std::optional(place.step)); // above its like
-        QVERIFY(session.shown().clippedTo(step.gpu) == step.gpu);
-        QVERIFY(session.shown().duration() < 2 * step.gpu.duration());
+        QVERIFY(session.time().shown().clippedTo(step.gpu) == step.gpu);
+        QVERIFY(session.time().shown().duration() < 2 * step.gpu.duration());
     }
 }
 
@@ -635,10 +635,10 @@ void ComparePanelTest::stepsOfSeveralGpusAreTheirMean()
 
 void ComparePanelTest::namesThatNoSideHasLeadBackToDetection()
 {
-    m_session->setStepGlob("nothing_*");
+    m_session->judgement().setStepGlob("nothing_*");
     compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
-    QCOMPARE(m_session->stepGlob(), std::string()); // opened after the choice: another report
-    m_session->setStepGlob("nothing_*");
+    QCOMPARE(m_session->judgement().stepGlob(), std::string()); // opened after the choice: another report
+    m_session->judgement().setStepGlob("nothing_*");
     QTRY_VERIFY(!m_panel->isBusy());
     QVERIFY2(m_verdict->verdict().text().contains("nothing_*"), qPrintable(m_verdict->verdict().text()));
     QVERIFY(!m_verdict->steps().isVisible());

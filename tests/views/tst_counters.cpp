@@ -79,7 +79,7 @@ void CountersTest::init()
     const auto rows = buildRows(*m_trace);
     m_session->setTrace(m_trace, rows);
     for (const RowId row : rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
 }
@@ -151,7 +151,7 @@ void CountersTest::scalesAreShared()
 
 void CountersTest::heightFollowsTheScale()
 {
-    m_session->show({0, 400 * us});
+    m_session->time().show({0, 400 * us});
     const int low = heightAt("High", 57 * us);
     const int high = heightAt("High", 357 * us);
     QVERIFY2(low > 0 && high > 5 * low, qPrintable(QString("%1 %2").arg(low).arg(high)));
@@ -167,20 +167,20 @@ void CountersTest::selectionIsTold()
     QSignalSpy changed(&figures, &CounterSelection::changed);
     const auto index = static_cast<std::uint32_t>(&series("High") - m_trace->counters.data());
     QVERIFY(!figures.of(ReportId{}, index));
-    m_session->selectRange({100 * us, 300 * us});
+    m_session->time().selectRange({100 * us, 300 * us});
     QTRY_VERIFY(figures.of(ReportId{}, index));
     const CounterFigures* const of = figures.of(ReportId{}, index);
     QCOMPARE(of->low, 100.0F);
     QCOMPARE(of->high, 1000.0F);
     const auto expected = counterFigures(*m_trace, index, {100 * us, 300 * us});
     QCOMPARE(of->mean, expected->mean);
-    m_session->selectRange({});
+    m_session->time().selectRange({});
     QVERIFY(!figures.of(ReportId{}, index));
 }
 
 void CountersTest::mouseTellsValueAndTime()
 {
-    m_session->show({0, 400 * us});
+    m_session->time().show({0, 400 * us});
     TimelineView& view = m_pane->view();
     QWidget* const rows = view.viewport();
     const auto index = static_cast<std::uint32_t>(&series("High") - m_trace->counters.data());

@@ -80,15 +80,15 @@ void EmptyStatesTest::emptyRangesAreCalledSo()
     auto& table = *events.findChild<QTableView*>("events-table");
     QTRY_VERIFY(table.model()->rowCount() > 0);
     QVERIFY(noteOf(table).isHidden());
-    m_session->selectRows({kernels()});
-    m_session->selectRange({4100, 4900}); // between two kernels
+    m_session->selection().selectRows({kernels()});
+    m_session->time().selectRange({4100, 4900}); // between two kernels
     QTRY_COMPARE(table.model()->rowCount(), 0);
     QTRY_VERIFY(noteOf(table).text().startsWith("No events in this range."));
     QVERIFY(noteOf(table).isVisible());
     QTRY_COMPARE(noteOf(stats.nameTable()).text(), QString("No events in this range"));
     // Queues and streams are counted in every report with GPU work.
     QVERIFY(stats.counterTable().model()->rowCount() > 0);
-    m_session->clearSelection();
+    m_session->selection().clear();
     QTRY_VERIFY(table.model()->rowCount() > 0);
     QTRY_VERIFY(noteOf(table).isHidden());
 }
@@ -101,9 +101,9 @@ void EmptyStatesTest::filtersSayHowToClearThem()
     auto& table = *events.findChild<QTableView*>("events-table");
     EventFilter filter;
     filter.text = "no such name";
-    m_session->setFilter(filter);
+    m_session->selection().setFilter(filter);
     QTRY_VERIFY(noteOf(table).text().startsWith("No events match the filter."));
-    m_session->selectRange({1000, 2000}); // either may be the reason
+    m_session->time().selectRange({1000, 2000}); // either may be the reason
     QTRY_VERIFY(noteOf(table).text().startsWith("No events in the selection match the filter"));
     QVERIFY(noteOf(table).width() > 300); // in the middle of the list, not in its corner
     events.resize(500, 300);
@@ -114,7 +114,7 @@ void EmptyStatesTest::filtersSayHowToClearThem()
 
 void EmptyStatesTest::noPanelSaysNotRecordedOfAnEmptyRange()
 {
-    m_session->selectRange({5550, 5600}); // CUDA is recorded, and here it does nothing
+    m_session->time().selectRange({5550, 5600}); // CUDA is recorded, and here it does nothing
     for (const PanelKind* const kind : allPanels()) {
         std::unique_ptr<Panel> panel(kind->make(*m_session, Theme::light(), nullptr));
         panel->resize(900, 400);

@@ -99,11 +99,11 @@ void EventWalkTest::init()
     m_pane->resize(1300, 900);
     m_session->setTrace(m_trace, m_rows);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     m_pane->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_pane.get()));
-    m_session->show({0, 400 * us});
+    m_session->time().show({0, 400 * us});
 }
 
 EventRef EventWalkTest::named(EventKind kind, std::string_view name) const
@@ -135,7 +135,7 @@ void EventWalkTest::click(EventRef event, double share) const
     QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(event, share));
     QEvent leave(QEvent::Leave); // what counts is the click, not where the mouse is now
     QApplication::sendEvent(rows(), &leave);
-    QCOMPARE(m_session->ownCurrentEvent(), event);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), event);
 }
 
 void EventWalkTest::press(int key, int times) const
@@ -146,7 +146,7 @@ void EventWalkTest::press(int key, int times) const
 
 std::string_view EventWalkTest::current() const
 {
-    const EventRef event = m_session->ownCurrentEvent();
+    const EventRef event = m_session->selection().ownCurrentEvent();
     return event.valid() ? m_trace->displayName(event) : std::string_view("none");
 }
 
@@ -169,40 +169,41 @@ void EventWalkTest::downGoesToWhatIsInside()
 
 void EventWalkTest::downKeepsTheTimeOverRows()
 {
-    const TimeRange shown = m_session->shown();
+    const TimeRange shown = m_session->time().shown();
     click(named(EventKind::Nvtx, "outer"), 0.83); // at 332 us
     press(Qt::Key_Down, 2);
     QCOMPARE(current(), std::string_view("deep b")); // begins at 300 us
     // On through all rows: what is at 332 us, or nearest to it, never what lies at the start of the event
     // before.
     for (int i = 0; i < 12; ++i) {
-        const EventRef before = m_session->ownCurrentEvent();
+        const EventRef before = m_session->selection().ownCurrentEvent();
         press(Qt::Key_Down);
-        const EventRef now = m_session->ownCurrentEvent();
+        const EventRef now = m_session->selection().ownCurrentEvent();
         if (now == before)
             break;
         if (now.kind == EventKind::OsRuntime)
             QCOMPARE(current(), std::string_view("read 33"));
         QVERIFY2(now.kind != EventKind::Kernel || m_trace->range(now).start >= 70 * us, current().data());
     }
-    QCOMPARE(m_session->shown(), shown); // all of it was in sight
+    QCOMPARE(m_session->time().shown(), shown); // all of it was in sight
 }
 
 void EventWalkTest::viewMovesTheLeastWay()
 {
     const EventRef deep = named(EventKind::Nvtx, "deep a");
-    m_session->show({120 * us, 140 * us});
+    m_session->time().show({120 * us, 140 * us});
     click(deep);
     press(Qt::Key_Up, 2);
     QCOMPARE(current(), std::string_view("outer"));
-    QCOMPARE(m_session->shown(), (TimeRange{120 * us, 140 * us})); // a part of it is seen: nothing moves
+    QCOMPARE(
+        m_session->time().shown(), (TimeRange{120 * us, 140 * us})); // a part of it is seen: nothing moves
     // What is out of sight comes into it, and no more.
-    m_session->show({210 * us, 220 * us});
+    m_session->time().show({210 * us, 220 * us});
     click(named(EventKind::ApiCall, "cuInit"), 0.25);
-    for (int i = 0; i < 12 && m_session->shown() == TimeRange{210 * us, 220 * us}; ++i)
+    for (int i = 0; i < 12 && m_session->time().shown() == TimeRange{210 * us, 220 * us}; ++i)
         press(Qt::Key_Up);
-    const TimeRange now = m_session->shown();
-    const TimeRange event = m_session->workspace().range(m_session->currentEvent());
+    const TimeRange now = m_session->time().shown();
+    const TimeRange event = m_session->workspace().range(m_session->selection().currentEvent());
     QCOMPARE(now.duration(), 10 * us);
     QVERIFY(now.touches(event.start, event.end));
 }
@@ -220,7 +221,7 @@ void EventWalkTest::rightStaysInTheRowThatWasClicked()
     }
     QVERIFY(!folded.empty());
     for (const RowId each : folded)
-        m_session->setExpanded(each, false);
+        m_session->rowView().setExpanded(each, false);
     RowLayout layout;
     layout.rebuild(*m_session);
     const auto row = std::ranges::find_if(layout.rows(), [&](const PlacedRow& placed) {
@@ -230,7 +231,7 @@ void EventWalkTest::rightStaysInTheRowThatWasClicked()
     QVERIFY(row != layout.rows().end());
     const QPoint at(static_cast<int>(view().axis().xAt(20 * us)), row->y - view().offset() + row->height / 2);
     QTest::mouseClick(rows(), Qt::LeftButton, {}, at);
-    QCOMPARE(m_session->ownCurrentEvent(), gemm);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), gemm);
     press(Qt::Key_Right);
     QCOMPARE(current(), std::string_view("softmax")); // of another stream
     press(Qt::Key_Right, 2);
@@ -238,20 +239,20 @@ void EventWalkTest::rightStaysInTheRowThatWasClicked()
     press(Qt::Key_Left, 2);
     QCOMPARE(current(), std::string_view("softmax"));
     for (const RowId each : folded)
-        QVERIFY(!m_session->isExpanded(each)); // nothing unfolds
+        QVERIFY(!m_session->rowView().isExpanded(each)); // nothing unfolds
 }
 
 void EventWalkTest::keysSayWhenThereIsNowhereToGo()
 {
     const EventRef init = named(EventKind::ApiCall, "cuInit");
     click(init);
-    const TimeRange shown = m_session->shown();
+    const TimeRange shown = m_session->time().shown();
     QVERIFY(!view().note().isVisible());
     press(Qt::Key_BracketRight);
     QTRY_VERIFY(view().note().isVisible());
     QCOMPARE(view().note().text(), QString("cuInit starts no GPU work and waits for none."));
-    QCOMPARE(m_session->ownCurrentEvent(), init);
-    QCOMPARE(m_session->shown(), shown);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), init);
+    QCOMPARE(m_session->time().shown(), shown);
     QVERIFY(rows()->rect().contains(view().note().geometry()));
     click(named(EventKind::Kernel, "gemm"));
     QVERIFY(!view().note().isVisible());
@@ -274,10 +275,10 @@ void EventWalkTest::rangesLeadToTheGpuAndBack()
                                .arg(shown.index)),
         qPrintable(html)); // from 10 to 130 us
     press(Qt::Key_BracketRight);
-    QTRY_COMPARE(m_session->ownCurrentEvent(), shown);
+    QTRY_COMPARE(m_session->selection().ownCurrentEvent(), shown);
     QVERIFY(eventHtml(*m_trace, shown, {}, {}).contains("left on the host</a>"));
     press(Qt::Key_BracketLeft);
-    QTRY_COMPARE(m_session->ownCurrentEvent(), left);
+    QTRY_COMPARE(m_session->selection().ownCurrentEvent(), left);
     click(named(EventKind::Nvtx, "deep a"));
     press(Qt::Key_BracketRight);
     QTRY_COMPARE(view().note().text(), QString("No GPU work was launched inside deep a."));
@@ -287,7 +288,7 @@ void EventWalkTest::arrowsEndAtTheLane()
 {
     // "right" is in the second of three lanes of its row; on the GPU it is somewhere else.
     const EventRef right = named(EventKind::Nvtx, "right");
-    m_session->show({100 * us, 400 * us});
+    m_session->time().show({100 * us, 400 * us});
     click(right, 0.1);
     QTRY_VERIFY(!view().links().empty());
     QTest::mouseMove(rows(), QPoint(3, rows()->height() - 3));
@@ -311,7 +312,7 @@ void EventWalkTest::arrowsEndAtTheLane()
 
 void EventWalkTest::tagsHideNoEvents()
 {
-    m_session->show({312 * us, 352 * us});
+    m_session->time().show({312 * us, 352 * us});
     const EventRef adam = named(EventKind::Kernel, "adam");
     click(adam);
     QTRY_VERIFY(!view().linkHints().empty()); // its launch was at 310 us
@@ -324,7 +325,7 @@ void EventWalkTest::tagsHideNoEvents()
     QTRY_VERIFY(view().tip().isVisible());
     QCOMPARE(view().tip().text(), hint.text.toHtmlEscaped());
     QTest::mouseClick(rows(), Qt::LeftButton, {}, hint.place.center());
-    QCOMPARE(m_session->ownCurrentEvent(), m_trace->apiCallOf(adam));
+    QCOMPARE(m_session->selection().ownCurrentEvent(), m_trace->apiCallOf(adam));
 }
 
 void EventWalkTest::selectedEventOutOfViewHasATag()
@@ -339,15 +340,15 @@ void EventWalkTest::selectedEventOutOfViewHasATag()
         return std::nullopt;
     };
     QVERIFY(!own());
-    m_session->show({200 * us, 300 * us});
+    m_session->time().show({200 * us, 300 * us});
     QVERIFY(own());
     QVERIFY2(own()->text.contains("gemm"), qPrintable(own()->text));
     QVERIFY(std::abs(own()->place.center().y() - pointOf(gemm).y()) <= 3); // beside its lane
     for (const LinkHint& hint : view().linkHints())
         QVERIFY(hint.isCurrent || !hint.place.intersects(own()->place));
     QTest::mouseClick(rows(), Qt::LeftButton, {}, own()->place.center());
-    QCOMPARE(m_session->ownCurrentEvent(), gemm);
-    QVERIFY(m_session->shown().overlaps(m_trace->range(gemm)));
+    QCOMPARE(m_session->selection().ownCurrentEvent(), gemm);
+    QVERIFY(m_session->time().shown().overlaps(m_trace->range(gemm)));
     QVERIFY(!own());
 }
 
@@ -357,8 +358,8 @@ void EventWalkTest::cursorIsInTheRulersUnitAndGoes()
     QTest::mouseMove(rows(), QPoint(300, 5));
     QTRY_VERIFY(!ruler.cursorLabel().isEmpty());
     QVERIFY2(ruler.cursorLabel().endsWith(QString::fromUtf8(" \u00b5s")), qPrintable(ruler.cursorLabel()));
-    m_session->show({2'000 * us, 2'100 * us}); // past the end: shown is what there is of it
-    m_session->show({0, 400 * us});
+    m_session->time().show({2'000 * us, 2'100 * us}); // past the end: shown is what there is of it
+    m_session->time().show({0, 400 * us});
     // Over the ruler too, and away from it.
     QTest::mouseMove(&ruler, QPoint(200, 5));
     QTRY_VERIFY(!ruler.cursorLabel().isEmpty());
@@ -393,7 +394,7 @@ void EventWalkTest::filterWithoutRowsSaysSo()
 
 void EventWalkTest::emptyViewLeadsToWhatIsNearest()
 {
-    m_session->show({500 * us, 600 * us});
+    m_session->time().show({500 * us, 600 * us});
     rows()->grab(); // what is painted finds it
     QCOMPARE(view().emptyText(), QString("No events in this range."));
     const std::vector<LinkHint> hints = view().linkHints();
@@ -404,7 +405,7 @@ void EventWalkTest::emptyViewLeadsToWhatIsNearest()
     QVERIFY(!hints[0].place.intersects(hints[1].place));
     QTest::mouseClick(rows(), Qt::LeftButton, {}, hints[1].place.center());
     QCOMPARE(current(), std::string_view("late"));
-    QVERIFY(m_session->shown().overlaps({900 * us, 905 * us}));
+    QVERIFY(m_session->time().shown().overlaps({900 * us, 905 * us}));
     QVERIFY(view().emptyText().isEmpty());
 }
 
@@ -416,10 +417,10 @@ void EventWalkTest::rowsGlideWhenAKeyScrolls()
     QVERIFY(bar.maximum() > 60);
     bar.setValue(0);
     qint64 now = 5'000'000'000;
-    m_session->glide().driveBy([&now] { return now; });
-    m_session->glide().setOn(true);
+    m_session->time().glide().driveBy([&now] { return now; });
+    m_session->time().glide().setOn(true);
     const EventRef far = named(EventKind::OsRuntime, "read 3");
-    m_session->goToAtScale({ReportId{}, far});
+    m_session->selection().goToAtScale({ReportId{}, far});
     const int target = view().rowGlide().target();
     QVERIFY(target > 0);
     QCOMPARE(bar.value(), 0); // it has not left yet
@@ -432,14 +433,14 @@ void EventWalkTest::rowsGlideWhenAKeyScrolls()
     QCOMPARE(bar.value(), target); // after 280 ms
     QVERIFY(steps[1] - steps[0] >= steps[3] - steps[2]); // slower at the end
     // A hand that scrolls is the motion itself.
-    m_session->goToAtScale({ReportId{}, named(EventKind::Kernel, "gemm")});
+    m_session->selection().goToAtScale({ReportId{}, named(EventKind::Kernel, "gemm")});
     QVERIFY(view().rowGlide().isMoving());
     QWheelEvent wheel(QPoint(50, 50), rows()->mapToGlobal(QPoint(50, 50)), {}, {0, -120}, Qt::NoButton, {},
         Qt::NoScrollPhase, false);
     QApplication::sendEvent(rows(), &wheel);
     QVERIFY(!view().rowGlide().isMoving());
-    m_session->glide().setOn(false);
-    m_session->goToAtScale({ReportId{}, far});
+    m_session->time().glide().setOn(false);
+    m_session->selection().goToAtScale({ReportId{}, far});
     QCOMPARE(bar.value(), view().rowGlide().target());
 }
 

@@ -109,8 +109,8 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     QVERIFY(m_panel->chooseFinding(QString::fromStdString(std::string(many->rule))));
     const auto at = [&](std::size_t i) {
         const Evidence& proof = many->evidence[i];
-        return proof.event.valid() ? m_session->ownCurrentEvent() == proof.event
-                                   : m_session->markedRange() == proof.range;
+        return proof.event.valid() ? m_session->selection().ownCurrentEvent() == proof.event
+                                   : m_session->selection().markedRange() == proof.range;
     };
     QVERIFY(at(0));
     m_panel->stepEvidence(true);
@@ -120,7 +120,7 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     m_panel->stepEvidence(false);
     QVERIFY(at(many->evidence.size() - 1));
     for (const Evidence& proof : many->evidence)
-        QVERIFY(!proof.event.valid() || m_session->isHighlighted(m_session->idOf(proof.event)));
+        QVERIFY(!proof.event.valid() || m_session->selection().isHighlighted(m_session->idOf(proof.event)));
 }
 
 /// Of many intervals the longest are kept: the label beside the buttons and the heading of the list count
@@ -177,7 +177,7 @@ void FindingsPanelTest::onlyTheSelectedRange()
     const TimeRange session = m_trace->session;
     const TimeRange half{session.start + session.duration() / 2, session.end};
     QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
-    m_session->selectRange(half);
+    m_session->time().selectRange(half);
     QTRY_VERIFY(updated.count() > 0);
     for (const Finding& finding : m_panel->findings()) {
         for (const Evidence& proof : finding.evidence)
@@ -198,14 +198,14 @@ void FindingsPanelTest::filtersByDeviceAndNvtx()
     // Selected rows leave what concerns their GPUs and processes, and the whole report.
     const Session& session = *m_session;
     for (RowId row{1}; raw(row) < session.rows().size(); row = RowId{raw(row) + 1}) {
-        m_session->selectRows({row});
+        m_session->selection().selectRows({row});
         const RowScope scope = rowScopeOf(*m_session);
         std::size_t covered = 0;
         for (const Finding& finding : m_panel->findings())
             covered += scope.covers(finding.process, finding.device);
         QCOMPARE(m_panel->shownFindings().size(), covered);
     }
-    m_session->selectRows({});
+    m_session->selection().selectRows({});
     QCOMPARE(m_panel->shownFindings().size(), all);
     const RowScope gpu{{GlobalId{7}}, {1}};
     QVERIFY(gpu.covers(GlobalId{0}, -1) && gpu.covers(GlobalId{7}, 1) && gpu.covers(GlobalId{7}, -1));
@@ -315,9 +315,9 @@ void FindingsPanelTest::thresholdsOfTheUserDecide()
     const auto overrides = RuleSettings::stored();
     QCOMPARE(overrides.overrides().size(), rule->thresholds.size());
     QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
-    m_session->findings().evaluate();
+    m_session->judgement().findings().evaluate();
     QTRY_COMPARE(updated.count(), 1);
-    QVERIFY(!m_session->findings().rules().contains("kernel_storm"));
+    QVERIFY(!m_session->judgement().findings().rules().contains("kernel_storm"));
     for (const Threshold& threshold : rule->thresholds)
         RuleSettings::setValue(*rule, threshold, threshold.value);
     QVERIFY(RuleSettings::stored().overrides().empty());
@@ -325,7 +325,7 @@ void FindingsPanelTest::thresholdsOfTheUserDecide()
 
 void FindingsPanelTest::chooseRuleFindsMergedOnes()
 {
-    for (const std::string& rule : m_session->findings().rules())
+    for (const std::string& rule : m_session->judgement().findings().rules())
         QVERIFY2(m_panel->chooseFinding(QString::fromStdString(rule)), rule.c_str());
     QVERIFY(!m_panel->chooseFinding("no_such_rule"));
 }
@@ -342,7 +342,7 @@ void FindingsPanelTest::anIdOpensItsOwnFinding()
     std::map<std::string_view, std::size_t> ofRule;
     for (const Finding& finding : m_panel->findings()) {
         ++ofRule[finding.rule];
-        emit m_session->findingRequested(QString::fromStdString(stableId(*opened, finding)));
+        emit m_session->judgement().findingRequested(QString::fromStdString(stableId(*opened, finding)));
         QVERIFY2(m_panel->text().toPlainText().startsWith(QString::fromStdString(plain(finding.title))),
             plain(finding.title).c_str());
     }
@@ -362,7 +362,7 @@ void FindingsPanelTest::staleFindingsAreGone()
     m_session->setTrace(std::make_shared<const Trace>(), std::make_shared<const RowTree>());
     QVERIFY(m_panel->findings().empty());
     m_panel->stepEvidence(true); // nothing to step to, nothing to fall over
-    QVERIFY(!m_session->ownCurrentEvent().valid());
+    QVERIFY(!m_session->selection().ownCurrentEvent().valid());
 }
 
 void FindingsPanelTest::checklistAnswersAndLinks()
@@ -373,7 +373,7 @@ void FindingsPanelTest::checklistAnswersAndLinks()
     m_session->setTrace(m_trace, m_rows);
     QTRY_COMPARE(panel.answers().size(), 5U);
     QTRY_VERIFY(!m_panel->isBusy());
-    const std::set<std::string>& found = m_session->findings().rules();
+    const std::set<std::string>& found = m_session->judgement().findings().rules();
     std::size_t links = 0; // only what is found is offered as a link
     for (const Rule* const rule : allRules()) {
         const bool isLink = panel.text().toHtml().contains("\"finding:"
@@ -386,14 +386,14 @@ void FindingsPanelTest::checklistAnswersAndLinks()
         QVERIFY(!answer.explanation.empty());
         QVERIFY(panel.text().toPlainText().contains(QString::fromStdString(plain(answer.question))));
     }
-    QSignalSpy wanted(m_session.get(), &Session::findingRequested);
+    QSignalSpy wanted(&m_session->judgement(), &Judgement::findingRequested);
     emit panel.text().anchorClicked(QUrl("finding:kernel_storm"));
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted.first().first().toString(), QString("kernel_storm"));
     const TimeRange over = panel.answers().front().over;
     QVERIFY(!over.empty());
     emit panel.text().anchorClicked(QUrl(QString("range:%1:%2").arg(over.start).arg(over.end)));
-    QCOMPARE(m_session->shown(), over);
+    QCOMPARE(m_session->time().shown(), over);
 }
 
 void FindingsPanelTest::nothingToJudgeIsSaidOnce()
@@ -423,9 +423,9 @@ void FindingsPanelTest::allPanelsJudgeTheSameRange()
     const TimeRange part{session.start + session.duration() / 2, session.end};
     for (const QWidget* const panel : panels)
         QVERIFY(!panel->findChild<RangeNotice*>()->isVisible());
-    QCOMPARE(m_session->judged(), session);
-    m_session->selectRange(part);
-    QCOMPARE(m_session->judged(), part);
+    QCOMPARE(m_session->time().judged(), session);
+    m_session->time().selectRange(part);
+    QCOMPARE(m_session->time().judged(), part);
     const QString said = QString("Showing <b>%1</b> of %2.")
                              .arg(roundedText(part.duration()), roundedText(session.duration()));
     for (const QWidget* const panel : panels) {
@@ -435,8 +435,8 @@ void FindingsPanelTest::allPanelsJudgeTheSameRange()
     emit tables.findChild<RangeNotice*>()->linkActivated("all"); // the way back, for all of them
     for (const QWidget* const panel : panels)
         QVERIFY(!panel->findChild<RangeNotice*>()->isVisible());
-    QCOMPARE(m_session->judged(), session);
-    QVERIFY(m_session->selectedRange().empty()); // one scope, here and in the timeline
+    QCOMPARE(m_session->time().judged(), session);
+    QVERIFY(m_session->time().selectedRange().empty()); // one scope, here and in the timeline
 }
 
 void FindingsPanelTest::checklistFollowsTheSelection()
@@ -448,7 +448,7 @@ void FindingsPanelTest::checklistFollowsTheSelection()
     const TimeRange session = m_trace->session;
     const TimeRange part{session.start + session.duration() / 2, session.end};
     QSignalSpy updated(&panel, &ChecklistPanel::updated);
-    m_session->selectRange(part);
+    m_session->time().selectRange(part);
     QTRY_VERIFY(updated.count() > 0);
     for (const ChecklistAnswer& answer : panel.answers())
         QVERIFY(answer.over.empty() || (answer.over.start >= part.start && answer.over.end <= part.end));
@@ -464,7 +464,7 @@ void FindingsPanelTest::hiddenPanelsDoNothing()
     QSignalSpy found(m_panel.get(), &FindingsPanel::updated);
     const TimeRange session = m_trace->session;
     for (int i = 1; i <= 20; ++i)
-        m_session->selectRange({session.start, session.start + session.duration() * i / 20});
+        m_session->time().selectRange({session.start, session.start + session.duration() * i / 20});
     QTest::qWait(400);
     QCOMPARE(answered.count(), 0);
     QCOMPARE(found.count(), 0);
@@ -473,7 +473,7 @@ void FindingsPanelTest::hiddenPanelsDoNothing()
     // A link leads to the finding of the range that is judged now, although nobody has looked for it yet.
     connect(m_session.get(), &Session::panelRequested, m_panel.get(), [this] { m_panel->show(); });
     const std::string rule(m_panel->findings().back().rule);
-    emit m_session->findingRequested(QString::fromStdString(rule));
+    emit m_session->judgement().findingRequested(QString::fromStdString(rule));
     QCOMPARE(found.count(), 0);
     QTRY_COMPARE(found.count(), 1);
     const QTreeWidgetItem* const item = m_panel->list().currentItem();
@@ -490,7 +490,7 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
     QTreeWidget& list = m_panel->list();
     QTest::mouseClick(
         list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(0)).center());
-    const TimeRange shown = m_session->shown();
+    const TimeRange shown = m_session->time().shown();
     const auto isShown = [&](const Finding& finding) {
         return m_panel->text().toPlainText().startsWith(QString::fromStdString(plain(finding.title)));
     };
@@ -499,15 +499,15 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
     QTest::keyClick(&list, Qt::Key_Down);
     QCOMPARE(list.currentItem(), list.topLevelItem(1));
     QVERIFY(isShown(m_panel->findings()[1]));
-    QCOMPARE(m_session->shown(), shown); // reading moves nothing
+    QCOMPARE(m_session->time().shown(), shown); // reading moves nothing
     m_panel->stepEvidence(true); // the first piece of what is read, not the second
     const Evidence& first = m_panel->findings()[1].evidence.front();
-    QVERIFY(first.event.valid() ? m_session->ownCurrentEvent() == first.event
-                                : m_session->markedRange() == first.range);
+    QVERIFY(first.event.valid() ? m_session->selection().ownCurrentEvent() == first.event
+                                : m_session->selection().markedRange() == first.range);
     QTest::keyClick(&list, Qt::Key_Up);
     QVERIFY(isShown(m_panel->findings()[0]));
     QTest::keyClick(&list, Qt::Key_Return);
-    QCOMPARE(m_session->shown(), shown);
+    QCOMPARE(m_session->time().shown(), shown);
 }
 
 void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
@@ -515,27 +515,27 @@ void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
     // One finding whose evidence are stretches of time, one whose evidence are events.
     QString ofRanges;
     QString ofEvents;
-    for (const std::string& rule : m_session->findings().rules()) {
-        m_session->clearSelection();
+    for (const std::string& rule : m_session->judgement().findings().rules()) {
+        m_session->selection().clear();
         QVERIFY(m_panel->chooseFinding(QString::fromStdString(rule)));
-        QVERIFY(m_session->selectedRange().empty()); // evidence selects nothing
-        if (!m_session->markedRange().empty())
+        QVERIFY(m_session->time().selectedRange().empty()); // evidence selects nothing
+        if (!m_session->selection().markedRange().empty())
             ofRanges = QString::fromStdString(rule);
-        else if (m_session->ownCurrentEvent().valid())
+        else if (m_session->selection().ownCurrentEvent().valid())
             ofEvents = QString::fromStdString(rule);
     }
     QVERIFY(!ofRanges.isEmpty() && !ofEvents.isEmpty());
     QVERIFY(m_panel->chooseFinding(ofRanges));
-    QVERIFY(!m_session->markedRange().empty());
+    QVERIFY(!m_session->selection().markedRange().empty());
     QVERIFY(m_panel->chooseFinding(ofEvents));
-    QVERIFY(m_session->markedRange().empty());
+    QVERIFY(m_session->selection().markedRange().empty());
     // What the user selected stays.
     const TimeRange own{m_trace->session.start + 10, m_trace->session.start + 1'000'000};
-    m_session->selectRange(own);
+    m_session->time().selectRange(own);
     QVERIFY(m_panel->chooseFinding(ofEvents));
-    QCOMPARE(m_session->selectedRange(), own);
+    QCOMPARE(m_session->time().selectedRange(), own);
     QVERIFY(m_panel->chooseFinding(ofRanges));
-    QCOMPARE(m_session->selectedRange(), own);
+    QCOMPARE(m_session->time().selectedRange(), own);
 }
 
 void FindingsPanelTest::linesWithoutDataCanBeRead()
@@ -554,10 +554,10 @@ void FindingsPanelTest::linesWithoutDataCanBeRead()
 void FindingsPanelTest::evidenceLeavesTheScopeAlone()
 {
     QTRY_VERIFY(!m_panel->findings().empty() && !m_panel->isBusy());
-    QSignalSpy judged(m_session.get(), &Session::judgedChanged);
+    QSignalSpy judged(&m_session->time(), &TimeView::judgedChanged);
     for (int i = 0; i < 5; ++i)
         m_panel->stepEvidence(true);
-    QVERIFY(m_session->selectedRange().empty());
+    QVERIFY(m_session->time().selectedRange().empty());
     QCOMPARE(judged.count(), 0);
 }
 

@@ -104,11 +104,11 @@ void HoverTest::init()
     m_pane->resize(1200, 900);
     m_session->setTrace(m_trace, m_rows);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
     QTRY_VERIFY(!m_session->names().isBusy());
-    m_session->show({0, 330 * us});
+    m_session->time().show({0, 330 * us});
 }
 
 EventRef HoverTest::kernel(std::string_view name, std::size_t nth) const
@@ -219,7 +219,7 @@ void HoverTest::tipGoesWhenTheViewMoves()
     QTRY_VERIFY(view().verticalScrollBar()->maximum() > 0);
     view().verticalScrollBar()->setValue(0);
     const EventRef event = kernel("gemm", 2);
-    m_session->reveal(view().visibleRowOf({ReportId{}, event})->row);
+    m_session->rowView().reveal(view().visibleRowOf({ReportId{}, event})->row);
     QTRY_VERIFY(rows()->rect().contains(pointOf(event)));
     QTest::mouseMove(rows(), QPoint(3, 3)); // from elsewhere: else nothing moves
     QTest::mouseMove(rows(), pointOf(event));
@@ -262,7 +262,7 @@ void HoverTest::tipStaysClear()
 
 void HoverTest::densePlacesAreCounted()
 {
-    m_session->show({0, 900 * us});
+    m_session->time().show({0, 900 * us});
     const TimeAxis axis = view().axis();
     const int x = static_cast<int>(axis.xAt(408 * us));
     const PlacedRow* const row = view().visibleRowOf({ReportId{}, kernel("tiny")});
@@ -286,27 +286,27 @@ void HoverTest::keyAndClickPin()
     QTest::mouseMove(rows(), pointOf(kernel("gemm", 0)));
     QTRY_VERIFY(view().light().name.has_value());
     QTest::keyClick(&view(), Qt::Key_H);
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 4U);
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 4U);
     QCOMPARE(m_pane->chips().texts(), QStringList(QString::fromUtf8("highlighted: 4 \u00d7 gemm")));
     QTest::keyClick(&view(), Qt::Key_H); // once more: no more
-    QVERIFY(!m_session->highlightsAny());
+    QVERIFY(!m_session->selection().highlightsAny());
     QVERIFY(m_pane->chips().texts().isEmpty());
     QTest::keyClick(&view(), Qt::Key_H);
-    QTRY_VERIFY(m_session->highlightsAny());
+    QTRY_VERIFY(m_session->selection().highlightsAny());
     QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
-    QVERIFY(!m_session->highlightsAny());
-    const EventId before = m_session->currentEvent();
+    QVERIFY(!m_session->selection().highlightsAny());
+    const EventId before = m_session->selection().currentEvent();
     QTest::mouseClick(rows(), Qt::LeftButton, Qt::ControlModifier, pointOf(kernel("softmax")));
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 1U);
-    QCOMPARE(m_session->currentEvent(), before); // it marks and chooses nothing
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 1U);
+    QCOMPARE(m_session->selection().currentEvent(), before); // it marks and chooses nothing
     QTest::keyClick(&view(), Qt::Key_Escape);
-    QVERIFY(!m_session->highlightsAny());
+    QVERIFY(!m_session->selection().highlightsAny());
     // Without the mouse on something, the chosen event counts.
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(rows(), &leave);
-    m_session->setCurrentEvent({ReportId{}, kernel("gemm", 1)});
+    m_session->selection().setCurrentEvent({ReportId{}, kernel("gemm", 1)});
     QTest::keyClick(&view(), Qt::Key_H);
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 4U);
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 4U);
 }
 
 void HoverTest::nvtxLightsItsKernels()
@@ -322,7 +322,7 @@ void HoverTest::nvtxLightsItsKernels()
     }
     QVERIFY(forward.valid());
     QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(forward));
-    QCOMPARE(m_session->ownCurrentEvent(), forward);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), forward);
     QVERIFY(view().light().work.has_value());
     // Launched inside at 0, 20 and 60 us; the fourth at 130.
     for (const std::size_t inside : {0, 1, 2})
@@ -365,22 +365,22 @@ void HoverTest::waitsOfStreamsHaveArrows()
 void HoverTest::hintsLeadOutOfSight()
 {
     const EventRef consumer = kernel("consumer");
-    m_session->show({299 * us, 312 * us});
+    m_session->time().show({299 * us, 312 * us});
     QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(consumer));
     QTRY_VERIFY(!view().linkHints().empty()); // its launch was at 230 us
     const LinkHint hint = view().linkHints().front();
     QVERIFY2(hint.text.startsWith(QChar(0x25c0)), qPrintable(hint.text));
     QVERIFY(hint.place.left() <= 2);
     QTest::mouseClick(rows(), Qt::LeftButton, {}, hint.place.center());
-    QCOMPARE(m_session->currentEvent(), hint.target);
-    QTRY_VERIFY(m_session->shown().overlaps(m_session->workspace().range(hint.target)));
+    QCOMPARE(m_session->selection().currentEvent(), hint.target);
+    QTRY_VERIFY(m_session->time().shown().overlaps(m_session->workspace().range(hint.target)));
 }
 
 void HoverTest::labelsMarkLinkedRows()
 {
     const EventRef gemm = kernel("gemm", 0);
     const EventRef launch = m_trace->apiCallOf(gemm);
-    m_session->setCurrentEvent({ReportId{}, gemm});
+    m_session->selection().setCurrentEvent({ReportId{}, gemm});
     QTRY_VERIFY(!view().linkedRows().empty());
     const PlacedRow* const row = view().visibleRowOf({ReportId{}, launch});
     QCOMPARE(view().linkedRows().front().first, row->row);
@@ -388,28 +388,28 @@ void HoverTest::labelsMarkLinkedRows()
     const QPoint mark(labels.width() - 6 - 8, row->y - view().offset() + 10);
     QVERIFY(labels.grab().toImage().pixelColor(mark) == Theme::light().accent);
     QTest::mouseClick(&labels, Qt::LeftButton, {}, mark);
-    QCOMPARE(m_session->ownCurrentEvent(), launch);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), launch);
     // Folded away, the heading has it.
-    m_session->setCurrentEvent({ReportId{}, gemm});
+    m_session->selection().setCurrentEvent({ReportId{}, gemm});
     RowId top = row->row;
     while (m_rows->row(top).parent != RowTree::root)
         top = m_rows->row(top).parent;
-    m_session->setExpanded(top, false);
+    m_session->rowView().setExpanded(top, false);
     QCOMPARE(view().linkedRows().front().first, top);
 }
 
 void HoverTest::keysGoAlongTheChain()
 {
     const EventRef softmax = kernel("softmax");
-    m_session->setCurrentEvent({ReportId{}, m_trace->apiCallOf(softmax)});
+    m_session->selection().setCurrentEvent({ReportId{}, m_trace->apiCallOf(softmax)});
     QTest::keyClick(&view(), Qt::Key_BracketRight);
-    QTRY_COMPARE(m_session->ownCurrentEvent(), softmax);
+    QTRY_COMPARE(m_session->selection().ownCurrentEvent(), softmax);
     QTest::keyClick(&view(), Qt::Key_BracketRight);
-    QTRY_VERIFY(m_trace->name(m_session->ownCurrentEvent()).starts_with("cudaDeviceSynchronize"));
+    QTRY_VERIFY(m_trace->name(m_session->selection().ownCurrentEvent()).starts_with("cudaDeviceSynchronize"));
     QTest::keyClick(&view(), Qt::Key_BracketLeft);
-    QTRY_COMPARE(m_session->ownCurrentEvent(), softmax);
+    QTRY_COMPARE(m_session->selection().ownCurrentEvent(), softmax);
     QTest::keyClick(&view(), Qt::Key_BracketLeft);
-    QTRY_COMPARE(m_session->ownCurrentEvent(), m_trace->apiCallOf(softmax));
+    QTRY_COMPARE(m_session->selection().ownCurrentEvent(), m_trace->apiCallOf(softmax));
 }
 
 void HoverTest::namesFitTheRoom()
@@ -431,7 +431,7 @@ void HoverTest::namesFitTheRoom()
     const QString cut = shown("softmax_warp_for");
     QVERIFY2(cut.startsWith("softm") && cut.endsWith("ward") && cut.contains(QChar(0x2026)), qPrintable(cut));
     // Centred in the part that is seen: as much free on the left as on the right.
-    m_session->show({70 * us, 200 * us});
+    m_session->time().show({70 * us, 200 * us});
     const EventRef softmax = kernel("softmax");
     const PlacedRow* const row = view().visibleRowOf({ReportId{}, softmax});
     const QImage image = rows()->grab().toImage();
@@ -511,7 +511,7 @@ void HoverTest::nvtxLightsWhatOtherThreadsLaunchMeanwhile()
     DetailsPanel details(session, Theme::light());
     details.show();
     session.setTrace(trace, buildRows(*trace));
-    session.setCurrentEvent(session.idOf({EventKind::Nvtx, 0}));
+    session.selection().setCurrentEvent(session.idOf({EventKind::Nvtx, 0}));
     QTRY_VERIFY2(details.text().toPlainText().contains("from other threads: 1 piece, 190"),
         qPrintable(details.text().toPlainText()));
     QVERIFY(details.text().toPlainText().contains("from its thread: 1 piece, 1"));

@@ -57,9 +57,9 @@ private slots:
     }
     void init()
     {
-        m_session.clearSelection();
+        m_session.selection().clear();
         m_session.marks().clear();
-        m_session.showAll();
+        m_session.time().showAll();
     }
 
     void aKeyMarksTheSelectedRange();
@@ -90,7 +90,7 @@ void MarksTest::aKeyMarksTheSelectedRange()
 {
     const TimeRange all = m_session.session();
     const TimeRange part{all.start + all.duration() / 4, all.start + all.duration() / 2};
-    m_session.selectRange(part);
+    m_session.time().selectRange(part);
     press(Qt::Key_M);
     QCOMPARE(marks().size(), std::size_t{1});
     QVERIFY(marks()[0].range == part);
@@ -141,9 +141,9 @@ void MarksTest::aClickInTheBandGoesThere()
     QCOMPARE(band.markAt(x), 0);
     QCOMPARE(band.markAt(5), -1);
     QTest::mouseClick(&band, Qt::LeftButton, {}, QPoint(x, 8));
-    QVERIFY(m_session.selectedRange() == part);
-    QVERIFY(m_session.shown().duration() < all.duration() / 4);
-    QVERIFY(m_session.shown().start < part.start && m_session.shown().end > part.end);
+    QVERIFY(m_session.time().selectedRange() == part);
+    QVERIFY(m_session.time().shown().duration() < all.duration() / 4);
+    QVERIFY(m_session.time().shown().start < part.start && m_session.time().shown().end > part.end);
 }
 
 void MarksTest::theEditorWritesRecoloursAndRemoves()
@@ -178,7 +178,7 @@ void MarksTest::theMenuOfTheBand()
     menu.actions()[3]->trigger();
     QVERIFY(marks().empty());
     QMenu timeline; // and that of the timeline
-    m_session.selectRange(m_session.session());
+    m_session.time().selectRange(m_session.session());
     m_pane->fillMenu(timeline, {});
     bool offered = false;
     for (const QAction* const action : timeline.actions())
@@ -198,7 +198,7 @@ void MarksTest::theListShowsEditsAndRemoves()
     QCOMPARE(model.index(1, 2).data().toString(), QString::fromStdString(formatDuration(1000)));
     QTableView& table = m_panel->table();
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(model.index(1, 0)).center());
-    QVERIFY(m_session.selectedRange() == (TimeRange{start + 2000, start + 3000}));
+    QVERIFY(m_session.time().selectedRange() == (TimeRange{start + 2000, start + 3000}));
     QVERIFY(model.setData(model.index(1, 0), "edited", Qt::EditRole));
     QCOMPARE(marks()[1].text, std::string("edited"));
     m_panel->colors().menu()->actions()[3]->trigger();
@@ -267,25 +267,25 @@ void MarksTest::marksAreKeptUntilTheReportIsOpenedAgain()
 
 void MarksTest::aViewHoldsEverything()
 {
-    const std::vector<RowId> tops = m_session.visibleChildren(RowTree::root);
+    const std::vector<RowId> tops = m_session.rowView().visibleChildren(RowTree::root);
     QVERIFY(tops.size() > 1);
-    m_session.setPinned(tops[0], true);
-    m_session.setHidden(tops[1], true);
-    m_session.setRowScale(tops[0], 2);
-    m_session.setExpanded(tops[0], !m_session.isExpanded(tops[0]));
-    m_session.moveRow(tops.back(), tops[0]);
+    m_session.rowView().setPinned(tops[0], true);
+    m_session.rowView().setHidden(tops[1], true);
+    m_session.rowView().setRowScale(tops[0], 2);
+    m_session.rowView().setExpanded(tops[0], !m_session.rowView().isExpanded(tops[0]));
+    m_session.rowView().moveRow(tops.back(), tops[0]);
     m_session.marks().add({{2000, 3000}, "m", "red"});
     m_session.marks().setNotes("n");
-    m_session.selectRows({tops[0]});
+    m_session.selection().selectRows({tops[0]});
     EventFilter filter;
     filter.text = "kernel";
     filter.minDuration = 5;
     filter.kind = EventKind::Kernel;
-    m_session.setFilter(filter);
-    m_session.setSearchText("vec");
+    m_session.selection().setFilter(filter);
+    m_session.selection().setSearchText("vec");
     const Ns start = m_session.session().start;
-    m_session.selectRange({start + 1000, start + 5000});
-    m_session.show({start + 500, start + 9000});
+    m_session.time().selectRange({start + 1000, start + 5000});
+    m_session.time().show({start + 500, start + 9000});
     const SavedView view = viewOf(m_session);
     const auto read = parseView(viewJson(view), "x");
     QVERIFY(read.ok() && read.value() == view);
@@ -295,15 +295,18 @@ void MarksTest::aViewHoldsEverything()
     QVERIFY(isViewOf(read.value(), other.workspace()));
     applyView(other, read.value());
     QVERIFY(viewOf(other) == view);
-    QVERIFY(other.isPinned(tops[0]) && other.isHidden(tops[1]) && other.filter() == filter);
-    QCOMPARE(other.shown(), (TimeRange{start + 500, start + 9000}));
-    QCOMPARE(other.selectedRange(), (TimeRange{start + 1000, start + 5000}));
-    QCOMPARE(other.visibleChildren(RowTree::root), m_session.visibleChildren(RowTree::root));
+    QVERIFY(other.rowView().isPinned(tops[0]) && other.rowView().isHidden(tops[1])
+        && other.selection().filter() == filter);
+    QCOMPARE(other.time().shown(), (TimeRange{start + 500, start + 9000}));
+    QCOMPARE(other.time().selectedRange(), (TimeRange{start + 1000, start + 5000}));
+    QCOMPARE(
+        other.rowView().visibleChildren(RowTree::root), m_session.rowView().visibleChildren(RowTree::root));
     // Nothing is done by an empty one.
     SavedView plain;
     plain.reports = view.reports;
     applyView(other, plain);
-    QVERIFY(!other.isPinned(tops[0]) && !other.isHidden(tops[1]) && other.marks().all().empty());
+    QVERIFY(!other.rowView().isPinned(tops[0]) && !other.rowView().isHidden(tops[1])
+        && other.marks().all().empty());
     applyView(m_session, plain);
 }
 

@@ -81,7 +81,7 @@ void MeasureTest::init()
     m_pane->resize(1000, 600);
     m_session->setTrace(m_trace, m_rows);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
     QGuiApplication::clipboard()->clear();
@@ -158,7 +158,7 @@ void MeasureTest::movingEndHoldsOnToEvents()
     QVERIFY(m_pane->view().snap().has_value());
     QCOMPARE(m_pane->view().snap()->event.event, event);
     QVERIFY(m_pane->view().snap()->isStart);
-    QCOMPARE(m_session->selectedRange(), (TimeRange{m_pane->view().axis().timeAt(from.x()), 5000}));
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{m_pane->view().axis().timeAt(from.x()), 5000}));
     // A dashed line over the whole height says so: as dark at the top as at the bottom.
     const QImage picture = rows()->grab().toImage();
     const double ratio = rows()->devicePixelRatioF();
@@ -175,11 +175,11 @@ void MeasureTest::movingEndHoldsOnToEvents()
     QVERIFY(!m_pane->view().snap() || m_pane->view().snap()->event.event != event);
     send(QEvent::MouseMove, beside, Qt::NoButton, Qt::LeftButton, {});
     send(QEvent::MouseButtonRelease, beside, Qt::LeftButton, {}, {});
-    QCOMPARE(m_session->selectedRange().end, 5000);
+    QCOMPARE(m_session->time().selectedRange().end, 5000);
     // Both ends: aimed at the end of one and dragged to the start of the next.
     const QPoint end = pointAt(3000, kernelStarting(1000)) + QPoint(1, 0);
     drag(end, beside, Qt::LeftButton, {});
-    QCOMPARE(m_session->selectedRange(), (TimeRange{3000, 5000}));
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{3000, 5000}));
     QCOMPARE(m_pane->view().dragLabel(),
         QString::fromUtf8("2.000 \u00b5s (2,000 ns)\nend of scale to start of scale"));
     send(QEvent::MouseButtonRelease, beside, Qt::LeftButton, {}, {});
@@ -191,21 +191,21 @@ void MeasureTest::altLetsGo()
     const QPoint beside = pointAt(5000, event) + QPoint(-6, 0);
     drag(pointAt(4500, event), beside, Qt::LeftButton, Qt::AltModifier);
     QVERIFY(!m_pane->view().snap().has_value());
-    QCOMPARE(m_session->selectedRange().end, m_pane->view().axis().timeAt(beside.x()));
+    QCOMPARE(m_session->time().selectedRange().end, m_pane->view().axis().timeAt(beside.x()));
     send(QEvent::MouseButtonRelease, beside, Qt::LeftButton, {}, Qt::AltModifier);
 }
 
 void MeasureTest::edgeOfASelectionHoldsOnToo()
 {
     const EventRef event = kernelStarting(5000);
-    m_session->selectRange({4200, 4600});
+    m_session->time().selectRange({4200, 4600});
     const QPoint to = pointAt(5500, event) + QPoint(7, 0);
     drag(pointAt(4600, event), to, Qt::LeftButton, {});
     send(QEvent::MouseButtonRelease, to, Qt::LeftButton, {}, {});
-    QCOMPARE(m_session->selectedRange(), (TimeRange{4200, 5500}));
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{4200, 5500}));
     drag(pointAt(4200, event), pointAt(3000, event) + QPoint(5, 0), Qt::LeftButton, {});
     send(QEvent::MouseButtonRelease, pointAt(3000, event) + QPoint(5, 0), Qt::LeftButton, {}, {});
-    QCOMPARE(m_session->selectedRange(), (TimeRange{3000, 5500}));
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{3000, 5500}));
 }
 
 void MeasureTest::labelTellsTheDuration()
@@ -214,7 +214,7 @@ void MeasureTest::labelTellsTheDuration()
     const QPoint to(160, rows()->height() - 3);
     QVERIFY(m_pane->view().dragLabel().isEmpty());
     drag(from, to, Qt::LeftButton, Qt::AltModifier);
-    QCOMPARE(m_pane->view().dragLabel(), exactDuration(m_session->selectedRange().duration()));
+    QCOMPARE(m_pane->view().dragLabel(), exactDuration(m_session->time().selectedRange().duration()));
     send(QEvent::MouseButtonRelease, to, Qt::LeftButton, {}, {});
     QVERIFY(m_pane->view().dragLabel().isEmpty());
     QCOMPARE(exactDuration(812), QString("812 ns"));
@@ -232,23 +232,23 @@ void MeasureTest::shiftClickMeasuresBetweenTwo()
     QVERIFY(m_pane->view().measure().has_value());
     QCOMPARE(m_pane->view().measure()->gap, 2000);
     QCOMPARE(m_pane->view().measure()->startToStart, 4000);
-    QCOMPARE(m_session->selectedRange(), (TimeRange{3000, 5000}));
-    QCOMPARE(m_session->ownCurrentEvent(), first); // the next one is measured from there too
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{3000, 5000}));
+    QCOMPARE(m_session->selection().ownCurrentEvent(), first); // the next one is measured from there too
     QCOMPARE(measureText(*m_pane->view().measure()),
         QString::fromUtf8("Gap 2.000 \u00b5s (2,000 ns)\nStart to start 4.000 \u00b5s (4,000 ns)"));
     QCOMPARE(copied(), QString("scale, then scale: gap 2000 ns, start to start 4000 ns"));
     // In either order.
-    m_session->setCurrentEvent({ReportId{}, second});
+    m_session->selection().setCurrentEvent({ReportId{}, second});
     QTest::mouseClick(rows(), Qt::LeftButton, Qt::ShiftModifier, pointAt(2500, first));
     QCOMPARE(m_pane->view().measure()->gap, 2000);
     QTest::keyClick(&m_pane->view(), Qt::Key_Escape);
     QVERIFY(!m_pane->view().measure().has_value());
     // Shift and a drag still pan.
-    m_session->show({1000, 3000});
-    m_session->setCurrentEvent({ReportId{}, first});
+    m_session->time().show({1000, 3000});
+    m_session->selection().setCurrentEvent({ReportId{}, first});
     drag({300, 100}, {200, 100}, Qt::LeftButton, Qt::ShiftModifier);
     send(QEvent::MouseButtonRelease, {200, 100}, Qt::LeftButton, {}, Qt::ShiftModifier);
-    QVERIFY(m_session->shown().start > 1000 && !m_pane->view().measure());
+    QVERIFY(m_session->time().shown().start > 1000 && !m_pane->view().measure());
 }
 
 void MeasureTest::overlapIsToldAsOne()
@@ -259,18 +259,18 @@ void MeasureTest::overlapIsToldAsOne()
     QCOMPARE(measure.startToStart, 1000);
     QCOMPARE(measure.between, (TimeRange{1000, 2000}));
     QVERIFY(measureText(measure).startsWith(QString::fromUtf8("Overlap 1.000 \u00b5s (1,000 ns)")));
-    m_session->setCurrentEvent({ReportId{}, kernelStarting(1000)});
+    m_session->selection().setCurrentEvent({ReportId{}, kernelStarting(1000)});
     m_pane->view().measureTo({ReportId{}, kernelStarting(2000)});
-    m_session->selectRange({10, 20}); // another selection ends it
+    m_session->time().selectRange({10, 20}); // another selection ends it
     QVERIFY(!m_pane->view().measure());
 }
 
 void MeasureTest::rangesAreCopiedToTheNanosecond()
 {
-    m_session->selectRange({1000, 3001});
+    m_session->time().selectRange({1000, 3001});
     QCOMPARE(copied(), QString("2001 ns, from 1000 ns to 3001 ns"));
-    m_session->selectRange({});
-    m_session->setCurrentEvent({ReportId{}, kernelStarting(5000)});
+    m_session->time().selectRange({});
+    m_session->selection().setCurrentEvent({ReportId{}, kernelStarting(5000)});
     QVERIFY(copied().contains("scale"));
 }
 
@@ -285,22 +285,22 @@ void MeasureTest::rightDragZooms()
     QContextMenuEvent asked(QContextMenuEvent::Mouse, from, rows()->mapToGlobal(from)); // as X11 does
     QApplication::sendEvent(rows(), &asked);
     send(QEvent::MouseMove, to - QPoint(30, 0), Qt::NoButton, Qt::RightButton, {});
-    QCOMPARE(m_session->shown(), m_trace->session); // not before the button is let go
+    QCOMPARE(m_session->time().shown(), m_trace->session); // not before the button is let go
     send(QEvent::MouseMove, to, Qt::NoButton, Qt::RightButton, {});
     QCOMPARE(m_pane->view().dragLabel(), exactDuration(wanted.duration()));
     send(QEvent::MouseButtonRelease, to, Qt::RightButton, {}, {});
-    QCOMPARE(m_session->shown(), wanted);
-    QVERIFY(m_session->selectedRange().empty());
+    QCOMPARE(m_session->time().shown(), wanted);
+    QVERIFY(m_session->time().selectedRange().empty());
     QCOMPARE(menu.count(), 0);
-    m_session->goBack(); // it is a view like others
-    QCOMPARE(m_session->shown(), m_trace->session);
+    m_session->time().goBack(); // it is a view like others
+    QCOMPARE(m_session->time().shown(), m_trace->session);
     // Esc lets go of it, and of nothing else.
-    m_session->setCurrentEvent({ReportId{}, kernelStarting(1000)});
+    m_session->selection().setCurrentEvent({ReportId{}, kernelStarting(1000)});
     drag(from, to, Qt::RightButton, {});
     QTest::keyClick(&m_pane->view(), Qt::Key_Escape);
     send(QEvent::MouseButtonRelease, to, Qt::RightButton, {}, {});
-    QCOMPARE(m_session->shown(), m_trace->session);
-    QVERIFY(m_session->currentEvent().valid());
+    QCOMPARE(m_session->time().shown(), m_trace->session);
+    QVERIFY(m_session->selection().currentEvent().valid());
     QCOMPARE(menu.count(), 0);
 }
 
@@ -316,7 +316,7 @@ void MeasureTest::rightClickStillOpensTheMenu()
     QCOMPARE(menu.count(), 0);
     send(QEvent::MouseButtonRelease, at, Qt::RightButton, {}, {});
     QCOMPARE(menu.count(), 1);
-    QCOMPARE(m_session->ownCurrentEvent(), kernelStarting(1000));
+    QCOMPARE(m_session->selection().ownCurrentEvent(), kernelStarting(1000));
     QContextMenuEvent byKey(QContextMenuEvent::Keyboard, {}, rows()->mapToGlobal(QPoint()));
     QApplication::sendEvent(rows(), &byKey);
     QCOMPARE(menu.count(), 2); // of the current event, wherever the mouse is
@@ -330,48 +330,48 @@ void MeasureTest::controlShiftDragZooms()
     const TimeAxis axis = m_pane->view().axis();
     drag(to, from, Qt::LeftButton, Qt::ControlModifier | Qt::ShiftModifier); // backwards too
     send(QEvent::MouseButtonRelease, from, Qt::LeftButton, {}, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(m_session->shown(), (TimeRange{axis.timeAt(from.x()), axis.timeAt(to.x())}));
-    QVERIFY(m_session->selectedRange().empty());
+    QCOMPARE(m_session->time().shown(), (TimeRange{axis.timeAt(from.x()), axis.timeAt(to.x())}));
+    QVERIFY(m_session->time().selectedRange().empty());
 }
 
 void MeasureTest::middleClickZoomsAndControlASelects()
 {
     const EventRef event = kernelStarting(5000);
     QTest::mouseClick(rows(), Qt::MiddleButton, {}, pointAt(5250, event));
-    QCOMPARE(m_session->ownCurrentEvent(), event);
-    QVERIFY(m_session->shown().duration() < 2000);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), event);
+    QVERIFY(m_session->time().shown().duration() < 2000);
     m_pane->view().setFocus();
     QTest::keyClick(&m_pane->view(), Qt::Key_A, Qt::ControlModifier);
-    QCOMPARE(m_session->selectedRange(), m_session->shown());
+    QCOMPARE(m_session->time().selectedRange(), m_session->time().shown());
     QTest::keyClick(&m_pane->view(), Qt::Key_A, Qt::ControlModifier);
-    QCOMPARE(m_session->selectedRange(), m_session->session());
-    m_session->showAll();
-    m_session->selectRange({});
+    QCOMPARE(m_session->time().selectedRange(), m_session->session());
+    m_session->time().showAll();
+    m_session->time().selectRange({});
     QTest::keyClick(&m_pane->view(), Qt::Key_R); // the window's: not heard here
     QTest::keyClick(&m_pane->view(), Qt::Key_Return);
-    QVERIFY(m_session->shown().duration() < 2000);
+    QVERIFY(m_session->time().shown().duration() < 2000);
 }
 
 void MeasureTest::rulerZoomsByTheRightButton()
 {
     Ruler& ruler = m_pane->ruler();
     const TimeAxis axis = m_pane->view().axis();
-    m_session->selectRange({4000, 5000});
+    m_session->time().selectRange({4000, 5000});
     QTest::mousePress(&ruler, Qt::RightButton, {}, {100, 10});
     QTest::mouseMove(&ruler, {200, 10});
     QTest::mouseRelease(&ruler, Qt::RightButton, {}, {300, 10});
-    QCOMPARE(m_session->shown(), (TimeRange{axis.timeAt(100), axis.timeAt(300)}));
-    QCOMPARE(m_session->selectedRange(), (TimeRange{4000, 5000}));
+    QCOMPARE(m_session->time().shown(), (TimeRange{axis.timeAt(100), axis.timeAt(300)}));
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{4000, 5000}));
 }
 
 /// The lengths of what is marked and selected cover neither each other nor the time that ticks count from.
 void MeasureTest::rulerLabelsKeepApart()
 {
     Ruler& ruler = m_pane->ruler();
-    m_session->show({4000, 4400}, false);
-    QTRY_COMPARE(m_session->drawn(), (TimeRange{4000, 4400}));
-    m_session->selectRange({4000, 4010});
-    m_session->markRange({4000, 4020});
+    m_session->time().show({4000, 4400}, false);
+    QTRY_COMPARE(m_session->time().drawn(), (TimeRange{4000, 4400}));
+    m_session->time().selectRange({4000, 4010});
+    m_session->selection().markRange({4000, 4020});
     std::vector<QRectF> places = ruler.tagPlaces();
     QCOMPARE(places.size(), std::size_t{2});
     const QRectF start = ruler.startLabel();
@@ -380,8 +380,8 @@ void MeasureTest::rulerLabelsKeepApart()
         QVERIFY(place.left() >= 0 && place.right() <= ruler.width());
     }
     QVERIFY(!places[0].intersects(places[1]));
-    m_session->markRange({});
-    m_session->selectRange({});
+    m_session->selection().markRange({});
+    m_session->time().selectRange({});
     QVERIFY(ruler.tagPlaces().empty());
 }
 

@@ -81,13 +81,13 @@ void MotionTest::init()
     m_pane->resize(1000, 600);
     m_session->setTrace(m_trace, m_rows);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     m_pane->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_pane.get()));
     m_now = 5'000'000'000;
-    m_session->glide().driveBy([this] { return m_now; });
-    m_session->glide().setOn(true);
+    m_session->time().glide().driveBy([this] { return m_now; });
+    m_session->time().glide().setOn(true);
 }
 
 /// Lets time go by as a screen of 100 frames a second would.
@@ -96,7 +96,7 @@ void MotionTest::pass(int ms)
     for (int gone = 0; gone < ms; gone += 10) {
         m_now += 10'000'000;
         m_pane->view().moveByHeldKeys();
-        m_session->glide().step();
+        m_session->time().glide().step();
     }
 }
 
@@ -144,59 +144,59 @@ void MotionTest::offMeansAtOnce()
 {
     Session session;
     session.setTrace(m_trace, m_rows);
-    session.show({1000, 2000});
-    QCOMPARE(session.drawn(), session.shown());
-    session.zoomAt(1500, 0.5, Manner::Notch);
-    QCOMPARE(session.drawn(), session.shown());
-    session.panBy(10, Manner::Follow);
-    QCOMPARE(session.drawn(), session.shown());
-    QVERIFY(!session.glide().isMoving());
+    session.time().show({1000, 2000});
+    QCOMPARE(session.time().drawn(), session.time().shown());
+    session.time().zoomAt(1500, 0.5, Manner::Notch);
+    QCOMPARE(session.time().drawn(), session.time().shown());
+    session.time().panBy(10, Manner::Follow);
+    QCOMPARE(session.time().drawn(), session.time().shown());
+    QVERIFY(!session.time().glide().isMoving());
 }
 
 void MotionTest::jumpsGlideAndSlowDown()
 {
-    const TimeRange all = m_session->shown();
-    m_session->show({1000, 3000});
-    QCOMPARE(m_session->shown(), (TimeRange{1000, 3000}));
-    QCOMPARE(m_session->drawn(), all); // the eye has not left yet
+    const TimeRange all = m_session->time().shown();
+    m_session->time().show({1000, 3000});
+    QCOMPARE(m_session->time().shown(), (TimeRange{1000, 3000}));
+    QCOMPARE(m_session->time().drawn(), all); // the eye has not left yet
     std::vector<double> lengths{std::log(static_cast<double>(all.duration()))};
     for (int i = 0; i < 4; ++i) {
         pass(70);
-        lengths.push_back(std::log(static_cast<double>(m_session->drawn().duration())));
+        lengths.push_back(std::log(static_cast<double>(m_session->time().drawn().duration())));
     }
-    QCOMPARE(m_session->drawn(), m_session->shown()); // after 280 ms
-    QVERIFY(!m_session->glide().isMoving());
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown()); // after 280 ms
+    QVERIFY(!m_session->time().glide().isMoving());
     for (std::size_t i = 1; i + 1 < lengths.size(); ++i)
         QVERIFY2(lengths[i - 1] - lengths[i] > lengths[i] - lengths[i + 1], "it does not slow down");
     // The rows, the ruler and the mouse see what is drawn.
     pass(50);
-    m_session->goBack();
+    m_session->time().goBack();
     pass(100);
-    QVERIFY(m_session->drawn() != m_session->shown());
-    QCOMPARE(m_pane->view().axis().shown, m_session->drawn());
+    QVERIFY(m_session->time().drawn() != m_session->time().shown());
+    QCOMPARE(m_pane->view().axis().shown, m_session->time().drawn());
     pass(200);
-    QCOMPARE(m_session->drawn(), all);
+    QCOMPARE(m_session->time().drawn(), all);
 }
 
 void MotionTest::secondJumpInHasteIsAtOnce()
 {
-    m_session->show({1000, 3000});
+    m_session->time().show({1000, 3000});
     pass(100);
-    m_session->show({2000, 4000});
-    QCOMPARE(m_session->drawn(), (TimeRange{2000, 4000}));
+    m_session->time().show({2000, 4000});
+    QCOMPARE(m_session->time().drawn(), (TimeRange{2000, 4000}));
     pass(200);
-    m_session->show({1000, 3000}); // 200 ms after the one before: still in haste
-    QCOMPARE(m_session->drawn(), (TimeRange{1000, 3000}));
+    m_session->time().show({1000, 3000}); // 200 ms after the one before: still in haste
+    QCOMPARE(m_session->time().drawn(), (TimeRange{1000, 3000}));
     pass(310);
-    m_session->show({2000, 4000});
-    QCOMPARE(m_session->drawn(), (TimeRange{1000, 3000}));
+    m_session->time().show({2000, 4000});
+    QCOMPARE(m_session->time().drawn(), (TimeRange{1000, 3000}));
 }
 
 void MotionTest::statisticsSeeTheTargetOnly()
 {
-    const QSignalSpy shown(m_session.get(), &Session::shownChanged);
-    const QSignalSpy drawn(m_session.get(), &Session::drawnChanged);
-    m_session->show({1000, 3000});
+    const QSignalSpy shown(&m_session->time(), &TimeView::shownChanged);
+    const QSignalSpy drawn(&m_session->time(), &TimeView::drawnChanged);
+    m_session->time().show({1000, 3000});
     pass(400);
     QCOMPARE(shown.count(), 1);
     QVERIFY(drawn.count() > 10);
@@ -205,45 +205,45 @@ void MotionTest::statisticsSeeTheTargetOnly()
 void MotionTest::notchesOfTheWheelAddUp()
 {
     const QPoint at(400, 100);
-    const TimeRange all = m_session->shown();
+    const TimeRange all = m_session->time().shown();
     const TimeAxis before = m_pane->view().axis();
     for (int i = 0; i < 3; ++i) {
         wheel(at, {0, 120}, Qt::ControlModifier);
         pass(30); // faster than it glides
     }
     const double factor
-        = static_cast<double>(m_session->shown().duration()) / static_cast<double>(all.duration());
+        = static_cast<double>(m_session->time().shown().duration()) / static_cast<double>(all.duration());
     QVERIFY(std::abs(factor - std::pow(0.8, 3)) < 0.001); // of all notches, not of what was drawn meanwhile
-    QVERIFY(m_session->drawn().duration() > m_session->shown().duration());
+    QVERIFY(m_session->time().drawn().duration() > m_session->time().shown().duration());
     pass(300);
-    QCOMPARE(m_session->drawn(), m_session->shown());
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown());
     const double stays = m_pane->view().axis().xAt(before.timeAt(at.x()));
     QVERIFY2(std::abs(stays - at.x()) < 1, "what is under the mouse stays there");
 }
 
 void MotionTest::dragTakesTheViewAsItIs()
 {
-    m_session->show({1000, 3000});
+    m_session->time().show({1000, 3000});
     pass(60);
-    const TimeRange now = m_session->drawn();
-    QVERIFY(m_session->glide().isMoving());
+    const TimeRange now = m_session->time().drawn();
+    QVERIFY(m_session->time().glide().isMoving());
     QTest::mousePress(rows(), Qt::MiddleButton, {}, {300, 200});
-    QVERIFY(!m_session->glide().isMoving());
-    QCOMPARE(m_session->shown(), now);
+    QVERIFY(!m_session->time().glide().isMoving());
+    QCOMPARE(m_session->time().shown(), now);
     QTest::mouseMove(rows(), {200, 200});
-    QCOMPARE(m_session->drawn(), m_session->shown()); // the hand is the motion
-    QVERIFY(m_session->drawn().start > now.start);
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown()); // the hand is the motion
+    QVERIFY(m_session->time().drawn().start > now.start);
     QTest::mouseRelease(rows(), Qt::MiddleButton, {}, {200, 200});
 }
 
 void MotionTest::heldKeySpeedsUpAndGlidesOut()
 {
-    m_session->show({1000, 1100}, false, Manner::AtOnce);
-    const Ns length = m_session->shown().duration();
+    m_session->time().show({1000, 1100}, false, Manner::AtOnce);
+    const Ns length = m_session->time().shown().duration();
     const auto rightmost
-        = [&] { return static_cast<double>(m_session->drawn().start) / static_cast<double>(length); };
+        = [&] { return static_cast<double>(m_session->time().drawn().start) / static_cast<double>(length); };
     key(QEvent::KeyPress, Qt::Key_D, 0, "d");
-    QVERIFY(m_session->shown().start == 1005); // a nudge
+    QVERIFY(m_session->time().shown().start == 1005); // a nudge
     std::vector<double> places;
     for (int i = 0; i < 4; ++i) {
         const double from = rightmost();
@@ -254,39 +254,39 @@ void MotionTest::heldKeySpeedsUpAndGlidesOut()
     for (std::size_t i = 1; i < places.size(); ++i)
         QVERIFY2(places[i] > places[i - 1], "it does not speed up");
     key(QEvent::KeyRelease, Qt::Key_D, 0, "d");
-    const TimeRange target = m_session->shown();
-    QVERIFY(m_session->drawn().start < target.start);
+    const TimeRange target = m_session->time().shown();
+    QVERIFY(m_session->time().drawn().start < target.start);
     pass(50);
-    QVERIFY(m_session->glide().isMoving()); // glides out
+    QVERIFY(m_session->time().glide().isMoving()); // glides out
     pass(500);
-    QCOMPARE(m_session->shown(), target);
-    QCOMPARE(m_session->drawn(), target);
+    QCOMPARE(m_session->time().shown(), target);
+    QCOMPARE(m_session->time().drawn(), target);
 }
 
 void MotionTest::keysAreFoundByPlace()
 {
     // A French keyboard: the key at the place of W says Z, the one at the place of A says Q.
-    const TimeRange all = m_session->shown();
+    const TimeRange all = m_session->time().shown();
     key(QEvent::KeyPress, Qt::Key_Z, 25, "z");
     key(QEvent::KeyRelease, Qt::Key_Z, 25, "z");
-    QVERIFY(m_session->shown().duration() < all.duration());
-    const TimeRange closer = m_session->shown();
+    QVERIFY(m_session->time().shown().duration() < all.duration());
+    const TimeRange closer = m_session->time().shown();
     key(QEvent::KeyPress, Qt::Key_Q, 38, "q");
     key(QEvent::KeyRelease, Qt::Key_Q, 38, "q");
-    QVERIFY(m_session->shown().start < closer.start);
+    QVERIFY(m_session->time().shown().start < closer.start);
     // A Russian one has no W at all.
     key(QEvent::KeyPress, 0x0426, 25, QString(QChar(0x0446)));
     key(QEvent::KeyRelease, 0x0426, 25, QString(QChar(0x0446)));
-    QVERIFY(m_session->shown().duration() < closer.duration());
+    QVERIFY(m_session->time().shown().duration() < closer.duration());
     // Whoever chose another key meant that one.
     QSettings().setValue("keys/timeline.zoomIn", "K");
-    const TimeRange now = m_session->shown();
+    const TimeRange now = m_session->time().shown();
     key(QEvent::KeyPress, Qt::Key_W, 25, "w");
     key(QEvent::KeyRelease, Qt::Key_W, 25, "w");
-    QCOMPARE(m_session->shown(), now);
+    QCOMPARE(m_session->time().shown(), now);
     key(QEvent::KeyPress, Qt::Key_K, 45, "k");
     key(QEvent::KeyRelease, Qt::Key_K, 45, "k");
-    QVERIFY(m_session->shown().duration() < now.duration());
+    QVERIFY(m_session->time().shown().duration() < now.duration());
 }
 
 void MotionTest::touchpadLosesNothing()
@@ -303,35 +303,36 @@ void MotionTest::touchpadLosesNothing()
     QVERIFY2(std::abs(bar.value() - parts) <= 2 && parts > 10,
         qPrintable(QString("%1 in parts, %2 at once").arg(parts).arg(bar.value())));
     // Zoom by small parts comes to the same as by a whole notch, and needs no time.
-    m_session->show({1000, 3000}, false, Manner::AtOnce);
+    m_session->time().show({1000, 3000}, false, Manner::AtOnce);
     for (int i = 0; i < 120; ++i)
         wheel({300, 100}, {0, 1}, Qt::ControlModifier);
-    QVERIFY(std::abs(m_session->shown().duration() - 1600) <= 60); // 2000 * 0.8, rounded a hundred times
-    QCOMPARE(m_session->drawn(), m_session->shown());
+    QVERIFY(
+        std::abs(m_session->time().shown().duration() - 1600) <= 60); // 2000 * 0.8, rounded a hundred times
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown());
     // Sideways pans by as many pixels as the fingers moved.
-    m_session->show({1000, 3000}, false, Manner::AtOnce);
+    m_session->time().show({1000, 3000}, false, Manner::AtOnce);
     for (int i = 0; i < 30; ++i)
         wheel({300, 100}, {-8, 0}, {}, {-1, 0});
     const double moved
-        = static_cast<double>(m_session->shown().start - 1000) / m_pane->view().axis().nsPerPixel();
+        = static_cast<double>(m_session->time().shown().start - 1000) / m_pane->view().axis().nsPerPixel();
     QVERIFY(std::abs(moved - 30) < 1.5);
 }
 
 void MotionTest::pinchZoomsWhereTheFingersAre()
 {
-    m_session->show({1000, 3000}, false, Manner::AtOnce);
+    m_session->time().show({1000, 3000}, false, Manner::AtOnce);
     const QPointF at(250, 100);
     const Ns under = m_pane->view().axis().timeAt(at.x());
     QNativeGestureEvent pinch(Qt::ZoomNativeGesture, QPointingDevice::primaryPointingDevice(), 2, at, at,
         rows()->mapToGlobal(at), 0.25, {});
     QApplication::sendEvent(rows(), &pinch);
-    QCOMPARE(m_session->shown().duration(), 1600);
-    QCOMPARE(m_session->drawn(), m_session->shown());
+    QCOMPARE(m_session->time().shown().duration(), 1600);
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown());
     QVERIFY(std::abs(m_pane->view().axis().xAt(under) - at.x()) < 1);
     QNativeGestureEvent apart(Qt::ZoomNativeGesture, QPointingDevice::primaryPointingDevice(), 2, at, at,
         rows()->mapToGlobal(at), -1.0, {}); // closed all the way
     QApplication::sendEvent(rows(), &apart);
-    QVERIFY(m_session->shown().duration() > 1600);
+    QVERIFY(m_session->time().shown().duration() > 1600);
 }
 
 void MotionTest::comparedTimelinesGlideTogether()
@@ -340,110 +341,111 @@ void MotionTest::comparedTimelinesGlideTogether()
     pair.compareWithin({1000, 3000}, {3000, 5500});
     QTRY_VERIFY(!pair.isBusy());
     Session& b = pair.b();
-    QVERIFY(b.glide().isOn());
+    QVERIFY(b.time().glide().isOn());
     pass(400);
-    const auto apart = [&] { return std::abs(b.drawn().start - pair.map().toB(m_session->drawn().start)); };
+    const auto apart
+        = [&] { return std::abs(b.time().drawn().start - pair.map().toB(m_session->time().drawn().start)); };
     QVERIFY(apart() <= 1);
-    const TimeRange before = m_session->drawn();
-    m_session->show({1200, 1900});
-    QCOMPARE(b.shown(), pair.map().toB(m_session->shown()));
+    const TimeRange before = m_session->time().drawn();
+    m_session->time().show({1200, 1900});
+    QCOMPARE(b.time().shown(), pair.map().toB(m_session->time().shown()));
     int between = 0;
     for (int i = 0; i < 30; ++i) {
         pass(10);
         QVERIFY2(apart() <= 3, qPrintable(QString::number(apart())));
-        between += b.drawn() != b.shown() && m_session->drawn() != before ? 1 : 0;
+        between += b.time().drawn() != b.time().shown() && m_session->time().drawn() != before ? 1 : 0;
     }
     QVERIFY(between > 10);
-    QCOMPARE(m_session->drawn(), m_session->shown());
-    QCOMPARE(b.drawn(), b.shown());
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown());
+    QCOMPARE(b.time().drawn(), b.time().shown());
     // And the other way round.
-    b.glide().driveBy([this] { return m_now; });
-    b.show({3500, 3800});
+    b.time().glide().driveBy([this] { return m_now; });
+    b.time().show({3500, 3800});
     for (int i = 0; i < 30; ++i) {
         m_now += 10'000'000;
-        b.glide().step();
+        b.time().glide().step();
         QVERIFY(apart() <= 3);
     }
-    QCOMPARE(m_session->drawn(), m_session->shown());
-    m_session->glide().setOn(false);
-    QVERIFY(!b.glide().isOn());
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown());
+    m_session->time().glide().setOn(false);
+    QVERIFY(!b.time().glide().isOn());
 }
 
 void MotionTest::stepsKeepTheScale()
 {
-    m_session->glide().setOn(false);
+    m_session->time().glide().setOn(false);
     const TimeRange first = m_trace->range(kernel(0));
     const TimeRange last = m_trace->range(kernel(m_trace->kernels().size() - 1));
     // Seen already: nothing moves.
-    m_session->show({first.start - 300, first.end + 700});
-    const TimeRange before = m_session->shown();
-    m_session->goToAtScale({ReportId{}, kernel(0)});
-    QCOMPARE(m_session->shown(), before);
-    QCOMPARE(m_session->ownCurrentEvent(), kernel(0));
+    m_session->time().show({first.start - 300, first.end + 700});
+    const TimeRange before = m_session->time().shown();
+    m_session->selection().goToAtScale({ReportId{}, kernel(0)});
+    QCOMPARE(m_session->time().shown(), before);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), kernel(0));
     // Out of sight: the least way, at this scale.
-    m_session->goToAtScale({ReportId{}, kernel(m_trace->kernels().size() - 1)});
-    QCOMPARE(m_session->shown().duration(), before.duration());
-    QVERIFY(m_session->shown().start <= last.start && last.end <= m_session->shown().end);
-    QVERIFY(last.end + before.duration() / 10 - m_session->shown().end <= 1
-        || m_session->shown().end == m_session->session().end);
+    m_session->selection().goToAtScale({ReportId{}, kernel(m_trace->kernels().size() - 1)});
+    QCOMPARE(m_session->time().shown().duration(), before.duration());
+    QVERIFY(m_session->time().shown().start <= last.start && last.end <= m_session->time().shown().end);
+    QVERIFY(last.end + before.duration() / 10 - m_session->time().shown().end <= 1
+        || m_session->time().shown().end == m_session->session().end);
     // Longer than the view: it is shown whole.
-    m_session->show({first.start, first.start + 20});
-    m_session->goToAtScale({ReportId{}, kernel(0)});
-    QVERIFY(m_session->shown().start < first.start && first.end < m_session->shown().end);
+    m_session->time().show({first.start, first.start + 20});
+    m_session->selection().goToAtScale({ReportId{}, kernel(0)});
+    QVERIFY(m_session->time().shown().start < first.start && first.end < m_session->time().shown().end);
     // Too short to be seen: nearer, though it is in view.
-    m_session->showAll();
-    m_session->setShownPixels(5);
-    QVERIFY(first.duration() * 5 < 3 * m_session->shown().duration());
-    m_session->goToAtScale({ReportId{}, kernel(1)});
-    QVERIFY(m_session->shown().duration() < m_session->session().duration());
+    m_session->time().showAll();
+    m_session->time().setShownPixels(5);
+    QVERIFY(first.duration() * 5 < 3 * m_session->time().shown().duration());
+    m_session->selection().goToAtScale({ReportId{}, kernel(1)});
+    QVERIFY(m_session->time().shown().duration() < m_session->session().duration());
     // F zooms, whatever the scale is.
-    m_session->setShownPixels(1000);
-    m_session->show({first.start - 300, first.end + 700});
+    m_session->time().setShownPixels(1000);
+    m_session->time().show({first.start - 300, first.end + 700});
     QTest::keyClick(&m_pane->view(), Qt::Key_F);
-    QCOMPARE(m_session->shown().duration(), 3 * m_trace->range(kernel(1)).duration());
+    QCOMPARE(m_session->time().shown().duration(), 3 * m_trace->range(kernel(1)).duration());
     // Evidence that is no event is lit, and nothing is selected: F goes there, and not out to all.
-    m_session->setCurrentEvent({});
-    m_session->showAll();
+    m_session->selection().setCurrentEvent({});
+    m_session->time().showAll();
     const TimeRange lit{first.start + 2, first.start + 8};
-    m_session->markRange(lit);
+    m_session->selection().markRange(lit);
     QTest::keyClick(&m_pane->view(), Qt::Key_F);
-    QVERIFY(m_session->shown().start <= lit.start && lit.end <= m_session->shown().end);
-    QVERIFY(m_session->shown().duration() < m_session->session().duration());
-    m_session->markRange({});
+    QVERIFY(m_session->time().shown().start <= lit.start && lit.end <= m_session->time().shown().end);
+    QVERIFY(m_session->time().shown().duration() < m_session->session().duration());
+    m_session->selection().markRange({});
 }
 
 void MotionTest::deepZoomKeepsPartsOfNanoseconds()
 {
-    m_session->show({2000, 2010}, false, Manner::AtOnce);
+    m_session->time().show({2000, 2010}, false, Manner::AtOnce);
     key(QEvent::KeyPress, Qt::Key_D, 0, "d");
     pass(250);
     key(QEvent::KeyRelease, Qt::Key_D, 0, "d");
-    QVERIFY(m_session->shown().start >= 2002); // a step at a time is less than a nanosecond
+    QVERIFY(m_session->time().shown().start >= 2002); // a step at a time is less than a nanosecond
     pass(1000);
-    QCOMPARE(m_session->drawn(), m_session->shown());
-    QVERIFY(!m_session->glide().isMoving());
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown());
+    QVERIFY(!m_session->time().glide().isMoving());
     key(QEvent::KeyPress, Qt::Key_S, 0, "s");
     pass(1500);
     key(QEvent::KeyRelease, Qt::Key_S, 0, "s");
-    QVERIFY(m_session->shown().duration() > 100);
+    QVERIFY(m_session->time().shown().duration() > 100);
 }
 
 void MotionTest::arrowWithoutEventPansWhileHeld()
 {
-    m_session->show({2000, 3000}, false, Manner::AtOnce);
+    m_session->time().show({2000, 3000}, false, Manner::AtOnce);
     key(QEvent::KeyPress, Qt::Key_Right, 114, {});
     pass(200);
-    const TimeRange held = m_session->shown();
+    const TimeRange held = m_session->time().shown();
     QVERIFY(held.start > 2100); // more than a nudge
     key(QEvent::KeyRelease, Qt::Key_Right, 114, {});
     pass(500);
-    QVERIFY(m_session->shown().start - held.start <= 100);
-    QCOMPARE(m_session->drawn(), m_session->shown());
+    QVERIFY(m_session->time().shown().start - held.start <= 100);
+    QCOMPARE(m_session->time().drawn(), m_session->time().shown());
     // With one it goes to the next.
-    m_session->setCurrentEvent({ReportId{}, kernel(0)});
+    m_session->selection().setCurrentEvent({ReportId{}, kernel(0)});
     key(QEvent::KeyPress, Qt::Key_Right, 114, {});
     key(QEvent::KeyRelease, Qt::Key_Right, 114, {});
-    QVERIFY(m_session->ownCurrentEvent() != kernel(0));
+    QVERIFY(m_session->selection().ownCurrentEvent() != kernel(0));
 }
 
 WARPLINE_TEST(MotionTest)

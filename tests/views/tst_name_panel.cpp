@@ -71,12 +71,12 @@ private slots:
 
     void init()
     {
-        m_session.setFilter({});
-        m_session.clearHighlights();
+        m_session.selection().setFilter({});
+        m_session.selection().clearHighlights();
         m_panel->keep().setChecked(false);
         m_panel->filter().clear();
         m_panel->forms().setCurrentIndex(0);
-        m_session.setCurrentEvent({});
+        m_session.selection().setCurrentEvent({});
         select({EventKind::Kernel, 100});
         QTRY_VERIFY(!m_panel->isBusy() && m_panel->answer());
     }
@@ -169,22 +169,23 @@ private slots:
         QVERIFY(count > 0);
         QVERIFY2(m_panel->brushText().startsWith(QString::number(count) + " event"),
             qPrintable(m_panel->brushText()));
-        QTRY_COMPARE(m_session.highlighted(m_session.report().id).size(), count);
+        QTRY_COMPARE(m_session.selection().highlighted(m_session.report().id).size(), count);
         QTRY_VERIFY(!list.isBusy() && list.model().list().size() == count);
         QCOMPARE(list.model().list().totalDuration(), total);
         QTest::keyClick(&histogram, Qt::Key_Escape);
         QVERIFY(!histogram.brushed());
-        QVERIFY(m_session.filter() == EventFilter());
+        QVERIFY(m_session.selection().filter() == EventFilter());
         QVERIFY(m_panel->brushText().isEmpty());
         // One bar, and the same again.
         std::size_t fullest = 0;
         for (std::size_t i = 0; i < bars.bins(); ++i)
             fullest = bars.counts[i] > bars.counts[fullest] ? i : fullest;
         QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(fullest).center());
-        QTRY_COMPARE(m_session.highlighted(m_session.report().id).size(), std::size_t{bars.counts[fullest]});
+        QTRY_COMPARE(m_session.selection().highlighted(m_session.report().id).size(),
+            std::size_t{bars.counts[fullest]});
         QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(fullest).center());
         QVERIFY(!histogram.brushed());
-        QVERIFY(m_session.filter() == EventFilter());
+        QVERIFY(m_session.selection().filter() == EventFilter());
     }
 
     /// Durations that differ behind the usual digits stand at the axis with more of them.
@@ -213,14 +214,14 @@ private slots:
         QVERIFY(empty < bars.bins());
         QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(empty).center());
         QVERIFY(!histogram.brushed());
-        QCOMPARE(m_session.filter(), EventFilter());
+        QCOMPARE(m_session.selection().filter(), EventFilter());
         QVERIFY(m_panel->brushText().isEmpty());
         // The same click ends a brush that is there.
         QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(fullBar(bars)).center());
-        QVERIFY(histogram.brushed() && m_session.filter() != EventFilter());
+        QVERIFY(histogram.brushed() && m_session.selection().filter() != EventFilter());
         QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(empty).center());
         QVERIFY(!histogram.brushed());
-        QCOMPARE(m_session.filter(), EventFilter());
+        QCOMPARE(m_session.selection().filter(), EventFilter());
     }
 
     /// Esc in the timeline selects everything again, and with it what a brush left out.
@@ -230,10 +231,10 @@ private slots:
         QTest::mouseClick(
             &histogram, Qt::LeftButton, {}, histogram.barOf(fullBar(histogram.histogram())).center());
         QVERIFY(histogram.brushed());
-        QTRY_VERIFY(!m_session.highlighted(m_session.report().id).empty());
-        m_session.clearSelection(); // what the key does, see tst_timeline
+        QTRY_VERIFY(!m_session.selection().highlighted(m_session.report().id).empty());
+        m_session.selection().clear(); // what the key does, see tst_timeline
         QVERIFY(!histogram.brushed());
-        QCOMPARE(m_session.filter(), EventFilter());
+        QCOMPARE(m_session.selection().filter(), EventFilter());
         QVERIFY(m_panel->brushText().isEmpty());
     }
 
@@ -245,7 +246,7 @@ private slots:
         NameHistogram& histogram = m_panel->histogram();
         QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.barOf(0).center());
         const std::size_t expected = histogram.histogram().counts[0];
-        QTRY_COMPARE(m_session.highlighted(m_session.report().id).size(), expected);
+        QTRY_COMPARE(m_session.selection().highlighted(m_session.report().id).size(), expected);
     }
 
     void filterNarrowsTheName()
@@ -268,11 +269,12 @@ private slots:
     {
         const DurationFigures figures = m_panel->answer()->figures;
         QTest::mouseClick(&m_panel->longest(), Qt::LeftButton);
-        QCOMPARE(m_session.ownCurrentEvent(), EventRef(EventKind::Kernel, figures.longest));
+        QCOMPARE(m_session.selection().ownCurrentEvent(), EventRef(EventKind::Kernel, figures.longest));
         QTest::mouseClick(&m_panel->shortest(), Qt::LeftButton);
-        QCOMPARE(m_session.ownCurrentEvent(), EventRef(EventKind::Kernel, figures.shortest));
+        QCOMPARE(m_session.selection().ownCurrentEvent(), EventRef(EventKind::Kernel, figures.shortest));
         QTest::mouseClick(&m_panel->median(), Qt::LeftButton);
-        QCOMPARE(m_session.ownCurrentEvent(), EventRef(EventKind::Kernel, m_panel->answer()->middle));
+        QCOMPARE(
+            m_session.selection().ownCurrentEvent(), EventRef(EventKind::Kernel, m_panel->answer()->middle));
         NamePaceChart& pace = m_panel->paceChart();
         for (std::size_t i = 0; i < pace.pace().columns.size(); ++i) {
             if (pace.pace().columns[i].count == 0)
@@ -280,7 +282,7 @@ private slots:
             QTest::mouseClick(&pace, Qt::LeftButton, {}, pace.middleOf(i));
             break;
         }
-        const EventRef first = m_session.ownCurrentEvent();
+        const EventRef first = m_session.selection().ownCurrentEvent();
         QVERIFY(std::ranges::any_of(pace.pace().columns,
             [&](const PaceColumn& column) { return column.count > 0 && column.longest == first.index; }));
         choose(m_panel->paces(), 1);
@@ -309,7 +311,7 @@ private slots:
         const QPoint at = m_panel->table().visualRect(first).center();
         QTest::mouseClick(m_panel->table().viewport(), Qt::LeftButton, {}, at);
         QTest::mouseDClick(m_panel->table().viewport(), Qt::LeftButton, {}, at);
-        QCOMPARE(m_session.ownCurrentEvent().index, m_panel->groups().front().figures.longest);
+        QCOMPARE(m_session.selection().ownCurrentEvent().index, m_panel->groups().front().figures.longest);
     }
 
     void followsTheLineOfATable()
@@ -318,7 +320,7 @@ private slots:
         const auto calls = eventsOf(*m_trace, namedAs(*m_trace, {EventKind::ApiCall, 50}));
         for (const EventIndex i : calls)
             alike.push_back({EventKind::ApiCall, i});
-        m_session.setHighlighted(m_session.report().id, alike);
+        m_session.selection().setHighlighted(m_session.report().id, alike);
         QTRY_VERIFY(!m_panel->isBusy() && m_panel->query()->kind == EventKind::ApiCall);
         QCOMPARE(m_panel->answer()->figures.count, std::uint64_t{calls.size()});
     }
@@ -460,11 +462,11 @@ private slots:
         const EventId event = list.nested().idAt(leaf);
         QVERIFY(event.valid());
         list.tree().setCurrentIndex(leaf);
-        QCOMPARE(m_session.currentEvent(), event);
+        QCOMPARE(m_session.selection().currentEvent(), event);
         QCOMPARE(list.nested().indexOf(event), leaf.siblingAtColumn(0));
         // What is selected in the timeline is found in the tree.
         const EventId other = list.model().idAt(list.model().rowCount() / 2);
-        m_session.setCurrentEvent(other);
+        m_session.selection().setCurrentEvent(other);
         QCOMPARE(list.nested().idAt(list.tree().currentIndex()), other);
         // Half typed the tree stays; a filter narrows it.
         QTest::keyClicks(&list.nameFilter(), " dur>");
@@ -488,14 +490,14 @@ private slots:
         panel.resize(900, 300);
         panel.show();
         session.setTrace(m_trace, buildRows(*m_trace));
-        session.setCurrentEvent(session.idOf({EventKind::Kernel, 3}));
+        session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, 3}));
         QTRY_VERIFY(!panel.isBusy() && panel.answer());
         DrawnProgram program;
         program.kernel("k", 10'000, {20'000, 30'000});
         const auto other = program.finish();
         session.setTrace(other, buildRows(*other));
         QVERIFY(!panel.answer() && panel.title().isEmpty());
-        session.setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
+        session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
         QTRY_VERIFY(!panel.isBusy() && panel.answer());
         QCOMPARE(panel.answer()->figures.count, std::uint64_t{1});
     }
@@ -521,7 +523,7 @@ private:
         }
         return {};
     }
-    void select(EventRef event) { m_session.setCurrentEvent(m_session.idOf(event)); }
+    void select(EventRef event) { m_session.selection().setCurrentEvent(m_session.idOf(event)); }
 
     /// As a user chooses: activated() is sent too.
     static void choose(QComboBox& box, int index)

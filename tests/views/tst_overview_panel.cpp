@@ -148,13 +148,14 @@ private slots:
         QVERIFY(panel.legend().text().contains("CUDA start-up"));
         const RunOverview overview = overviewOf(session.trace(), session.trace().session);
         for (std::size_t i = 0; i < overview.parts.size(); ++i) {
-            session.showAll();
+            session.time().showAll();
             panel.follow(QUrl(QString("part:%1").arg(i)));
             const TimeRange where = overview.parts[i].where;
-            QVERIFY(session.shown().start <= where.start && session.shown().end >= where.end);
-            QVERIFY(session.shown().duration() < session.trace().session.duration() * 11 / 10);
-            QVERIFY(session.selectedRange().empty()); // going somewhere selects nothing
-            QCOMPARE(session.markedRange(), where); // and marks what is meant: rows may be empty there
+            QVERIFY(session.time().shown().start <= where.start && session.time().shown().end >= where.end);
+            QVERIFY(session.time().shown().duration() < session.trace().session.duration() * 11 / 10);
+            QVERIFY(session.time().selectedRange().empty()); // going somewhere selects nothing
+            QCOMPARE(
+                session.selection().markedRange(), where); // and marks what is meant: rows may be empty there
             const double share = shareOf(overview.parts[i].time, overview.window.duration());
             QVERIFY(share < 0.01 || panel.legend().text().contains(QString("part:%1'").arg(i)));
         }
@@ -177,10 +178,10 @@ private slots:
         QTRY_VERIFY(panel.text().toPlainText().contains("Checklist"));
         QVERIFY(!panel.text().toPlainText().contains("Top findings from"));
         const TimeRange all = session.session();
-        session.selectRange({all.start, all.start + all.duration() / 2});
+        session.time().selectRange({all.start, all.start + all.duration() / 2});
         QTRY_VERIFY2(
             panel.text().toPlainText().contains("Top findings from"), qPrintable(panel.text().toPlainText()));
-        session.clearSelection();
+        session.selection().clear();
         QTRY_VERIFY(!panel.text().toPlainText().contains("Top findings from"));
     }
 
@@ -211,9 +212,9 @@ private slots:
         OverviewPanel panel(session, Theme::light());
         panel.show();
         openIn(session, smallProgram());
-        QTRY_VERIFY(!session.findings().leading().empty());
+        QTRY_VERIFY(!session.judgement().findings().leading().empty());
         QTRY_VERIFY(panel.text().toPlainText().contains("Top findings"));
-        const LeadingFinding first = session.findings().leading().front();
+        const LeadingFinding first = session.judgement().findings().leading().front();
         const QString shown = panel.text().toPlainText();
         QVERIFY2(shown.contains(QString::fromStdString(first.title)), qPrintable(shown));
         // The same saving as in the list of findings, in fewer digits.
@@ -223,7 +224,7 @@ private slots:
         QTRY_VERIFY(findings.list().topLevelItemCount() > 0);
         QVERIFY(findings.list().topLevelItem(0)->text(1).endsWith(
             QString::fromStdString(formatDuration(first.saving))));
-        QSignalSpy wanted(&session, &Session::findingRequested);
+        QSignalSpy wanted(&session.judgement(), &Judgement::findingRequested);
         panel.follow(QUrl("finding:tiny_grid"));
         QCOMPARE(wanted.count(), 1);
     }
@@ -276,7 +277,7 @@ private slots:
             qPrintable(panel.text().toPlainText()));
         QVERIFY(panel.text().toPlainText().contains("ncu --set full --kernel-name lonely_kernel"));
         panel.follow(QUrl("kernel:0"));
-        QCOMPARE(session.ownCurrentEvent().kind, EventKind::Kernel);
+        QCOMPARE(session.selection().ownCurrentEvent().kind, EventKind::Kernel);
     }
 
     /// Full occupancy of one block is no praise, and the details of a kernel say so.
@@ -287,7 +288,7 @@ private slots:
         panel.show();
         openIn(session, smallProgram());
         QSignalSpy updated(&panel, &DetailsPanel::updated);
-        session.setCurrentEvent(session.idOf({EventKind::Kernel, 3}));
+        session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, 3}));
         QTRY_VERIFY(updated.count() > 0);
         const QString text = panel.text().toPlainText();
         QVERIFY2(text.contains("Kernel efficiency"), qPrintable(text));
@@ -296,7 +297,7 @@ private slots:
         QVERIFY(text.contains("--launch-skip 3 --launch-count 1")); // this launch, not the longest
         QVERIFY(text.indexOf("Kernel efficiency") < text.indexOf("Grid"));
         QVERIFY(!text.contains("Mangled name")); // long names do not hide the launch
-        session.setCurrentEvent(session.idOf({EventKind::ApiCall, 0}));
+        session.selection().setCurrentEvent(session.idOf({EventKind::ApiCall, 0}));
         QVERIFY(!panel.text().toPlainText().contains("Kernel efficiency"));
     }
 
@@ -333,10 +334,10 @@ private slots:
         WayBack back(session);
         openIn(session, smallProgram());
         QVERIFY(back.isHidden());
-        session.selectRange({10 * ms, 20 * ms});
+        session.time().selectRange({10 * ms, 20 * ms});
         QVERIFY(!back.isHidden());
         emit back.linkActivated("all");
-        QVERIFY(session.selectedRange().empty() && back.isHidden());
+        QVERIFY(session.time().selectedRange().empty() && back.isHidden());
     }
 
     /// Evidence that is a stretch of time is marked; it selects nothing, and Esc clears it.
@@ -344,14 +345,14 @@ private slots:
     {
         Session session;
         openIn(session, smallProgram());
-        QSignalSpy changed(&session, &Session::highlightedChanged);
-        session.markRange({10 * ms, 20 * ms});
-        session.markRange({10 * ms, 20 * ms});
+        QSignalSpy changed(&session.selection(), &Selection::highlightedChanged);
+        session.selection().markRange({10 * ms, 20 * ms});
+        session.selection().markRange({10 * ms, 20 * ms});
         QCOMPARE(changed.count(), 1);
-        QVERIFY(session.selectedRange().empty());
-        QCOMPARE(session.judged(), session.session());
-        session.clearSelection();
-        QVERIFY(session.markedRange().empty());
+        QVERIFY(session.time().selectedRange().empty());
+        QCOMPARE(session.time().judged(), session.session());
+        session.selection().clear();
+        QVERIFY(session.selection().markedRange().empty());
     }
 
     /// Rows say what they are to who sees them for the first time.

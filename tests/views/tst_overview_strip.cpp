@@ -129,23 +129,23 @@ void OverviewStripTest::dragSetsANewWindow()
         return std::abs(shown.start - start) <= 2 * pixel && std::abs(shown.end - end) <= 2 * pixel;
     };
     drag(20 * ms, 30 * ms); // of all that is shown
-    QVERIFY(isNear(m_session->shown(), 20 * ms, 30 * ms));
+    QVERIFY(isNear(m_session->time().shown(), 20 * ms, 30 * ms));
     drag(70 * ms, 60 * ms); // outside the window, to the left
-    QVERIFY(isNear(m_session->shown(), 60 * ms, 70 * ms));
-    m_session->goBack(); // one jump each
-    QVERIFY(isNear(m_session->shown(), 20 * ms, 30 * ms));
+    QVERIFY(isNear(m_session->time().shown(), 60 * ms, 70 * ms));
+    m_session->time().goBack(); // one jump each
+    QVERIFY(isNear(m_session->time().shown(), 20 * ms, 30 * ms));
     drag(25 * ms, 35 * ms); // inside: the window moves
-    QVERIFY(isNear(m_session->shown(), 30 * ms, 40 * ms));
+    QVERIFY(isNear(m_session->time().shown(), 30 * ms, 40 * ms));
 }
 
 void OverviewStripTest::clickStillMovesTheWindow()
 {
     open(m_steps);
-    m_session->show({10 * ms, 20 * ms});
+    m_session->time().show({10 * ms, 20 * ms});
     Overview& overview = m_pane->overview();
     QTest::mouseClick(&overview, Qt::LeftButton, {}, QPoint(xOf(overview, 50 * ms), 12));
-    QVERIFY(m_session->shown().contains(50 * ms));
-    QCOMPARE(m_session->shown().duration(), 10 * ms);
+    QVERIFY(m_session->time().shown().contains(50 * ms));
+    QCOMPARE(m_session->time().shown().duration(), 10 * ms);
 }
 
 void OverviewStripTest::stepsAreColoredByTheirRatio()
@@ -199,9 +199,9 @@ void OverviewStripTest::clickShowsAStep()
     StepStrip& strip = m_pane->stepStrip();
     const TimeRange step = strip.steps().ranges[slow];
     QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(xOf(strip, step.start + 8 * ms), 4));
-    QCOMPARE(m_session->selectedRange(), step);
-    QVERIFY(m_session->shown().start < step.start && m_session->shown().end > step.end);
-    QVERIFY(m_session->shown().duration() < 2 * step.duration());
+    QCOMPARE(m_session->time().selectedRange(), step);
+    QVERIFY(m_session->time().shown().start < step.start && m_session->time().shown().end > step.end);
+    QVERIFY(m_session->time().shown().duration() < 2 * step.duration());
 }
 
 void OverviewStripTest::dragShowsSeveral()
@@ -215,7 +215,7 @@ void OverviewStripTest::dragShowsSeveral()
     QTest::mouseMove(&strip, (from + to) / 2);
     QTest::mouseMove(&strip, to);
     QTest::mouseRelease(&strip, Qt::LeftButton, {}, to);
-    QCOMPARE(m_session->selectedRange(), (TimeRange{ranges[1].start, ranges[3].end}));
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{ranges[1].start, ranges[3].end}));
 }
 
 void OverviewStripTest::withoutStepsThereIsNoStrip()
@@ -234,12 +234,12 @@ void OverviewStripTest::silentReportOpensOnItsWork()
 {
     constexpr Ns second = 1'000 * ms;
     open(silent());
-    QVERIFY(m_session->shown().start > 58 * second);
-    QVERIFY(m_session->shown().contains(59 * second + ms));
+    QVERIFY(m_session->time().shown().start > 58 * second);
+    QVERIFY(m_session->time().shown().contains(59 * second + ms));
     QCOMPARE(m_pane->chips().texts(), QStringList("60 s, GPU work in the last 999 ms"));
     // One click leads to all of it, and the note is gone.
     QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
-    QTRY_COMPARE(m_session->shown(), m_session->session());
+    QTRY_COMPARE(m_session->time().shown(), m_session->session());
     QVERIFY(m_pane->chips().texts().isEmpty());
     // Some copies long before, and nearly all of the work at the end.
     DrawnProgram early;
@@ -248,13 +248,13 @@ void OverviewStripTest::silentReportOpensOnItsWork()
     early.kernel("gemm", 50 * second, {51 * second, 54 * second});
     early.event(EventKind::OsRuntime, "read", {0, 60 * second});
     open(early.finish());
-    QVERIFY(m_session->shown().start > 49 * second && m_session->shown().contains(52 * second));
+    QVERIFY(m_session->time().shown().start > 49 * second && m_session->time().shown().contains(52 * second));
     QCOMPARE(m_pane->chips().texts().size(), 1);
     QVERIFY(m_pane->chips().texts().front().startsWith("60 s, most GPU work in the last 9"));
-    m_session->showAll();
+    m_session->time().showAll();
     // A report that works all the time, and a short one, open as a whole.
     open(m_steps);
-    QCOMPARE(m_session->shown(), m_session->session());
+    QCOMPARE(m_session->time().shown(), m_session->session());
     QVERIFY(FirstView::rangeToBeginWith({0, 60 * second}, {10 * second, 50 * second}).empty());
     QVERIFY(FirstView::rangeToBeginWith({0, 50 * ms}, {10 * ms, 15 * ms}).empty());
     QVERIFY(!FirstView::rangeToBeginWith({0, 738 * ms}, {654 * ms, 749 * ms}).empty()); // a short run, too
@@ -283,9 +283,9 @@ void OverviewStripTest::askedRangesStay()
     auto rest = std::make_shared<Trace>(*whole);
     rest->info.path = "report.sqlite";
     m_session->setTrace(part, buildRows(*part));
-    m_session->show({0, 1'000 * ms});
+    m_session->time().show({0, 1'000 * ms});
     m_session->setTrace(rest, buildRows(*rest));
-    QCOMPARE(m_session->shown(), (TimeRange{0, 1'000 * ms}));
+    QCOMPARE(m_session->time().shown(), (TimeRange{0, 1'000 * ms}));
     QVERIFY(m_pane->chips().texts().isEmpty());
 }
 
@@ -300,8 +300,8 @@ void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
     reports[1].clock = {2 * second, 0, ClockMethod::Manual, {}};
     m_session->setWorkspace(Workspace(std::move(reports)));
     const auto holds = [&](Ns from, Ns to) {
-        return m_session->shown().start < from && m_session->shown().start > from - second
-            && m_session->shown().end >= to;
+        return m_session->time().shown().start < from && m_session->time().shown().start > from - second
+            && m_session->time().shown().end >= to;
     };
     QVERIFY(holds(59 * second + ms, 62 * second));
     QCOMPARE(m_pane->chips().texts(), QStringList("62 s, GPU work in the last 3 s"));
@@ -309,10 +309,10 @@ void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
     m_session->setClock(ReportId{1}, {-second, 0, ClockMethod::Manual, {}});
     QTRY_VERIFY(holds(58 * second + ms, 60 * second));
     // Somebody has.
-    m_session->show({0, 3 * second});
+    m_session->time().show({0, 3 * second});
     m_session->setClock(ReportId{1}, {second, 0, ClockMethod::Manual, {}});
     QTest::qWait(0);
-    QCOMPARE(m_session->shown().end, 3 * second);
+    QCOMPARE(m_session->time().shown().end, 3 * second);
 }
 
 WARPLINE_TEST(OverviewStripTest)

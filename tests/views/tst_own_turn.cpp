@@ -101,7 +101,7 @@ void OwnTurnTest::init()
     m_pane->resize(1000, 600);
     m_session->setTrace(m_trace, m_rows);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
     QTest::qWait(20);
@@ -153,7 +153,7 @@ void OwnTurnTest::aChosenEventIsPaintedApartFromPanels()
     paintings.watch(*m_pane, "pane");
     paintings.watch(panel, "panel");
     paintings.watch(*rows(), "rows");
-    m_session->setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+    m_session->selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     panel.update();
     paintAll();
     const QStringList seen = paintings.take();
@@ -176,13 +176,13 @@ void OwnTurnTest::aJumpIsPaintedApartAndAPanAtOnce()
         return from >= 0 && !seen.mid(from, to - from).contains("window");
     };
     const TimeRange all = m_session->session();
-    m_session->show({all.start, all.start + all.duration() / 4});
+    m_session->time().show({all.start, all.start + all.duration() / 4});
     QVERIFY(!paintedTogether());
-    m_session->panBy(all.duration() / 50);
+    m_session->time().panBy(all.duration() / 50);
     QVERIFY(paintedTogether());
-    m_session->zoomAt(all.start + all.duration() / 8, 0.8);
+    m_session->time().zoomAt(all.start + all.duration() / 8, 0.8);
     QVERIFY(paintedTogether());
-    m_session->showAll();
+    m_session->time().showAll();
     QVERIFY(!paintedTogether());
 }
 
@@ -190,7 +190,7 @@ void OwnTurnTest::whatWaitsForItsTurnIsNotPaintedBefore()
 {
     const QImage before = seen();
     QVERIFY(!before.isNull());
-    m_session->selectRange(m_session->session());
+    m_session->time().selectRange(m_session->session());
     rows()->update(); // as when the window is laid out for the same change
     QCoreApplication::sendPostedEvents(nullptr, QEvent::UpdateRequest);
     QCOMPARE(seen(), before);
@@ -201,7 +201,7 @@ void OwnTurnTest::whatWaitsForItsTurnIsNotPaintedBefore()
 void OwnTurnTest::whatWaitsInAWindowOfAnotherSizeShowsItsGround()
 {
     m_pane->resize(1100, 700);
-    m_session->selectRange(m_session->session());
+    m_session->time().selectRange(m_session->session());
     rows()->update();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::UpdateRequest);
     QImage ground = seen();
@@ -219,7 +219,7 @@ void OwnTurnTest::whatIsAskedForInEachFrameIsPainted()
     QVERIFY(!before.isNull());
     // Each frame jumps, and so asks anew before what the last one asked for is painted.
     for (int frame = 1; frame <= 4; ++frame) {
-        m_session->show({all.start, all.start + (all.duration() >> (2 * frame))});
+        m_session->time().show({all.start, all.start + (all.duration() >> (2 * frame))});
         QCoreApplication::processEvents();
     }
     QVERIFY(seen() != before);
@@ -227,7 +227,7 @@ void OwnTurnTest::whatIsAskedForInEachFrameIsPainted()
 
 void OwnTurnTest::aPictureDoesNotWait()
 {
-    m_session->selectRange(m_session->session());
+    m_session->time().selectRange(m_session->session());
     const QImage asked = rows()->grab().toImage();
     paintAll();
     QCOMPARE(rows()->grab().toImage(), asked);

@@ -300,15 +300,16 @@ void PanelsTest::aListOfMarkedEventsIsNotBold()
             bold += model.index(row, 0).data(Qt::FontRole).isValid() ? 1 : 0;
         return bold;
     };
-    m_session->setHighlighted(ReportId{}, {{EventKind::Kernel, 1}});
+    m_session->selection().setHighlighted(ReportId{}, {{EventKind::Kernel, 1}});
     QCOMPARE(boldLines(), 1);
     EventFilter filter;
     filter.text = "LAUNCH";
-    m_session->setFilter(filter); // marks them in the timeline
+    m_session->selection().setFilter(filter); // marks them in the timeline
     QTRY_COMPARE(model.rowCount(), 3);
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 3U);
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 3U);
     QCOMPARE(boldLines(), 0);
-    m_session->setHighlighted(ReportId{}, {m_session->highlighted(ReportId{}).front()});
+    m_session->selection().setHighlighted(
+        ReportId{}, {m_session->selection().highlighted(ReportId{}).front()});
     QCOMPARE(boldLines(), 1);
 }
 
@@ -341,15 +342,15 @@ void PanelsTest::eventsFilterByTextAndDuration()
     EventsModel model(*m_session);
     EventFilter filter;
     filter.text = "LAUNCH";
-    m_session->setFilter(filter);
+    m_session->selection().setFilter(filter);
     QTRY_COMPARE(model.rowCount(), 3);
     filter.text = "sca"; // kernels match by name
     filter.minDuration = 1000;
-    m_session->setFilter(filter);
+    m_session->selection().setFilter(filter);
     QTRY_COMPARE(model.rowCount(), 2);
     filter = {};
     filter.kind = EventKind::Memcpy;
-    m_session->setFilter(filter);
+    m_session->selection().setFilter(filter);
     QTRY_COMPARE(model.rowCount(), 1);
     QCOMPARE(model.index(0, static_cast<int>(EventColumn::Bytes)).data().toString(), QString("4.096 kB"));
 }
@@ -357,11 +358,11 @@ void PanelsTest::eventsFilterByTextAndDuration()
 void PanelsTest::eventsFollowRangeAndRows()
 {
     EventsModel model(*m_session);
-    m_session->selectRange({4500, 5200});
-    m_session->selectRows({m_rows->rowOf(m_trace->trackOf({EventKind::Kernel, 0}))});
+    m_session->time().selectRange({4500, 5200});
+    m_session->selection().selectRows({m_rows->rowOf(m_trace->trackOf({EventKind::Kernel, 0}))});
     QTRY_COMPARE(model.rowCount(), 1);
     QCOMPARE(m_trace->range(model.eventAt(0)).start, 5000);
-    m_session->clearSelection();
+    m_session->selection().clear();
     QTRY_COMPARE(model.rowCount(), static_cast<int>(m_trace->eventCount()));
 }
 
@@ -372,19 +373,19 @@ void PanelsTest::eventsFollowTheTimelineAndLeadIt()
     panel.show();
     QTRY_VERIFY(panel.model().rowCount() > 0 && !panel.model().isBusy());
     const EventRef kernel{EventKind::Kernel, 1};
-    m_session->setCurrentEvent({ReportId{}, kernel});
+    m_session->selection().setCurrentEvent({ReportId{}, kernel});
     QCOMPARE(panel.table().currentIndex().row(), panel.model().rowOf(kernel));
     // A click leads the timeline.
     const QModelIndex first = panel.model().index(0, 0);
     panel.table().scrollTo(first);
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, panel.table().visualRect(first).center());
-    QCOMPARE(m_session->ownCurrentEvent(), panel.model().eventAt(0));
+    QCOMPARE(m_session->selection().ownCurrentEvent(), panel.model().eventAt(0));
     const QModelIndex last = panel.model().index(panel.model().rowOf(kernel), 0);
     panel.table().scrollTo(last);
     const QPoint at = panel.table().visualRect(last).center();
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at); // a double-click is a click first
-    QVERIFY(m_session->shown().duration() < m_trace->session.duration());
+    QVERIFY(m_session->time().shown().duration() < m_trace->session.duration());
 }
 
 void PanelsTest::eventsAreWalkedThroughToTheLast()
@@ -404,14 +405,14 @@ void PanelsTest::eventsAreWalkedThroughToTheLast()
     table.setFocus();
     table.setCurrentIndex(model.index(0, 0));
     for (int row = 0; row < all; ++row) {
-        QCOMPARE(m_session->currentEvent(), model.idAt(row));
+        QCOMPARE(m_session->selection().currentEvent(), model.idAt(row));
         QVERIFY(isSeen(row));
         QTest::keyClick(&table, Qt::Key_Down);
     }
     QTest::keyClick(&table, Qt::Key_Home, Qt::ControlModifier);
-    QCOMPARE(m_session->currentEvent(), model.idAt(0));
+    QCOMPARE(m_session->selection().currentEvent(), model.idAt(0));
     QTest::keyClick(&table, Qt::Key_End, Qt::ControlModifier);
-    QCOMPARE(m_session->currentEvent(), model.idAt(all - 1));
+    QCOMPARE(m_session->selection().currentEvent(), model.idAt(all - 1));
     QVERIFY(isSeen(all - 1));
     // Sorted otherwise, the event stays the selected one, and is scrolled to.
     const EventId last = model.idAt(all - 1);
@@ -419,7 +420,7 @@ void PanelsTest::eventsAreWalkedThroughToTheLast()
     table.sortByColumn(static_cast<int>(EventColumn::Duration), Qt::AscendingOrder);
     QVERIFY(updated.wait());
     QVERIFY(model.rowOf(last) != all - 1);
-    QCOMPARE(m_session->currentEvent(), last);
+    QCOMPARE(m_session->selection().currentEvent(), last);
     QCOMPARE(table.currentIndex().row(), model.rowOf(last));
     QVERIFY(isSeen(model.rowOf(last)));
 }
@@ -537,11 +538,11 @@ void PanelsTest::statisticsFollowTheSelection()
     StatsPanel panel(*m_session, Theme::dark());
     panel.show();
     QTRY_COMPARE(panel.stats().window, m_trace->session);
-    m_session->selectRange({1000, 3500});
+    m_session->time().selectRange({1000, 3500});
     QTRY_COMPARE(panel.stats().window, (TimeRange{1000, 3500}));
     QCOMPARE(panel.stats().devices[0].compute, 2500);
-    m_session->selectRange({});
-    m_session->show({4500, 5700});
+    m_session->time().selectRange({});
+    m_session->time().show({4500, 5700});
     QTRY_COMPARE(panel.stats().window, (TimeRange{4500, 5700}));
 }
 
@@ -557,7 +558,7 @@ void PanelsTest::barsOfTheHistogramListWhatTheyCount()
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace})
         work += m_trace->table(kind).size();
-    const EventFilter& filter = m_session->filter();
+    const EventFilter& filter = m_session->selection().filter();
     QVERIFY(!filter.tracks.empty());
     EventQuery query;
     query.window = m_trace->session;
@@ -627,8 +628,8 @@ void PanelsTest::filterWordsAreSaidOnce()
     EventFilter filter;
     const TrackRef stream = m_trace->trackOf(kernel);
     filter.tracks = {stream, m_trace->trackOf({EventKind::Memcpy, 0})}; // both of stream 7
-    m_session->selectRows({m_rows->find("cuda-hw:100:0")});
-    m_session->setFilter(filter);
+    m_session->selection().selectRows({m_rows->find("cuda-hw:100:0")});
+    m_session->selection().setFilter(filter);
     const auto texts = [&] {
         QStringList all;
         for (const QToolButton* const button : panel.findChildren<QToolButton*>())
@@ -661,7 +662,7 @@ void PanelsTest::countersHaveATable()
     StatsPanel panel(*m_session, Theme::light());
     panel.resize(1200, 300);
     panel.show();
-    m_session->selectRange({1500, 4000});
+    m_session->time().selectRange({1500, 4000});
     QTRY_COMPARE(panel.stats().window, (TimeRange{1500, 4000}));
     const QAbstractItemModel& model = *panel.counterTable().model();
     QCOMPARE(model.rowCount(), 1);
@@ -682,7 +683,7 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     DetailsPanel panel(*m_session, Theme::light());
     panel.show();
     EventRef kernel{EventKind::Kernel, 0};
-    m_session->setCurrentEvent({ReportId{}, kernel});
+    m_session->selection().setCurrentEvent({ReportId{}, kernel});
     QVERIFY(panel.text().toPlainText().contains("64 x 1 x 1"));
     QVERIFY(panel.text().toHtml().contains("event:"));
     // Ids and the row of the file are folded until asked for.
@@ -707,8 +708,8 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     QTRY_VERIFY(!panel.isBusy());
     const EventRef call = m_trace->apiCallOf(kernel);
     emit panel.text().anchorClicked(QUrl(QString("event:%1:%2").arg(indexOf(call.kind)).arg(call.index)));
-    QCOMPARE(m_session->ownCurrentEvent(), call);
-    m_session->setCurrentEvent({});
+    QCOMPARE(m_session->selection().ownCurrentEvent(), call);
+    m_session->selection().setCurrentEvent({});
     QVERIFY(panel.text().toPlainText().isEmpty());
 }
 
@@ -722,11 +723,11 @@ void PanelsTest::detailsOfTracesInJsonHaveNoRow()
     panel.show();
     session.setTrace(trace.value(), std::make_shared<const RowTree>());
     QSignalSpy updated(&panel, &DetailsPanel::updated);
-    session.setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
+    session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
     QTRY_VERIFY(updated.count() > 0);
     QVERIFY(panel.text().toPlainText().contains("Grid"));
     QVERIFY2(!panel.text().toPlainText().contains("SQLite"), qPrintable(panel.text().toPlainText()));
-    session.setCurrentEvent(session.idOf({EventKind::ApiCall, 0}));
+    session.selection().setCurrentEvent(session.idOf({EventKind::ApiCall, 0}));
     QTest::qWait(50);
     QVERIFY2(!panel.text().toPlainText().contains("SQLite"), qPrintable(panel.text().toPlainText()));
 }
@@ -744,14 +745,15 @@ void PanelsTest::findingsJumpToTheirEvidence()
         = panel.list().topLevelItem(static_cast<int>(pageable - panel.findings().begin()));
     QTest::mouseClick(
         panel.list().viewport(), Qt::LeftButton, {}, panel.list().visualItemRect(item).center());
-    QCOMPARE(m_session->ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
-    QCOMPARE(m_session->highlighted(ReportId{}), std::vector<EventRef>{m_session->ownCurrentEvent()});
-    QCOMPARE(m_session->shown(), m_trace->session); // it is seen well at this scale
-    m_session->setCurrentEvent({});
-    m_session->setShownPixels(20); // and here it is not
+    QCOMPARE(m_session->selection().ownCurrentEvent(), (EventRef{EventKind::Memcpy, 0}));
+    QCOMPARE(m_session->selection().highlighted(ReportId{}),
+        std::vector<EventRef>{m_session->selection().ownCurrentEvent()});
+    QCOMPARE(m_session->time().shown(), m_trace->session); // it is seen well at this scale
+    m_session->selection().setCurrentEvent({});
+    m_session->time().setShownPixels(20); // and here it is not
     QTest::mouseClick(
         panel.list().viewport(), Qt::LeftButton, {}, panel.list().visualItemRect(item).center());
-    QVERIFY(m_session->shown().duration() < m_trace->session.duration());
+    QVERIFY(m_session->time().shown().duration() < m_trace->session.duration());
 }
 
 void PanelsTest::reportPageListsWhatTheFileHolds()
@@ -818,7 +820,7 @@ void PanelsTest::wholeCopiesAreCalledSo()
     // A copy of 500 ns, half of it in the range: names count what lies in the range, copies are whole.
     StatsPanel panel(*m_session, Theme::light());
     panel.show();
-    m_session->selectRange({650, 1000});
+    m_session->time().selectRange({650, 1000});
     QTRY_COMPARE(panel.stats().window, (TimeRange{650, 1000}));
     QCOMPARE(panel.stats().copies.size(), std::size_t{1});
     QCOMPARE(panel.stats().copies[0].total, 500);

@@ -129,14 +129,14 @@ private:
             reports.push_back(reportOf(std::filesystem::path(path).filename().string(), trace.value()));
         }
         m_session->setWorkspace(Workspace(std::move(reports)));
-        m_session->ranks().want();
-        return QTest::qWaitFor([this] { return m_session->ranks().across() != nullptr; }, 60'000);
+        m_session->judgement().ranks().want();
+        return QTest::qWaitFor([this] { return m_session->judgement().ranks().across() != nullptr; }, 60'000);
     }
     std::vector<std::string> straggler() const
     {
         return pathsOf({"ddp_straggler_rank0", "ddp_straggler_rank1"});
     }
-    const AcrossReport& across() const { return *m_session->ranks().across(); }
+    const AcrossReport& across() const { return *m_session->judgement().ranks().across(); }
 
     std::unique_ptr<Session> m_session;
     RankMapPanel& map() { return *m_panel->map(); }
@@ -291,7 +291,7 @@ void RanksPanelTest::withoutRanksItSaysWhatToDo()
     program.kernel("gemm", 5 * us, {10 * us, 40 * us});
     const auto trace = program.finish();
     m_session->setTrace(trace, buildRows(*trace));
-    QTRY_VERIFY(m_session->ranks().across());
+    QTRY_VERIFY(m_session->judgement().ranks().across());
     QVERIFY(!across().judged);
     QVERIFY(!map().verdict().text().isEmpty());
     QCOMPARE(m_panel->rankTable().model()->rowCount(), 0);
@@ -327,10 +327,10 @@ void RanksPanelTest::aClickGoesToTheStepOfTheRank()
     QTest::mouseClick(&map().map(), Qt::LeftButton, {}, map().map().areaOf({1, step}).center());
     const OpenReport& report = m_session->workspace().report(ReportId{1});
     const TimeRange shared = report.clock.toWorkspace(cell.time);
-    QVERIFY(m_session->shown().start <= shared.start && shared.end <= m_session->shown().end);
+    QVERIFY(m_session->time().shown().start <= shared.start && shared.end <= m_session->time().shown().end);
     const TimeRange host = report.clock.toWorkspace(cell.host);
-    QVERIFY(m_session->shown().start <= host.start && host.end <= m_session->shown().end);
-    QVERIFY(m_session->shown().duration() < 2 * shared.unitedWith(host).duration());
+    QVERIFY(m_session->time().shown().start <= host.start && host.end <= m_session->time().shown().end);
+    QVERIFY(m_session->time().shown().duration() < 2 * shared.unitedWith(host).duration());
     QCOMPARE(m_session->report().id, ReportId{1}); // panels are about that rank now
 }
 
@@ -342,8 +342,8 @@ void RanksPanelTest::collectivesAreMarkedOnAllRanks()
     QTest::mouseClick(m_panel->kindTable().viewport(), Qt::LeftButton, {}, line.center());
     const std::size_t count = across().kinds.front().count;
     QVERIFY(count > 0);
-    QCOMPARE(m_session->highlighted(ReportId{0}).size(), count);
-    QCOMPARE(m_session->highlighted(ReportId{1}).size(), count);
+    QCOMPARE(m_session->selection().highlighted(ReportId{0}).size(), count);
+    QCOMPARE(m_session->selection().highlighted(ReportId{1}).size(), count);
 }
 
 void RanksPanelTest::anExchangeShowsWhoCameWhen()
@@ -351,18 +351,18 @@ void RanksPanelTest::anExchangeShowsWhoCameWhen()
     OPEN_OR_SKIP(straggler());
     const auto longest = std::ranges::max_element(across().exchanges, {}, &MatchedExchange::wait);
     const ExchangeMember& waiting = longest->members.front();
-    m_session->setCurrentEvent(waiting.event);
+    m_session->selection().setCurrentEvent(waiting.event);
     QAbstractItemModel* const lines = m_panel->exchangeTable().model();
     QCOMPARE(lines->rowCount(), static_cast<int>(longest->members.size()));
     QCOMPARE(lines->index(0, 0).data().toString(), QString("rank 0"));
     QCOMPARE(lines->index(1, 0).data().toString(), QString("rank 1"));
     QCOMPARE(lines->index(1, 6).data().toString(), QString("came last"));
-    QCOMPARE(m_session->ranks().exchangeOf(waiting.event), &*longest);
+    QCOMPARE(m_session->judgement().ranks().exchangeOf(waiting.event), &*longest);
     // The details say the same, with a way there.
     DetailsPanel details(*m_session, Theme::light());
     details.show();
-    m_session->setCurrentEvent({});
-    m_session->setCurrentEvent(waiting.event);
+    m_session->selection().setCurrentEvent({});
+    m_session->selection().setCurrentEvent(waiting.event);
     auto* const text = details.findChild<QTextBrowser*>();
     QTRY_VERIFY(text->toPlainText().contains("Ranks in order of arrival"));
     const EventId other = longest->members.back().event;
@@ -370,16 +370,16 @@ void RanksPanelTest::anExchangeShowsWhoCameWhen()
                                       .arg(raw(other.report))
                                       .arg(indexOf(other.event.kind))
                                       .arg(other.event.index)));
-    QCOMPARE(m_session->currentEvent(), other);
+    QCOMPARE(m_session->selection().currentEvent(), other);
     emit text->anchorClicked(QUrl("there:99:1:1")); // to nowhere
     emit text->anchorClicked(QUrl("there:0:1:4000000000"));
-    QCOMPARE(m_session->currentEvent(), other);
+    QCOMPARE(m_session->selection().currentEvent(), other);
     // A double-click in the table goes there too.
     m_panel->tabs().setCurrentWidget(&m_panel->exchangeTable());
     const QRect line = m_panel->exchangeTable().visualRect(lines->index(0, 0));
     QTest::mouseClick(m_panel->exchangeTable().viewport(), Qt::LeftButton, {}, line.center());
     QTest::mouseDClick(m_panel->exchangeTable().viewport(), Qt::LeftButton, {}, line.center());
-    QCOMPARE(m_session->currentEvent(), waiting.event);
+    QCOMPARE(m_session->selection().currentEvent(), waiting.event);
 }
 
 /// What the late rank did is in sight, not its heading alone.
@@ -411,7 +411,7 @@ void RanksPanelTest::aClickShowsTheLaneOfTheCause()
     OPEN_OR_SKIP(paths);
     QTest::qWait(100); // the first view follows the clocks
     QTest::mouseClick(&map().map(), Qt::LeftButton, {}, map().map().areaOf({3, 11}).center());
-    const EventId cause = m_session->currentEvent();
+    const EventId cause = m_session->selection().currentEvent();
     QCOMPARE(m_session->workspace().name(cause), std::string_view("assemble"));
     QTest::qWait(600); // rows and times glide
     const PlacedRow* const row = pane.view().visibleRowOf(cause);
@@ -480,12 +480,12 @@ void RanksPanelTest::oneCauseIsOneLine()
         QCOMPARE(findings.list().currentItem(), child);
         const Finding& chosen = first.merged[static_cast<std::size_t>(i)];
         QVERIFY(!chosen.evidence.empty());
-        const EventId current = m_session->currentEvent();
+        const EventId current = m_session->selection().currentEvent();
         QVERIFY(!current.valid() || current.report == ReportId{static_cast<std::uint16_t>(isWait ? 0 : 1)});
     }
     // Of one of the reports alone it leads as before.
     m_session->chooseReport(ReportId{1});
-    const std::vector<LeadingFinding> leading = m_session->findings().leading();
+    const std::vector<LeadingFinding> leading = m_session->judgement().findings().leading();
     QVERIFY(std::ranges::any_of(leading,
         [](const LeadingFinding& each) { return each.title.find("data_load") != std::string::npos; }));
 }
@@ -498,7 +498,7 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
     OPEN_OR_SKIP(straggler());
     const auto savingOf = [&](ReportId report, std::string_view rule, std::string& message) {
         m_session->chooseReport(report);
-        m_session->findings().evaluate();
+        m_session->judgement().findings().evaluate();
         if (!QTest::qWaitFor([&] { return !findings.isBusy() && !findings.findings().empty(); }, 30'000))
             return Ns{-1};
         Ns saving = 0;
@@ -531,7 +531,7 @@ void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
     auto trace = loadReport(path);
     QVERIFY(trace.ok());
     m_session->setWorkspace(Workspace({reportOf("halo_one", trace.value())}));
-    QTRY_VERIFY_WITH_TIMEOUT(m_session->ranks().across() != nullptr, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->judgement().ranks().across() != nullptr, 30'000);
     QVERIFY(across().judged);
     const auto hasLate = [&] {
         return !findings.isBusy() && !findings.findings().empty()
@@ -561,7 +561,7 @@ void RanksPanelTest::theOverviewKnowsThemUnasked()
     QVERIFY(trace.ok());
     m_session->setWorkspace(Workspace({reportOf("halo_one", trace.value())}));
     const auto first = [&] {
-        const std::vector<LeadingFinding>& leading = m_session->findings().leading();
+        const std::vector<LeadingFinding>& leading = m_session->judgement().findings().leading();
         return leading.empty() ? LeadingFinding() : leading.front();
     };
     QTRY_COMPARE_WITH_TIMEOUT(first().rule, std::string("late_rank"), 30'000);
@@ -573,14 +573,14 @@ void RanksPanelTest::aClickShowsTheCauseOnTheHost()
 {
     OPEN_OR_SKIP(straggler());
     map().goToStep(1, 2);
-    const EventId cause = m_session->currentEvent();
+    const EventId cause = m_session->selection().currentEvent();
     QCOMPARE(cause.report, ReportId{1});
     QCOMPARE(m_session->workspace().name(cause), std::string_view("data_load"));
     const TimeRange range = m_session->workspace().range(cause);
     QVERIFY(range.duration() > 20 * ms);
-    QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
+    QVERIFY(m_session->time().shown().start <= range.start && range.end <= m_session->time().shown().end);
     map().goToStep(0, 2); // of a rank that is not late nothing is chosen
-    QVERIFY(!m_session->currentEvent().valid());
+    QVERIFY(!m_session->selection().currentEvent().valid());
 }
 
 /// A table that waits for a choice says for which.
@@ -625,7 +625,7 @@ void RanksPanelTest::communicatorsHaveRows()
     QVERIFY(QTest::qWaitForWindowExposed(&pane));
     const auto longest = std::ranges::max_element(across().exchanges, {}, &MatchedExchange::wait);
     const EventId waiting = longest->members.front().event;
-    m_session->show(m_session->workspace().range(waiting));
+    m_session->time().show(m_session->workspace().range(waiting));
     TimelineView& view = pane.view();
     RowLayout layout;
     layout.rebuild(*m_session);
@@ -640,10 +640,10 @@ void RanksPanelTest::communicatorsHaveRows()
     };
     QCOMPARE(colorsFrom(0.3, 20), 2U);
     QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(view.viewport()->width() / 2, y));
-    QCOMPARE(m_session->currentEvent(), waiting);
-    m_session->selectRows({lane});
+    QCOMPARE(m_session->selection().currentEvent(), waiting);
+    m_session->selection().selectRows({lane});
     QCOMPARE(m_session->report().id, ReportId{0});
-    QVERIFY(m_session->ownSelectedRows().empty()); // it is no row of the report's own
+    QVERIFY(m_session->selection().ownSelectedRows().empty()); // it is no row of the report's own
     // They go when the ranks are not judged any more.
     m_session->setWorkspace({});
     QCOMPARE(m_session->rows().size(), 1U);
@@ -676,14 +676,14 @@ void RanksPanelTest::waitsAreHatched()
         return right - left > 50 && changes > (right - left) / 10;
     };
     // In the row of a stream that is not opened, too.
-    m_session->show({range.start - range.duration() / 4, range.end + range.duration() / 4});
+    m_session->time().show({range.start - range.duration() / 4, range.end + range.duration() / 4});
     QVERIFY(isHatched());
-    m_session->goTo(waiting.event);
-    m_session->setCurrentEvent({});
+    m_session->selection().goTo(waiting.event);
+    m_session->selection().setCurrentEvent({});
     QVERIFY(isHatched());
     const QImage image = pane.view().viewport()->grab().toImage();
     // The partner on the other rank is marked with it.
-    m_session->setCurrentEvent(waiting.event);
+    m_session->selection().setCurrentEvent(waiting.event);
     QTest::qWait(20);
     QVERIFY(pane.view().viewport()->grab().toImage() != image);
 }
@@ -707,7 +707,7 @@ void RanksPanelTest::oneReportMayHoldSeveralRanks()
     QCOMPARE(m_panel->rankTable().model()->rowCount(), 2);
     QCOMPARE(across().ranks[0].report, across().ranks[1].report);
     map().goToStep(1, across().steps.size() / 2);
-    QVERIFY(m_session->shown().duration() < m_session->session().duration());
+    QVERIFY(m_session->time().shown().duration() < m_session->session().duration());
 }
 
 void RanksPanelTest::nonsenseIsSaidNotJudged()
@@ -716,7 +716,7 @@ void RanksPanelTest::nonsenseIsSaidNotJudged()
     for (const auto& paths : {pathsOf({"ddp_straggler_rank0", "ddp_straggler_rank0"}),
              pathsOf({"ddp_straggler_rank0", "ddp_overlap_rank1"}), pathsOf({"bert_amp", "launch_eager"})}) {
         OPEN_OR_SKIP(paths);
-        QTRY_VERIFY(!m_session->ranks().isBusy());
+        QTRY_VERIFY(!m_session->judgement().ranks().isBusy());
         QVERIFY2(!across().judged, paths.front().c_str());
         QVERIFY(!across().notes.empty());
         QVERIFY(!map().verdict().text().isEmpty());
@@ -764,7 +764,7 @@ void RanksPanelTest::theMapLeavesRoomForTheTables()
     QTest::mouseRelease(splitter->handle(1), Qt::LeftButton, {}, splitter->handle(1)->rect().center());
     const QList<int> moved = splitter->sizes();
     QVERIFY(moved.front() < map().map().sizeHint().width());
-    emit m_session->ranks().changed();
+    emit m_session->judgement().ranks().changed();
     QCOMPARE(splitter->sizes(), moved);
 }
 

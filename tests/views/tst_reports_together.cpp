@@ -103,7 +103,7 @@ void ReportsTogetherTest::init()
     m_session->setWorkspace(
         Workspace({reportOf("rank 0", m_first, 0), reportOf("rank 1", m_second, offset)}));
     for (const RowId row : m_session->rows().subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
     m_pane->resize(1000, 1200);
     m_pane->show();
@@ -112,7 +112,7 @@ void ReportsTogetherTest::init()
 
 void ReportsTogetherTest::eventsArePaintedOnTheSharedClock()
 {
-    QCOMPARE(m_session->shown(), m_session->session());
+    QCOMPARE(m_session->time().shown(), m_session->session());
     const QImage image = rows().grab().toImage();
     const struct {
         EventId event;
@@ -146,26 +146,26 @@ void ReportsTogetherTest::jumpsAndSelectionsAreOnTheSharedClock()
 {
     const EventId event{second, kernel};
     const TimeRange range{30 * us + offset, 80 * us + offset};
-    m_session->goTo(event);
-    QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
-    QVERIFY(m_session->shown().start > 90 * us); // past all of the first report
-    QCOMPARE(m_session->currentEvent(), event);
+    m_session->selection().goTo(event);
+    QVERIFY(m_session->time().shown().start <= range.start && range.end <= m_session->time().shown().end);
+    QVERIFY(m_session->time().shown().start > 90 * us); // past all of the first report
+    QCOMPARE(m_session->selection().currentEvent(), event);
     QCOMPARE(m_session->report().id, second); // panels follow what is selected
-    QCOMPARE(m_session->ownCurrentEvent(), kernel);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), kernel);
     QSignalSpy chosen(m_session.get(), &Session::reportChosen);
     m_session->chooseReport(first); // until the user holds on to one
-    QVERIFY(!m_session->ownCurrentEvent().valid());
-    m_session->setCurrentEvent({second, {EventKind::Kernel, 1}});
+    QVERIFY(!m_session->selection().ownCurrentEvent().valid());
+    m_session->selection().setCurrentEvent({second, {EventKind::Kernel, 1}});
     QCOMPARE(m_session->report().id, first);
     QCOMPARE(chosen.count(), 1);
     m_session->followSelection();
     QCOMPARE(m_session->report().id, second);
-    m_session->setCurrentEvent(event);
+    m_session->selection().setCurrentEvent(event);
     const auto actions = eventActions();
     const auto select = std::ranges::find(actions, std::string_view("event.select"),
         [](const Action& each) { return std::string_view(each.id); });
     QVERIFY(perform(*select, {*m_session, m_pane.get(), event}));
-    QCOMPARE(m_session->selectedRange(), range);
+    QCOMPARE(m_session->time().selectedRange(), range);
 }
 
 void ReportsTogetherTest::eventsNestReportByReport()
@@ -187,39 +187,39 @@ void ReportsTogetherTest::eventsNestReportByReport()
     while (top.parent().isValid())
         top = top.parent();
     QCOMPARE(top.row(), 1);
-    m_session->setCurrentEvent(event);
+    m_session->selection().setCurrentEvent(event);
     QCOMPARE(list.tree().currentIndex(), at);
 }
 
 void ReportsTogetherTest::arrowKeysStayInTheReport()
 {
-    m_session->setCurrentEvent({second, kernel});
+    m_session->selection().setCurrentEvent({second, kernel});
     QTest::keyClick(&m_pane->view(), Qt::Key_Right);
-    QCOMPARE(m_session->currentEvent(), (EventId{second, {EventKind::Kernel, 1}}));
+    QCOMPARE(m_session->selection().currentEvent(), (EventId{second, {EventKind::Kernel, 1}}));
     QTest::keyClick(&m_pane->view(), Qt::Key_Right); // the last of its stream
-    QCOMPARE(m_session->currentEvent(), (EventId{second, {EventKind::Kernel, 1}}));
+    QCOMPARE(m_session->selection().currentEvent(), (EventId{second, {EventKind::Kernel, 1}}));
 }
 
 void ReportsTogetherTest::namesAreMarkedInAllReports()
 {
-    m_session->highlightName(EventKind::Kernel, "gemm");
-    QTRY_COMPARE(m_session->highlighted(first).size(), 2U);
-    QCOMPARE(m_session->highlighted(second), std::vector<EventRef>{kernel});
-    QVERIFY(m_session->isHighlighted({second, kernel}));
-    QVERIFY(!m_session->isHighlighted({second, {EventKind::Kernel, 1}}));
-    m_session->clearHighlights();
-    QVERIFY(!m_session->highlightsAny() && m_session->highlighted(first).empty());
+    m_session->selection().highlightName(EventKind::Kernel, "gemm");
+    QTRY_COMPARE(m_session->selection().highlighted(first).size(), 2U);
+    QCOMPARE(m_session->selection().highlighted(second), std::vector<EventRef>{kernel});
+    QVERIFY(m_session->selection().isHighlighted({second, kernel}));
+    QVERIFY(!m_session->selection().isHighlighted({second, {EventKind::Kernel, 1}}));
+    m_session->selection().clearHighlights();
+    QVERIFY(!m_session->selection().highlightsAny() && m_session->selection().highlighted(first).empty());
 }
 
 void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
 {
     QCOMPARE(m_session->report().id, first);
     // A range beyond the first report holds nothing of it, although the second has work there.
-    m_session->selectRange({offset + 20 * us, offset + 90 * us});
+    m_session->time().selectRange({offset + 20 * us, offset + 90 * us});
     EventsModel model(*m_session);
     QTRY_VERIFY(!model.isBusy());
     QCOMPARE(model.rowCount(), 0);
-    m_session->selectRange({10 * us, 20 * us});
+    m_session->time().selectRange({10 * us, 20 * us});
     QTRY_VERIFY(!model.isBusy() && model.rowCount() == 1);
     QCOMPARE(m_session->idOf(model.eventAt(0)), (EventId{first, kernel}));
     StatsPanel stats(*m_session, Theme::light());
@@ -231,7 +231,7 @@ void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
 void ReportsTogetherTest::movingAClockMovesWhatIsPainted()
 {
     m_session->setClock(second, {2 * offset, 0, ClockMethod::Manual, {}});
-    QCOMPARE(m_session->shown(), m_session->session()); // all was shown, and all is
+    QCOMPARE(m_session->time().shown(), m_session->session()); // all was shown, and all is
     QTest::qWait(20);
     const EventId event{second, kernel};
     QCOMPARE(m_pane->view().hitAt({xOf(55 * us + 2 * offset), yOf(event)}).event, event);
@@ -242,10 +242,10 @@ void ReportsTogetherTest::rowsKeepTheirStateApart()
 {
     const RowId ofFirst = m_session->workspace().rowOf({first, kernel});
     const RowId ofSecond = m_session->workspace().rowOf({second, kernel});
-    m_session->setHidden(ofFirst, true);
-    QVERIFY(m_session->isHidden(ofFirst) && !m_session->isHidden(ofSecond));
-    m_session->setPinned(ofSecond, true);
-    QVERIFY(m_session->isPinned(ofSecond) && !m_session->isPinned(ofFirst));
+    m_session->rowView().setHidden(ofFirst, true);
+    QVERIFY(m_session->rowView().isHidden(ofFirst) && !m_session->rowView().isHidden(ofSecond));
+    m_session->rowView().setPinned(ofSecond, true);
+    QVERIFY(m_session->rowView().isPinned(ofSecond) && !m_session->rowView().isPinned(ofFirst));
 }
 
 WARPLINE_TEST(ReportsTogetherTest)

@@ -140,8 +140,8 @@ void TestRooflinePanel::aClickLeadsToTheKernels()
     QCOMPARE(panel.plot().content().points.size(), std::size_t{2});
     QTest::mouseClick(&panel.plot(), Qt::LeftButton, {}, panel.plot().placeOf(0).toPoint());
     const EventRef longest = panel.answer()->uses[0].longest;
-    QVERIFY(session.isHighlighted(session.idOf(longest)));
-    QCOMPARE(session.highlighted(session.report().id).size(), std::size_t{1});
+    QVERIFY(session.selection().isHighlighted(session.idOf(longest)));
+    QCOMPARE(session.selection().highlighted(session.report().id).size(), std::size_t{1});
 }
 
 void TestRooflinePanel::eventsHaveColumnsOfWork()
@@ -191,7 +191,7 @@ void TestRooflinePanel::groupsOfANameHaveColumnsOfWork()
     EventIndex product = 0;
     while (trace->name({EventKind::Kernel, product}) == "other")
         ++product;
-    session.setCurrentEvent(session.idOf({EventKind::Kernel, product}));
+    session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, product}));
     QTRY_VERIFY(!panel.isBusy() && panel.groups().size() == 1);
     const auto* const model = panel.table().model();
     int rate = -1;
@@ -207,7 +207,7 @@ void TestRooflinePanel::groupsOfANameHaveColumnsOfWork()
     EventIndex other = 0;
     while (trace->name({EventKind::Kernel, other}) != "other")
         ++other;
-    session.setCurrentEvent(session.idOf({EventKind::Kernel, other}));
+    session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, other}));
     QTRY_VERIFY(panel.table().isColumnHidden(rate));
 }
 

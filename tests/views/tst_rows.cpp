@@ -5,7 +5,6 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
-#include "views/session/row_depths.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/row_bar.h"
@@ -103,7 +102,7 @@ void RowsTest::init()
     m_pane->resize(1200, 700);
     m_session->setTrace(m_trace, m_rows);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
 }
@@ -216,7 +215,7 @@ void RowsTest::typingFiltersRows()
     QCOMPARE(shown().size(), before);
     // Folded rows open where something is found inside, and fold again.
     for (const RowId each : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(each, false);
+        m_session->rowView().setExpanded(each, false);
     QVERIFY(!isShown("Stream 13"));
     QTest::keyClicks(box, "stream 13");
     QVERIFY(isShown("Stream 13"));
@@ -229,7 +228,7 @@ void RowsTest::chipsUndo()
     RowChips& chips = m_pane->chips();
     QVERIFY(!chips.isVisible());
     m_pane->rowFilter().setText("stream");
-    m_session->setHidden(row("CUDA API"), true);
+    m_session->rowView().setHidden(row("CUDA API"), true);
     QCOMPARE(chips.texts(), (QStringList{"rows: stream", "1 row hidden"}));
     QVERIFY(chips.isVisible() && chips.height() > 10);
     const auto click = [&](int index) {
@@ -282,11 +281,11 @@ void RowsTest::myRowsAreKept()
 
 void RowsTest::rowsWithoutEventsInViewStepAside()
 {
-    m_session->show({5 * us, 35 * us}); // the first kernel, no copy, no MPI
+    m_session->time().show({5 * us, 35 * us}); // the first kernel, no copy, no MPI
     trigger("Only rows with &events in view");
     QTRY_VERIFY(!isShown("MPI"));
     QVERIFY(isShown("Stream 7") && !isShown("Stream 13"));
-    m_session->show({145 * us, 165 * us});
+    m_session->time().show({145 * us, 165 * us});
     QTRY_VERIFY(isShown("MPI"));
     QTRY_VERIFY(!isShown("Stream 7"));
     QCOMPARE(m_pane->chips().texts(), QStringList("only rows with events in view"));
@@ -297,7 +296,7 @@ void RowsTest::rowsWithoutEventsInViewStepAside()
         return placed && placed->row == ranges ? placed->height : 0;
     };
     QCOMPARE(heightOfRanges(), 16 * 18 + 4 * 3 + 3);
-    m_session->show({1'200, 1'800});
+    m_session->time().show({1'200, 1'800});
     QTRY_COMPARE(heightOfRanges(), 2 * 18 + 3);
     QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
     QVERIFY(isShown("Stream 7"));
@@ -309,8 +308,9 @@ void RowsTest::patternPins()
     auto* const box = m_pane->findChild<QLineEdit*>("row-filter");
     QTest::keyClicks(box, "/stream (7|13)/");
     QTest::keyClick(box, Qt::Key_Return, Qt::ControlModifier);
-    QVERIFY(m_session->isPinned(row("Stream 13")) && m_session->isPinned(row("Stream 7")));
-    QVERIFY(!m_session->isPinned(row("CUDA API")));
+    QVERIFY(
+        m_session->rowView().isPinned(row("Stream 13")) && m_session->rowView().isPinned(row("Stream 7")));
+    QVERIFY(!m_session->rowView().isPinned(row("CUDA API")));
 }
 
 void RowsTest::jumpsShowTheirRow()
@@ -318,7 +318,7 @@ void RowsTest::jumpsShowTheirRow()
     m_pane->rowFilter().setText("stream");
     const EventRef call{EventKind::ApiCall, 0};
     QVERIFY(!isShown("CUDA API"));
-    m_session->goTo({ReportId{}, call});
+    m_session->selection().goTo({ReportId{}, call});
     QVERIFY(isShown("CUDA API"));
     QVERIFY(m_pane->view().visibleRowOf({ReportId{}, call}));
     m_pane->rowFilter().setText("streams"); // other words: what was shown in spite of the first is over
@@ -363,8 +363,8 @@ void RowsTest::nothingIsTooDeep()
     const EventRef event = deepest();
     QVERIFY(event.valid());
     QCOMPARE(m_trace->nvtx().depthOf(event.index), 19U);
-    m_session->show({0, 400 * us});
-    m_session->selectRows({m_rows->rowOf(m_trace->trackOf(event))});
+    m_session->time().show({0, 400 * us});
+    m_session->selection().selectRows({m_rows->rowOf(m_trace->trackOf(event))});
     m_pane->view().ensureVisible(m_rows->rowOf(m_trace->trackOf(event)));
     const PlacedRow* const placed = m_pane->view().visibleRowOf({ReportId{}, event});
     const Row& row = m_rows->row(placed->row);
@@ -380,7 +380,7 @@ void RowsTest::nothingIsTooDeep()
     EventColors colors(m_trace, Theme::light(), ColorBy::Kind);
     QCOMPARE(rows()->grab().toImage().pixelColor(at).rgb(), colors(event));
     QTest::mouseClick(rows(), Qt::LeftButton, {}, at);
-    QCOMPARE(m_session->ownCurrentEvent(), event);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), event);
     // What is deeper than all lines has the last one.
     RowLanes few{1, 2};
     QCOMPARE(few.area(area, 7), few.area(area, 2));
@@ -390,16 +390,16 @@ void RowsTest::whatSharesALineIsAllSeen()
 {
     // More ranges inside ranges than there are lines: the last line has all that are left.
     DrawnProgram program;
-    const int deepestLine = RowDepths::usualOf(Row()) - 1 + RowLanes::maxThinLines;
+    const int deepestLine = RowView::usualDepth(Row()) - 1 + RowLanes::maxThinLines;
     for (Ns i = 0; i < deepestLine + 20; ++i)
         program.range("depth " + std::to_string(i), {i * us, (1000 - i) * us});
     const std::shared_ptr<const Trace> trace = program.finish();
     const std::shared_ptr<const RowTree> tree = buildRows(*trace);
     m_session->setTrace(trace, tree);
     for (const RowId row : tree->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->resize(1200, 1600); // nothing scrolls
-    m_session->show({0, 1000 * us});
+    m_session->time().show({0, 1000 * us});
     const EventRef event{EventKind::Nvtx, 0};
     const PlacedRow* const placed = m_pane->view().visibleRowOf({ReportId{}, event});
     const QRect area(0, placed->y - m_pane->view().offset(), rows()->width(), placed->height);
@@ -443,17 +443,17 @@ void RowsTest::everyPixelIsPainted()
         return true;
     };
     QVERIFY(isAllNew());
-    m_session->show({10 * us, 120 * us});
+    m_session->time().show({10 * us, 120 * us});
     QVERIFY(isAllNew());
-    m_session->show({390 * us, 400 * us}); // hardly anything
+    m_session->time().show({390 * us, 400 * us}); // hardly anything
     QVERIFY(isAllNew());
-    m_session->showAll();
-    m_session->setPinned(m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0})), true);
+    m_session->time().showAll();
+    m_session->rowView().setPinned(m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0})), true);
     m_pane->resize(1200, 400);
     m_pane->view().verticalScrollBar()->setValue(37);
     QVERIFY(isAllNew());
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, false);
+        m_session->rowView().setExpanded(row, false);
     QVERIFY(isAllNew());
 }
 
@@ -499,7 +499,7 @@ void RowsTest::deepProjectionsLeaveKernelsInSight()
         Row row;
         row.tracks = {{kind, 0}};
         row.lanes = lanes;
-        return RowDepths::usualOf(row);
+        return RowView::usualDepth(row);
     };
     QCOMPARE(depthOf(EventKind::NvtxProjected, 5), depthOf(EventKind::Nvtx, 5)); // as NVTX usually is
     QVERIFY(3 * depthOf(EventKind::NvtxProjected, 20) < depthOf(EventKind::Nvtx, 20));
@@ -521,10 +521,10 @@ void RowsTest::depthHandleIsDragged()
     QTest::mouseMove(&labels, QPoint(handle.x(), top + 10 * 18));
     QTest::mouseMove(&labels, QPoint(handle.x(), top + 5 * 18));
     QTest::mouseRelease(&labels, Qt::LeftButton, {}, QPoint(handle.x(), top + 5 * 18));
-    QCOMPARE(m_session->depths().depth(id), 5);
+    QCOMPARE(m_session->rowView().depth(id), 5);
     placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
     QCOMPARE(placed->height, 5 * 18 + 15 * 3 + 3);
-    QVERIFY(m_session->selectedRows().empty()); // it was no click
+    QVERIFY(m_session->selection().selectedRows().empty()); // it was no click
 }
 
 void RowsTest::extraHeightGoesToThinLanes()
@@ -581,11 +581,11 @@ void RowsTest::rowUnderTheMouseStays()
     QTest::mouseMove(rows(), QPoint(300, before + 5));
     QTRY_COMPARE(m_pane->view().hitAt({300, before + 5}).row, api);
     // Rows above it fold: what the mouse is on stays where it is.
-    m_session->setExpanded(row("GPU 0"), false);
+    m_session->rowView().setExpanded(row("GPU 0"), false);
     QCOMPARE(place(), before);
-    m_session->setExpanded(row("GPU 0"), true);
+    m_session->rowView().setExpanded(row("GPU 0"), true);
     QCOMPARE(place(), before);
-    m_session->setRowScale(row("Kernels"), 4);
+    m_session->rowView().setRowScale(row("Kernels"), 4);
     QCOMPARE(place(), before);
 }
 
@@ -607,7 +607,7 @@ void RowsTest::foldedRowsShowWhatRunsBeside()
     }
     QVERIFY(streams != RowTree::root);
     for (RowId at = streams; at != RowTree::root; at = rows->row(at).parent)
-        m_session->setExpanded(at, at != streams);
+        m_session->rowView().setExpanded(at, at != streams);
     const QImage image = this->rows()->grab().toImage();
     for (int y = 0; y < image.height(); ++y) {
         if (m_pane->view().hitAt({500, y}).row != streams)

@@ -78,7 +78,7 @@ void openIn(Session& session, std::shared_ptr<const Trace> trace)
 bool selectGpu(Session& session, std::int32_t number)
 {
     for (RowId row{1}; raw(row) < session.rows().size(); row = RowId{raw(row) + 1}) {
-        session.selectRows({row});
+        session.selection().selectRows({row});
         if (rowScopeOf(session).gpus == std::set{number})
             return true;
     }
@@ -88,7 +88,7 @@ bool selectGpu(Session& session, std::int32_t number)
 bool selectProcess(Session& session, std::uint32_t pid)
 {
     for (RowId row{1}; raw(row) < session.rows().size(); row = RowId{raw(row) + 1}) {
-        session.selectRows({row});
+        session.selection().selectRows({row});
         const RowScope scope = rowScopeOf(session);
         if (scope.processes.size() == 1 && pidOf(*scope.processes.begin()) == pid && scope.gpus.empty())
             return true;
@@ -139,9 +139,9 @@ private slots:
         panel->resize(900, 400);
         panel->show();
         QVERIFY(!says(*panel));
-        session.selectRange({10 * ms, 30 * ms});
+        session.time().selectRange({10 * ms, 30 * ms});
         QVERIFY(says(*panel));
-        session.selectRange({});
+        session.time().selectRange({});
         QVERIFY(!says(*panel));
         QVERIFY(selectGpu(session, 1));
         QVERIFY(says(*panel));
@@ -149,7 +149,7 @@ private slots:
             emit notice->linkActivated("all");
         for (WayBack* const back : panel->findChildren<WayBack*>())
             emit back->linkActivated("all");
-        QVERIFY(session.selectedRows().empty());
+        QVERIFY(session.selection().selectedRows().empty());
         QVERIFY(!says(*panel));
     }
 
@@ -168,7 +168,7 @@ private slots:
             // Its time is in the table, not that of the other GPU.
             QVERIFY(panel.table().rowCount() > 0);
         }
-        session.selectRows({});
+        session.selection().selectRows({});
         QTRY_COMPARE(gpus->count(), 2);
     }
 
@@ -184,13 +184,13 @@ private slots:
         QVERIFY(selectGpu(session, 1));
         QTRY_COMPARE(gpus->count(), 1);
         QVERIFY(gpus->itemText(0).contains("GPU 1"));
-        session.selectRows({});
+        session.selection().selectRows({});
         QTRY_COMPARE(gpus->count(), 2);
         QTRY_VERIFY(panel.expected());
         const std::size_t all = panel.steps();
-        session.selectRange({10 * ms, 40 * ms});
+        session.time().selectRange({10 * ms, 40 * ms});
         QTRY_VERIFY(!panel.isBusy() && panel.steps() < all);
-        session.selectRange({});
+        session.time().selectRange({});
         QTRY_VERIFY(!panel.isBusy() && panel.steps() == all);
     }
 
@@ -207,7 +207,7 @@ private slots:
             QTRY_VERIFY(panel.answer()->listed.size() == 1);
             const OperatorGpu& gpu = panel.answer()->rooflines->gpus()[panel.answer()->gpu];
             QCOMPARE(gpu.device, number);
-            session.selectRows({});
+            session.selection().selectRows({});
             QTRY_VERIFY(panel.answer()->listed.size() == 2);
         }
     }
@@ -235,7 +235,7 @@ private slots:
         panel.resize(900, 300);
         panel.show();
         openIn(session, twoGpus());
-        ChecklistJudge& judge = session.checklist();
+        ChecklistJudge& judge = session.judgement().checklist();
         const auto isBusy
             = [&] { return judge.answers().empty() ? Answer::NotRecorded : judge.answers().front().answer; };
         QTRY_COMPARE(isBusy(), Answer::No); // the GPU that computes least
@@ -261,7 +261,7 @@ private slots:
         QTRY_COMPARE(panel.charts().size(), std::size_t{1});
         QVERIFY2(panel.summaryLabel().text().contains("3 steps \u00b7 median 2 \u00b5s"),
             qPrintable(panel.summaryLabel().text()));
-        session.selectRows({});
+        session.selection().selectRows({});
         QTRY_COMPARE(panel.charts().size(), std::size_t{2});
     }
 
@@ -274,9 +274,9 @@ private slots:
         openIn(session, twoGpus());
         QTRY_VERIFY(!panel.isBusy() && !panel.bar().isHidden());
         const QString ofAll = panel.headline().text();
-        session.selectRange({8 * ms + 100 * us, 9 * ms + 900 * us}); // neither GPU works
+        session.time().selectRange({8 * ms + 100 * us, 9 * ms + 900 * us}); // neither GPU works
         QTRY_VERIFY(!panel.isBusy() && panel.headline().text() != ofAll);
-        session.selectRange({});
+        session.time().selectRange({});
         QTRY_VERIFY(!panel.isBusy() && panel.headline().text() == ofAll);
     }
 };

@@ -68,85 +68,85 @@ void SessionTest::init()
 
 void SessionTest::showIsClamped()
 {
-    QCOMPARE(m_session->shown(), (TimeRange{90, 5700}));
-    m_session->show({-1000, 1000});
-    QCOMPARE(m_session->shown().start, 90);
-    QCOMPARE(m_session->shown().duration(), 2000);
-    m_session->show({5690, 99'999});
-    QCOMPARE(m_session->shown().end, 5700);
-    m_session->show({100, 101}); // never below what can be drawn
-    QCOMPARE(m_session->shown().duration(), 10);
+    QCOMPARE(m_session->time().shown(), (TimeRange{90, 5700}));
+    m_session->time().show({-1000, 1000});
+    QCOMPARE(m_session->time().shown().start, 90);
+    QCOMPARE(m_session->time().shown().duration(), 2000);
+    m_session->time().show({5690, 99'999});
+    QCOMPARE(m_session->time().shown().end, 5700);
+    m_session->time().show({100, 101}); // never below what can be drawn
+    QCOMPARE(m_session->time().shown().duration(), 10);
 }
 
 void SessionTest::zoomKeepsTheAnchor()
 {
-    m_session->show({1000, 3000});
+    m_session->time().show({1000, 3000});
     const auto share = [&](Ns t) {
-        return static_cast<double>(t - m_session->shown().start)
-            / static_cast<double>(m_session->shown().duration());
+        return static_cast<double>(t - m_session->time().shown().start)
+            / static_cast<double>(m_session->time().shown().duration());
     };
     const double before = share(1500);
-    m_session->zoomAt(1500, 0.5);
-    QCOMPARE(m_session->shown().duration(), 1000);
+    m_session->time().zoomAt(1500, 0.5);
+    QCOMPARE(m_session->time().shown().duration(), 1000);
     QVERIFY(std::abs(share(1500) - before) < 0.002);
-    m_session->zoomAt(1500, 2);
-    QCOMPARE(m_session->shown(), (TimeRange{1000, 3000}));
+    m_session->time().zoomAt(1500, 2);
+    QCOMPARE(m_session->time().shown(), (TimeRange{1000, 3000}));
 }
 
 void SessionTest::goBackUndoesJumpsAndJoinsSteps()
 {
-    const TimeRange all = m_session->shown();
-    m_session->show({1000, 2000});
-    m_session->zoomAt(1500, 0.9); // wheel steps: one jump together
-    m_session->zoomAt(1500, 0.9);
-    m_session->panBy(10);
-    m_session->goBack();
-    QCOMPARE(m_session->shown(), (TimeRange{1000, 2000}));
-    m_session->goBack();
-    QCOMPARE(m_session->shown(), all);
-    m_session->goForward();
-    QCOMPARE(m_session->shown(), (TimeRange{1000, 2000}));
-    m_session->goBack();
-    m_session->goBack(); // nothing left: stays
-    QCOMPARE(m_session->shown(), all);
+    const TimeRange all = m_session->time().shown();
+    m_session->time().show({1000, 2000});
+    m_session->time().zoomAt(1500, 0.9); // wheel steps: one jump together
+    m_session->time().zoomAt(1500, 0.9);
+    m_session->time().panBy(10);
+    m_session->time().goBack();
+    QCOMPARE(m_session->time().shown(), (TimeRange{1000, 2000}));
+    m_session->time().goBack();
+    QCOMPARE(m_session->time().shown(), all);
+    m_session->time().goForward();
+    QCOMPARE(m_session->time().shown(), (TimeRange{1000, 2000}));
+    m_session->time().goBack();
+    m_session->time().goBack(); // nothing left: stays
+    QCOMPARE(m_session->time().shown(), all);
 }
 
 void SessionTest::selectionIsOrderedAndClipped()
 {
-    m_session->selectRange({3000, 1000});
-    QCOMPARE(m_session->selectedRange(), (TimeRange{1000, 3000}));
-    QCOMPARE(m_session->window(), (TimeRange{1000, 3000}));
-    m_session->selectRange({-5, 200});
-    QCOMPARE(m_session->selectedRange(), (TimeRange{90, 200}));
-    m_session->selectRange({});
-    QVERIFY(m_session->selectedRange().empty());
-    QCOMPARE(m_session->window(), m_session->shown());
+    m_session->time().selectRange({3000, 1000});
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{1000, 3000}));
+    QCOMPARE(m_session->time().window(), (TimeRange{1000, 3000}));
+    m_session->time().selectRange({-5, 200});
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{90, 200}));
+    m_session->time().selectRange({});
+    QVERIFY(m_session->time().selectedRange().empty());
+    QCOMPARE(m_session->time().window(), m_session->time().shown());
 }
 
 void SessionTest::signalsComeOnceAndOnlyForChanges()
 {
-    const QSignalSpy shown(m_session.get(), &Session::shownChanged);
-    const QSignalSpy current(m_session.get(), &Session::currentEventChanged);
-    m_session->show({1000, 2000});
-    m_session->show({1000, 2000});
+    const QSignalSpy shown(&m_session->time(), &TimeView::shownChanged);
+    const QSignalSpy current(&m_session->selection(), &Selection::currentEventChanged);
+    m_session->time().show({1000, 2000});
+    m_session->time().show({1000, 2000});
     QCOMPARE(shown.count(), 1);
-    m_session->setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}});
-    m_session->setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}});
+    m_session->selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}});
+    m_session->selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}});
     QCOMPARE(current.count(), 1);
 }
 
 void SessionTest::goToShowsAndRevealsTheEvent()
 {
     const EventRef kernel{EventKind::Kernel, 2};
-    const QSignalSpy revealed(m_session.get(), &Session::revealed);
-    m_session->goTo({ReportId{}, kernel});
-    QCOMPARE(m_session->ownCurrentEvent(), kernel);
+    const QSignalSpy revealed(&m_session->rowView(), &RowView::revealed);
+    m_session->selection().goTo({ReportId{}, kernel});
+    QCOMPARE(m_session->selection().ownCurrentEvent(), kernel);
     const TimeRange range = m_trace->range(kernel);
-    QVERIFY(m_session->shown().start <= range.start && m_session->shown().end >= range.end);
+    QVERIFY(m_session->time().shown().start <= range.start && m_session->time().shown().end >= range.end);
     QCOMPARE(revealed.count(), 1);
     for (RowId row = m_rows->row(m_rows->rowOf(m_trace->trackOf(kernel))).parent; row != RowTree::root;
          row = m_rows->row(row).parent)
-        QVERIFY(m_session->isExpanded(row));
+        QVERIFY(m_session->rowView().isExpanded(row));
 }
 
 /// What the user hid stays hidden where another row shows the event as well.
@@ -154,88 +154,88 @@ void SessionTest::goToLeavesHiddenRowsHidden()
 {
     const EventRef kernel{EventKind::Kernel, 2};
     const RowId usual = m_rows->rowOf(m_trace->trackOf(kernel));
-    m_session->setHidden(usual, true);
-    const QSignalSpy revealed(m_session.get(), &Session::revealed);
-    m_session->goTo({ReportId{}, kernel});
+    m_session->rowView().setHidden(usual, true);
+    const QSignalSpy revealed(&m_session->rowView(), &RowView::revealed);
+    m_session->selection().goTo({ReportId{}, kernel});
     QCOMPARE(revealed.count(), 1);
     const RowId shown = revealed[0][0].value<RowId>();
     QVERIFY(shown != usual);
     QVERIFY(std::ranges::count(m_rows->row(shown).tracks, m_trace->trackOf(kernel)) == 1);
-    QVERIFY(m_session->isHidden(usual));
+    QVERIFY(m_session->rowView().isHidden(usual));
     // Nothing else shows it: then it is there again.
     for (const RowId row : m_rows->subtree(RowTree::root)) {
         if (row != RowTree::root)
-            m_session->setHidden(row, true);
+            m_session->rowView().setHidden(row, true);
     }
-    m_session->goTo({ReportId{}, kernel});
-    QVERIFY(!m_session->isHidden(usual));
+    m_session->selection().goTo({ReportId{}, kernel});
+    QVERIFY(!m_session->rowView().isHidden(usual));
 }
 
 void SessionTest::rowsExpandHidePinAndMove()
 {
-    const QSignalSpy layout(m_session.get(), &Session::rowLayoutChanged);
-    const auto tops = m_session->visibleChildren(RowTree::root);
+    const QSignalSpy layout(&m_session->rowView(), &RowView::rowLayoutChanged);
+    const auto tops = m_session->rowView().visibleChildren(RowTree::root);
     QVERIFY(tops.size() >= 2);
-    m_session->setExpanded(tops[0], !m_session->isExpanded(tops[0]));
-    m_session->setPinned(tops[1], true);
-    m_session->moveRow(tops[1], tops[0]);
-    QCOMPARE(m_session->visibleChildren(RowTree::root)[0], tops[1]);
-    m_session->moveRow(tops[1], RowTree::root);
-    QCOMPARE(m_session->visibleChildren(RowTree::root).back(), tops[1]);
-    m_session->setHidden(tops[0], true);
-    QCOMPARE(m_session->visibleChildren(RowTree::root).size(), tops.size() - 1);
-    m_session->showAllRows();
-    QCOMPARE(m_session->visibleChildren(RowTree::root).size(), tops.size());
+    m_session->rowView().setExpanded(tops[0], !m_session->rowView().isExpanded(tops[0]));
+    m_session->rowView().setPinned(tops[1], true);
+    m_session->rowView().moveRow(tops[1], tops[0]);
+    QCOMPARE(m_session->rowView().visibleChildren(RowTree::root)[0], tops[1]);
+    m_session->rowView().moveRow(tops[1], RowTree::root);
+    QCOMPARE(m_session->rowView().visibleChildren(RowTree::root).back(), tops[1]);
+    m_session->rowView().setHidden(tops[0], true);
+    QCOMPARE(m_session->rowView().visibleChildren(RowTree::root).size(), tops.size() - 1);
+    m_session->rowView().showAllRows();
+    QCOMPARE(m_session->rowView().visibleChildren(RowTree::root).size(), tops.size());
     QCOMPARE(layout.count(), 6);
 }
 
 void SessionTest::layoutSurvivesReopening()
 {
-    const auto tops = m_session->visibleChildren(RowTree::root);
-    const bool expanded = m_session->isExpanded(tops[0]);
-    m_session->setExpanded(tops[0], !expanded);
-    m_session->setHidden(tops[1], true);
-    m_session->setRowScale(tops[0], 2);
+    const auto tops = m_session->rowView().visibleChildren(RowTree::root);
+    const bool expanded = m_session->rowView().isExpanded(tops[0]);
+    m_session->rowView().setExpanded(tops[0], !expanded);
+    m_session->rowView().setHidden(tops[1], true);
+    m_session->rowView().setRowScale(tops[0], 2);
     m_session->saveState();
     Session again;
     again.setTrace(m_trace, buildRows(*m_trace));
-    QCOMPARE(again.isExpanded(tops[0]), !expanded);
-    QVERIFY(again.isHidden(tops[1]));
-    QCOMPARE(again.rowScale(tops[0]), 2.0);
+    QCOMPARE(again.rowView().isExpanded(tops[0]), !expanded);
+    QVERIFY(again.rowView().isHidden(tops[1]));
+    QCOMPARE(again.rowView().rowScale(tops[0]), 2.0);
 }
 
 void SessionTest::stepsAreChosenForAReport()
 {
-    QSignalSpy chosen(m_session.get(), &Session::stepGlobChanged);
-    m_session->setStepGlob("micro_*");
-    m_session->setStepGlob("micro_*");
+    QSignalSpy chosen(&m_session->judgement(), &Judgement::stepGlobChanged);
+    m_session->judgement().setStepGlob("micro_*");
+    m_session->judgement().setStepGlob("micro_*");
     QCOMPARE(chosen.count(), 1);
     m_session->saveState();
     auto other = std::make_shared<Trace>(*m_trace);
     other->session.end += 10; // another report
     m_session->setTrace(other, m_rows);
-    QCOMPARE(m_session->stepGlob(), std::string());
+    QCOMPARE(m_session->judgement().stepGlob(), std::string());
     QCOMPARE(chosen.count(), 2);
     m_session->setTrace(m_trace, m_rows);
-    QCOMPARE(m_session->stepGlob(), std::string("micro_*"));
+    QCOMPARE(m_session->judgement().stepGlob(), std::string("micro_*"));
     QCOMPARE(chosen.count(), 3);
     // What is chosen while a report loads is newer than what was kept.
     auto partial = std::make_shared<Trace>(*m_trace);
     partial->complete = false;
     Session loading;
     loading.setTrace(partial, m_rows);
-    loading.setStepGlob("late_*");
+    loading.judgement().setStepGlob("late_*");
     loading.setTrace(m_trace, m_rows);
-    QCOMPARE(loading.stepGlob(), std::string("late_*"));
+    QCOMPARE(loading.judgement().stepGlob(), std::string("late_*"));
 }
 
 void SessionTest::orderAndPinsFollowTheKeys()
 {
-    const auto tops = m_session->visibleChildren(RowTree::root);
-    m_session->moveRow(tops.back(), tops.front());
+    const auto tops = m_session->rowView().visibleChildren(RowTree::root);
+    m_session->rowView().moveRow(tops.back(), tops.front());
     const RowId inner = m_rows->children(tops[0]).front();
-    m_session->setPinned(tops[0], true);
-    m_session->setHidden(inner, true);
+    m_session->rowView().setPinned(tops[0], true);
+    m_session->rowView().setHidden(inner, true);
     m_session->saveState();
     // A tree with one more row before all others: row ids differ, keys do not.
     auto later = std::make_shared<RowTree>();
@@ -251,20 +251,20 @@ void SessionTest::orderAndPinsFollowTheKeys()
     const auto in = [](RowId row) { return RowId{raw(row) + 1}; };
     Session again;
     again.setTrace(m_trace, later);
-    const auto shown = again.visibleChildren(RowTree::root);
+    const auto shown = again.rowView().visibleChildren(RowTree::root);
     QCOMPARE(shown.front(), in(tops.back()));
     QCOMPARE(shown.back(), RowId{1}); // was not there when rows were moved
-    QVERIFY(again.isPinned(in(tops[0])));
-    QVERIFY(again.isHidden(in(inner)) && !again.isHidden(RowId{1}));
-    QCOMPARE(again.hiddenRows(), std::size_t{1});
+    QVERIFY(again.rowView().isPinned(in(tops[0])));
+    QVERIFY(again.rowView().isHidden(in(inner)) && !again.rowView().isHidden(RowId{1}));
+    QCOMPARE(again.rowView().hiddenRows(), std::size_t{1});
     auto partial = std::make_shared<Trace>(*m_trace);
     partial->complete = false;
     Session loading;
     loading.setTrace(partial, m_rows);
-    loading.setHidden(tops[0], true);
+    loading.rowView().setHidden(tops[0], true);
     loading.setTrace(partial, later); // a further snapshot
-    QVERIFY(loading.isHidden(in(tops[0])));
-    QCOMPARE(loading.hiddenRows(), std::size_t{1});
+    QVERIFY(loading.rowView().isHidden(in(tops[0])));
+    QCOMPARE(loading.rowView().hiddenRows(), std::size_t{1});
 }
 
 void SessionTest::snapshotKeepsTheView()
@@ -273,41 +273,41 @@ void SessionTest::snapshotKeepsTheView()
     partial->complete = false;
     Session session;
     session.setTrace(partial, m_rows);
-    session.show({1000, 2000});
+    session.time().show({1000, 2000});
     session.setTrace(m_trace, m_rows); // the rest of the same report
-    QCOMPARE(session.shown(), (TimeRange{1000, 2000}));
+    QCOMPARE(session.time().shown(), (TimeRange{1000, 2000}));
     session.setTrace(m_trace, m_rows); // opened anew
-    QCOMPARE(session.shown(), m_trace->session);
+    QCOMPARE(session.time().shown(), m_trace->session);
 }
 
 void SessionTest::whatWasChangedWhileLoadingStays()
 {
-    const auto tops = m_session->visibleChildren(RowTree::root);
-    m_session->setExpanded(tops[0], false);
-    m_session->setRowScale(tops[0], 2);
+    const auto tops = m_session->rowView().visibleChildren(RowTree::root);
+    m_session->rowView().setExpanded(tops[0], false);
+    m_session->rowView().setRowScale(tops[0], 2);
     m_session->saveState();
     auto partial = std::make_shared<Trace>(*m_trace);
     partial->complete = false;
     Session again;
     again.setTrace(partial, m_rows);
-    again.setExpanded(tops[0], false);
-    again.setExpanded(tops[0], true); // the user's last word, against what was saved
-    again.setRowScale(tops[0], 3);
+    again.rowView().setExpanded(tops[0], false);
+    again.rowView().setExpanded(tops[0], true); // the user's last word, against what was saved
+    again.rowView().setRowScale(tops[0], 3);
     again.setTrace(m_trace, m_rows);
-    QVERIFY(again.isExpanded(tops[0]));
-    QCOMPARE(again.rowScale(tops[0]), 3.0);
+    QVERIFY(again.rowView().isExpanded(tops[0]));
+    QCOMPARE(again.rowView().rowScale(tops[0]), 3.0);
 }
 
 void SessionTest::expandingAllBelowIsOneChange()
 {
-    QSignalSpy changes(m_session.get(), &Session::rowLayoutChanged);
-    m_session->setExpandedBelow(RowTree::root, false);
+    QSignalSpy changes(&m_session->rowView(), &RowView::rowLayoutChanged);
+    m_session->rowView().setExpandedBelow(RowTree::root, false);
     QCOMPARE(changes.count(), 1);
-    m_session->setExpandedBelow(RowTree::root, true);
+    m_session->rowView().setExpandedBelow(RowTree::root, true);
     QCOMPARE(changes.count(), 2);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        QVERIFY(m_session->isExpanded(row));
-    m_session->setExpandedBelow(RowTree::root, true);
+        QVERIFY(m_session->rowView().isExpanded(row));
+    m_session->rowView().setExpandedBelow(RowTree::root, true);
     QCOMPARE(changes.count(), 2);
 }
 
@@ -315,36 +315,37 @@ void SessionTest::filterHighlightsWhatPasses()
 {
     EventFilter filter;
     filter.kind = EventKind::Kernel;
-    m_session->setFilter(filter);
+    m_session->selection().setFilter(filter);
     const std::size_t kernels = m_trace->kernels().size();
     QVERIFY(kernels > 0);
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), kernels); // the rest steps back in the timeline
-    QVERIFY(std::ranges::all_of(
-        m_session->highlighted(ReportId{}), [](EventRef event) { return event.kind == EventKind::Kernel; }));
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(),
+        kernels); // the rest steps back in the timeline
+    QVERIFY(std::ranges::all_of(m_session->selection().highlighted(ReportId{}),
+        [](EventRef event) { return event.kind == EventKind::Kernel; }));
     filter.text = "nothing is called so";
-    m_session->setFilter(filter);
-    QTRY_VERIFY(m_session->highlighted(ReportId{}).empty());
+    m_session->selection().setFilter(filter);
+    QTRY_VERIFY(m_session->selection().highlighted(ReportId{}).empty());
     filter.text.clear();
-    m_session->setFilter(filter);
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), kernels);
-    m_session->setFilter({});
-    QVERIFY(m_session->highlighted(ReportId{}).empty());
+    m_session->selection().setFilter(filter);
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), kernels);
+    m_session->selection().setFilter({});
+    QVERIFY(m_session->selection().highlighted(ReportId{}).empty());
 }
 
 void SessionTest::judgedIsTheSelection()
 {
-    QSignalSpy judged(m_session.get(), &Session::judgedChanged);
+    QSignalSpy judged(&m_session->time(), &TimeView::judgedChanged);
     const TimeRange all = m_trace->session;
     const TimeRange part{all.start + 10, all.start + 20};
-    m_session->selectRange(part);
-    QCOMPARE(m_session->judged(), part);
+    m_session->time().selectRange(part);
+    QCOMPARE(m_session->time().judged(), part);
     QCOMPARE(judged.count(), 1);
-    m_session->selectRange({});
-    QCOMPARE(m_session->judged(), all);
+    m_session->time().selectRange({});
+    QCOMPARE(m_session->time().judged(), all);
     QCOMPARE(judged.count(), 2);
-    m_session->selectRange(part);
+    m_session->time().selectRange(part);
     m_session->setTrace(m_trace, buildRows(*m_trace)); // another report: all of it
-    QCOMPARE(m_session->judged(), all);
+    QCOMPARE(m_session->time().judged(), all);
 }
 
 /// A panel that still shows another report may ask for an event that this one lacks.
@@ -355,20 +356,21 @@ void SessionTest::eventsOfAReportThatWentAreNone()
     const EventId last{m_session->report().id, {EventKind::Kernel, count - 1}};
     const EventId gone{m_session->report().id, {EventKind::Kernel, count}};
     const EventId elsewhere{static_cast<ReportId>(raw(last.report) + 1), last.event};
-    m_session->setCurrentEvent(last);
-    QCOMPARE(m_session->currentEvent(), last);
-    const TimeRange shown = m_session->shown();
+    m_session->selection().setCurrentEvent(last);
+    QCOMPARE(m_session->selection().currentEvent(), last);
+    const TimeRange shown = m_session->time().shown();
     for (const EventId& event : {gone, elsewhere}) {
-        m_session->goTo(event);
-        m_session->goToAtScale(event);
-        QCOMPARE(m_session->shown(), shown);
-        m_session->setCurrentEvent(event);
-        QVERIFY(!m_session->currentEvent().valid());
-        m_session->setHighlighted(event.report, {{EventKind::Kernel, 0}, event.event});
-        QVERIFY(m_session->highlighted(gone.report).empty() && m_session->highlighted(event.report).empty());
+        m_session->selection().goTo(event);
+        m_session->selection().goToAtScale(event);
+        QCOMPARE(m_session->time().shown(), shown);
+        m_session->selection().setCurrentEvent(event);
+        QVERIFY(!m_session->selection().currentEvent().valid());
+        m_session->selection().setHighlighted(event.report, {{EventKind::Kernel, 0}, event.event});
+        QVERIFY(m_session->selection().highlighted(gone.report).empty()
+            && m_session->selection().highlighted(event.report).empty());
     }
-    m_session->setHighlighted(last.report, {last.event});
-    QCOMPARE(m_session->highlighted(last.report).size(), std::size_t{1});
+    m_session->selection().setHighlighted(last.report, {last.event});
+    QCOMPARE(m_session->selection().highlighted(last.report).size(), std::size_t{1});
 }
 
 WARPLINE_TEST(SessionTest)

@@ -112,7 +112,7 @@ private slots:
         QTableView& table = m_panel->table();
         QTest::mouseClick(
             table.viewport(), Qt::LeftButton, {}, table.visualRect(m_panel->model().index(0, 0)).center());
-        const EventRef event = m_session.ownCurrentEvent();
+        const EventRef event = m_session.selection().ownCurrentEvent();
         QVERIFY(event.valid() && event.kind == EventKind::Kernel);
         QCOMPARE(
             m_session.trace().kernels().start[event.index], m_panel->model().index(0, 0).data().toLongLong());
@@ -120,12 +120,12 @@ private slots:
 
     void aRowIdLeadsToItsEvent()
     {
-        m_session.clearSelection();
+        m_session.selection().clear();
         ask("SELECT rowid, gridX FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY rowid LIMIT 5");
         QTableView& table = m_panel->table();
         QTest::mouseClick(
             table.viewport(), Qt::LeftButton, {}, table.visualRect(m_panel->model().index(2, 0)).center());
-        const EventRef event = m_session.ownCurrentEvent();
+        const EventRef event = m_session.selection().ownCurrentEvent();
         QVERIFY(event.valid() && event.kind == EventKind::Kernel);
         QCOMPARE(
             m_session.trace().kernels().sourceRow[event.index], m_panel->model().index(2, 0).data().toUInt());
@@ -134,10 +134,10 @@ private slots:
     /// A view has the rowid of the table that it is of.
     void aRowIdOfAViewLeadsToItsEvent()
     {
-        m_session.clearSelection();
+        m_session.selection().clear();
         ask("SELECT rowid, duration, name FROM kernels LIMIT 3");
         clickLine(1);
-        const EventRef event = m_session.ownCurrentEvent();
+        const EventRef event = m_session.selection().ownCurrentEvent();
         QVERIFY(event.valid() && event.kind == EventKind::Kernel);
         QCOMPARE(
             m_session.trace().kernels().sourceRow[event.index], m_panel->model().index(1, 0).data().toUInt());
@@ -155,10 +155,10 @@ private slots:
     /// Where a line leads nowhere a click says why.
     void linesThatLeadNowhereSayWhy()
     {
-        m_session.clearSelection();
+        m_session.selection().clear();
         ask("SELECT NULL AS rowid, duration FROM kernels LIMIT 3");
         clickLine(1);
-        QVERIFY(!m_session.ownCurrentEvent().valid());
+        QVERIFY(!m_session.selection().ownCurrentEvent().valid());
         QVERIFY2(m_panel->state().contains("add rowid"), qPrintable(m_panel->state()));
         ask("SELECT rowid AS rowid, value FROM StringIds LIMIT 3");
         clickLine(1);
@@ -182,7 +182,7 @@ private slots:
         ask("SELECT rowid, cpu FROM COMPOSITE_EVENTS");
         QCOMPARE(m_panel->model().headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QString("id"));
         clickLine(3);
-        const EventRef event = m_session.ownCurrentEvent();
+        const EventRef event = m_session.selection().ownCurrentEvent();
         QVERIFY(event.valid() && event.kind == EventKind::Sample);
         QCOMPARE(m_session.trace().table(EventKind::Sample).sourceRow[event.index],
             m_panel->model().index(3, 0).data().toUInt());
@@ -256,14 +256,14 @@ private slots:
 
         // A click on a slice goes to its event.
         const ResultSlice slice = rows[0].slices[1];
-        m_session.show(
+        m_session.time().show(
             {slice.range.start - slice.range.duration(), slice.range.end + slice.range.duration()});
-        m_session.clearSelection();
+        m_session.selection().clear();
         const int middle = pane.view().x() + pane.view().viewport()->width() / 2;
         QVERIFY(pane.results().sliceAt(0, middle));
         QTest::mouseClick(&pane.results(), Qt::LeftButton, {}, QPoint(middle, 10));
-        QVERIFY(m_session.ownCurrentEvent().valid());
-        QVERIFY(m_session.trace().range(m_session.ownCurrentEvent()) == slice.range);
+        QVERIFY(m_session.selection().ownCurrentEvent().valid());
+        QVERIFY(m_session.trace().range(m_session.selection().ownCurrentEvent()) == slice.range);
         // The cross takes the row away.
         QTest::mouseClick(&pane.results(), Qt::LeftButton, {}, QPoint(10, 10));
         QVERIFY(rows.empty());

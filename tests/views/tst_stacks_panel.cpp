@@ -155,19 +155,19 @@ private slots:
         FlameGraph& graph = m_panel->graph();
         const ReportId report = m_session.report().id;
         const std::vector<EventRef> evidence{{EventKind::Kernel, 1}, {EventKind::Kernel, 5}};
-        m_session.setHighlighted(report, evidence);
+        m_session.selection().setHighlighted(report, evidence);
         const std::vector<std::uint32_t> line = lineOf(graph, graph.middleOf(1).y() * 2);
         QVERIFY(!line.empty());
         QTest::mouseMove(&graph, graph.middleOf(line.front()));
         const StringId name = graph.content()->tree.nodes()[line.front()].frame.name;
-        QTRY_VERIFY(m_session.highlighted(report) != evidence);
-        QVERIFY(!m_session.highlighted(report).empty());
-        for (const EventRef event : m_session.highlighted(report))
+        QTRY_VERIFY(m_session.selection().highlighted(report) != evidence);
+        QVERIFY(!m_session.selection().highlighted(report).empty());
+        for (const EventRef event : m_session.selection().highlighted(report))
             QVERIFY(event.kind == EventKind::Nvtx && m_session.trace().nvtx().name[event.index] == name);
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(&graph, &leave);
-        QVERIFY(m_session.highlighted(report) == evidence); // what was marked before is again
-        m_session.clearHighlights();
+        QVERIFY(m_session.selection().highlighted(report) == evidence); // what was marked before is again
+        m_session.selection().clearHighlights();
     }
 
     void theRightButtonCopies()
@@ -248,9 +248,9 @@ private slots:
         QCOMPARE(m_panel->graph().content()->tree.nodes()[1].frame.thread, GlobalId{0});
         m_panel->callers().setChecked(false);
         const TimeRange session = m_session.session();
-        m_session.selectRange({session.start, session.start + session.duration() / 2});
+        m_session.time().selectRange({session.start, session.start + session.duration() / 2});
         QTRY_VERIFY(!m_panel->isBusy() && m_panel->graph().content()->tree.total() < all);
-        m_session.selectRange({});
+        m_session.time().selectRange({});
         QTRY_VERIFY(!m_panel->isBusy() && m_panel->graph().content()->tree.total() == all);
     }
 
@@ -338,12 +338,12 @@ private slots:
         };
         QTRY_COMPARE(totals(), (std::pair<std::int64_t, std::int64_t>(6 * ms, 15 * ms)));
         const Ns start = session.session().start;
-        session.selectRange({start + 9 * ms, start + 19 * ms}); // the second of each
+        session.time().selectRange({start + 9 * ms, start + 19 * ms}); // the second of each
         QTRY_COMPARE(totals(), (std::pair<std::int64_t, std::int64_t>(2 * ms, 5 * ms)));
         pair.alignAt(start, pair.b().session().start + 10 * ms); // the third of B below the second of A
-        session.selectRange({});
+        session.time().selectRange({});
         QTRY_COMPARE(totals(), (std::pair<std::int64_t, std::int64_t>(6 * ms, 15 * ms)));
-        session.selectRange({start + 9 * ms, start + 19 * ms});
+        session.time().selectRange({start + 9 * ms, start + 19 * ms});
         QTRY_COMPARE(totals(), (std::pair<std::int64_t, std::int64_t>(2 * ms, 6 * ms)));
     }
 

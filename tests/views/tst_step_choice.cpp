@@ -11,7 +11,6 @@
 #include "views/panels/steps_panel.h"
 #include "views/session/run_pair.h"
 #include "views/session/saved_view.h"
-#include "views/session/step_match.h"
 #include "views/timeline/step_strip.h"
 
 #include <QLabel>
@@ -134,7 +133,7 @@ void StepChoiceTest::theBoxInStepsIsForAllPanels()
     const QString story = overview.text().toPlainText();
 
     type(steps, "micro_*");
-    QCOMPARE(session.stepGlob(), std::string("micro_*"));
+    QCOMPARE(session.judgement().stepGlob(), std::string("micro_*"));
     settle();
     QCOMPARE(strip.steps().size(), std::size_t{32});
     QCOMPARE(steps.breakdown().steps.size(), std::size_t{32});
@@ -155,7 +154,7 @@ void StepChoiceTest::allBoxesShowTheSame()
     type(budget, "late_*");
     QCOMPARE(steps.findChild<StepBox*>()->text(), QString("late_*"));
     open(program(5 * ms)); // another report has its own
-    QCOMPARE(m_session->stepGlob(), std::string());
+    QCOMPARE(m_session->judgement().stepGlob(), std::string());
     QCOMPARE(steps.findChild<StepBox*>()->text(), QString());
     QCOMPARE(budget.findChild<StepBox*>()->text(), QString());
 }
@@ -170,7 +169,7 @@ void StepChoiceTest::theClearButtonDetectsThemAgain()
     auto* const clear = steps.findChild<StepBox*>()->findChild<QToolButton*>();
     QVERIFY(clear);
     QTest::mouseClick(clear, Qt::LeftButton);
-    QCOMPARE(m_session->stepGlob(), std::string());
+    QCOMPARE(m_session->judgement().stepGlob(), std::string());
 }
 
 void StepChoiceTest::aPatternAsPanelsPrintItIsTaken()
@@ -178,7 +177,7 @@ void StepChoiceTest::aPatternAsPanelsPrintItIsTaken()
     BudgetPanel budget(*m_session, Theme::light());
     open(program());
     type(budget, " micro_# ");
-    QCOMPARE(m_session->stepGlob(), std::string("micro_*"));
+    QCOMPARE(m_session->judgement().stepGlob(), std::string("micro_*"));
     QCOMPARE(budget.findChild<StepBox*>()->text(), QString("micro_*"));
 }
 
@@ -193,7 +192,7 @@ void StepChoiceTest::namesThatNoRangeHasAreSaidWithTheWayBack()
     steps.show();
     open(program());
     type(steps, "epoch<*");
-    QTRY_VERIFY(session.stepMatch().isMissing() && !steps.isBusy() && !budget.isBusy());
+    QTRY_VERIFY(session.judgement().lacksSteps() && !steps.isBusy() && !budget.isBusy());
     for (QWidget* const panel : std::initializer_list<QWidget*>{&overview, &checklist, &findings}) {
         const auto* const notice = panel->findChild<StepNotice*>();
         QVERIFY(notice && !notice->isHidden());
@@ -203,14 +202,14 @@ void StepChoiceTest::namesThatNoRangeHasAreSaidWithTheWayBack()
     const auto* const page = steps.findChild<QLabel*>("noSteps");
     QVERIFY(page && page->text().contains("epoch&lt;*"));
     emit const_cast<QLabel*>(page)->linkActivated(stepsAutoLink);
-    QCOMPARE(session.stepGlob(), std::string());
+    QCOMPARE(session.judgement().stepGlob(), std::string());
     QVERIFY(overview.findChild<StepNotice*>()->isHidden());
     QTRY_VERIFY(!steps.charts().empty());
     // The same from a notice.
-    session.setStepGlob("nothing_*");
+    session.judgement().setStepGlob("nothing_*");
     QTRY_VERIFY(!overview.findChild<StepNotice*>()->isHidden());
     emit overview.findChild<StepNotice*>()->linkActivated(stepsAutoLink);
-    QCOMPARE(session.stepGlob(), std::string());
+    QCOMPARE(session.judgement().stepGlob(), std::string());
 }
 
 void StepChoiceTest::rangesWithoutGpuWorkAreSaid()
@@ -223,11 +222,11 @@ void StepChoiceTest::rangesWithoutGpuWorkAreSaid()
     open(drawn.finish());
     type(budget, "save_*");
     QTRY_VERIFY(!budget.isBusy());
-    QVERIFY(!m_session->stepMatch().isMissing());
+    QVERIFY(!m_session->judgement().lacksSteps());
     QVERIFY2(
         budget.summaryLabel().text().contains("launches GPU work"), qPrintable(budget.summaryLabel().text()));
     emit const_cast<QLabel&>(budget.summaryLabel()).linkActivated(stepsAutoLink);
-    QCOMPARE(m_session->stepGlob(), std::string());
+    QCOMPARE(m_session->judgement().stepGlob(), std::string());
 }
 
 void StepChoiceTest::bothSidesOfAComparisonFollow()
@@ -241,24 +240,24 @@ void StepChoiceTest::bothSidesOfAComparisonFollow()
     type(steps, "micro_*");
     QCOMPARE(pair.request().a.stepGlob, std::string("micro_*"));
     QCOMPARE(pair.request().b.stepGlob, std::string("micro_*"));
-    QCOMPARE(pair.b().stepGlob(), std::string("micro_*"));
+    QCOMPARE(pair.b().judgement().stepGlob(), std::string("micro_*"));
     QTRY_VERIFY(!pair.isBusy());
     for (const Side side : {Side::A, Side::B})
         QCOMPARE(QString::fromStdString(pair.comparison()->sides[side].pattern), QString("micro_*"));
     // Another B is asked the same.
     pair.compareWith(workspaceOf("other.sqlite", program(4 * ms)));
-    QCOMPARE(pair.b().stepGlob(), std::string("micro_*"));
+    QCOMPARE(pair.b().judgement().stepGlob(), std::string("micro_*"));
 }
 
 void StepChoiceTest::aSavedViewKeepsIt()
 {
     open(program());
-    m_session->setStepGlob("micro_*");
+    m_session->judgement().setStepGlob("micro_*");
     const SavedView view = viewOf(*m_session);
     QCOMPARE(view.steps, std::string("micro_*"));
-    m_session->setStepGlob({});
+    m_session->judgement().setStepGlob({});
     applyView(*m_session, view);
-    QCOMPARE(m_session->stepGlob(), std::string("micro_*"));
+    QCOMPARE(m_session->judgement().stepGlob(), std::string("micro_*"));
 }
 
 WARPLINE_TEST(StepChoiceTest)

@@ -180,10 +180,11 @@ void StepsPanelTest::aClickGoesToTheStep()
     show(panel, twoThreads());
     StepsChart& chart = *panel.charts()[1];
     QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.middleOf(7, 0));
-    QCOMPARE(m_session.trace().name(m_session.ownCurrentEvent()), std::string_view("step_5"));
-    QCOMPARE(m_session.selectedRange(), m_session.trace().range(m_session.ownCurrentEvent()));
+    QCOMPARE(m_session.trace().name(m_session.selection().ownCurrentEvent()), std::string_view("step_5"));
+    QCOMPARE(
+        m_session.time().selectedRange(), m_session.trace().range(m_session.selection().ownCurrentEvent()));
     panel.showSteadySteps(); // all of them: none is warm-up
-    QCOMPARE(m_session.shown(), (TimeRange{10'000, 150'000}));
+    QCOMPARE(m_session.time().shown(), (TimeRange{10'000, 150'000}));
 }
 
 void StepsPanelTest::withoutStepsThereIsNoChart()

@@ -126,7 +126,7 @@ void TablesTest::rowsLeadToTheirEvents()
     choose(panel, "cuda_gpu_kern_sum");
     const QPoint at = panel.table().visualRect(panel.model().index(0, 1)).center();
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 3U);
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 3U);
     QVERIFY(panel.histogram().isVisible());
     // 500 ns and twice 2 us: the ends of the axis.
     const DurationBins& bins = panel.histogram().bins();
@@ -135,22 +135,22 @@ void TablesTest::rowsLeadToTheirEvents()
     QCOMPARE(bins.counts.back(), 2U);
     QCOMPARE(panel.histogram().tipAt(panel.histogram().footOf(0)), QString("500 ns to 518 ns: 1 event"));
     QTest::mouseClick(&panel.histogram(), Qt::LeftButton, {}, panel.histogram().footOf(39));
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 2U);
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 2U);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
-    const EventRef first = m_session->ownCurrentEvent();
+    const EventRef first = m_session->selection().ownCurrentEvent();
     QCOMPARE(first.kind, EventKind::Kernel);
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
-    QVERIFY(m_session->ownCurrentEvent() != first); // the next one
+    QVERIFY(m_session->selection().ownCurrentEvent() != first); // the next one
 }
 
 void TablesTest::rangeLimitsTheTable()
 {
     TablesPanel panel(*m_session, Theme::light());
     choose(panel, "cuda_gpu_kern_sum");
-    m_session->selectRange({4500, 5700});
+    m_session->time().selectRange({4500, 5700});
     QTRY_COMPARE(panel.model().index(0, 2).data().toString(), QString("1"));
-    m_session->selectRange({});
+    m_session->time().selectRange({});
     QTRY_COMPARE(panel.model().index(0, 2).data().toString(), QString("3"));
 }
 
@@ -262,8 +262,8 @@ void TablesTest::stepsAreDrawnAndClicked()
     QCOMPARE(panel.breakdown().parts[0], std::string("load"));
     QCOMPARE(panel.breakdown().steps[1].parts[0], 1400);
     panel.goToStep(1);
-    QCOMPARE(m_session->selectedRange(), (TimeRange{7000, 9000}));
-    QCOMPARE(m_trace->name(m_session->ownCurrentEvent()), "batch_1");
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{7000, 9000}));
+    QCOMPARE(m_trace->name(m_session->selection().ownCurrentEvent()), "batch_1");
 }
 
 void TablesTest::histogramsSpreadWhatTheyShow()
@@ -341,7 +341,7 @@ void TablesTest::anotherTableIsBlankUntilItIsThere()
     // Asked for, not answered yet: not the table before under this one's heading.
     QVERIFY(rows.size() >= 2);
     QCOMPARE(rows.front(), 0);
-    m_session->selectRange({m_trace->session.end - 1, m_trace->session.end});
+    m_session->time().selectRange({m_trace->session.end - 1, m_trace->session.end});
     QTRY_VERIFY(std::ranges::any_of(panel.findChildren<QLabel*>(),
         [](const QLabel* label) { return label->text() == "No rows in this scope"; }));
 }

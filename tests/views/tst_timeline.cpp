@@ -102,7 +102,7 @@ void TimelineTest::init()
     m_pane->resize(1000, 600);
     m_session->setTrace(m_trace, m_rows);
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, true);
+        m_session->rowView().setExpanded(row, true);
     m_pane->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
 }
@@ -160,25 +160,25 @@ void TimelineTest::clickSelectsTheEvent()
     for (const Ns start : {1000, 2000, 5000}) {
         const EventRef event = kernel(start);
         QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(event));
-        QCOMPARE(m_session->ownCurrentEvent(), event);
+        QCOMPARE(m_session->selection().ownCurrentEvent(), event);
     }
     // A nested NVTX range: the click must reach its depth.
     const EventRef nested{EventKind::Nvtx, 1};
     QCOMPARE(m_trace->name(nested), "main");
     QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(nested));
-    QCOMPARE(m_session->ownCurrentEvent(), nested);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), nested);
 }
 
 void TimelineTest::clickOnNothingClears()
 {
-    m_session->setCurrentEvent({ReportId{}, kernel(1000)});
-    m_session->selectRange({1000, 2000});
+    m_session->selection().setCurrentEvent({ReportId{}, kernel(1000)});
+    m_session->time().selectRange({1000, 2000});
     QPoint empty = pointOf(kernel(5000));
     empty.setX(static_cast<int>(m_pane->view().axis().xAt(5600)) + 3);
     QTest::mouseClick(rows(), Qt::LeftButton, {}, empty);
-    QVERIFY(!m_session->ownCurrentEvent().valid());
-    QVERIFY(m_session->selectedRange().empty());
-    QVERIFY(m_session->selectedRows().empty());
+    QVERIFY(!m_session->selection().ownCurrentEvent().valid());
+    QVERIFY(m_session->time().selectedRange().empty());
+    QVERIFY(m_session->selection().selectedRows().empty());
 }
 
 /// A drag along one row is about time: that row does not narrow the answer, and rows chosen before stay.
@@ -193,20 +193,20 @@ void TimelineTest::dragAlongARowSelectsTime()
     const QPoint from = pointOf(kernel(1000));
     const QPoint below = pointOf(kernel(2000));
     drag(from, from + QPoint(90, 0));
-    QVERIFY(!m_session->selectedRange().empty());
-    QVERIFY(m_session->selectedRows().empty());
+    QVERIFY(!m_session->time().selectedRange().empty());
+    QVERIFY(m_session->selection().selectedRows().empty());
     const std::vector<RowId> chosen{m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0}))};
-    m_session->selectRows(chosen);
-    m_session->selectRange({});
+    m_session->selection().selectRows(chosen);
+    m_session->time().selectRange({});
     drag(from, from + QPoint(90, 0));
-    QVERIFY(!m_session->selectedRange().empty());
-    QCOMPARE(m_session->selectedRows(), chosen);
+    QVERIFY(!m_session->time().selectedRange().empty());
+    QCOMPARE(m_session->selection().selectedRows(), chosen);
     // Over several rows and back to one.
     QTest::mousePress(rows(), Qt::LeftButton, {}, from + QPoint(8, 0));
     QTest::mouseMove(rows(), QPoint(from.x() + 60, below.y()));
-    QVERIFY(m_session->selectedRows() != chosen);
+    QVERIFY(m_session->selection().selectedRows() != chosen);
     QTest::mouseMove(rows(), from + QPoint(70, 0));
-    QCOMPARE(m_session->selectedRows(), chosen);
+    QCOMPARE(m_session->selection().selectedRows(), chosen);
     QTest::mouseRelease(rows(), Qt::LeftButton, {}, from + QPoint(70, 0));
 }
 
@@ -219,10 +219,10 @@ void TimelineTest::dragSelectsTimeAndRows()
     QTest::mouseMove(rows(), to);
     QTest::mouseRelease(rows(), Qt::LeftButton, {}, to);
     const TimeAxis axis = m_pane->view().axis();
-    QCOMPARE(m_session->selectedRange(), (TimeRange{axis.timeAt(from.x()), axis.timeAt(to.x())}));
+    QCOMPARE(m_session->time().selectedRange(), (TimeRange{axis.timeAt(from.x()), axis.timeAt(to.x())}));
     const RowId first = m_rows->rowOf(m_trace->trackOf(kernel(1000)));
     const RowId second = m_rows->rowOf(m_trace->trackOf(kernel(2000)));
-    const auto& selected = m_session->selectedRows();
+    const auto& selected = m_session->selection().selectedRows();
     QVERIFY(std::ranges::find(selected, first) != selected.end());
     QVERIFY(std::ranges::find(selected, second) != selected.end());
     QVERIFY(std::ranges::find(selected, m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0})))
@@ -231,23 +231,23 @@ void TimelineTest::dragSelectsTimeAndRows()
 
 void TimelineTest::edgeOfTheSelectionCanBeDragged()
 {
-    m_session->selectRange({1000, 3000});
+    m_session->time().selectRange({1000, 3000});
     const int y = rows()->height() - 5;
     const QPoint edge(static_cast<int>(std::lround(m_pane->view().axis().xAt(3000))), y);
     QTest::mousePress(rows(), Qt::LeftButton, {}, edge);
     QTest::mouseMove(rows(), edge + QPoint(80, 0));
     QTest::mouseRelease(rows(), Qt::LeftButton, {}, edge + QPoint(80, 0));
-    QCOMPARE(m_session->selectedRange().start, 1000);
-    QCOMPARE(m_session->selectedRange().end, m_pane->view().axis().timeAt(edge.x() + 80));
+    QCOMPARE(m_session->time().selectedRange().start, 1000);
+    QCOMPARE(m_session->time().selectedRange().end, m_pane->view().axis().timeAt(edge.x() + 80));
 }
 
 void TimelineTest::doubleClickZooms()
 {
     const EventRef event = kernel(5000);
     QTest::mouseDClick(rows(), Qt::LeftButton, {}, pointOf(event));
-    QCOMPARE(m_session->ownCurrentEvent(), event);
-    QVERIFY(m_session->shown().start <= 5000 && m_session->shown().end >= 5500);
-    QVERIFY(m_session->shown().duration() < 2500);
+    QCOMPARE(m_session->selection().ownCurrentEvent(), event);
+    QVERIFY(m_session->time().shown().start <= 5000 && m_session->time().shown().end >= 5500);
+    QVERIFY(m_session->time().shown().duration() < 2500);
 }
 
 void TimelineTest::wheelZoomsAtTheCursorAndPans()
@@ -259,52 +259,52 @@ void TimelineTest::wheelZoomsAtTheCursorAndPans()
     };
     const Ns anchor = m_pane->view().axis().timeAt(300);
     wheel(Qt::ControlModifier, 120, 300);
-    QVERIFY(m_session->shown().duration() < m_trace->session.duration());
+    QVERIFY(m_session->time().shown().duration() < m_trace->session.duration());
     QVERIFY(std::abs(m_pane->view().axis().xAt(anchor) - 300) < 1.5);
-    const TimeRange before = m_session->shown();
+    const TimeRange before = m_session->time().shown();
     wheel(Qt::ShiftModifier, -120, 300);
-    QVERIFY(m_session->shown().start > before.start);
-    QCOMPARE(m_session->shown().duration(), before.duration());
+    QVERIFY(m_session->time().shown().start > before.start);
+    QCOMPARE(m_session->time().shown().duration(), before.duration());
     m_pane->resize(1000, 200);
     QTest::qWait(10);
     wheel({}, -120, 300);
     QVERIFY(m_pane->view().offset() > 0);
-    QCOMPARE(m_session->shown().duration(), before.duration());
+    QCOMPARE(m_session->time().shown().duration(), before.duration());
 }
 
 void TimelineTest::keysZoomPanAndGoBack()
 {
-    const TimeRange all = m_session->shown();
+    const TimeRange all = m_session->time().shown();
     QTest::keyClick(&m_pane->view(), Qt::Key_W);
-    const TimeRange zoomed = m_session->shown();
+    const TimeRange zoomed = m_session->time().shown();
     QVERIFY(zoomed.duration() < all.duration());
     QTest::keyClick(&m_pane->view(), Qt::Key_D);
-    QVERIFY(m_session->shown().start > zoomed.start);
+    QVERIFY(m_session->time().shown().start > zoomed.start);
     QTest::keyClick(&m_pane->view(), Qt::Key_Home);
-    QCOMPARE(m_session->shown(), all);
-    m_session->selectRange({1000, 2000});
+    QCOMPARE(m_session->time().shown(), all);
+    m_session->time().selectRange({1000, 2000});
     QTest::keyClick(&m_pane->view(), Qt::Key_Z, Qt::ShiftModifier);
-    QCOMPARE(m_session->shown(), (TimeRange{1000, 2000}));
+    QCOMPARE(m_session->time().shown(), (TimeRange{1000, 2000}));
     QTest::keyClick(&m_pane->view(), Qt::Key_Backspace);
-    QCOMPARE(m_session->shown(), all);
+    QCOMPARE(m_session->time().shown(), all);
     QTest::keyClick(&m_pane->view(), Qt::Key_Escape);
-    QVERIFY(m_session->selectedRange().empty());
+    QVERIFY(m_session->time().selectedRange().empty());
 }
 
 void TimelineTest::arrowsStepAlongAndAcross()
 {
-    m_session->setCurrentEvent({ReportId{}, kernel(1000)});
+    m_session->selection().setCurrentEvent({ReportId{}, kernel(1000)});
     QTest::keyClick(&m_pane->view(), Qt::Key_Right);
-    QCOMPARE(m_session->ownCurrentEvent(), kernel(5000)); // the next on the same stream
+    QCOMPARE(m_session->selection().ownCurrentEvent(), kernel(5000)); // the next on the same stream
     QTest::keyClick(&m_pane->view(), Qt::Key_Right);
-    QCOMPARE(m_session->ownCurrentEvent(), kernel(5000)); // the last stays
+    QCOMPARE(m_session->selection().ownCurrentEvent(), kernel(5000)); // the last stays
     QTest::keyClick(&m_pane->view(), Qt::Key_Left);
-    QCOMPARE(m_session->ownCurrentEvent(), kernel(1000));
-    const TrackRef before = m_trace->trackOf(m_session->ownCurrentEvent());
+    QCOMPARE(m_session->selection().ownCurrentEvent(), kernel(1000));
+    const TrackRef before = m_trace->trackOf(m_session->selection().ownCurrentEvent());
     QTest::keyClick(&m_pane->view(), Qt::Key_Down);
-    QVERIFY(m_trace->trackOf(m_session->ownCurrentEvent()) != before);
+    QVERIFY(m_trace->trackOf(m_session->selection().ownCurrentEvent()) != before);
     QTest::keyClick(&m_pane->view(), Qt::Key_Up);
-    QCOMPARE(m_trace->trackOf(m_session->ownCurrentEvent()), before);
+    QCOMPARE(m_trace->trackOf(m_session->selection().ownCurrentEvent()), before);
 }
 
 void TimelineTest::paintsInkWhereEventsAre()
@@ -334,21 +334,21 @@ void TimelineTest::fullViewIsCoarseOnlyInMotion()
     const auto rest = [] { QTest::qWait(ColumnWidth::restMs * 3); };
     const auto picture = [this] { return rows()->grab().toImage(); };
     rest();
-    m_session->show(wide);
+    m_session->time().show(wide);
     const QImage exact = picture(); // a single jump
     QVERIFY(exact != QImage());
     rest();
-    m_session->show(beside);
-    m_session->show(wide);
+    m_session->time().show(beside);
+    m_session->time().show(wide);
     QVERIFY(picture() != exact);
     QTRY_COMPARE(picture(), exact);
 
     m_pane->resize(1000, 600);
     rest();
-    m_session->show(wide);
+    m_session->time().show(wide);
     const QImage narrow = picture();
-    m_session->show(beside);
-    m_session->show(wide);
+    m_session->time().show(beside);
+    m_session->time().show(wide);
     QCOMPARE(picture(), narrow);
 }
 
@@ -367,13 +367,13 @@ void TimelineTest::highlightsThinEvents()
         return pixels;
     };
     QCOMPARE(marked(), 0);
-    m_session->setHighlighted(ReportId{}, {mark});
+    m_session->selection().setHighlighted(ReportId{}, {mark});
     QVERIFY(marked() >= 2);
     // Kernels are marked on the rows that sum them up as well as on their stream.
-    m_session->setHighlighted(ReportId{}, {kernel(1000)});
+    m_session->selection().setHighlighted(ReportId{}, {kernel(1000)});
     const int open = marked();
     for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->setExpanded(row, false);
+        m_session->rowView().setExpanded(row, false);
     QVERIFY(marked() > 0);
     QVERIFY(open > marked());
 }
@@ -384,17 +384,17 @@ void TimelineTest::labelsExpandAndCollapse()
     const int before = m_pane->view().verticalScrollBar()->maximum() + rows()->height();
     Q_UNUSED(before);
     QTest::mouseClick(&m_pane->labels(), Qt::LeftButton, {}, QPoint(10, 10));
-    QVERIFY(!m_session->isExpanded(top));
+    QVERIFY(!m_session->rowView().isExpanded(top));
     QVERIFY(!m_pane->view().visibleRowOf({ReportId{}, {EventKind::Kernel, 0}})
         || m_pane->view().visibleRowOf({ReportId{}, {EventKind::Kernel, 0}})->row == top);
     QTest::mouseDClick(&m_pane->labels(), Qt::LeftButton, {}, QPoint(100, 10));
-    QVERIFY(m_session->isExpanded(top));
+    QVERIFY(m_session->rowView().isExpanded(top));
 }
 
 void TimelineTest::pinnedRowStaysOnTop()
 {
     const RowId api = m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0}));
-    m_session->setPinned(api, true);
+    m_session->rowView().setPinned(api, true);
     m_pane->resize(1000, 220);
     QTest::qWait(10);
     m_pane->view().verticalScrollBar()->setValue(m_pane->view().verticalScrollBar()->maximum());
@@ -403,12 +403,12 @@ void TimelineTest::pinnedRowStaysOnTop()
 
 void TimelineTest::overviewMovesTheView()
 {
-    m_session->show({1000, 1500});
+    m_session->time().show({1000, 1500});
     Overview& overview = m_pane->overview();
     const int x = static_cast<int>((4000.0 - 90) / 5610 * overview.width());
     QTest::mouseClick(&overview, Qt::LeftButton, {}, QPoint(x, 10));
-    QVERIFY(m_session->shown().contains(4000));
-    QCOMPARE(m_session->shown().duration(), 500);
+    QVERIFY(m_session->time().shown().contains(4000));
+    QCOMPARE(m_session->time().shown().duration(), 500);
 }
 
 void TimelineTest::menuFiltersAndPins()
@@ -435,13 +435,13 @@ void TimelineTest::menuFiltersAndPins()
         return false;
     };
     QVERIFY(trigger(menu, "All of this name"));
-    QVERIFY(m_session->filter().name == std::string(m_trace->name(event)));
+    QVERIFY(m_session->selection().filter().name == std::string(m_trace->name(event)));
     QVERIFY(trigger(menu, "Select range"));
-    QCOMPARE(m_session->selectedRange(), m_trace->range(event));
+    QCOMPARE(m_session->time().selectedRange(), m_trace->range(event));
     QVERIFY(trigger(menu, "Pin row to the top"));
-    QVERIFY(m_session->isPinned(row));
+    QVERIFY(m_session->rowView().isPinned(row));
     QVERIFY(trigger(menu, "Highlight all with this name"));
-    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 3U); // looked up in the background
+    QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 3U); // looked up in the background
 }
 
 void TimelineTest::filterToAStreamTakesAllOfIt()
@@ -457,7 +457,7 @@ void TimelineTest::filterToAStreamTakesAllOfIt()
                 inner->trigger();
         }
     }
-    const std::vector<TrackRef>& tracks = m_session->filter().tracks;
+    const std::vector<TrackRef>& tracks = m_session->selection().filter().tracks;
     QVERIFY(tracks.size() > 1);
     std::set<EventKind> kinds;
     for (const TrackRef& ref : tracks) {
@@ -492,13 +492,13 @@ void TimelineTest::boxStaysWhereItBeganWhileZooming()
     const Ns began = m_pane->view().axis().timeAt(from.x());
     QTest::mousePress(rows(), Qt::LeftButton, {}, from);
     QTest::mouseMove(rows(), from + QPoint(150, 20));
-    QVERIFY(std::abs(m_session->selectedRange().start - began) <= 1);
-    m_session->zoomAt(m_trace->session.start + 3000, 0.5);
+    QVERIFY(std::abs(m_session->time().selectedRange().start - began) <= 1);
+    m_session->time().zoomAt(m_trace->session.start + 3000, 0.5);
     QTest::mouseMove(rows(), from + QPoint(400, 25));
-    const TimeRange selected = m_session->selectedRange();
+    const TimeRange selected = m_session->time().selectedRange();
     QVERIFY(std::abs(selected.start - began) <= 1 || std::abs(selected.end - began) <= 1);
     QTest::mouseRelease(rows(), Qt::LeftButton, {}, from + QPoint(400, 25));
-    QCOMPARE(m_session->selectedRange(), selected);
+    QCOMPARE(m_session->time().selectedRange(), selected);
 }
 
 void TimelineTest::labelsAreReadable()
@@ -540,10 +540,10 @@ void TimelineTest::cornerTellsSizeAndHiddenRows()
     QCOMPARE(events(), m_trace->eventCount());
     QVERIFY(chips.texts().isEmpty());
     const RowId row = m_rows->find("cuda-hw:100:0");
-    m_session->setHidden(row, true);
+    m_session->rowView().setHidden(row, true);
     QCOMPARE(chips.texts(), QStringList("1 row hidden"));
     QTest::mouseClick(chips.findChild<QToolButton*>("chip"), Qt::LeftButton);
-    QVERIFY(!m_session->isHidden(row));
+    QVERIFY(!m_session->rowView().isHidden(row));
     QVERIFY(chips.texts().isEmpty());
 }
 
@@ -562,7 +562,7 @@ void TimelineTest::cursorTimeFollowsTheView()
     QSignalSpy moved(&m_pane->view(), &TimelineView::cursorMoved);
     QTest::mouseMove(rows(), QPoint(200, 20));
     QTRY_VERIFY(moved.count() > 0);
-    m_session->show({1000, 3000});
+    m_session->time().show({1000, 3000});
     QCOMPARE(moved.last().at(0).toLongLong(), m_pane->view().axis().timeAt(200));
 }
 
@@ -591,13 +591,13 @@ void TimelineTest::draggedRowIsNotSelected()
     QWidget& labels = m_pane->labels();
     const QPoint press(labels.width() - 40, 10);
     QTest::mousePress(&labels, Qt::LeftButton, {}, press);
-    QVERIFY(m_session->selectedRows().empty()); // it may become a drag
+    QVERIFY(m_session->selection().selectedRows().empty()); // it may become a drag
     QTest::mouseMove(&labels, press + QPoint(0, 30));
     QTest::mouseMove(&labels, press + QPoint(0, 60));
     QTest::mouseRelease(&labels, Qt::LeftButton, {}, press + QPoint(0, 60));
-    QVERIFY(m_session->selectedRows().empty());
+    QVERIFY(m_session->selection().selectedRows().empty());
     QTest::mouseClick(&labels, Qt::LeftButton, {}, press);
-    QCOMPARE(m_session->selectedRows().size(), 1U);
+    QCOMPARE(m_session->selection().selectedRows().size(), 1U);
 }
 
 void TimelineTest::outlinedEventLiesOnTop()
@@ -605,12 +605,12 @@ void TimelineTest::outlinedEventLiesOnTop()
     // Two kernels at once in the row of all kernels: the one that is chosen is the one that is seen.
     const RowId all = m_rows->find("cuda-hw:100:0");
     QVERIFY(all != RowTree::root);
-    m_session->show({1000, 4000});
-    m_session->highlightName(
+    m_session->time().show({1000, 4000});
+    m_session->selection().highlightName(
         EventKind::Memcpy, std::string(m_trace->name({EventKind::Memcpy, 0}))); // dims all others
-    QTRY_VERIFY(!m_session->highlighted(ReportId{}).empty());
+    QTRY_VERIFY(!m_session->selection().highlighted(ReportId{}).empty());
     const EventRef first = kernel(1000); // lies below the one from 2000 on
-    m_session->setCurrentEvent({ReportId{}, first});
+    m_session->selection().setCurrentEvent({ReportId{}, first});
     const PlacedRow* row = nullptr;
     for (int y = 0; y < rows()->height() && !row; ++y) {
         const auto hit = m_pane->view().hitAt({5, y});

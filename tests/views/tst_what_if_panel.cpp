@@ -89,7 +89,7 @@ private slots:
         openIn(session, waitingSteps());
         QTRY_VERIFY(panel.expected());
         panel.switchOf("without_sync")->setChecked(true);
-        session.cure().choose("Kernels too slow",
+        session.judgement().cure().choose("Kernels too slow",
             {{{.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)}}});
         QVERIFY(panel.switchOf("finding")->isChecked());
         QVERIFY(!panel.switchOf("without_sync")->isChecked());

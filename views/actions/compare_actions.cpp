@@ -14,7 +14,7 @@ TimeRange rangeOf(const ActionContext& at)
     const EventKind kind = at.event.event.kind;
     if (at.event.valid() && (kind == EventKind::Nvtx || kind == EventKind::NvtxProjected))
         return at.session.workspace().range(at.event);
-    return at.session.selectedRange();
+    return at.session.time().selectedRange();
 }
 
 bool hasRange(const ActionContext& at)
@@ -41,13 +41,13 @@ bool hasSteps(const ActionContext& at)
 
 bool hasCurrentInBoth(const ActionContext& at)
 {
-    return isOn(at) && at.session.pair().a().currentEvent().valid()
-        && at.session.pair().b().currentEvent().valid();
+    return isOn(at) && at.session.pair().a().selection().currentEvent().valid()
+        && at.session.pair().b().selection().currentEvent().valid();
 }
 
 Ns beginOfCurrent(const Session& session)
 {
-    return session.workspace().range(session.currentEvent()).start;
+    return session.workspace().range(session.selection().currentEvent()).start;
 }
 
 constexpr Action compareActionList[]{

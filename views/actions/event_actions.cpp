@@ -87,7 +87,7 @@ std::vector<TrackRef> tracksBeside(const ActionContext& at)
 
 void list(const ActionContext& at, const EventFilter& wanted)
 {
-    at.session.setFilter(wanted);
+    at.session.selection().setFilter(wanted);
     emit at.session.panelRequested("events");
 }
 
@@ -140,7 +140,7 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Zoom to the event"),
         .context = ContextMenu::Event,
         .enabled = hasEvent,
-        .run = [](const ActionContext& at) { at.session.goTo(at.event); },
+        .run = [](const ActionContext& at) { at.session.selection().goTo(at.event); },
     },
     {
         .id = "event.select",
@@ -149,8 +149,10 @@ constexpr Action eventActionList[]{
         .keys = "R",
         .context = ContextMenu::Event,
         .enabled = hasEvent,
-        .run
-        = [](const ActionContext& at) { at.session.selectRange(at.session.workspace().range(at.event)); },
+        .run =
+            [](const ActionContext& at) {
+                at.session.time().selectRange(at.session.workspace().range(at.event));
+            },
     },
     {
         .id = "event.show",
@@ -160,7 +162,7 @@ constexpr Action eventActionList[]{
         .enabled = isElsewhere,
         .run =
             [](const ActionContext& at) {
-                at.session.setCurrentEvent(at.event);
+                at.session.selection().setCurrentEvent(at.event);
                 emit at.session.panelRequested("events");
             },
     },
@@ -232,7 +234,7 @@ constexpr Action eventActionList[]{
         .enabled = hasEvent,
         .run =
             [](const ActionContext& at) {
-                at.session.setCurrentEvent(at.event);
+                at.session.selection().setCurrentEvent(at.event);
                 emit at.session.panelRequested("name");
             },
     },
@@ -242,7 +244,7 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Highlight the events of this name"),
         .context = ContextMenu::Event,
         .enabled = hasEvent,
-        .run = [](const ActionContext& at) { at.session.highlightName(kindOf(at), nameOf(at)); },
+        .run = [](const ActionContext& at) { at.session.selection().highlightName(kindOf(at), nameOf(at)); },
     },
     {
         .id = "event.copyName",

@@ -30,7 +30,7 @@ constexpr Action rowActionList[]{
         .enabled = hasRow,
         .run =
             [](const ActionContext& at) {
-                at.session.selectRows({at.row});
+                at.session.selection().selectRows({at.row});
                 emit at.session.panelRequested("events");
             },
     },
@@ -39,8 +39,9 @@ constexpr Action rowActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Pin row to the top"),
         .help = QT_TRANSLATE_NOOP("Action", "Keep the row at the top"),
         .context = ContextMenu::Row,
-        .enabled = [](const ActionContext& at) { return hasRow(at) && !at.session.isPinned(at.row); },
-        .run = [](const ActionContext& at) { at.session.setPinned(at.row, true); },
+        .enabled
+        = [](const ActionContext& at) { return hasRow(at) && !at.session.rowView().isPinned(at.row); },
+        .run = [](const ActionContext& at) { at.session.rowView().setPinned(at.row, true); },
     },
     {
         .id = "row.pinSame",
@@ -55,7 +56,7 @@ constexpr Action rowActionList[]{
         .run =
             [](const ActionContext& at) {
                 for (const RowId row : sameRows(at.session.workspace(), at.row))
-                    at.session.setPinned(row, true);
+                    at.session.rowView().setPinned(row, true);
             },
     },
     {
@@ -63,8 +64,9 @@ constexpr Action rowActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Unpin row"),
         .help = QT_TRANSLATE_NOOP("Action", "Unpin the row"),
         .context = ContextMenu::Row,
-        .enabled = [](const ActionContext& at) { return hasRow(at) && at.session.isPinned(at.row); },
-        .run = [](const ActionContext& at) { at.session.setPinned(at.row, false); },
+        .enabled
+        = [](const ActionContext& at) { return hasRow(at) && at.session.rowView().isPinned(at.row); },
+        .run = [](const ActionContext& at) { at.session.rowView().setPinned(at.row, false); },
     },
     {
         .id = "row.hide",
@@ -72,7 +74,7 @@ constexpr Action rowActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Hide the row and its children"),
         .context = ContextMenu::Row,
         .enabled = hasRow,
-        .run = [](const ActionContext& at) { at.session.setHidden(at.row, true); },
+        .run = [](const ActionContext& at) { at.session.rowView().setHidden(at.row, true); },
     },
     {
         .id = "row.expand",
@@ -80,7 +82,7 @@ constexpr Action rowActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Expand the row and its children"),
         .context = ContextMenu::Row,
         .enabled = hasRowsBelow,
-        .run = [](const ActionContext& at) { at.session.setExpandedBelow(at.row, true); },
+        .run = [](const ActionContext& at) { at.session.rowView().setExpandedBelow(at.row, true); },
     },
     {
         .id = "row.collapse",
@@ -88,7 +90,7 @@ constexpr Action rowActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Collapse the row and its children"),
         .context = ContextMenu::Row,
         .enabled = hasRowsBelow,
-        .run = [](const ActionContext& at) { at.session.setExpandedBelow(at.row, false); },
+        .run = [](const ActionContext& at) { at.session.rowView().setExpandedBelow(at.row, false); },
     },
     {
         .id = "row.taller",
@@ -98,7 +100,7 @@ constexpr Action rowActionList[]{
         .enabled = hasRow,
         .run =
             [](const ActionContext& at) {
-                at.session.setRowScale(at.row, at.session.rowScale(at.row) * stretch);
+                at.session.rowView().setRowScale(at.row, at.session.rowView().rowScale(at.row) * stretch);
             },
     },
     {
@@ -109,7 +111,7 @@ constexpr Action rowActionList[]{
         .enabled = hasRow,
         .run =
             [](const ActionContext& at) {
-                at.session.setRowScale(at.row, at.session.rowScale(at.row) / stretch);
+                at.session.rowView().setRowScale(at.row, at.session.rowView().rowScale(at.row) / stretch);
             },
     },
     {
@@ -117,8 +119,9 @@ constexpr Action rowActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Reset row height"),
         .help = QT_TRANSLATE_NOOP("Action", "Restore the default row height"),
         .context = ContextMenu::Row,
-        .enabled = [](const ActionContext& at) { return hasRow(at) && at.session.rowScale(at.row) != 1; },
-        .run = [](const ActionContext& at) { at.session.setRowScale(at.row, 1); },
+        .enabled
+        = [](const ActionContext& at) { return hasRow(at) && at.session.rowView().rowScale(at.row) != 1; },
+        .run = [](const ActionContext& at) { at.session.rowView().setRowScale(at.row, 1); },
     },
 };
 

@@ -12,8 +12,8 @@ constexpr double zoomStep = 0.6;
 
 void zoomAtMiddle(Session& session, double factor)
 {
-    const TimeRange shown = session.shown();
-    session.zoomAt(shown.start + shown.duration() / 2, factor, Manner::Notch);
+    const TimeRange shown = session.time().shown();
+    session.time().zoomAt(shown.start + shown.duration() / 2, factor, Manner::Notch);
 }
 
 constexpr Action sessionActionList[]{
@@ -26,8 +26,8 @@ constexpr Action sessionActionList[]{
         .icon = "back",
         .menu = MainMenu::Go,
         .section = true,
-        .enabled = [](const ActionContext& at) { return at.session.canGoBack(); },
-        .run = [](const ActionContext& at) { at.session.goBack(); },
+        .enabled = [](const ActionContext& at) { return at.session.time().canGoBack(); },
+        .run = [](const ActionContext& at) { at.session.time().goBack(); },
     },
     {
         .id = "go.forward",
@@ -37,8 +37,8 @@ constexpr Action sessionActionList[]{
         .scope = KeyScope::UnlessTyping,
         .icon = "forward",
         .menu = MainMenu::Go,
-        .enabled = [](const ActionContext& at) { return at.session.canGoForward(); },
-        .run = [](const ActionContext& at) { at.session.goForward(); },
+        .enabled = [](const ActionContext& at) { return at.session.time().canGoForward(); },
+        .run = [](const ActionContext& at) { at.session.time().goForward(); },
     },
     {
         .id = "go.all",
@@ -50,7 +50,7 @@ constexpr Action sessionActionList[]{
         .menu = MainMenu::Go,
         .context = ContextMenu::Everywhere,
         .section = true,
-        .run = [](const ActionContext& at) { at.session.showAll(); },
+        .run = [](const ActionContext& at) { at.session.time().showAll(); },
     },
     {
         .id = "go.selection",
@@ -63,10 +63,11 @@ constexpr Action sessionActionList[]{
         .context = ContextMenu::Everywhere,
         .enabled =
             [](const ActionContext& at) {
-                return !at.session.selectedRange().empty() || !at.session.markedRange().empty()
-                    || at.session.currentEvent().valid();
+                return !at.session.time().selectedRange().empty()
+                    || !at.session.selection().markedRange().empty()
+                    || at.session.selection().currentEvent().valid();
             },
-        .run = [](const ActionContext& at) { at.session.zoomToSelection(); },
+        .run = [](const ActionContext& at) { at.session.selection().zoomToSelection(); },
     },
     {
         .id = "view.zoomIn",
@@ -94,8 +95,8 @@ constexpr Action sessionActionList[]{
         .menu = MainMenu::View,
         .context = ContextMenu::Everywhere,
         .section = true,
-        .enabled = [](const ActionContext& at) { return at.session.highlightsAny(); },
-        .run = [](const ActionContext& at) { at.session.clearHighlights(); },
+        .enabled = [](const ActionContext& at) { return at.session.selection().highlightsAny(); },
+        .run = [](const ActionContext& at) { at.session.selection().clearHighlights(); },
     },
     {
         .id = "view.clearFilter",
@@ -103,8 +104,8 @@ constexpr Action sessionActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Remove the filter"),
         .menu = MainMenu::View,
         .context = ContextMenu::Everywhere,
-        .enabled = [](const ActionContext& at) { return at.session.filter() != EventFilter(); },
-        .run = [](const ActionContext& at) { at.session.setFilter({}); },
+        .enabled = [](const ActionContext& at) { return at.session.selection().filter() != EventFilter(); },
+        .run = [](const ActionContext& at) { at.session.selection().setFilter({}); },
     },
     {
         .id = "view.showHiddenRows",
@@ -112,8 +113,8 @@ constexpr Action sessionActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Show hidden rows again"),
         .menu = MainMenu::View,
         .context = ContextMenu::Everywhere,
-        .enabled = [](const ActionContext& at) { return at.session.hidesRows(); },
-        .run = [](const ActionContext& at) { at.session.showAllRows(); },
+        .enabled = [](const ActionContext& at) { return at.session.rowView().hidesRows(); },
+        .run = [](const ActionContext& at) { at.session.rowView().showAllRows(); },
     },
 };
 

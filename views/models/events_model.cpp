@@ -43,8 +43,8 @@ bool marksAll(const Session& session, int listed)
 {
     std::size_t marked = 0;
     for (const OpenReport& report : session.workspace().reports())
-        marked += session.highlighted(report.id).size();
-    return session.filter() != EventFilter() && marked == static_cast<std::size_t>(listed);
+        marked += session.selection().highlighted(report.id).size();
+    return session.selection().filter() != EventFilter() && marked == static_cast<std::size_t>(listed);
 }
 
 } // namespace
@@ -62,9 +62,9 @@ EventsModel::EventsModel(Session& session, QObject* parent)
     connect(&m_session, &Session::reportChosen, this, &EventsModel::follow);
     connect(&m_session.scope(), &ReportScope::changed, this, &EventsModel::refreshSoon);
     connect(&m_session, &Session::clocksChanged, this, &EventsModel::refreshSoon);
-    connect(&m_session, &Session::selectedRangeChanged, this, &EventsModel::refreshSoon);
-    connect(&m_session, &Session::selectedRowsChanged, this, &EventsModel::refreshSoon);
-    connect(&m_session, &Session::filterChanged, this, &EventsModel::refreshSoon);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, &EventsModel::refreshSoon);
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, &EventsModel::refreshSoon);
+    connect(&m_session.selection(), &Selection::filterChanged, this, &EventsModel::refreshSoon);
     refreshSoon();
 }
 
@@ -103,15 +103,15 @@ EventQuery EventsModel::queryOfReport(ReportId id) const
     // All means all: marks at the very end, and what the profiler said before and after the session.
     const Workspace& workspace = m_session.workspace();
     const OpenReport& report = workspace.report(id);
-    EventQuery query = queryOf(m_session.filter(), *report.trace);
-    if (!m_session.selectedRange().empty()) {
-        TimeRange own = report.clock.toReport(m_session.selectedRange());
+    EventQuery query = queryOf(m_session.selection().filter(), *report.trace);
+    if (!m_session.time().selectedRange().empty()) {
+        TimeRange own = report.clock.toReport(m_session.time().selectedRange());
         if (workspace.reports().size() > 1)
             own = own.clippedTo(report.trace->session);
         query.window = {own.start, std::max(own.start, own.end)};
     }
     if (query.tracks.empty()) {
-        for (const RowId row : m_session.selectedRows()) {
+        for (const RowId row : m_session.selection().selectedRows()) {
             if (m_session.rows().row(row).report != id || workspace.isOfAll(row))
                 continue;
             const std::vector<TrackRef> below = report.rows->tracksBelow(workspace.ownRow(row));
@@ -130,11 +130,11 @@ EventQuery EventsModel::queryOfReport(ReportId id) const
 
 bool EventsModel::leavesOut(ReportId report) const
 {
-    const EventFilter& filter = m_session.filter();
+    const EventFilter& filter = m_session.selection().filter();
     if (!filter.tracks.empty() || filter.process != 0) // they are of the session's report
         return report != m_session.report().id;
     bool isAny = false;
-    for (const RowId row : m_session.selectedRows()) {
+    for (const RowId row : m_session.selection().selectedRows()) {
         if (m_session.workspace().isOfAll(row))
             continue;
         isAny = true;
@@ -411,7 +411,8 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
     }
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(column, shown.work && shown.work != WorkColumn::Bound);
-    if (role == Qt::FontRole && m_session.isHighlighted(event) && !marksAll(m_session, rowCount())) {
+    if (role == Qt::FontRole && m_session.selection().isHighlighted(event)
+        && !marksAll(m_session, rowCount())) {
         QFont font;
         font.setBold(true);
         return font;

@@ -2,7 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
-#include "views/session/marks.h"
 #include "views/style/mark_color.h"
 #include "views/style/rich_text.h"
 
@@ -10,14 +9,14 @@
 
 namespace warpline {
 
-MarksModel::MarksModel(Session& session, const Theme& theme, QObject* parent)
+MarksModel::MarksModel(Marks& marks, const Theme& theme, QObject* parent)
     : QAbstractTableModel(parent),
-      m_session(session),
+      m_marks(marks),
       m_theme(&theme),
-      m_count(static_cast<int>(session.marks().all().size()))
+      m_count(static_cast<int>(marks.all().size()))
 {
-    connect(&session.marks(), &Marks::changed, this, [this] {
-        const auto count = static_cast<int>(m_session.marks().all().size());
+    connect(&marks, &Marks::changed, this, [this] {
+        const auto count = static_cast<int>(m_marks.all().size());
         if (count == m_count) {
             if (count > 0)
                 emit dataChanged(index(0, 0), index(count - 1, Columns - 1));
@@ -48,7 +47,7 @@ int MarksModel::columnCount(const QModelIndex& parent) const
 
 QVariant MarksModel::data(const QModelIndex& index, int role) const
 {
-    const std::vector<Mark>& marks = m_session.marks().all();
+    const std::vector<Mark>& marks = m_marks.all();
     if (!index.isValid() || static_cast<std::size_t>(index.row()) >= marks.size())
         return {};
     const Mark& mark = marks[static_cast<std::size_t>(index.row())];
@@ -71,9 +70,9 @@ bool MarksModel::setData(const QModelIndex& index, const QVariant& value, int ro
 {
     if (role != Qt::EditRole || index.column() != Text || index.row() >= m_count)
         return false;
-    Mark mark = m_session.marks().all()[static_cast<std::size_t>(index.row())];
+    Mark mark = m_marks.all()[static_cast<std::size_t>(index.row())];
     mark.text = value.toString().toStdString();
-    m_session.marks().change(index.row(), mark);
+    m_marks.change(index.row(), mark);
     return true;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/session/session.h"
+#include "views/session/marks.h"
 #include "views/style/theme.h"
 
 #include <QAbstractTableModel>
@@ -13,8 +13,8 @@ class MarksModel : public QAbstractTableModel {
 public:
     enum Column : std::uint8_t { Text, Start, Length, Columns };
 
-    /// `session` outlives the model.
-    MarksModel(Session& session, const Theme& theme, QObject* parent = nullptr);
+    /// `marks` outlive the model.
+    MarksModel(Marks& marks, const Theme& theme, QObject* parent = nullptr);
 
     void setTheme(const Theme& theme);
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -25,7 +25,7 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
-    Session& m_session;
+    Marks& m_marks;
     const Theme* m_theme;
     int m_count = 0; ///< as the views know
 };

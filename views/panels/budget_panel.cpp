@@ -8,7 +8,6 @@
 #include "views/panels/step_choice.h"
 #include "views/session/rank_judge.h"
 #include "views/session/rule_settings.h"
-#include "views/session/step_match.h"
 #include "views/style/column_heads.h"
 #include "views/style/rich_text.h"
 
@@ -47,7 +46,7 @@ QTableWidgetItem* numberItem(const QString& text)
 BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_pattern(new StepBox(session, this)),
+      m_pattern(new StepBox(session.judgement(), this)),
       m_gpu(new QComboBox(this)),
       m_scale(new QComboBox(this)),
       m_summary(new QLabel(this)),
@@ -111,21 +110,23 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
         this));
     layout->addWidget(m_splitter, 1);
     layout->addStretch(0); // takes the room where the splitter is not shown
-    connect(&session, &Session::stepGlobChanged, this, &BudgetPanel::evaluate);
-    connect(m_summary, &QLabel::linkActivated, this, [this] { m_session.setStepGlob({}); });
+    connect(&session.judgement(), &Judgement::stepGlobChanged, this, &BudgetPanel::evaluate);
+    connect(m_summary, &QLabel::linkActivated, this, [this] { m_session.judgement().setStepGlob({}); });
     connect(m_gpu, &QComboBox::currentIndexChanged, this, &BudgetPanel::draw);
     connect(
         m_scale, &QComboBox::currentIndexChanged, this, [this](int index) { m_bars->setShares(index == 1); });
     connect(m_bars, &BudgetBars::stepChosen, this, &BudgetPanel::goToStep);
-    connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
-        const bool isJudged = m_session.ranks().across() && m_session.ranks().across()->judged;
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, [this] {
+        const bool isJudged
+            = m_session.judgement().ranks().across() && m_session.judgement().ranks().across()->judged;
         if (isJudged || (m_answer && m_answer->knowsWaits))
             evaluate();
     });
-    connect(&session.stepMatch(), &StepMatch::changed, this, &BudgetPanel::draw);
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
-    connect(&m_session, &Session::shownChanged, this, [this] { requestRefresh(); });
+    connect(&session.judgement(), &Judgement::lacksStepsChanged, this, &BudgetPanel::draw);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, [this] { requestRefresh(); });
+    connect(
+        &m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
+    connect(&m_session.time(), &TimeView::shownChanged, this, [this] { requestRefresh(); });
     draw();
     evaluate();
 }
@@ -158,8 +159,8 @@ void BudgetPanel::evaluate()
     if (!m_session.trace().complete)
         return;
     m_job.start(
-        [trace = m_session.sharedTrace(), pattern = m_session.stepGlob(), slow = chosenLimits(),
-            across = m_session.ranks().sharedAcross(),
+        [trace = m_session.sharedTrace(), pattern = m_session.judgement().stepGlob(), slow = chosenLimits(),
+            across = m_session.judgement().ranks().sharedAcross(),
             report = m_session.report().id](const std::stop_token& stop) {
             const TimeRange whole{trace->session.start, trace->session.end + 1};
             auto answer = std::make_shared<BudgetAnswer>();
@@ -232,10 +233,11 @@ void BudgetPanel::goToStep(std::size_t index)
     if (!steps || index >= steps->steps.size())
         return;
     const StepBudget& step = steps->steps[index];
-    m_session.goTo(m_session.idOf(step.event));
-    m_session.selectRows({});
-    m_session.selectRange(m_session.sharedTime(step.gpu.empty() ? step.host : step.gpu));
-    m_session.goTo(m_session.sharedTime(step.gpu.empty() ? step.host : step.gpu.unitedWith(step.host)));
+    m_session.selection().goTo(m_session.idOf(step.event));
+    m_session.selection().selectRows({});
+    m_session.time().selectRange(m_session.sharedTime(step.gpu.empty() ? step.host : step.gpu));
+    m_session.time().goTo(
+        m_session.sharedTime(step.gpu.empty() ? step.host : step.gpu.unitedWith(step.host)));
 }
 
 QString BudgetPanel::summary() const
@@ -246,12 +248,13 @@ QString BudgetPanel::summary() const
     if (!steps)
         return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")
             : m_gpu->count() == 0                ? tr("The selected rows have no GPU work.")
-            : m_session.stepGlob().empty()       ? tr("No steps found. The parts are those of the range.")
-            : m_session.stepMatch().isMissing()
-            ? noStepsHtml(m_session)
+            : m_session.judgement().stepGlob().empty()
+            ? tr("No steps found. The parts are those of the range.")
+            : m_session.judgement().lacksSteps()
+            ? noStepsHtml(m_session.judgement())
             : tr("No NVTX range named <b>%1</b> launches GPU work. <a href='%2'>Detect steps "
                  "automatically</a>")
-                  .arg(htmlOf(m_session.stepGlob()), stepsAutoLink);
+                  .arg(htmlOf(m_session.judgement().stepGlob()), stepsAutoLink);
     QStringList words{textOf(steps->found.host.pattern),
         steps->steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(steps->steps.size()),
         steps->found.gpu.empty()
@@ -307,7 +310,7 @@ void BudgetPanel::fillTable()
     if (!gpu)
         return;
     const BudgetParts& parts = m_answer->budgets->parts();
-    const Budget range = gpu->within(m_session.ownTime(m_session.window()));
+    const Budget range = gpu->within(m_session.ownTime(m_session.time().window()));
     const Budget mean = chosen() ? chosen()->mean : Budget(range.size(), 0);
     const Ns wholeRange = sumOf(range);
     const Ns wholeStep = sumOf(mean);
@@ -339,7 +342,7 @@ void BudgetPanel::fillTable()
         m_table->setItem(row, RangeShareColumn, numberItem(share(range[part], wholeRange)));
     }
     m_table->horizontalHeaderItem(RangeColumn)
-        ->setText(m_session.selectedRange().empty() ? tr("Shown range") : tr("Selected range"));
+        ->setText(m_session.time().selectedRange().empty() ? tr("Shown range") : tr("Selected range"));
 }
 
 extern const PanelKind budgetPanel;
@@ -351,9 +354,7 @@ const PanelKind budgetPanel{
     .place = PanelPlace::Below,
     .keys = "Ctrl+6",
     .isNeeded = hasGpuWork,
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new BudgetPanel(session, theme, parent);
-    },
+    .make = makePanel<BudgetPanel>,
 };
 
 } // namespace warpline

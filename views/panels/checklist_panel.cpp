@@ -88,7 +88,7 @@ QString checklistRichText(
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_judge(session.checklist()),
+      m_judge(session.judgement().checklist()),
       m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);
@@ -97,9 +97,10 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addWidget(new StepNotice(m_session, this));
+    layout->addWidget(new StepNotice(m_session.judgement(), this));
     layout->addWidget(m_text, 1);
-    connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &ChecklistPanel::drawIfSeen);
+    connect(
+        &m_session.judgement().findings(), &FindingsJudge::leadingChanged, this, &ChecklistPanel::drawIfSeen);
     connect(&m_judge, &ChecklistJudge::changed, this, [this] {
         drawIfSeen();
         emit updated();
@@ -149,22 +150,22 @@ void ChecklistPanel::draw()
         return;
     }
     // What leads elsewhere is named first here too.
-    const std::vector<LeadingFinding>& leading = m_session.findings().leading();
+    const std::vector<LeadingFinding>& leading = m_session.judgement().findings().leading();
     std::vector<ChecklistAnswer> sorted = answers();
     for (ChecklistAnswer& answer : sorted)
         std::ranges::stable_sort(answer.rules, {}, [&](std::string_view rule) {
             return std::ranges::find(leading, rule, &LeadingFinding::rule) - leading.begin();
         });
-    showExplained(*m_text, checklistRichText(sorted, m_session.findings().rules(), *m_theme));
+    showExplained(*m_text, checklistRichText(sorted, m_session.judgement().findings().rules(), *m_theme));
 }
 
 void ChecklistPanel::follow(const QUrl& url)
 {
     const QStringList parts = url.toString().split(':');
     if (parts.size() == 2 && parts[0] == "finding")
-        emit m_session.findingRequested(parts[1]);
+        emit m_session.judgement().findingRequested(parts[1]);
     else if (parts.size() == 3 && parts[0] == "range")
-        m_session.show(m_session.sharedTime({parts[1].toLongLong(), parts[2].toLongLong()}));
+        m_session.time().show(m_session.sharedTime({parts[1].toLongLong(), parts[2].toLongLong()}));
 }
 
 extern const PanelKind checklistPanel;
@@ -177,9 +178,7 @@ const PanelKind checklistPanel{
     // Where others need the room its answers are in the summary, with a link to here.
     .isNeeded
     = [](Session& session) { return !session.pair().isOn() && session.workspace().reports().size() == 1; },
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new ChecklistPanel(session, theme, parent);
-    },
+    .make = makePanel<ChecklistPanel>,
 };
 
 } // namespace warpline

@@ -308,9 +308,7 @@ const PanelKind comparePanel{
     .keys = "Ctrl+8",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },
     .with = "verdict",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new ComparePanel(session, theme, parent);
-    },
+    .make = makePanel<ComparePanel>,
     .actions = comparePanelActionList,
 };
 

@@ -10,7 +10,7 @@ namespace warpline {
 
 /// What a line that was chosen stands for, in the words of the sessions.
 struct ComparePanel::Chosen {
-    Both<Session::Highlights> events;
+    Both<Selection::Highlights> events;
     Both<EventId> slowest; ///< not valid(): the side does not have it
     TwoHistograms histograms;
     QString title;
@@ -67,7 +67,7 @@ void ComparePanel::showChosen(Chosen chosen)
     if (!pair.isOn())
         return;
     for (const Side side : {Side::A, Side::B})
-        pair.session(side).setHighlights(std::move(chosen.events[side]));
+        pair.session(side).selection().setHighlights(std::move(chosen.events[side]));
     m_histogram->show(chosen.title, std::move(chosen.histograms)); // hidden where there is nothing to show
     pair.goTo(chosen.slowest);
 }
@@ -78,7 +78,7 @@ void ComparePanel::chooseFinding(const FindingChange& finding)
     Both<EventId> events;
     for (const Side side : {Side::A, Side::B}) {
         Session& session = pair.session(side);
-        session.clearHighlights();
+        session.selection().clearHighlights();
         const SideEvent& proof = finding.event[side];
         if (proof.event.valid())
             events[side] = {ReportId{static_cast<std::uint16_t>(proof.report)}, proof.event};
@@ -87,7 +87,7 @@ void ComparePanel::chooseFinding(const FindingChange& finding)
         // What is about nearly all of the run is no place.
         const TimeRange where = finding.where[side];
         const bool isPlace = !where.empty() && where.duration() < report.trace->session.duration() / 2;
-        session.markRange(isPlace ? report.clock.toWorkspace(where) : TimeRange{});
+        session.selection().markRange(isPlace ? report.clock.toWorkspace(where) : TimeRange{});
     }
     pair.goTo(events);
 }

@@ -283,10 +283,11 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
         m_of = &m_session;
         showSelected();
     });
-    connect(&m_session.ranks(), &RankJudge::changed, this, [this] { showDetails(m_of->currentEvent()); });
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this,
+        [this] { showDetails(m_of->selection().currentEvent()); });
     connect(&m_session.names(), &NameBooks::changed, this, [this] {
-        if (m_of->currentEvent().valid())
-            showDetails(m_of->currentEvent());
+        if (m_of->selection().currentEvent().valid())
+            showDetails(m_of->selection().currentEvent());
     });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         QString problem;
@@ -299,15 +300,15 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
 
 void DetailsPanel::listenTo(Session& side)
 {
-    connect(&side, &Session::currentEventChanged, this, [this, &side](EventId event) {
+    connect(&side.selection(), &Selection::currentEventChanged, this, [this, &side](EventId event) {
         if (event.valid())
             m_of = &side;
         showSelected();
     });
-    connect(&side, &Session::selectedRangeChanged, this, [this, &side] {
-        if (side.currentEvent().valid())
+    connect(&side.time(), &TimeView::selectedRangeChanged, this, [this, &side] {
+        if (side.selection().currentEvent().valid())
             return;
-        if (!side.selectedRange().empty())
+        if (!side.time().selectedRange().empty())
             m_of = &side;
         showSelected();
     });
@@ -315,14 +316,15 @@ void DetailsPanel::listenTo(Session& side)
 
 void DetailsPanel::showSelected()
 {
-    const auto hasAny
-        = [](const Session& side) { return side.currentEvent().valid() || !side.selectedRange().empty(); };
+    const auto hasAny = [](const Session& side) {
+        return side.selection().currentEvent().valid() || !side.time().selectedRange().empty();
+    };
     RunPair& pair = m_session.pair();
     if (!pair.isOn())
         m_of = &m_session;
     else if (!hasAny(*m_of) && hasAny(pair.session(otherSide(pair.sideOf(*m_of)))))
         m_of = &pair.session(otherSide(pair.sideOf(*m_of)));
-    showDetails(m_of->currentEvent());
+    showDetails(m_of->selection().currentEvent());
 }
 
 QString DetailsPanel::sideHtml() const
@@ -334,7 +336,7 @@ QString DetailsPanel::sideHtml() const
     const QString name
         = QString("<span style='color:%1'><b>%2</b></span> %3")
               .arg(sideColor(*m_theme, side).name(), sideLetter(side), htmlOf(m_of->report().label));
-    const bool isOtherToo = pair.session(otherSide(side)).currentEvent().valid();
+    const bool isOtherToo = pair.session(otherSide(side)).selection().currentEvent().valid();
     return "<p style='margin-bottom:4px'>" + name
         + (isOtherToo
                 ? " &nbsp; <a href='side'>" + tr("Show that of %1").arg(sideLetter(otherSide(side))) + "</a>"
@@ -345,24 +347,24 @@ QString DetailsPanel::sideHtml() const
 void DetailsPanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
-    showDetails(m_of->currentEvent());
+    showDetails(m_of->selection().currentEvent());
 }
 
 void DetailsPanel::showReport()
 {
-    showDetails(m_of->currentEvent());
+    showDetails(m_of->selection().currentEvent());
 }
 
 void DetailsPanel::clear()
 {
-    showDetails(m_of->currentEvent()); // of a report that is loading too
+    showDetails(m_of->selection().currentEvent()); // of a report that is loading too
 }
 
 void DetailsPanel::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        showDetails(m_of->currentEvent()); // links keep the colour they were made with
+        showDetails(m_of->selection().currentEvent()); // links keep the colour they were made with
 }
 
 void DetailsPanel::showDetails(EventId event)
@@ -370,7 +372,7 @@ void DetailsPanel::showDetails(EventId event)
     m_row.cancel();
     cancelRefresh();
     if (!event.valid()) {
-        if (m_of->selectedRange().empty())
+        if (m_of->time().selectedRange().empty())
             m_text->clear();
         else
             requestRefresh();
@@ -382,16 +384,16 @@ void DetailsPanel::showDetails(EventId event)
 
 void DetailsPanel::refresh()
 {
-    if (m_of->currentEvent().valid())
+    if (m_of->selection().currentEvent().valid())
         return;
-    const TimeRange window = m_of->ownTime(m_of->selectedRange());
+    const TimeRange window = m_of->ownTime(m_of->time().selectedRange());
     if (window.empty() || !m_of->trace().complete) {
         m_text->clear();
         return;
     }
     m_row.start(
-        [trace = m_of->sharedTrace(), rows = m_of->report().rows, selected = m_of->ownSelectedRows(), window](
-            const std::stop_token& stop) {
+        [trace = m_of->sharedTrace(), rows = m_of->report().rows,
+            selected = m_of->selection().ownSelectedRows(), window](const std::stop_token& stop) {
             return rangeStats(*trace, *rows, {}, tracksBelow(*rows, selected), window, stop);
         },
         [this, trace = m_of->sharedTrace()](RangeStats stats) {
@@ -427,7 +429,7 @@ void DetailsPanel::saveState(QSettings& settings) const
 void DetailsPanel::restoreState(const QSettings& settings)
 {
     m_showsMore = settings.value("more").toBool();
-    showDetails(m_of->currentEvent());
+    showDetails(m_of->selection().currentEvent());
 }
 
 void DetailsPanel::setText(const QString& html)
@@ -490,7 +492,7 @@ void DetailsPanel::follow(const QString& link)
     if (link == "more") {
         const int place = m_text->verticalScrollBar()->value();
         m_showsMore = !m_showsMore;
-        showDetails(m_of->currentEvent());
+        showDetails(m_of->selection().currentEvent());
         m_text->verticalScrollBar()->setValue(place); // the heading stays under the mouse
         return;
     }
@@ -503,16 +505,16 @@ void DetailsPanel::follow(const QString& link)
         return;
     }
     if (const std::size_t name = parts.back().toULongLong(); parts.front() == "name" && name < m_names.size())
-        m_of->goTo(m_of->idOf(m_names[name].longest));
+        m_of->selection().goTo(m_of->idOf(m_names[name].longest));
     const bool isThere = parts.size() == 4 && parts[0] == "there"; // on another rank
     if (!isThere && (parts.size() != 3 || parts[0] != "event"))
         return;
     // What it is correlated with is of the same report.
-    const ReportId report = isThere ? ReportId{parts[1].toUShort()} : m_of->currentEvent().report;
+    const ReportId report = isThere ? ReportId{parts[1].toUShort()} : m_of->selection().currentEvent().report;
     const EventRef event{static_cast<EventKind>(parts[parts.size() - 2].toUInt()), parts.back().toUInt()};
     if (raw(report) < m_of->workspace().reports().size() && indexOf(event.kind) < eventKindCount
         && event.index < m_of->trace(report).table(event.kind).size())
-        m_of->goToAtScale({report, event});
+        m_of->selection().goToAtScale({report, event});
 }
 
 extern const PanelKind detailsPanel;
@@ -522,9 +524,7 @@ const PanelKind detailsPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Details of the selected event or range"),
     .place = PanelPlace::Beside,
     .keys = "Alt+4",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new DetailsPanel(session, theme, parent);
-    },
+    .make = makePanel<DetailsPanel>,
 };
 
 } // namespace warpline

@@ -47,13 +47,13 @@ EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
     layout->addWidget(m_clear);
     connect(m_text, &FilterEdit::filterTyped, this, &EventsFilterBar::applyFilter);
     connect(m_duration, &QLineEdit::textChanged, this, &EventsFilterBar::applyFilter);
-    connect(m_clear, &QToolButton::clicked, this, [this] { m_session.setFilter({}); });
-    connect(&m_session, &Session::filterChanged, this, &EventsFilterBar::showFilter);
+    connect(m_clear, &QToolButton::clicked, this, [this] { m_session.selection().setFilter({}); });
+    connect(&m_session.selection(), &Selection::filterChanged, this, &EventsFilterBar::showFilter);
 }
 
 void EventsFilterBar::applyFilter()
 {
-    EventFilter filter = m_session.filter();
+    EventFilter filter = m_session.selection().filter();
     filter.text = m_text->text();
     const bool valid = parseDurationFilter(m_duration->text(), filter.minDuration, filter.maxDuration);
     QPalette colors = palette();
@@ -61,12 +61,12 @@ void EventsFilterBar::applyFilter()
         colors.setColor(QPalette::Text, QColor(0xd0402b));
     m_duration->setPalette(colors);
     if (valid && !m_text->mistake()) // what is half typed empties no list
-        m_session.setFilter(filter);
+        m_session.selection().setFilter(filter);
 }
 
 QString EventsFilterBar::filterWords() const
 {
-    const EventFilter& filter = m_session.filter();
+    const EventFilter& filter = m_session.selection().filter();
     const Trace& trace = m_session.trace();
     QStringList words;
     if (filter.name)
@@ -83,7 +83,7 @@ QString EventsFilterBar::filterWords() const
 
 void EventsFilterBar::showFilter()
 {
-    const EventFilter& filter = m_session.filter();
+    const EventFilter& filter = m_session.selection().filter();
     if (m_text->text() != filter.text) {
         const QSignalBlocker quiet(m_text);
         m_text->setText(filter.text);

@@ -73,14 +73,15 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
         showCurrent();
         emit updated();
     });
-    connect(&m_session, &Session::currentEventChanged, this, &EventsPanel::showCurrent);
-    connect(&m_session, &Session::filterChanged, this, &EventsPanel::showCount);
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, &EventsPanel::showCurrent);
+    connect(&m_session.selection(), &Selection::filterChanged, this, &EventsPanel::showCount);
     connect(&m_session.scope(), &ReportScope::changed, this, [this] {
-        const EventFilter filter = m_session.filter();
-        m_session.setFilter({}); // what it leaves is marked in other reports now
-        m_session.setFilter(filter);
+        const EventFilter filter = m_session.selection().filter();
+        m_session.selection().setFilter({}); // what it leaves is marked in other reports now
+        m_session.selection().setFilter(filter);
     });
-    connect(&m_session, &Session::highlightedChanged, m_table->viewport(), qOverload<>(&QWidget::update));
+    connect(&m_session.selection(), &Selection::highlightedChanged, m_table->viewport(),
+        qOverload<>(&QWidget::update));
     connect(save, &TableExport::messages, this, &EventsPanel::messages);
     connectTable();
     connectTree();
@@ -127,8 +128,9 @@ void EventsPanel::makeTable()
     auto* const note = new EmptyNote(*m_table, [this] {
         if (m_model->isBusy() || m_session.isEmpty())
             return QString();
-        const bool ofSelection = !m_session.selectedRange().empty() || !m_session.selectedRows().empty();
-        if (m_session.filter() != EventFilter())
+        const bool ofSelection
+            = !m_session.time().selectedRange().empty() || !m_session.selection().selectedRows().empty();
+        if (m_session.selection().filter() != EventFilter())
             return ofSelection
                 ? tr(
                     "No events in the selection match the filter. Press Esc in the timeline to clear the selection.")
@@ -163,16 +165,16 @@ void EventsPanel::connectTable()
                 return;
             // The row must stay under the mouse: what was chosen here is not scrolled to.
             m_leading = true;
-            m_session.setCurrentEvent(m_model->idAt(current.row()));
+            m_session.selection().setCurrentEvent(m_model->idAt(current.row()));
             m_leading = false;
         });
     connect(m_table, &QTableView::doubleClicked, this,
-        [this](const QModelIndex& index) { m_session.goTo(m_model->idAt(index.row())); });
+        [this](const QModelIndex& index) { m_session.selection().goTo(m_model->idAt(index.row())); });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
         // The return key; a double-click came here by itself.
         const EventId event = m_model->idAt(index.row());
-        if (m_session.currentEvent() != event)
-            m_session.goTo(event);
+        if (m_session.selection().currentEvent() != event)
+            m_session.selection().goTo(event);
     });
     connect(m_table, &QTableView::customContextMenuRequested, this, &EventsPanel::openMenu);
     auto* const copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
@@ -220,8 +222,9 @@ void EventsPanel::showCount()
         return;
     }
     // A filter to a stream or thread counts instead of the selected rows.
-    const std::size_t rows = m_session.filter().tracks.empty() ? m_session.selectedRows().size() : 0;
-    const bool ofRange = !m_session.selectedRange().empty();
+    const std::size_t rows
+        = m_session.selection().filter().tracks.empty() ? m_session.selection().selectedRows().size() : 0;
+    const bool ofRange = !m_session.time().selectedRange().empty();
     QString text = ofRange && rows > 0 ? tr("%1 events, %2 in the selection")
         : ofRange                      ? tr("%1 events, %2 in the selected range")
         : rows == 1                    ? tr("%1 events, %2 in the selected row")
@@ -242,12 +245,12 @@ void EventsPanel::showCurrent()
         return;
     if (m_nest->isChecked()) {
         m_following = true;
-        m_tree->setCurrentIndex(m_nested->indexOf(m_session.currentEvent()));
+        m_tree->setCurrentIndex(m_nested->indexOf(m_session.selection().currentEvent()));
         m_following = false;
         return;
     }
     m_following = true;
-    const int row = m_model->rowOf(m_session.currentEvent());
+    const int row = m_model->rowOf(m_session.selection().currentEvent());
     if (row >= 0) {
         m_table->selectRow(row);
         m_table->scrollTo(m_model->index(row, 0));
@@ -349,9 +352,7 @@ const PanelKind eventsPanel{
     .place = PanelPlace::Below,
     .about = PanelReports::Several,
     .keys = "Ctrl+1",
-    .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
-        return new EventsPanel(session, parent);
-    },
+    .make = makePanel<EventsPanel>,
     .actions = eventsPanelActions,
 };
 

@@ -6,7 +6,6 @@
 #include "views/session/filter_edit.h"
 
 class QLabel;
-class QLineEdit;
 class QMenu;
 class QStackedWidget;
 class QTableView;

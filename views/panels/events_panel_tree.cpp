@@ -54,12 +54,12 @@ void EventsPanel::connectTree()
             if (m_following || !event.valid())
                 return;
             m_leading = true;
-            m_session.setCurrentEvent(event);
+            m_session.selection().setCurrentEvent(event);
             m_leading = false;
         });
     connect(m_tree, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
         if (const EventId event = m_nested->idAt(index); event.valid())
-            m_session.goTo(event);
+            m_session.selection().goTo(event);
     });
     connect(m_tree, &QTreeView::customContextMenuRequested, this, [this](QPoint position) {
         const EventId event = m_nested->idAt(m_tree->indexAt(position));

@@ -60,12 +60,12 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
         if (proof.event.valid())
             events.push_back(proof.event);
     }
-    m_session.setHighlighted(all().parts[m_chosenPart].report, std::move(events));
+    m_session.selection().setHighlighted(all().parts[m_chosenPart].report, std::move(events));
     if (!m_chosen->evidence.empty())
         showEvidence(0);
     else {
-        m_session.markRange({});
-        m_session.goTo(sharedTime(m_chosen->where));
+        m_session.selection().markRange({});
+        m_session.time().goTo(sharedTime(m_chosen->where));
     }
     showPlace();
 }
@@ -73,13 +73,13 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
 bool FindingsPanel::chooseFinding(const QString& which)
 {
     if (!m_scope.isAll())
-        m_session.selectRows({});
+        m_session.selection().selectRows({});
     if (!m_nvtx->text().isEmpty()) {
         m_nvtx->clear();
         showList();
     }
     const std::string asked = which.toStdString();
-    const Part* const own = &m_session.findings().shownPart();
+    const Part* const own = &m_session.judgement().findings().shownPart();
     QTreeWidgetItem* chosen = nullptr;
     for (QTreeWidgetItemIterator at(m_list); *at; ++at) {
         const Finding* const finding = findingOf(*at);
@@ -116,13 +116,13 @@ void FindingsPanel::showEvidence(std::size_t index)
     m_visited = true;
     const Evidence& proof = m_chosen->evidence[index];
     if (proof.event.valid()) {
-        m_session.markRange({});
-        m_session.goToAtScale({all().parts[m_chosenPart].report, proof.event});
+        m_session.selection().markRange({});
+        m_session.selection().goToAtScale({all().parts[m_chosenPart].report, proof.event});
     } else {
-        m_session.setCurrentEvent({});
+        m_session.selection().setCurrentEvent({});
         const TimeRange range = sharedTime(proof.range);
-        m_session.goToAtScale(range);
-        m_session.markRange(range);
+        m_session.time().goToAtScale(range);
+        m_session.selection().markRange(range);
     }
     showPlace();
 }

@@ -28,9 +28,9 @@ void FindingsPanel::exportTo(const QString& path)
     if (!mayWrite(m_session, path, this))
         return;
     m_export.start(
-        [part = m_session.findings().shownPart(), findings = shownOfSession(), path,
+        [part = m_session.judgement().findings().shownPart(), findings = shownOfSession(), path,
             settings = RuleSettings::stored(), covers = m_scope.tracks(m_session.sharedTrace()),
-            across = m_session.ranks().sharedAcross()](const std::stop_token& stop) {
+            across = m_session.judgement().ranks().sharedAcross()](const std::stop_token& stop) {
             // What is stopped lacks answers: nothing is written then.
             return saveText(path, stop, [&](const TextSink& sink) {
                 const KnownWaits waits
@@ -47,11 +47,12 @@ void FindingsPanel::exportTo(const QString& path)
 
 void FindingsPanel::copyAsMarkdown()
 {
-    QApplication::clipboard()->setText(
-        QString::fromStdString(findingsMarkdown(*m_session.findings().shownPart().trace, shownOfSession())));
-    emit messages(isOfSeveral() ? tr("Copied the findings of %1")
-                                      .arg(QString::fromStdString(m_session.findings().shownPart().label))
-                                : tr("Copied the findings"));
+    QApplication::clipboard()->setText(QString::fromStdString(
+        findingsMarkdown(*m_session.judgement().findings().shownPart().trace, shownOfSession())));
+    emit messages(isOfSeveral()
+            ? tr("Copied the findings of %1")
+                  .arg(QString::fromStdString(m_session.judgement().findings().shownPart().label))
+            : tr("Copied the findings"));
 }
 
 } // namespace warpline

@@ -147,7 +147,7 @@ std::vector<Finding> FindingsPanel::shownOf(std::size_t part) const
     for (std::size_t i = 0; i < findings().size(); ++i) {
         if (all().partOf[i] == part && passesFilters(findings()[i], part))
             shown.push_back(findings()[i]);
-        for (const Finding& folded : m_session.findings().foldedFor(i, part)) {
+        for (const Finding& folded : m_session.judgement().findings().foldedFor(i, part)) {
             if (passesFilters(folded, part))
                 shown.push_back(folded);
         }
@@ -158,9 +158,9 @@ std::vector<Finding> FindingsPanel::shownOf(std::size_t part) const
 
 std::vector<Finding> FindingsPanel::shownOfSession() const
 {
-    return all().parts.empty()
-        ? std::vector<Finding>()
-        : shownOf(static_cast<std::size_t>(&m_session.findings().shownPart() - all().parts.data()));
+    return all().parts.empty() ? std::vector<Finding>()
+                               : shownOf(static_cast<std::size_t>(
+                                   &m_session.judgement().findings().shownPart() - all().parts.data()));
 }
 
 const Finding* FindingsPanel::findingOf(const QTreeWidgetItem* item)
@@ -193,7 +193,7 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
     const auto place = static_cast<std::size_t>(std::ranges::find_if(findings(), isTop) - findings().begin());
     for (std::size_t i = 0; i < finding.merged.size(); ++i)
         addItem(finding.merged[i],
-            place < findings().size() ? m_session.findings().partOfMerged(place, i) : part, item);
+            place < findings().size() ? m_session.judgement().findings().partOfMerged(place, i) : part, item);
 }
 
 void FindingsPanel::addTotal()

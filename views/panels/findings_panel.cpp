@@ -50,20 +50,21 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
 
-    FindingsJudge& judge = m_session.findings();
+    FindingsJudge& judge = m_session.judgement().findings();
     connect(&judge, &FindingsJudge::restarted, this, &FindingsPanel::startAnew);
     connect(&judge, &FindingsJudge::started, this, [this] { m_count->setText(tr("Evaluating \u2026")); });
     connect(&judge, &FindingsJudge::changed, this, &FindingsPanel::showOthers);
-    connect(&m_session, &Session::findingRequested, this, [this](const QString& finding) {
+    connect(&m_session.judgement(), &Judgement::findingRequested, this, [this](const QString& finding) {
         emit m_session.panelRequested("findings");
-        if (m_session.findings().isOutdated())
+        if (m_session.judgement().findings().isOutdated())
             m_findingWanted = finding; // what stands there now is of another range
         else
             chooseFinding(finding);
     });
-    connect(&m_session, &Session::selectedRowsChanged, this, &FindingsPanel::followRows);
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, &FindingsPanel::followRows);
     // Whoever went elsewhere meanwhile is not taken to the evidence.
-    connect(&m_session, &Session::currentEventChanged, this, [this] { m_findingWanted.clear(); });
+    connect(
+        &m_session.selection(), &Selection::currentEventChanged, this, [this] { m_findingWanted.clear(); });
     connect(m_nvtx, &FilterEdit::filterTyped, this, &FindingsPanel::askForNvtx);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { choose(item); });
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { choose(item); });
@@ -76,7 +77,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         if (link.startsWith("evidence:"))
             showEvidence(link.mid(9).toULongLong());
         if (link.startsWith("whatif:") && m_chosen) {
-            m_session.cure().choose(warpline::textOf(plain(m_chosen->title)), m_chosen->cure);
+            m_session.judgement().cure().choose(warpline::textOf(plain(m_chosen->title)), m_chosen->cure);
             emit m_session.panelRequested("whatif");
         }
     });
@@ -85,7 +86,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
 
 const FoundInReports& FindingsPanel::all() const
 {
-    return m_session.findings().found();
+    return m_session.judgement().findings().found();
 }
 
 const std::vector<Finding>& FindingsPanel::findings() const
@@ -95,26 +96,26 @@ const std::vector<Finding>& FindingsPanel::findings() const
 
 bool FindingsPanel::isBusy() const
 {
-    return m_session.findings().isBusy() || m_within.isBusy() || Panel::isBusy();
+    return m_session.judgement().findings().isBusy() || m_within.isBusy() || Panel::isBusy();
 }
 
 void FindingsPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
     m_seen = seen;
-    m_session.findings().setSeen(*this, m_seen && isVisible());
+    m_session.judgement().findings().setSeen(*this, m_seen && isVisible());
 }
 
 void FindingsPanel::showEvent(QShowEvent* event)
 {
     Panel::showEvent(event);
-    m_session.findings().setSeen(*this, m_seen);
+    m_session.judgement().findings().setSeen(*this, m_seen);
 }
 
 void FindingsPanel::hideEvent(QHideEvent* event)
 {
     Panel::hideEvent(event);
-    m_session.findings().setSeen(*this, false);
+    m_session.judgement().findings().setSeen(*this, false);
 }
 
 QWidget* FindingsPanel::makeListSide()
@@ -153,7 +154,7 @@ QWidget* FindingsPanel::makeListSide()
     layout->setSpacing(3);
     layout->addLayout(bar);
     layout->addWidget(new RangeNotice(m_session, {}, this));
-    layout->addWidget(new StepNotice(m_session, this));
+    layout->addWidget(new StepNotice(m_session.judgement(), this));
     layout->addWidget(m_list, 1);
     m_record = makeActionButton("file.record", tr("Record what is missing\u2026"), side);
     m_record->hide();
@@ -264,7 +265,7 @@ constexpr Action findingsPanelActions[]{
 void FindingsPanel::preferencesChanged()
 {
     showKeys();
-    m_session.findings().evaluate();
+    m_session.judgement().findings().evaluate();
 }
 
 void FindingsPanel::showKeys()
@@ -281,9 +282,7 @@ const PanelKind findingsPanel{
     .place = PanelPlace::Beside,
     .about = PanelReports::Several,
     .keys = "Alt+2",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new FindingsPanel(session, theme, parent);
-    },
+    .make = makePanel<FindingsPanel>,
     .actions = findingsPanelActions,
 };
 

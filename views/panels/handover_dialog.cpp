@@ -30,9 +30,9 @@ HandoverDialog::HandoverDialog(Session& session, QWidget* parent)
         if (!mark.isMoment())
             offer(plainTextOf(titleOf(mark)), mark.range, true);
     }
-    if (!session.selectedRange().empty())
-        offer(tr("Selected range"), session.selectedRange(), true);
-    offer(tr("Visible range"), session.shown(), m_offered.empty());
+    if (!session.time().selectedRange().empty())
+        offer(tr("Selected range"), session.time().selectedRange(), true);
+    offer(tr("Visible range"), session.time().shown(), m_offered.empty());
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -74,11 +74,11 @@ HandoverChoice HandoverDialog::choice() const
         choice.tables = handoverTables();
     choice.findings = m_findings->isChecked();
     choice.machine = m_machine->isChecked();
-    choice.stepGlob = m_session.stepGlob();
+    choice.stepGlob = m_session.judgement().stepGlob();
     const RowTree& rows = m_session.rows();
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
         const Row& row = rows.row(RowId{i});
-        if (m_session.isPinned(row.id) && row.report == m_session.report().id
+        if (m_session.rowView().isPinned(row.id) && row.report == m_session.report().id
             && row.drawing != Drawing::Header && !m_session.workspace().isOfAll(row.id))
             choice.rows.push_back(m_session.workspace().ownRow(row.id));
     }

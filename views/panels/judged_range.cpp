@@ -26,11 +26,11 @@ RangeNotice::RangeNotice(Session& session, Followed followed, QWidget* parent)
     setTextFormat(Qt::RichText);
     setContentsMargins(6, 2, 6, 2);
     connect(this, &QLabel::linkActivated, this, [this] {
-        m_session.selectRange({});
-        m_session.selectRows({});
+        m_session.time().selectRange({});
+        m_session.selection().selectRows({});
     });
-    connect(&session, &Session::selectedRowsChanged, this, &RangeNotice::fill);
-    connect(&session, &Session::judgedChanged, this, &RangeNotice::fill);
+    connect(&session.selection(), &Selection::selectedRowsChanged, this, &RangeNotice::fill);
+    connect(&session.time(), &TimeView::judgedChanged, this, &RangeNotice::fill);
     connect(&session, &Session::traceChanged, this, &RangeNotice::fill);
     fill();
 }
@@ -40,15 +40,15 @@ WayBack::WayBack(Session& session, QWidget* parent)
 {
     setToolTip(tr("Clear the selection"));
     const auto follow = [this, &session] {
-        setVisible(!session.selectedRange().empty() || !session.selectedRows().empty());
+        setVisible(!session.time().selectedRange().empty() || !session.selection().selectedRows().empty());
     };
     follow();
-    connect(&session, &Session::selectedRangeChanged, this, follow);
-    connect(&session, &Session::selectedRowsChanged, this, follow);
+    connect(&session.time(), &TimeView::selectedRangeChanged, this, follow);
+    connect(&session.selection(), &Selection::selectedRowsChanged, this, follow);
     connect(&session, &Session::reportOpened, this, follow);
     connect(this, &QLabel::linkActivated, this, [&session] {
-        session.selectRange({});
-        session.selectRows({});
+        session.time().selectRange({});
+        session.selection().selectRows({});
     });
 }
 
@@ -69,10 +69,10 @@ QString RangeNotice::otherwise(bool ofRange, bool ofRows) const
 
 void RangeNotice::fill()
 {
-    const TimeRange judged = m_session.judged();
+    const TimeRange judged = m_session.time().judged();
     const TimeRange all = m_session.session();
     const bool isRange = judged != all;
-    const bool isRows = !m_session.selectedRows().empty();
+    const bool isRows = !m_session.selection().selectedRows().empty();
     QStringList parts;
     if (isRange && m_followed.range)
         parts << tr("Showing <b>%1</b> of %2.")

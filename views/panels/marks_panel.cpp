@@ -30,7 +30,7 @@ namespace warpline {
 
 MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
-      m_model(new MarksModel(session, theme, this)),
+      m_model(new MarksModel(session.marks(), theme, this)),
       m_table(new QTableView(this)),
       m_add(new QToolButton(this)),
       m_colors(new QToolButton(this)),
@@ -106,7 +106,7 @@ void MarksPanel::makeTable()
     m_table->setColumnWidth(MarksModel::Length, 100);
     stretchColumn(*m_table, MarksModel::Text);
     connect(m_table, &QTableView::clicked, this,
-        [this](const QModelIndex& index) { goToMark(m_session, index.row()); });
+        [this](const QModelIndex& index) { goToMark(m_session.time(), m_session.marks(), index.row()); });
     auto* const del = new QShortcut(QKeySequence::Delete, m_table, nullptr, nullptr, Qt::WidgetShortcut);
     connect(del, &QShortcut::activated, this, [this] { m_session.marks().remove(chosen()); });
 }
@@ -118,7 +118,7 @@ void MarksPanel::makeButtons()
     connect(m_add, &QToolButton::clicked, this, [this] {
         for (const Action& action : markActions()) {
             if (QByteArrayView(action.id) == QByteArrayView("mark.add"))
-                perform(action, {m_session, this, m_session.currentEvent()});
+                perform(action, {m_session, this, m_session.selection().currentEvent()});
         }
     });
     m_colors->setText(tr("Color"));
@@ -231,9 +231,7 @@ const PanelKind marksPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Your bookmarks and notes"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+M",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new MarksPanel(session, theme, parent);
-    },
+    .make = makePanel<MarksPanel>,
     .actions = marksPanelActionList,
 };
 

@@ -36,11 +36,11 @@ std::string nameOf(const Trace& trace, const NamedQuery& query)
 
 void NamePanel::connectParts()
 {
-    connect(&m_session, &Session::currentEventChanged, this, &NamePanel::followCurrent);
-    connect(&m_session, &Session::highlightedChanged, this, &NamePanel::followHighlights);
-    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::filterChanged, this, [this] {
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, &NamePanel::followCurrent);
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, &NamePanel::followHighlights);
+    connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.selection(), &Selection::filterChanged, this, [this] {
         if (m_brushing)
             return;
         m_histogram->endBrush(); // another filter lists other events now
@@ -193,8 +193,8 @@ void NamePanel::refresh()
     query.filter = m_narrowing.toStdString();
     if (const std::string rows = rowScopeOf(m_session).filter(); !rows.empty())
         query.filter = query.filter.empty() ? rows : "(" + query.filter + ") " + rows;
-    if (!m_session.selectedRange().empty())
-        query.window = m_session.ownTime(m_session.judged());
+    if (!m_session.time().selectedRange().empty())
+        query.window = m_session.ownTime(m_session.time().judged());
     const NameWishes wishes{.axis = m_axis->currentIndex(), .byInstance = m_order->currentIndex() == 1};
     m_groupJob.cancel();
     m_job.start(
@@ -309,7 +309,7 @@ void NamePanel::endBrush()
     m_brushing = true;
     m_histogram->endBrush();
     m_brushText->clear();
-    m_session.setFilter({});
+    m_session.selection().setFilter({});
     m_brushing = false;
 }
 
@@ -321,7 +321,7 @@ void NamePanel::brush()
     const auto brushed = m_histogram->brushed();
     if (!brushed) {
         m_brushText->clear();
-        m_session.setFilter({});
+        m_session.selection().setFilter({});
         m_brushing = false;
         return;
     }
@@ -347,14 +347,14 @@ void NamePanel::brush()
     } else {
         filter.text = textOf(withName(narrowed, nameOf(m_session.trace(), m_answer->query)));
     }
-    m_session.setFilter(std::move(filter));
+    m_session.selection().setFilter(std::move(filter));
     m_brushing = false;
 }
 
 void NamePanel::goTo(EventIndex event)
 {
     if (m_answer && event != noIndex)
-        m_session.goToAtScale(m_session.idOf({m_answer->query.kind, event}));
+        m_session.selection().goToAtScale(m_session.idOf({m_answer->query.kind, event}));
 }
 
 extern const PanelKind namePanel;
@@ -364,9 +364,7 @@ const PanelKind namePanel{
     .help = QT_TRANSLATE_NOOP("Action", "Durations of all events with the name of the selected one"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+4",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new NamePanel(session, theme, parent);
-    },
+    .make = makePanel<NamePanel>,
 };
 
 } // namespace warpline

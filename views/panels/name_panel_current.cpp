@@ -24,7 +24,7 @@ constexpr std::size_t highlightsLookedAt = 2000;
 
 void NamePanel::followCurrent()
 {
-    const EventRef event = m_session.ownCurrentEvent();
+    const EventRef event = m_session.selection().ownCurrentEvent();
     if (m_keep->isChecked() || !event.valid() || event.kind == EventKind::CpuCore) {
         markCurrent();
         return;
@@ -38,12 +38,12 @@ void NamePanel::followCurrent()
 
 void NamePanel::followHighlights()
 {
-    const std::vector<EventRef>& marked = m_session.highlighted(m_session.report().id);
+    const std::vector<EventRef>& marked = m_session.selection().highlighted(m_session.report().id);
     if (marked.empty() && m_histogram->brushed() && !m_brushing) {
         endBrush(); // Esc, or the cross of what was marked
         return;
     }
-    if (m_keep->isChecked() || marked.size() < 2 || m_session.filter() != EventFilter())
+    if (m_keep->isChecked() || marked.size() < 2 || m_session.selection().filter() != EventFilter())
         return;
     const Trace& trace = m_session.trace();
     const std::size_t step = std::max<std::size_t>(1, marked.size() / highlightsLookedAt);
@@ -58,7 +58,7 @@ void NamePanel::followHighlights()
 
 bool NamePanel::holdsCurrent() const
 {
-    const EventRef event = m_session.ownCurrentEvent();
+    const EventRef event = m_session.selection().ownCurrentEvent();
     if (!m_answer || !event.valid() || event.kind != m_answer->query.kind)
         return false;
     return std::ranges::binary_search(m_answer->events, event.index);
@@ -76,7 +76,7 @@ void NamePanel::markCurrent()
         return;
     }
     const EventTable& table = m_session.trace().table(m_answer->query.kind);
-    const EventIndex event = m_session.ownCurrentEvent().index;
+    const EventIndex event = m_session.selection().ownCurrentEvent().index;
     const Ns duration = table.duration[event];
     m_histogram->setMarked(duration);
     const Pace& pace = m_answer->pace;
@@ -120,7 +120,7 @@ void NamePanel::showFigures()
         : 0;
     if (holdsCurrent()) {
         const EventTable& table = m_session.trace().table(m_answer->query.kind);
-        const QString duration = roundedText(table.duration[m_session.ownCurrentEvent().index]);
+        const QString duration = roundedText(table.duration[m_session.selection().ownCurrentEvent().index]);
         note.current = m_rankKnown
             ? tr("Selected: %1, longer than %2 of them (%3 are shorter)")
                   .arg("<b>" + duration + "</b>",

@@ -55,7 +55,7 @@ QString paragraph(const QString& html, const QString& style = {})
 OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent, RefreshTime::AfterRest),
       m_theme(&theme),
-      m_checklist(session.checklist()),
+      m_checklist(session.judgement().checklist()),
       m_headline(new QLabel(this)),
       m_bar(new OverviewBar(theme, this)),
       m_legend(new QLabel(this)),
@@ -86,7 +86,7 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(new StepNotice(m_session, this));
+    layout->addWidget(new StepNotice(m_session.judgement(), this));
     layout->addWidget(new RangeNotice(m_session,
         {.rows = false,
             .otherwise = tr(
@@ -96,19 +96,20 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(m_text, 1);
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
-    connect(&m_session, &Session::stepGlobChanged, this, [this] {
+    connect(&m_session.judgement(), &Judgement::stepGlobChanged, this, [this] {
         if (m_session.trace().complete)
             showReport();
     });
-    connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &OverviewPanel::drawTextSoon);
-    connect(&m_session, &Session::judgedChanged, this, [this] {
+    connect(&m_session.judgement().findings(), &FindingsJudge::leadingChanged, this,
+        &OverviewPanel::drawTextSoon);
+    connect(&m_session.time(), &TimeView::judgedChanged, this, [this] {
         requestRefresh();
         drawTextSoon();
     });
-    connect(&m_session, &Session::selectedRowsChanged, this, &OverviewPanel::drawTextSoon);
-    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::draw);
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, &OverviewPanel::drawTextSoon);
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &OverviewPanel::draw);
     connect(&m_checklist, &ChecklistJudge::changed, this, &OverviewPanel::drawTextSoon);
-    m_session.findings().want();
+    m_session.judgement().findings().want();
     draw();
 }
 
@@ -135,7 +136,7 @@ void OverviewPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
     m_seen = seen;
-    m_session.findings().setSeen(*this, seen);
+    m_session.judgement().findings().setSeen(*this, seen);
     m_checklist.setSeen(*this, m_seen && isVisible());
     if (m_textOutdated)
         drawTextSoon();
@@ -178,10 +179,10 @@ void OverviewPanel::refresh()
 {
     if (!m_session.trace().complete)
         return;
-    const bool isOfRange = !m_session.selectedRange().empty();
+    const bool isOfRange = !m_session.time().selectedRange().empty();
     m_job.start(
-        [trace = m_session.sharedTrace(), glob = m_session.stepGlob(), isOfRange,
-            judged = m_session.ownTime(m_session.judged())](const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), glob = m_session.judgement().stepGlob(), isOfRange,
+            judged = m_session.ownTime(m_session.time().judged())](const std::stop_token& stop) {
             return std::make_shared<const RunOverview>(
                 overviewOf(*trace, isOfRange ? judged : trace->session, stop, glob));
         },
@@ -302,9 +303,9 @@ QString OverviewPanel::storyHtml() const
 /// Of the ranks that are open; nullptr: there is but one, or they are no ranks.
 const LateVerdict* OverviewPanel::rankVerdict() const
 {
-    const AcrossReport* const across = m_session.ranks().across();
+    const AcrossReport* const across = m_session.judgement().ranks().across();
     const bool isThere = across && across->judged && across->ranks.size() > 1;
-    return isThere && m_session.judged() == m_session.session() ? &across->verdict : nullptr;
+    return isThere && m_session.time().judged() == m_session.session() ? &across->verdict : nullptr;
 }
 
 /// A rank that all others wait for comes before what its GPU does.
@@ -335,8 +336,8 @@ QString OverviewPanel::verdictHtml() const
 /// What comes first: who is late, where several ranks are open, then the findings with their potential.
 QString OverviewPanel::findingsHtml() const
 {
-    const std::vector<LeadingFinding>& leading = m_session.findings().leading();
-    const bool isOfAll = m_session.judged() == m_session.session();
+    const std::vector<LeadingFinding>& leading = m_session.judgement().findings().leading();
+    const bool isOfAll = m_session.time().judged() == m_session.session();
     QString html = verdictHtml();
     QString small; // what has no place among the first
     if (isOfAll && !m_answer->steps && !m_answer->life.empty() && !leading.empty()
@@ -356,11 +357,11 @@ QString OverviewPanel::findingsHtml() const
     }
     std::vector<const Finding*> found;
     const RowScope scope = rowScopeOf(m_session);
-    for (const Finding& finding : m_session.findings().found().findings) {
+    for (const Finding& finding : m_session.judgement().findings().found().findings) {
         if (scope.covers(finding.process, finding.device))
             found.push_back(&finding);
     }
-    if (m_session.findings().isBusy() && html.isEmpty())
+    if (m_session.judgement().findings().isBusy() && html.isEmpty())
         html = paragraph(tr("Analyzing\u2026"));
     else if (html.isEmpty() && found.empty())
         html = paragraph(tr("No findings."));
@@ -368,7 +369,7 @@ QString OverviewPanel::findingsHtml() const
     for (std::size_t i = 0; html.isEmpty() && i < std::min(maxWithoutSaving, found.size()); ++i)
         small += paragraph(
             QString("<a href='finding:%1'>%2</a>").arg(textOf(found[i]->rule), richTextOf(found[i]->title)));
-    const TimeRange judged = m_session.ownTime(m_session.judged());
+    const TimeRange judged = m_session.ownTime(m_session.time().judged());
     const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
     const QString title = isOfAll ? tr("Top findings")
                                   : tr("Top findings from %1 to %2").arg(at(judged.start), at(judged.end));
@@ -450,8 +451,8 @@ QString OverviewPanel::machineHtml() const
 void OverviewPanel::showMarked(TimeRange where)
 {
     const TimeRange shared = m_session.sharedTime(where);
-    m_session.goTo(shared);
-    m_session.markRange(shared); // where nothing is drawn, only the mark says which time is meant
+    m_session.time().goTo(shared);
+    m_session.selection().markRange(shared); // where nothing is drawn, only the mark says which time is meant
 }
 
 void OverviewPanel::follow(const QUrl& url)
@@ -460,7 +461,7 @@ void OverviewPanel::follow(const QUrl& url)
     const QString what = link.section(':', 0, 0);
     const QString which = link.section(':', 1);
     if (what == "finding")
-        emit m_session.findingRequested(QUrl::fromPercentEncoding(which.toUtf8()));
+        emit m_session.judgement().findingRequested(QUrl::fromPercentEncoding(which.toUtf8()));
     if (what == "panel")
         emit m_session.panelRequested(which);
     if (!m_answer)
@@ -477,12 +478,12 @@ void OverviewPanel::follow(const QUrl& url)
     const RunOverview& run = *m_answer;
     const auto index = static_cast<std::size_t>(which.toULongLong());
     if (what == "kernel" && index < run.kernels.size())
-        m_session.goTo(m_session.idOf(run.kernels[index].longest));
+        m_session.selection().goTo(m_session.idOf(run.kernels[index].longest));
     else if (what == "part" && index < shownParts().size())
         showMarked(shownParts()[index].where);
     else if (what == "sentence" && index < run.sentences.size() && !run.sentences[index].where.empty()) {
         if (run.sentences[index].where == m_session.trace().session)
-            m_session.showAll();
+            m_session.time().showAll();
         else
             showMarked(run.sentences[index].where);
     }
@@ -495,9 +496,7 @@ const PanelKind overviewPanel{
     .help = QT_TRANSLATE_NOOP("Action", "What limits the run: headline, top findings, checklist, what ran"),
     .place = PanelPlace::Beside,
     .keys = "Alt+1",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new OverviewPanel(session, theme, parent);
-    },
+    .make = makePanel<OverviewPanel>,
 };
 
 } // namespace warpline

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 
 class QSettings;
 
@@ -94,6 +95,15 @@ struct PanelKind {
     /// What can be asked of the panel from menus and by keys, wherever the keyboard is.
     std::span<const Action> actions = {};
 };
+
+/// PanelKind::make of a class of panels, with or without a theme of its own.
+template <typename Kind> Panel* makePanel(Session& session, const Theme& theme, QWidget* parent)
+{
+    if constexpr (std::is_constructible_v<Kind, Session&, const Theme&, QWidget*>)
+        return new Kind(session, theme, parent);
+    else
+        return new Kind(session, parent);
+}
 
 /// Whether an open report has work of a GPU: most tables and charts of steps are about that.
 bool hasGpuWork(Session& session);

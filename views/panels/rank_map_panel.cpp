@@ -56,7 +56,7 @@ EventRef causeIn(const Trace& trace, const AcrossReport& across, std::size_t ran
 std::shared_ptr<const AcrossReport> shownAcross(Session& session)
 {
     const FleetSummary& fleet = session.fleet();
-    return fleet.across() ? fleet.sharedAcross() : session.ranks().sharedAcross();
+    return fleet.across() ? fleet.sharedAcross() : session.judgement().ranks().sharedAcross();
 }
 
 bool isOfFleet(Session& session, const std::shared_ptr<const AcrossReport>& across)
@@ -80,14 +80,14 @@ void goToStepOfRank(
     const OpenReport& report = session.workspace().report(across.ranks[rank].report);
     const RowId heading = session.workspace().rowOf(report.id, RowTree::root);
     if (heading != RowTree::root) {
-        session.reveal(heading);
-        session.selectRows({heading});
+        session.rowView().reveal(heading);
+        session.selection().selectRows({heading});
     }
     const EventRef cause = causeIn(*report.trace, across, rank, step);
-    session.setCurrentEvent(cause.valid() ? EventId{report.id, cause} : EventId());
-    session.goTo(report.clock.toWorkspace(whole));
+    session.selection().setCurrentEvent(cause.valid() ? EventId{report.id, cause} : EventId());
+    session.time().goTo(report.clock.toWorkspace(whole));
     if (cause.valid())
-        session.reveal(session.workspace().rowOf({report.id, cause}));
+        session.rowView().reveal(session.workspace().rowOf({report.id, cause}));
 }
 
 RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -131,7 +131,7 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     connect(m_measures, &QComboBox::currentIndexChanged, this,
         [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
     connect(m_map, &RankHeatMap::chosen, this, &RankMapPanel::goToStep);
-    connect(&m_session.ranks(), &RankJudge::changed, this, &RankMapPanel::fill);
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &RankMapPanel::fill);
     connect(&m_session.fleet(), &FleetSummary::changed, this, &RankMapPanel::fill);
     fill();
 }
@@ -164,7 +164,7 @@ void RankMapPanel::restoreState(const QSettings& settings)
 void RankMapPanel::showEvent(QShowEvent* event)
 {
     Panel::showEvent(event);
-    m_session.ranks().want();
+    m_session.judgement().ranks().want();
 }
 
 void RankMapPanel::showReport()
@@ -197,13 +197,13 @@ void RankMapPanel::showVerdict()
     m_headline->setPalette(colors);
     m_headline->setText(across ? plainTextOf(across->verdict.headline) : QString());
     m_headline->setVisible(!m_headline->text().isEmpty());
-    const bool isAlone = !across && !m_session.isEmpty() && !m_session.ranks().isBusy();
+    const bool isAlone = !across && !m_session.isEmpty() && !m_session.judgement().ranks().isBusy();
     m_empty->setVisible(isAlone || (across && !across->judged));
     m_empty->text().setVisible(isAlone); // else the verdict says what is missing
     if (!across) {
-        m_verdict->setText(isAlone           ? m_empty->text().text()
-                : m_session.ranks().isBusy() ? tr("Comparing the ranks\u2026")
-                                             : QString());
+        m_verdict->setText(isAlone                       ? m_empty->text().text()
+                : m_session.judgement().ranks().isBusy() ? tr("Comparing the ranks\u2026")
+                                                         : QString());
         m_verdict->setVisible(!isAlone);
         m_notes->hide();
         return;
@@ -233,9 +233,7 @@ const PanelKind rankMapPanel{
     .about = PanelReports::All,
     .keys = "Alt+6",
     .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new RankMapPanel(session, theme, parent);
-    },
+    .make = makePanel<RankMapPanel>,
 };
 
 } // namespace warpline

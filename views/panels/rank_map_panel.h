@@ -29,7 +29,7 @@ public:
     RankMapPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return isVisible() && m_session.ranks().isBusy(); }
+    bool isBusy() const override { return isVisible() && m_session.judgement().ranks().isBusy(); }
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
     QSize sizeHint() const override;

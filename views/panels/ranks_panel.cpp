@@ -75,9 +75,9 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
     layout->addWidget(m_fleetBar);
     layout->addWidget(m_empty);
     layout->addWidget(m_splitter, 1);
-    connect(&m_session.ranks(), &RankJudge::changed, this, &RanksPanel::fill);
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &RanksPanel::fill);
     connect(&m_session.fleet(), &FleetSummary::changed, this, &RanksPanel::fill);
-    connect(&m_session, &Session::currentEventChanged, this, &RanksPanel::showExchange);
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, &RanksPanel::showExchange);
     connectTables();
     fill();
 }
@@ -121,22 +121,23 @@ void RanksPanel::connectTables()
         }
         const RowId heading = m_session.workspace().rowOf(rank.report, RowTree::root);
         if (heading != RowTree::root) {
-            m_session.reveal(heading);
-            m_session.selectRows({heading});
+            m_session.rowView().reveal(heading);
+            m_session.selection().selectRows({heading});
         }
     });
     connect(m_kindTable, &QTableView::clicked, this,
         [this](const QModelIndex& index) { markKind(m_kinds.line(index.row()).id); });
     connect(m_exchangeTable, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (const MatchedExchange* const exchange = m_session.ranks().exchangeOf(m_session.currentEvent()))
-            m_session.goToAtScale(exchange->members[m_exchange.line(index.row()).id].event);
+        if (const MatchedExchange* const exchange
+            = m_session.judgement().ranks().exchangeOf(m_session.selection().currentEvent()))
+            m_session.selection().goToAtScale(exchange->members[m_exchange.line(index.row()).id].event);
     });
     connect(m_findingTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& current) { showFinding(current.row()); });
     connect(m_findingTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
         const AcrossFinding& finding = m_across->findings[m_findings.line(index.row()).id];
         if (finding.event.event.valid())
-            m_session.goToAtScale(finding.event);
+            m_session.selection().goToAtScale(finding.event);
         else if (finding.rank != noIndex && finding.step != noIndex)
             goToStepOfRank(m_session, m_across, finding.rank, finding.step);
     });
@@ -151,7 +152,7 @@ void RanksPanel::setTheme(const Theme& theme)
 void RanksPanel::showEvent(QShowEvent* event)
 {
     Panel::showEvent(event);
-    m_session.ranks().want();
+    m_session.judgement().ranks().want();
 }
 
 void RanksPanel::showReport()
@@ -208,8 +209,9 @@ void RanksPanel::showFinding(int row)
 
 void RanksPanel::showExchange()
 {
-    const AcrossReport* const across = m_session.ranks().across();
-    const MatchedExchange* const exchange = m_session.ranks().exchangeOf(m_session.currentEvent());
+    const AcrossReport* const across = m_session.judgement().ranks().across();
+    const MatchedExchange* const exchange
+        = m_session.judgement().ranks().exchangeOf(m_session.selection().currentEvent());
     std::vector<CellsModel::Line> lines;
     if (across && exchange)
         lines = exchangeLines(*across, *exchange, m_session.workspace());
@@ -232,7 +234,7 @@ void RanksPanel::markKind(std::size_t kind)
         for (const ExchangeMember& member : exchange.members)
             events[member.event.report].push_back(member.event.event);
     }
-    m_session.setHighlights(std::move(events));
+    m_session.selection().setHighlights(std::move(events));
 }
 
 extern const PanelKind ranksPanel;

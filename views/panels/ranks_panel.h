@@ -24,7 +24,7 @@ public:
     RanksPanel(Session& session, const Theme& theme, QWidget* parent = nullptr, bool withMap = true);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return isVisible() && m_session.ranks().isBusy(); }
+    bool isBusy() const override { return isVisible() && m_session.judgement().ranks().isBusy(); }
 
     RankMapPanel* map() { return m_map; } ///< nullptr: without
     QTabWidget& tabs() { return *m_tabs; }

@@ -261,9 +261,7 @@ const PanelKind reportPanel{
     = QT_TRANSLATE_NOOP("warpline::Panel", "What was recorded, on which machine, and problems while reading"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+E",
-    .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
-        return new ReportPanel(session, parent);
-    },
+    .make = makePanel<ReportPanel>,
 };
 
 } // namespace warpline

@@ -155,8 +155,8 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(new RangeNotice(m_session, {}, this));
     layout->addWidget(m_splitter, 1);
 
-    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::selectedRowsChanged, this, [this] {
+    connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] {
         if (rowScopeOf(m_session) != m_scope)
             requestRefreshAtOnce();
     });
@@ -207,7 +207,7 @@ void RooflinePanel::refresh()
         return;
     const auto gpu = m_gpu->currentData().value<std::size_t>();
     m_scope = rowScopeOf(m_session);
-    const TimeRange judged = m_session.ownTime(m_session.judged());
+    const TimeRange judged = m_session.ownTime(m_session.time().judged());
     m_job.start([trace = m_session.sharedTrace(), gpu, scope = m_scope, judged](
                     const std::stop_token& stop) { return answerFor(*trace, gpu, scope, judged, stop); },
         [this](std::shared_ptr<const RooflineAnswer> answer) { show(std::move(answer)); });
@@ -399,10 +399,10 @@ void RooflinePanel::choose(std::size_t use)
         return;
     const ShapeUse& chosen = m_answer->uses[use];
     const OperatorGpu& gpu = m_answer->rooflines->gpus()[m_answer->gpu];
-    m_session.setHighlighted(m_session.report().id,
+    m_session.selection().setHighlighted(m_session.report().id,
         m_answer->rooflines->kernelsOf(m_session.trace(), gpu, chosen.shape, m_answer->window));
     if (chosen.longest.valid())
-        m_session.goToAtScale(m_session.idOf(chosen.longest));
+        m_session.selection().goToAtScale(m_session.idOf(chosen.longest));
 }
 
 extern const PanelKind rooflinePanel;
@@ -414,9 +414,7 @@ const PanelKind rooflinePanel{
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+L",
     .isNeeded = hasGpuWork,
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new RooflinePanel(session, theme, parent);
-    },
+    .make = makePanel<RooflinePanel>,
 };
 
 } // namespace warpline

@@ -351,8 +351,7 @@ const PanelKind sqlPanel{
                 return recorderOf(report.trace->info) == Recorder::NsightSystems;
             });
         },
-    .make
-    = [](Session& session, const Theme&, QWidget* parent) -> Panel* { return new SqlPanel(session, parent); },
+    .make = makePanel<SqlPanel>,
 };
 
 } // namespace warpline

@@ -67,7 +67,7 @@ void SqlPanel::goToLine(int line)
     if (table && rowid.value_or(0) > 0 && *rowid <= std::numeric_limits<std::uint32_t>::max())
         event = eventOfRow(m_session.trace(), table->source, static_cast<std::uint32_t>(*rowid));
     if (event.valid() && (!start || m_session.trace().range(event).start == *start)) {
-        m_session.goToAtScale(m_session.idOf(event));
+        m_session.selection().goToAtScale(m_session.idOf(event));
         return;
     }
     if (!start) {
@@ -87,10 +87,10 @@ void SqlPanel::goToLine(int line)
     const TimeRange time{*start, std::max(*start, end)};
     event = eventTaking(m_session.trace(), time, textIn(*m_cells, row, "name"));
     if (event.valid()) {
-        m_session.goToAtScale(m_session.idOf(event));
+        m_session.selection().goToAtScale(m_session.idOf(event));
     } else if (!time.empty()) {
-        m_session.markRange(m_session.sharedTime(time));
-        m_session.goToAtScale(m_session.sharedTime(time));
+        m_session.selection().markRange(m_session.sharedTime(time));
+        m_session.time().goToAtScale(m_session.sharedTime(time));
     }
 }
 

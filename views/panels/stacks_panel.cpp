@@ -71,8 +71,8 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addWidget(m_area, 1);
     layout->addWidget(m_pointed);
 
-    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefresh(); });
     connect(m_source, &QComboBox::activated, this, [this] {
         m_wanted = m_source->currentData().toString();
         requestRefreshAtOnce();
@@ -205,8 +205,8 @@ void StacksPanel::clear()
 TimeTreeQuery StacksPanel::query() const
 {
     TimeTreeQuery query;
-    if (!m_session.selectedRange().empty())
-        query.window = m_session.ownTime(m_session.judged());
+    if (!m_session.time().selectedRange().empty())
+        query.window = m_session.ownTime(m_session.time().judged());
     if (const quint64 thread = m_thread->currentData().toULongLong(); thread != 0)
         query.threads = {GlobalId{thread}};
     else
@@ -221,11 +221,11 @@ void StacksPanel::light(std::uint32_t node)
     if (node == noIndex || node == 0 || !source || !m_graph->content()) {
         m_lighting.cancel();
         if (m_before)
-            m_session.setHighlighted(report, *std::exchange(m_before, std::nullopt));
+            m_session.selection().setHighlighted(report, *std::exchange(m_before, std::nullopt));
         return;
     }
     if (!m_before)
-        m_before = m_session.highlighted(report);
+        m_before = m_session.selection().highlighted(report);
     constexpr std::size_t most = 200'000; // more are not told apart on any screen
     m_lighting.start(
         [source, query = query(), path = m_graph->content()->tree.path(node),
@@ -240,7 +240,7 @@ void StacksPanel::light(std::uint32_t node)
         },
         [this, report](std::vector<EventRef> events) {
             if (m_before)
-                m_session.setHighlighted(report, std::move(events));
+                m_session.selection().setHighlighted(report, std::move(events));
         });
 }
 
@@ -248,7 +248,7 @@ void StacksPanel::light(std::uint32_t node)
 static std::vector<GlobalId> partnersOfSelection(RunPair& pair)
 {
     std::vector<RowId> partners;
-    for (const RowId row : pair.a().selectedRows()) {
+    for (const RowId row : pair.a().selection().selectedRows()) {
         if (const RowId partner = pair.partnerOf(Side::A, row); partner != RowTree::root)
             partners.push_back(partner);
     }
@@ -271,8 +271,8 @@ void StacksPanel::refresh()
     RunPair& pair = m_session.pair();
     const auto other = pair.isOn() && !pair.isWithinOne() ? pair.b().sharedTrace() : nullptr;
     TimeTreeQuery ofOther; // its threads and times are others
-    if (other && !m_session.selectedRange().empty())
-        ofOther.window = pair.b().ownTime(pair.map().toB(m_session.selectedRange()));
+    if (other && !m_session.time().selectedRange().empty())
+        ofOther.window = pair.b().ownTime(pair.map().toB(m_session.time().selectedRange()));
     if (other)
         ofOther.threads = partnersOfSelection(pair);
     const auto work = [source, ofOther, query = query(), callers = m_callers->isChecked(),
@@ -336,9 +336,7 @@ const PanelKind stacksPanel{
         "warpline::Panel", "Where time went by stacks: CPU samples, blocked calls, NVTX ranges, CUDA calls"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+7",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new StacksPanel(session, theme, parent);
-    },
+    .make = makePanel<StacksPanel>,
 };
 
 } // namespace warpline

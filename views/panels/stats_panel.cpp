@@ -116,10 +116,10 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addWidget(back);
     layout->addWidget(split, 1);
 
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::shownChanged, this, [this] {
-        if (m_session.selectedRange().empty())
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.time(), &TimeView::shownChanged, this, [this] {
+        if (m_session.time().selectedRange().empty())
             requestRefresh();
     });
     for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
@@ -145,17 +145,17 @@ void StatsPanel::connectTables()
         [this](const QModelIndex& index) { highlightName(index.row()); });
     connect(m_nameTable, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         const EventRef longest = m_stats.names[m_names->line(index.row()).id].longest;
-        m_session.goTo(m_session.idOf(longest));
+        m_session.selection().goTo(m_session.idOf(longest));
     });
     connect(m_rowTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        m_session.reveal(m_session.sharedRow(m_rowsAsked[m_rows->line(index.row()).id]));
+        m_session.rowView().reveal(m_session.sharedRow(m_rowsAsked[m_rows->line(index.row()).id]));
     });
     connect(m_durations, &DurationChart::chosen, this, [this](qint64 least, qint64 most) {
-        EventFilter filter = m_session.filter();
+        EventFilter filter = m_session.selection().filter();
         filter.minDuration = least;
         filter.maxDuration = most;
         filter.tracks = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // what the bars count
-        m_session.setFilter(filter);
+        m_session.selection().setFilter(filter);
         emit m_session.panelRequested("events");
     });
     connect(m_counterTable, &QTableView::clicked, this,
@@ -179,7 +179,7 @@ void StatsPanel::showCounter(int row)
     const RowTree& rows = *m_session.report().rows;
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
         if (rows.row(RowId{i}).counter == m_counters->line(row).id)
-            m_session.reveal(m_session.sharedRow(RowId{i}));
+            m_session.rowView().reveal(m_session.sharedRow(RowId{i}));
     }
 }
 
@@ -218,7 +218,7 @@ void StatsPanel::refresh()
         return;
     }
     const std::shared_ptr<const RowTree> own = m_session.report().rows;
-    std::vector<RowId> asked = m_session.ownSelectedRows();
+    std::vector<RowId> asked = m_session.selection().ownSelectedRows();
     if (asked.empty()) {
         for (std::uint32_t i = 1; i < own->size() && asked.size() < maxRows; ++i) {
             if (!own->row(RowId{i}).tracks.empty())
@@ -227,8 +227,8 @@ void StatsPanel::refresh()
     }
     m_job.start(
         [trace = m_session.sharedTrace(), rows = own, asked = std::move(asked),
-            selected = m_session.ownSelectedRows(),
-            window = m_session.ownTime(m_session.window())](const std::stop_token& stop) {
+            selected = m_session.selection().ownSelectedRows(),
+            window = m_session.ownTime(m_session.time().window())](const std::stop_token& stop) {
             Answer answer;
             answer.tracks = tracksBelow(*rows, selected);
             answer.stats = rangeStats(*trace, *rows, asked, answer.tracks, window, stop);
@@ -260,7 +260,7 @@ void StatsPanel::showAnswer(Answer answer)
     m_rowsAsked = std::move(answer.asked);
     m_tracksAsked = std::move(answer.tracks);
     const bool whole = m_tracksAsked.empty() && m_stats.window == m_session.trace().session;
-    m_summary->setText(rangeSummary(m_stats, !m_session.selectedRange().empty(),
+    m_summary->setText(rangeSummary(m_stats, !m_session.time().selectedRange().empty(),
         whole ? m_session.trace().eventCount() : 0, answer.work));
     m_summary->setToolTip(
         whole && m_stats.events < m_session.trace().eventCount() ? plainTip(
@@ -306,7 +306,7 @@ void StatsPanel::highlightName(int row)
         },
         [this, trace = m_session.sharedTrace()](std::vector<EventRef> events) {
             if (trace == m_session.sharedTrace())
-                m_session.setHighlighted(m_session.report().id, std::move(events));
+                m_session.selection().setHighlighted(m_session.report().id, std::move(events));
         });
 }
 
@@ -317,9 +317,7 @@ const PanelKind statsPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Statistics of the selection, or of the visible range"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+2",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new StatsPanel(session, theme, parent);
-    },
+    .make = makePanel<StatsPanel>,
 };
 
 } // namespace warpline

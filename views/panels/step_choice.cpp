@@ -1,23 +1,22 @@
 #include "views/panels/step_choice.h"
 
 #include "core/steps/step_names.h"
-#include "views/session/session.h"
-#include "views/session/step_match.h"
+#include "views/session/judgement.h"
 #include "views/style/rich_text.h"
 
 #include <QToolButton>
 
 namespace warpline {
 
-QString noStepsHtml(const Session& session)
+QString noStepsHtml(const Judgement& judgement)
 {
     return QObject::tr("No NVTX range is named <b>%1</b>. <a href='%2'>Detect steps automatically</a>")
-        .arg(htmlOf(session.stepGlob()), stepsAutoLink);
+        .arg(htmlOf(judgement.stepGlob()), stepsAutoLink);
 }
 
-StepBox::StepBox(Session& session, QWidget* parent)
+StepBox::StepBox(Judgement& judgement, QWidget* parent)
     : QLineEdit(parent),
-      m_session(session)
+      m_judgement(judgement)
 {
     setPlaceholderText(tr("NVTX range of a step, such as step_* (leave empty to detect)"));
     setToolTip(tr("Name of the NVTX range that is a step, with * and ?. Applies to all panels."));
@@ -25,9 +24,9 @@ StepBox::StepBox(Session& session, QWidget* parent)
     setClearButtonEnabled(true);
     constexpr int minWidth = 140; // a name such as ProfilerStep#*
     setMinimumWidth(minWidth);
-    const auto follow = [this] { setText(textOf(m_session.stepGlob())); };
+    const auto follow = [this] { setText(textOf(m_judgement.stepGlob())); };
     follow();
-    connect(&session, &Session::stepGlobChanged, this, follow);
+    connect(&judgement, &Judgement::stepGlobChanged, this, follow);
     connect(this, &QLineEdit::editingFinished, this, &StepBox::apply);
     for (QToolButton* const clear : findChildren<QToolButton*>()) // it ends no editing
         connect(clear, &QToolButton::clicked, this, &StepBox::apply);
@@ -37,25 +36,25 @@ void StepBox::apply()
 {
     const std::string typed = text().trimmed().toStdString();
     // Panels print "step_#": it may be typed.
-    m_session.setStepGlob(typed.find('#') == std::string::npos ? typed : globOfPattern(typed));
+    m_judgement.setStepGlob(typed.find('#') == std::string::npos ? typed : globOfPattern(typed));
 }
 
-StepNotice::StepNotice(Session& session, QWidget* parent)
+StepNotice::StepNotice(Judgement& judgement, QWidget* parent)
     : QLabel(parent),
-      m_session(session)
+      m_judgement(judgement)
 {
     setTextFormat(Qt::RichText);
     setContentsMargins(6, 2, 6, 2);
-    connect(this, &QLabel::linkActivated, this, [this] { m_session.setStepGlob({}); });
-    connect(&session.stepMatch(), &StepMatch::changed, this, &StepNotice::fill);
+    connect(this, &QLabel::linkActivated, this, [this] { m_judgement.setStepGlob({}); });
+    connect(&judgement, &Judgement::lacksStepsChanged, this, &StepNotice::fill);
     fill();
 }
 
 void StepNotice::fill()
 {
-    const bool isMissing = m_session.stepMatch().isMissing();
+    const bool isMissing = m_judgement.lacksSteps();
     setVisible(isMissing);
-    setText(isMissing ? noStepsHtml(m_session) : QString());
+    setText(isMissing ? noStepsHtml(m_judgement) : QString());
 }
 
 } // namespace warpline

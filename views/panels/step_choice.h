@@ -5,10 +5,10 @@
 
 namespace warpline {
 
-class Session;
+class Judgement;
 
 /// Says that no NVTX range has the names that steps are looked for by; rich text with stepsAutoLink.
-QString noStepsHtml(const Session& session);
+QString noStepsHtml(const Judgement& judgement);
 /// What a link leads to that ends the choice by name.
 inline constexpr const char* stepsAutoLink = "steps:auto";
 
@@ -17,24 +17,24 @@ inline constexpr const char* stepsAutoLink = "steps:auto";
 class StepBox : public QLineEdit {
     Q_OBJECT
 public:
-    explicit StepBox(Session& session, QWidget* parent = nullptr);
+    explicit StepBox(Judgement& judgement, QWidget* parent = nullptr);
 
 private:
     void apply();
 
-    Session& m_session;
+    Judgement& m_judgement;
 };
 
 /// Says that the chosen steps are not in the report, with the way back; not there while they are.
 class StepNotice : public QLabel {
     Q_OBJECT
 public:
-    explicit StepNotice(Session& session, QWidget* parent = nullptr);
+    explicit StepNotice(Judgement& judgement, QWidget* parent = nullptr);
 
 private:
     void fill();
 
-    Session& m_session;
+    Judgement& m_judgement;
 };
 
 } // namespace warpline

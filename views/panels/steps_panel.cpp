@@ -37,7 +37,7 @@ constexpr std::size_t maxGroups = 16;
 StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_pattern(new StepBox(session, this)),
+      m_pattern(new StepBox(session.judgement(), this)),
       m_summary(new QLabel(this)),
       m_legend(new QLabel(this)),
       m_area(new QScrollArea(this)),
@@ -60,8 +60,8 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addWidget(new RangeNotice(m_session, {.range = false}, this));
     layout->addWidget(m_legend);
     layout->addWidget(m_area, 1);
-    connect(&session, &Session::stepGlobChanged, this, &StepsPanel::evaluate);
-    connect(&session, &Session::selectedRowsChanged, this, [this] {
+    connect(&session.judgement(), &Judgement::stepGlobChanged, this, &StepsPanel::evaluate);
+    connect(&session.selection(), &Selection::selectedRowsChanged, this, [this] {
         if (rowScopeOf(m_session) != m_scope)
             requestRefreshAtOnce();
     });
@@ -105,8 +105,9 @@ void StepsPanel::evaluate()
 {
     if (!m_session.trace().complete)
         return;
-    m_job.start([trace = m_session.sharedTrace(), pattern = m_session.stepGlob(), slow = chosenLimits()](
-                    const std::stop_token& stop) { return find(*trace, pattern, slow, stop); },
+    m_job.start(
+        [trace = m_session.sharedTrace(), pattern = m_session.judgement().stepGlob(), slow = chosenLimits()](
+            const std::stop_token& stop) { return find(*trace, pattern, slow, stop); },
         [this](Found found) {
             m_breakdown = std::make_shared<const StepBreakdown>(std::move(found.breakdown));
             m_of = m_session.sharedTrace();
@@ -207,9 +208,10 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
     page->setWordWrap(true);
     page->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     page->setContentsMargins(10, 8, 10, 8);
-    const bool isNamed = !m_session.stepGlob().empty();
+    const bool isNamed = !m_session.judgement().stepGlob().empty();
     QString text = "<p>"
-        + (isNamed && m_session.trace().complete ? noStepsHtml(m_session) : summary().toHtmlEscaped())
+        + (isNamed && m_session.trace().complete ? noStepsHtml(m_session.judgement())
+                                                 : summary().toHtmlEscaped())
         + "</p>";
     if (m_guess.count > 0)
         text += "<p>"
@@ -226,7 +228,7 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
     page->setText(text);
     connect(page, &QLabel::linkActivated, this, [this](const QString& link) {
         if (link == stepsAutoLink)
-            m_session.setStepGlob({});
+            m_session.judgement().setStepGlob({});
         else
             emit m_session.panelRequested(link);
     });
@@ -238,11 +240,11 @@ void StepsPanel::goToStep(std::size_t index)
     if (index >= m_breakdown->steps.size())
         return;
     const EventId step = m_session.idOf({EventKind::Nvtx, m_breakdown->steps[index].range});
-    m_session.goTo(step);
-    if (m_session.currentEvent() != step)
+    m_session.selection().goTo(step);
+    if (m_session.selection().currentEvent() != step)
         return; // a report opens, and the steps are of the one before
-    m_session.selectRows({});
-    m_session.selectRange(m_session.workspace().range(step));
+    m_session.selection().selectRows({});
+    m_session.time().selectRange(m_session.workspace().range(step));
 }
 
 void StepsPanel::showSteadySteps()
@@ -254,7 +256,7 @@ void StepsPanel::showSteadySteps()
             steady = steady.empty() ? range : steady.unitedWith(range);
     }
     if (!steady.empty())
-        m_session.show(m_session.sharedTime(steady));
+        m_session.time().show(m_session.sharedTime(steady));
 }
 
 std::vector<StepsChart*> StepsPanel::charts() const
@@ -395,9 +397,7 @@ const PanelKind stepsPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Parts of each training step or iteration"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+5",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new StepsPanel(session, theme, parent);
-    },
+    .make = makePanel<StepsPanel>,
     .actions = stepsPanelActionList,
 };
 

@@ -57,7 +57,7 @@ void TablesPanel::showEventsOf(int line)
             m_histogram->showBins(std::move(answer.bins));
             emit messages(tr("%1 events highlighted; double-click to step through them")
                               .arg(QString::fromStdString(formatCount(answer.events.size()))));
-            m_session.setHighlighted(part.report, std::move(answer.events));
+            m_session.selection().setHighlighted(part.report, std::move(answer.events));
         });
 }
 
@@ -76,7 +76,7 @@ void TablesPanel::markEventsOfDuration(Ns least, Ns most)
             emit messages(marked.size() == 1 ? tr("1 event of this duration highlighted")
                                              : tr("%1 events of this duration highlighted")
                                                    .arg(QString::fromStdString(formatCount(marked.size()))));
-            m_session.setHighlighted(part.report, std::move(marked));
+            m_session.selection().setHighlighted(part.report, std::move(marked));
         });
 }
 

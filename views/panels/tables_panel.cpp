@@ -102,7 +102,7 @@ void TablesPanel::makeTable()
             return QString();
         if (!m_search->text().isEmpty())
             return tr("No matches.");
-        return !m_session.selectedRange().empty() || !m_session.selectedRows().empty()
+        return !m_session.time().selectedRange().empty() || !m_session.selection().selectedRows().empty()
             ? tr("Nothing in the selected range and rows. Press Esc to clear them.")
             : tr("The report has no data for this table.");
     });
@@ -113,8 +113,9 @@ void TablesPanel::connectWidgets()
 {
     m_export->serve(*m_table);
     connect(m_export, &TableExport::messages, this, &TablesPanel::messages);
-    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
+    connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
+    connect(
+        &m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
     connect(m_variant, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { requestRefreshAtOnce(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
@@ -146,7 +147,7 @@ void TablesPanel::connectTable()
             return;
         m_step = m_steppedLine == index.row() ? (m_step + 1) % events.size() : 0;
         m_steppedLine = index.row();
-        m_session.goToAtScale({source.part.report, events[m_step]});
+        m_session.selection().goToAtScale({source.part.report, events[m_step]});
         emit messages(tr("Event %1 of %2")
                           .arg(QString::fromStdString(formatCount(m_step + 1)),
                               QString::fromStdString(formatCount(events.size()))));
@@ -305,7 +306,8 @@ void TablesPanel::refresh()
 void TablesPanel::showRowCount()
 {
     const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
-    const bool ofRange = !m_session.selectedRange().empty() || !m_session.selectedRows().empty();
+    const bool ofRange
+        = !m_session.time().selectedRange().empty() || !m_session.selection().selectedRows().empty();
     const QString number = QString::fromStdString(formatCount(rows));
     const QString text = ofRange ? (rows == 0 ? tr("No rows in this scope")
                                  : rows == 1  ? tr("1 row in this scope")
@@ -374,9 +376,7 @@ const PanelKind tablesPanel{
     .place = PanelPlace::Below,
     .about = PanelReports::Several,
     .keys = "Ctrl+3",
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new TablesPanel(session, theme, parent);
-    },
+    .make = makePanel<TablesPanel>,
     .actions = tablesPanelActionList,
 };
 

@@ -17,10 +17,10 @@ bool TablesPanel::isOfSeveral() const
 
 std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
 {
-    const bool ofRange = !m_session.selectedRange().empty();
+    const bool ofRange = !m_session.time().selectedRange().empty();
     if (!isOfSeveral())
         return {{m_session.report().id, m_session.sharedTrace(),
-            ofRange ? m_session.ownTime(m_session.selectedRange()) : TimeRange(),
+            ofRange ? m_session.ownTime(m_session.time().selectedRange()) : TimeRange(),
             rowScopeOf(m_session).tracks(m_session.sharedTrace())}};
     std::vector<Part> parts;
     for (const ReportId id : m_session.scope().reports()) {
@@ -29,7 +29,7 @@ std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
             continue;
         TimeRange window;
         if (ofRange)
-            window = report.clock.toReport(m_session.selectedRange()).clippedTo(report.trace->session);
+            window = report.clock.toReport(m_session.time().selectedRange()).clippedTo(report.trace->session);
         if (!ofRange || window.start < window.end) // an empty one would mean all of it
             parts.push_back(
                 {report.id, report.trace, window, rowScopeOf(m_session, report).tracks(report.trace)});

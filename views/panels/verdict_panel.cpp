@@ -100,7 +100,7 @@ void VerdictPanel::follow(const QString& link)
         m_showsSame = !m_showsSame;
         draw();
     } else {
-        m_session.setStepGlob({});
+        m_session.judgement().setStepGlob({});
     }
 }
 
@@ -133,7 +133,7 @@ QString VerdictPanel::verdictText() const
                        .arg(verdictColor(*m_comparison, *m_theme).name(),
                            compareHeadline(*m_comparison).toHtmlEscaped())
         + verdictLine(richTextOf(verdictDetails(*m_comparison)));
-    if (m_comparison->unit == CompareUnit::Whole && !m_session.stepGlob().empty())
+    if (m_comparison->unit == CompareUnit::Whole && !m_session.judgement().stepGlob().empty())
         text += verdictLine(
             QString("<a href='%1'>%2</a>").arg(stepsAutoLink, tr("Detect steps automatically")));
     return text;
@@ -175,22 +175,22 @@ void VerdictPanel::chooseStep(Side side, std::size_t place)
     Session& session = pair.session(side);
     const auto& gpus = m_comparison->sides[side].gpus;
     const std::size_t step = m_steps->lengths(side).steps[place];
-    Session::Highlights events;
+    Selection::Highlights events;
     for (const ComparedGpu& gpu : gpus)
         events[ReportId{static_cast<std::uint16_t>(gpu.report)}].push_back(gpu.steps[step].event);
-    pair.session(side == Side::A ? Side::B : Side::A).clearHighlights();
-    session.setHighlights(std::move(events));
+    pair.session(side == Side::A ? Side::B : Side::A).selection().clearHighlights();
+    session.selection().setHighlights(std::move(events));
     const OpenReport& report
         = session.workspace().report(ReportId{static_cast<std::uint16_t>(gpus.front().report)});
     const TimeRange range = report.clock.toWorkspace(gpus.front().steps[step].gpu);
     if (place < pair.stepCount())
         pair.goToStep(place, true);
     else
-        session.goTo(range);
+        session.time().goTo(range);
     const EventId event{report.id, gpus.front().steps[step].event};
-    session.reveal(session.workspace().rowOf(event));
-    session.setCurrentEvent(event);
-    session.selectRange(range);
+    session.rowView().reveal(session.workspace().rowOf(event));
+    session.selection().setCurrentEvent(event);
+    session.time().selectRange(range);
 }
 
 extern const PanelKind verdictPanel;
@@ -201,9 +201,7 @@ const PanelKind verdictPanel{
     .place = PanelPlace::Beside,
     .keys = "Alt+5",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new VerdictPanel(session, theme, parent);
-    },
+    .make = makePanel<VerdictPanel>,
 };
 
 } // namespace warpline

@@ -92,13 +92,13 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
         showFits();
         evaluate();
     });
-    connect(&session, &Session::stepGlobChanged, this, [this] { requestRefreshAtOnce(); });
-    connect(&session, &Session::judgedChanged, this, [this] { requestRefresh(); });
-    connect(&session, &Session::selectedRowsChanged, this, [this] {
+    connect(&session.judgement(), &Judgement::stepGlobChanged, this, [this] { requestRefreshAtOnce(); });
+    connect(&session.time(), &TimeView::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&session.selection(), &Selection::selectedRowsChanged, this, [this] {
         if (rowScopeOf(m_session) != m_scope)
             listTargets();
     });
-    connect(&session.cure(), &ChosenCure::chosen, this, &WhatIfPanel::takeFinding);
+    connect(&session.judgement().cure(), &ChosenCure::chosen, this, &WhatIfPanel::takeFinding);
     takeFinding();
     draw();
 }
@@ -127,9 +127,9 @@ void WhatIfPanel::refresh()
     if (!m_session.trace().complete)
         return;
     m_load.start(
-        [trace = m_session.sharedTrace(), glob = m_session.stepGlob(),
-            isOfRange = !m_session.selectedRange().empty(),
-            judged = m_session.ownTime(m_session.judged())](const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), glob = m_session.judgement().stepGlob(),
+            isOfRange = !m_session.time().selectedRange().empty(),
+            judged = m_session.ownTime(m_session.time().judged())](const std::stop_token& stop) {
             auto answer = std::make_shared<Answer>();
             answer->trace = trace;
             answer->isOfRange = isOfRange;
@@ -199,7 +199,7 @@ void WhatIfPanel::showFits()
 
 void WhatIfPanel::takeFinding()
 {
-    const ChosenCure& chosen = m_session.cure();
+    const ChosenCure& chosen = m_session.judgement().cure();
     const bool any = !chosen.title().isEmpty();
     {
         const QSignalBlocker quiet(m_finding);
@@ -223,7 +223,7 @@ Cure WhatIfPanel::chosenCure() const
 {
     Cure cure;
     if (m_finding->isChecked())
-        cure = m_session.cure().cure();
+        cure = m_session.judgement().cure().cure();
     if (const std::string kernels = m_kernels->text().trimmed().toStdString(); !kernels.empty()) {
         const bool goes = m_factor->value() == 0;
         cure.edits.push_back({.kind = goes ? CureKind::RemoveWork : CureKind::ScaleWork,
@@ -343,9 +343,7 @@ const PanelKind whatIfPanel{
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+I",
     .isNeeded = hasGpuWork,
-    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new WhatIfPanel(session, theme, parent);
-    },
+    .make = makePanel<WhatIfPanel>,
 };
 
 } // namespace warpline

@@ -21,14 +21,14 @@ ChecklistJudge::ChecklistJudge(Session& session)
     connect(&m_timer, &QTimer::timeout, this, &ChecklistJudge::run);
     connect(&session, &Session::traceChanged, this, &ChecklistJudge::follow);
     connect(&session, &Session::reportChosen, this, &ChecklistJudge::follow);
-    connect(&session, &Session::judgedChanged, this, [this] { ask(dragRestMs); });
-    connect(&session, &Session::stepGlobChanged, this, [this] { ask(0); });
-    connect(&session, &Session::selectedRowsChanged, this, [this] {
+    connect(&session.time(), &TimeView::judgedChanged, this, [this] { ask(dragRestMs); });
+    connect(&session.judgement(), &Judgement::stepGlobChanged, this, [this] { ask(0); });
+    connect(&session.selection(), &Selection::selectedRowsChanged, this, [this] {
         if (rowScopeOf(m_session) != m_scope)
             ask(0);
     });
-    connect(&session.ranks(), &RankJudge::changed, this, [this] {
-        if (m_session.ranks().across() && m_session.ranks().across()->judged)
+    connect(&session.judgement().ranks(), &RankJudge::changed, this, [this] {
+        if (m_session.judgement().ranks().across() && m_session.judgement().ranks().across()->judged)
             ask(0);
     });
     follow();
@@ -75,9 +75,9 @@ void ChecklistJudge::run()
     m_isWanted = false;
     m_scope = rowScopeOf(m_session);
     m_job.start(
-        [trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged()),
-            across = m_session.ranks().sharedAcross(), report = m_session.report().id,
-            glob = m_session.stepGlob(),
+        [trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.time().judged()),
+            across = m_session.judgement().ranks().sharedAcross(), report = m_session.report().id,
+            glob = m_session.judgement().stepGlob(),
             covers = m_scope.tracks(m_session.sharedTrace())](const std::stop_token& stop) {
             // Other ranks tell how long communication really waited.
             const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();

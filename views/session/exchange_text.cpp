@@ -52,10 +52,10 @@ std::vector<const ExchangeMember*> byArrival(const Session& session, const Match
 
 QString exchangeHtml(const Session& session, EventId event)
 {
-    const MatchedExchange* const exchange = session.ranks().exchangeOf(event);
+    const MatchedExchange* const exchange = session.judgement().ranks().exchangeOf(event);
     if (!exchange)
         return {};
-    const AcrossReport& across = *session.ranks().across();
+    const AcrossReport& across = *session.judgement().ranks().across();
     const std::vector<const ExchangeMember*> members = byArrival(session, *exchange);
     const bool aligned = isAligned(session, *exchange);
     QString html = "<p style='margin-top:10px;margin-bottom:2px'><b>"
@@ -86,10 +86,10 @@ QString exchangeHtml(const Session& session, EventId event)
 
 QString exchangeTip(const Session& session, EventId event)
 {
-    const MatchedExchange* const exchange = session.ranks().exchangeOf(event);
+    const MatchedExchange* const exchange = session.judgement().ranks().exchangeOf(event);
     if (!exchange)
         return {};
-    const AcrossReport& across = *session.ranks().across();
+    const AcrossReport& across = *session.judgement().ranks().across();
     const ExchangeMember& own = RankJudge::memberOf(*exchange, event);
     const QString transfer = roundedText(own.range.duration() - own.wait);
     const std::uint32_t late = exchange->blamed != noIndex ? exchange->blamed : exchange->last;

@@ -39,12 +39,12 @@ void FindingsJudge::want()
         return;
     connect(&m_session, &Session::traceChanged, this, &FindingsJudge::follow);
     connect(&m_session, &Session::reportChosen, this, &FindingsJudge::follow);
-    connect(&m_session, &Session::judgedChanged, this, [this] { evaluateSoon(restMs); });
-    connect(&m_session, &Session::stepGlobChanged, this, [this] { evaluateSoon(0); });
-    connect(&m_session, &Session::selectedRowsChanged, this, &FindingsJudge::chooseLeading);
+    connect(&m_session.time(), &TimeView::judgedChanged, this, [this] { evaluateSoon(restMs); });
+    connect(&m_session.judgement(), &Judgement::stepGlobChanged, this, [this] { evaluateSoon(0); });
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, &FindingsJudge::chooseLeading);
     connect(&m_session.scope(), &ReportScope::changed, this, &FindingsJudge::startAnew);
-    connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
-        if (m_session.ranks().across() && m_session.ranks().across()->judged)
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, [this] {
+        if (m_session.judgement().ranks().across() && m_session.judgement().ranks().across()->judged)
             evaluate(); // also while nobody looks: the overview begins with what comes first
     });
     if (m_session.trace().complete)
@@ -84,16 +84,16 @@ std::vector<JudgedReport> FindingsJudge::partsAsked() const
 JudgedReport FindingsJudge::partOf(ReportId id) const
 {
     const OpenReport& report = m_session.workspace().report(id);
-    TimeRange window = report.clock.toReport(m_session.judged());
+    TimeRange window = report.clock.toReport(m_session.time().judged());
     if (m_session.workspace().reports().size() > 1)
         window = window.clippedTo(report.trace->session);
     window.end = std::max(window.start, window.end);
-    return {id, report.label, report.trace, window, 0, m_session.stepGlob()};
+    return {id, report.label, report.trace, window, 0, m_session.judgement().stepGlob()};
 }
 
 std::optional<JudgedReport> FindingsJudge::latePart() const
 {
-    const AcrossReport* const across = m_session.ranks().across();
+    const AcrossReport* const across = m_session.judgement().ranks().across();
     if (!across || !hasLateRank(*across))
         return std::nullopt;
     return partOf(across->ranks[across->verdict.rank].report);
@@ -144,7 +144,7 @@ void FindingsJudge::evaluate()
     }
     emit started();
     m_job.start(
-        [parts = partsAsked(), late = latePart(), across = m_session.ranks().sharedAcross(),
+        [parts = partsAsked(), late = latePart(), across = m_session.judgement().ranks().sharedAcross(),
             settings = std::make_shared<RuleSettings>(RuleSettings::stored())](
             const std::stop_token& stop) { return findIn(parts, across, settings->overrides(), stop, late); },
         [this](FoundInReports answer) { take(std::move(answer)); });

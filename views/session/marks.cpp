@@ -1,6 +1,6 @@
 #include "views/session/marks.h"
 
-#include "views/session/session.h"
+#include "views/session/time_view.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,7 +28,7 @@ int Marks::change(int place, const Mark& mark)
     m_marks[static_cast<std::size_t>(place)] = mark;
     sortMarks(m_marks);
     m_current = static_cast<int>(std::ranges::find(m_marks, mark) - m_marks.begin());
-    setChanged(true);
+    m_isChanged = true;
     emit changed();
     emit currentChanged(m_current);
     return m_current;
@@ -40,7 +40,7 @@ void Marks::remove(int place)
         return;
     m_marks.erase(m_marks.begin() + place);
     m_current = -1;
-    setChanged(true);
+    m_isChanged = true;
     emit changed();
     emit currentChanged(-1);
 }
@@ -52,7 +52,7 @@ void Marks::setAll(std::vector<Mark> marks, const QString& notes)
     m_marks = std::move(marks);
     m_current = -1;
     m_file.clear();
-    setChanged(false);
+    m_isChanged = false;
     if (other) {
         emit changed();
         emit currentChanged(-1);
@@ -66,7 +66,7 @@ void Marks::setNotes(const QString& notes)
     if (notes == m_notes)
         return;
     m_notes = notes;
-    setChanged(true);
+    m_isChanged = true;
     emit notesChanged();
 }
 
@@ -87,39 +87,30 @@ void Marks::edit(int place)
 void Marks::setFile(const QByteArray& hash)
 {
     m_file = hash;
-    setChanged(false);
-}
-
-void Marks::setChanged(bool isChanged)
-{
-    if (m_isChanged == isChanged)
-        return;
-    m_isChanged = isChanged;
-    emit savedChanged();
+    m_isChanged = false;
 }
 
 void Marks::restore(Kept kept)
 {
     setAll(std::move(kept.marks), kept.notes);
     m_file = kept.file;
-    setChanged(kept.isChanged);
+    m_isChanged = kept.isChanged;
 }
 
-void goToMark(Session& session, int place)
+void goToMark(TimeView& time, Marks& marks, int place)
 {
-    const std::vector<Mark>& marks = session.marks().all();
-    if (place < 0 || place >= static_cast<int>(marks.size()))
+    if (place < 0 || place >= static_cast<int>(marks.all().size()))
         return;
-    const Mark& mark = marks[static_cast<std::size_t>(place)];
-    session.marks().setCurrent(place);
+    const Mark& mark = marks.all()[static_cast<std::size_t>(place)];
+    marks.setCurrent(place);
     if (mark.isMoment()) {
-        const Ns half = session.shown().duration() / 2;
-        session.show({mark.range.start - half, mark.range.start + half});
+        const Ns half = time.shown().duration() / 2;
+        time.show({mark.range.start - half, mark.range.start + half});
         return;
     }
     const TimeRange range = mark.range;
-    session.selectRange(range);
-    session.goTo(range);
+    time.selectRange(range);
+    time.goTo(range);
 }
 
 } // namespace warpline

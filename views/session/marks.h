@@ -11,7 +11,7 @@
 
 namespace warpline {
 
-class Session;
+class TimeView;
 
 /// What the user marked in the reports that are open, and wrote about them. Marks are known by their place in
 /// all(), which is sorted by time: every change of a mark tells where it is now.
@@ -62,11 +62,8 @@ signals:
     void notesChanged();
     void currentChanged(int place);
     void editWanted(int place);
-    void savedChanged(); ///< isChanged()
 
 private:
-    void setChanged(bool isChanged);
-
     std::vector<Mark> m_marks;
     QString m_notes;
     QByteArray m_file;
@@ -75,6 +72,6 @@ private:
 };
 
 /// Shows the mark at `place` and selects its range; a moment is shown with the scale that there is.
-void goToMark(Session& session, int place);
+void goToMark(TimeView& time, Marks& marks, int place);
 
 } // namespace warpline

@@ -4,7 +4,6 @@
 #include "views/style/name_colors.h"
 
 #include <algorithm>
-#include <functional>
 #include <string_view>
 #include <utility>
 

@@ -7,7 +7,6 @@
 #include <QObject>
 
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace warpline {

@@ -48,7 +48,7 @@ TrackFilter RowScope::tracks(std::shared_ptr<const Trace> trace) const
 
 std::vector<GlobalId> threadsOfSelection(const Session& session)
 {
-    return threadsOfRows(session, session.selectedRows());
+    return threadsOfRows(session, session.selection().selectedRows());
 }
 
 std::vector<GlobalId> threadsOfRows(const Session& session, const std::vector<RowId>& rows)
@@ -76,7 +76,7 @@ RowScope rowScopeOf(const Session& session, const OpenReport& report)
 {
     RowScope scope;
     bool onlyGpus = true;
-    for (const RowId row : session.ownSelectedRows(report.id)) {
+    for (const RowId row : session.selection().ownSelectedRows(report.id)) {
         for (const TrackRef& ref : report.rows->tracksBelow(row)) {
             const Track& track = report.trace->table(ref.kind).tracks[ref.track];
             if (track.owner == 0)
@@ -98,7 +98,8 @@ bool leavesOut(const Session& session, const OpenReport& report)
     const auto isOfReport = [&](RowId row) {
         return session.workspace().isOfAll(row) || session.rows().row(row).report == report.id;
     };
-    return !session.selectedRows().empty() && std::ranges::none_of(session.selectedRows(), isOfReport);
+    return !session.selection().selectedRows().empty()
+        && std::ranges::none_of(session.selection().selectedRows(), isOfReport);
 }
 
 } // namespace warpline

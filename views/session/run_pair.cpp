@@ -13,9 +13,9 @@ RunPair::RunPair(Session& a, QObject* parent)
 {
     connect(&m_a, &Session::reportOpened, this, [this] { markAsA({}); });
     connect(&m_a, &Session::traceChanged, this, &RunPair::onTraceChanged);
-    connect(&m_a, &Session::shownChanged, this, [this] { follow(Side::A); });
-    connect(&m_a, &Session::rowLayoutChanged, this, [this] { copyRows(Side::A); });
-    connect(&m_a, &Session::stepGlobChanged, this, &RunPair::onStepsChosen);
+    connect(&m_a.time(), &TimeView::shownChanged, this, [this] { follow(Side::A); });
+    connect(&m_a.rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::A); });
+    connect(&m_a.judgement(), &Judgement::stepGlobChanged, this, &RunPair::onStepsChosen);
 }
 
 RunPair::~RunPair() = default;
@@ -27,22 +27,23 @@ Session& RunPair::b()
         m_b->setPairedAsOther(*this);
         moveTogether();
         connect(m_b.get(), &Session::traceChanged, this, &RunPair::onTraceChanged);
-        connect(m_b.get(), &Session::shownChanged, this, [this] { follow(Side::B); });
-        connect(m_b.get(), &Session::rowLayoutChanged, this, [this] { copyRows(Side::B); });
+        connect(&m_b->time(), &TimeView::shownChanged, this, [this] { follow(Side::B); });
+        connect(&m_b->rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::B); });
         // What is searched for is searched for in both.
-        connect(
-            &m_a, &Session::searchTextChanged, m_b.get(), [this] { m_b->setSearchText(m_a.searchText()); });
+        connect(&m_a.selection(), &Selection::searchTextChanged, m_b.get(),
+            [this] { m_b->selection().setSearchText(m_a.selection().searchText()); });
         // Steps are chosen for both, whatever was chosen when B was looked at alone.
-        m_b->setStepGlob(m_a.stepGlob());
-        connect(m_b.get(), &Session::stepGlobChanged, this, [this] { m_b->setStepGlob(m_a.stepGlob()); });
+        m_b->judgement().setStepGlob(m_a.judgement().stepGlob());
+        connect(&m_b->judgement(), &Judgement::stepGlobChanged, this,
+            [this] { m_b->judgement().setStepGlob(m_a.judgement().stepGlob()); });
     }
     return *m_b;
 }
 
 void RunPair::moveTogether()
 {
-    Glide& a = m_a.glide();
-    Glide& b = m_b->glide();
+    Glide& a = m_a.time().glide();
+    Glide& b = m_b->time().glide();
     b.setOn(a.isOn());
     connect(&a, &Glide::switched, &b, &Glide::setOn);
     connect(&a, &Glide::stepped, &b, &Glide::advance);
@@ -90,8 +91,8 @@ void RunPair::end()
     forget();
     m_narrowed = {};
     m_map = {};
-    m_a.setReach({});
-    m_a.show(m_a.shown().clippedTo(m_a.session()), false);
+    m_a.time().setReach({});
+    m_a.time().show(m_a.time().shown().clippedTo(m_a.session()), false);
     emit changed();
     b().setWorkspace({}); // frees what it held
 }
@@ -109,7 +110,7 @@ void RunPair::narrow(Side side, TimeRange range)
 void RunPair::onStepsChosen()
 {
     if (m_b)
-        m_b->setStepGlob(m_a.stepGlob());
+        m_b->judgement().setStepGlob(m_a.judgement().stepGlob());
     if (!m_on)
         return;
     m_alignedOnce = false;
@@ -149,7 +150,7 @@ CompareRequest RunPair::request()
     request.wantEvents = true;
     for (const Side side : {Side::A, Side::B}) {
         SideRequest& asked = side == Side::A ? request.a : request.b;
-        asked.stepGlob = m_a.stepGlob();
+        asked.stepGlob = m_a.judgement().stepGlob();
         for (const OpenReport& report : session(side).workspace().reports())
             asked.reports.push_back({report.trace, report.label});
         if (!narrowed(side).empty())

@@ -38,24 +38,24 @@ void RunPair::copyRows(Side from)
     Session& other = session(from == Side::A ? Side::B : Side::A);
     bool changes = false;
     {
-        const QSignalBlocker quiet(&other); // one new layout, however many rows there are
+        const QSignalBlocker quiet(&other.rowView()); // one new layout, however many rows there are
         for (const RowPair& pair : m_rowPairs) {
             const RowId row = from == Side::A ? pair.a : pair.b;
             const RowId partner = from == Side::A ? pair.b : pair.a;
-            if (other.isExpanded(partner) == own.isExpanded(row)
-                && other.isHidden(partner) == own.isHidden(row)
-                && other.isPinned(partner) == own.isPinned(row)
-                && other.rowScale(partner) == own.rowScale(row))
+            if (other.rowView().isExpanded(partner) == own.rowView().isExpanded(row)
+                && other.rowView().isHidden(partner) == own.rowView().isHidden(row)
+                && other.rowView().isPinned(partner) == own.rowView().isPinned(row)
+                && other.rowView().rowScale(partner) == own.rowView().rowScale(row))
                 continue;
             changes = true;
-            other.setExpanded(partner, own.isExpanded(row));
-            other.setHidden(partner, own.isHidden(row));
-            other.setPinned(partner, own.isPinned(row));
-            other.setRowScale(partner, own.rowScale(row));
+            other.rowView().setExpanded(partner, own.rowView().isExpanded(row));
+            other.rowView().setHidden(partner, own.rowView().isHidden(row));
+            other.rowView().setPinned(partner, own.rowView().isPinned(row));
+            other.rowView().setRowScale(partner, own.rowView().rowScale(row));
         }
     }
     if (changes)
-        emit other.rowLayoutChanged();
+        emit other.rowView().rowLayoutChanged();
     m_copying = false;
 }
 
@@ -68,7 +68,7 @@ void RunPair::orderRows()
         parents.push_back(pair.a);
     for (const RowId parent : parents) {
         std::vector<RowId> order;
-        for (const RowId child : m_a.visibleChildren(parent)) {
+        for (const RowId child : m_a.rowView().visibleChildren(parent)) {
             if (const RowId partner = partnerOf(Side::A, child); partner != RowTree::root)
                 order.push_back(partner);
         }
@@ -79,7 +79,7 @@ void RunPair::orderRows()
             if (std::ranges::find(order, child) == order.end())
                 order.push_back(child);
         }
-        b().setRowOrder(order);
+        b().rowView().setRowOrder(order);
     }
     m_copying = false;
 }

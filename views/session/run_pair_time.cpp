@@ -79,15 +79,15 @@ void RunPair::alignAtFirst()
     };
     const TimeRange a = compared(Side::A);
     const TimeRange b = compared(Side::B);
-    m_a.goTo(a.unitedWith(m_map.toA(b)));
+    m_a.time().goTo(a.unitedWith(m_map.toA(b)));
 }
 
 void RunPair::setMap(const TimeMap& map)
 {
     m_map = map;
     const TimeRange reach = m_a.session().unitedWith(m_map.toA(b().session()));
-    m_a.setReach(reach);
-    b().setReach(m_map.toB(reach));
+    m_a.time().setReach(reach);
+    b().time().setReach(m_map.toB(reach));
     follow(Side::A);
     emit aligned();
 }
@@ -103,15 +103,15 @@ void RunPair::goTo(const Both<EventId>& events)
     if (events.a.valid() && events.b.valid())
         alignAt(m_a.workspace().range(events.a).start, b().workspace().range(events.b).start);
     if (events.a.valid())
-        m_a.goToAtScale(events.a);
+        m_a.selection().goToAtScale(events.a);
     if (!events.b.valid())
         return;
     if (!events.a.valid()) {
-        b().goToAtScale(events.b);
+        b().selection().goToAtScale(events.b);
         return;
     }
-    b().reveal(b().workspace().rowOf(events.b));
-    b().setCurrentEvent(events.b);
+    b().rowView().reveal(b().workspace().rowOf(events.b));
+    b().selection().setCurrentEvent(events.b);
 }
 
 void RunPair::follow(Side moved)
@@ -121,10 +121,10 @@ void RunPair::follow(Side moved)
     m_following = true;
     Session& leader = session(moved);
     Session& led = moved == Side::A ? b() : m_a;
-    const TimeRange shown = leader.shown();
-    led.show(moved == Side::A ? m_map.toB(shown) : m_map.toA(shown), false, Manner::Led);
-    if (!leader.glide().isMoving())
-        led.glide().finish();
+    const TimeRange shown = leader.time().shown();
+    led.time().show(moved == Side::A ? m_map.toB(shown) : m_map.toA(shown), false, Manner::Led);
+    if (!leader.time().glide().isMoving())
+        led.time().glide().finish();
     m_following = false;
 }
 
@@ -140,7 +140,7 @@ void RunPair::goToStep(std::size_t step, bool whole)
     const TimeRange a = m_steps.a[step];
     const TimeRange b = m_steps.b[step];
     const std::optional<std::size_t> before = std::exchange(m_step, step);
-    const TimeRange shown = m_a.shown();
+    const TimeRange shown = m_a.time().shown();
     const double scale = m_stretched && a.duration() > 0
         ? static_cast<double>(b.duration()) / static_cast<double>(a.duration())
         : 1;
@@ -148,11 +148,11 @@ void RunPair::goToStep(std::size_t step, bool whole)
     setMap({a.start, b.start, std::max(scale, 1e-6)});
     if (before && !whole) {
         const Ns by = a.start - m_steps.a[*before].start;
-        m_a.show({shown.start + by, shown.end + by});
+        m_a.time().show({shown.start + by, shown.end + by});
     } else {
         const Ns length = std::max(a.duration(), m_stretched ? Ns{0} : b.duration());
         const Ns room = std::max<Ns>(100, length / 25);
-        m_a.show({a.start - room, a.start + length + room});
+        m_a.time().show({a.start - room, a.start + length + room});
     }
     m_following = false;
     follow(Side::A);
@@ -166,7 +166,7 @@ void RunPair::moveStep(bool forward)
     if (m_step) {
         from = *m_step;
     } else {
-        const Ns middle = m_a.shown().start + m_a.shown().duration() / 2;
+        const Ns middle = m_a.time().shown().start + m_a.time().shown().duration() / 2;
         while (from + 1 < stepCount() && m_steps.a[from].end <= middle)
             ++from;
         goToStep(from, true);

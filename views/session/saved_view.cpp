@@ -2,7 +2,6 @@
 
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
-#include "views/session/row_depths.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -69,7 +68,7 @@ QStringList fromFile(const RowKeys& keys, const std::vector<std::string>& list)
 
 RowsOfView rowsOf(const Session& session, const RowKeys& keys)
 {
-    const RowStates::ByKey states = session.rowStates();
+    const RowStates::ByKey states = session.rowView().rowStates();
     RowsOfView rows;
     rows.open = toFile(keys, states.open);
     rows.closed = toFile(keys, states.closed);
@@ -79,7 +78,7 @@ RowsOfView rowsOf(const Session& session, const RowKeys& keys)
         rows.scale[keys.toFile(it.key().toStdString())] = it.value();
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         const Row& of = session.rows().row(row);
-        if (const int depth = session.depths().depth(row); depth != RowDepths::usualOf(of))
+        if (const int depth = session.rowView().depth(row); depth != RowView::usualDepth(of))
             rows.depths[keys.toFile(of.key)] = depth;
     }
     for (auto it = states.order.begin(); it != states.order.end(); ++it)
@@ -96,7 +95,7 @@ RowStates::ByKey statesOf(const RowsOfView& rows, const RowKeys& keys)
     states.pinned = fromFile(keys, rows.pinned);
     for (const auto& [key, scale] : rows.scale)
         states.scale.insert(QString::fromStdString(keys.fromFile(key)),
-            std::clamp(scale, Session::minScale, Session::maxScale));
+            std::clamp(scale, RowView::minScale, RowView::maxScale));
     for (const auto& [key, order] : rows.order)
         states.order.insert(QString::fromStdString(keys.fromFile(key)), fromFile(keys, order));
     return states;
@@ -111,9 +110,10 @@ void applyDepths(Session& session, const RowsOfView& rows, const RowKeys& keys)
     }
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         const auto found = wanted.find(row);
-        const int depth = found == wanted.end() ? RowDepths::usualOf(session.rows().row(row)) : found->second;
-        if (session.depths().depth(row) != depth)
-            session.depths().setDepth(row, depth);
+        const int depth
+            = found == wanted.end() ? RowView::usualDepth(session.rows().row(row)) : found->second;
+        if (session.rowView().depth(row) != depth)
+            session.rowView().setDepth(row, depth);
     }
 }
 
@@ -166,7 +166,7 @@ void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)
         if (each.report < session.workspace().reports().size())
             rows.push_back({QString::fromStdString(each.title), QString::fromStdString(each.sql),
                 QString::fromStdString(each.search), session.workspace().reports()[each.report].id,
-                std::clamp(each.scale, 1.0, Session::maxScale)});
+                std::clamp(each.scale, 1.0, RowView::maxScale)});
     }
     session.results().restore(std::move(rows));
 }
@@ -183,15 +183,15 @@ SavedView viewOf(const Session& session)
             measure.offset = report.clock.offset;
         view.reports.push_back(measure);
     }
-    view.shown = session.shown();
-    view.selected = session.selectedRange();
-    for (const RowId row : session.selectedRows())
+    view.shown = session.time().shown();
+    view.selected = session.time().selectedRange();
+    for (const RowId row : session.selection().selectedRows())
         view.selectedRows.push_back(keys.toFile(session.rows().row(row).key));
     view.rows = rowsOf(session, keys);
     view.answers = answersOf(session);
-    view.filter = filterOf(session.filter());
-    view.search = session.searchText().toStdString();
-    view.steps = session.stepGlob();
+    view.filter = filterOf(session.selection().filter());
+    view.search = session.selection().searchText().toStdString();
+    view.steps = session.judgement().stepGlob();
     view.marks = session.marks().all();
     view.notes = session.marks().notes().toStdString();
     return view;
@@ -200,22 +200,22 @@ SavedView viewOf(const Session& session)
 void applyView(Session& session, const SavedView& view)
 {
     const RowKeys keys(session.workspace());
-    session.setRowStates(statesOf(view.rows, keys));
+    session.rowView().setRowStates(statesOf(view.rows, keys));
     applyDepths(session, view.rows, keys);
     restoreAnswers(session, view.answers);
     session.marks().setAll(view.marks, QString::fromStdString(view.notes));
-    session.setFilter(filterOf(view.filter, session.trace()));
-    session.setSearchText(QString::fromStdString(view.search));
-    session.setStepGlob(view.steps);
-    session.selectRange(view.selected);
+    session.selection().setFilter(filterOf(view.filter, session.trace()));
+    session.selection().setSearchText(QString::fromStdString(view.search));
+    session.judgement().setStepGlob(view.steps);
+    session.time().selectRange(view.selected);
     std::vector<RowId> rows;
     for (const std::string& key : view.selectedRows) {
         if (const RowId row = session.rows().find(keys.fromFile(key)); row != RowTree::root)
             rows.push_back(row);
     }
-    session.selectRows(std::move(rows));
+    session.selection().selectRows(std::move(rows));
     if (!view.shown.empty())
-        session.show(view.shown);
+        session.time().show(view.shown);
 }
 
 void renameRows(SavedView& view, const std::map<std::string, std::string>& names)

@@ -6,7 +6,6 @@
 
 #include <QSettings>
 
-#include <algorithm>
 #include <utility>
 
 namespace warpline {
@@ -59,20 +58,8 @@ void Session::saveState() const
         return;
     QSettings settings;
     settings.beginGroup(settingsGroup(*m_workspace));
-    const RowStates::ByKey kept = m_rowStates.byKey(rows());
-    settings.setValue("open", kept.open);
-    settings.setValue("closed", kept.closed);
-    settings.setValue("hidden", kept.hidden);
-    settings.setValue("pinned", kept.pinned);
-    QVariantMap scale;
-    for (auto it = kept.scale.begin(); it != kept.scale.end(); ++it)
-        scale[it.key()] = it.value();
-    settings.setValue("scale", scale);
-    QVariantMap order;
-    for (auto it = kept.order.begin(); it != kept.order.end(); ++it)
-        order[it.key()] = it.value();
-    settings.setValue("order", order);
-    settings.setValue("steps", QString::fromStdString(m_stepGlob));
+    m_rowView.save(settings);
+    settings.setValue("steps", QString::fromStdString(m_judgement.stepGlob()));
     saveMarks(settings, *m_marks);
 }
 
@@ -82,23 +69,10 @@ void Session::restoreState()
     settings.beginGroup(settingsGroup(*m_workspace));
     if (!std::exchange(m_isRestored, true)) {
         restoreMarks(settings, *m_marks);
-        if (m_stepGlob.empty()) // else it was chosen while the report was loading
-            m_stepGlob = settings.value("steps").toString().toStdString();
+        if (m_judgement.stepGlob().empty()) // else it was chosen while the report was loading
+            m_judgement.m_stepGlob = settings.value("steps").toString().toStdString();
     }
-    if (!settings.contains("open"))
-        return;
-    RowStates::ByKey kept;
-    kept.open = settings.value("open").toStringList();
-    kept.closed = settings.value("closed").toStringList();
-    kept.hidden = settings.value("hidden").toStringList();
-    kept.pinned = settings.value("pinned").toStringList();
-    const QVariantMap scale = settings.value("scale").toMap();
-    for (auto it = scale.begin(); it != scale.end(); ++it)
-        kept.scale.insert(it.key(), std::clamp(it.value().toDouble(), minScale, maxScale));
-    const QVariantMap order = settings.value("order").toMap();
-    for (auto it = order.begin(); it != order.end(); ++it)
-        kept.order.insert(it.key(), it.value().toStringList());
-    m_rowStates.add(kept, rows()); // what the user did while the report was loading is newer and stays
+    m_rowView.restore(settings);
 }
 
 } // namespace warpline

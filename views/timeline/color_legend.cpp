@@ -80,9 +80,9 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
     m_rest.setSingleShot(true);
     m_rest.setInterval(legendRestMs);
     connect(&m_rest, &QTimer::timeout, this, &ColorLegend::look);
-    connect(&m_session, &Session::shownChanged, this, [this] { m_rest.start(); });
-    connect(&m_session, &Session::rowLayoutChanged, this, [this] { m_rest.start(); });
-    connect(&m_session.ranks(), &RankJudge::changed, this, &ColorLegend::fill);
+    connect(&m_session.time(), &TimeView::shownChanged, this, [this] { m_rest.start(); });
+    connect(&m_session.rowView(), &RowView::rowLayoutChanged, this, [this] { m_rest.start(); });
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &ColorLegend::fill);
     connect(&m_idle, &IdleBooks::changed, this, &ColorLegend::look);
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, &ColorLegend::fill);
     connect(&m_session, &Session::traceChanged, this, [this] {
@@ -145,7 +145,7 @@ void ColorLegend::look()
     m_job.start(
         [trace = report.trace, rows = m_session.sharedRows(), idle = m_idle.find(report.id),
             tracks = std::move(tracks), gpus = std::move(gpus),
-            window = report.clock.toReport(m_session.shown())](const std::stop_token& stop) {
+            window = report.clock.toReport(m_session.time().shown())](const std::stop_token& stop) {
             return Seen{namesSeen(*trace, tracks, window, stop),
                 idle ? idleSeen(*trace, *rows, *idle, gpus, window) : std::vector<std::uint16_t>()};
         },
@@ -302,7 +302,7 @@ void ColorLegend::mouseReleaseEvent(QMouseEvent* event)
 void ColorLegend::mark(const LegendEntry& entry)
 {
     if (entry.family.empty())
-        m_session.highlightName(entry.kind, entry.name);
+        m_session.selection().highlightName(entry.kind, entry.name);
     else
         markFamily(entry.kind, entry.family);
 }
@@ -314,12 +314,12 @@ void ColorLegend::markFamily(EventKind kind, const std::string& family)
         reports.emplace_back(report.id, report.trace);
     m_marking.start(
         [reports = std::move(reports), kind, family](const std::stop_token& stop) {
-            Session::Highlights marked;
+            Selection::Highlights marked;
             for (const auto& [id, trace] : reports)
                 marked.emplace(id, eventsOfFamily(*trace, kind, family, stop));
             return marked;
         },
-        [this](Session::Highlights marked) { m_session.setHighlights(std::move(marked)); });
+        [this](Selection::Highlights marked) { m_session.selection().setHighlights(std::move(marked)); });
 }
 
 } // namespace warpline

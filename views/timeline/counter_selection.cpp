@@ -10,7 +10,7 @@ CounterSelection::CounterSelection(Session& session, QObject* parent)
     m_rest.setSingleShot(true);
     m_rest.setInterval(restMs);
     connect(&m_rest, &QTimer::timeout, this, &CounterSelection::workOut);
-    connect(&session, &Session::selectedRangeChanged, this, &CounterSelection::forget);
+    connect(&session.time(), &TimeView::selectedRangeChanged, this, &CounterSelection::forget);
     connect(&session, &Session::traceChanged, this, &CounterSelection::forget);
     connect(&session, &Session::clocksChanged, this, &CounterSelection::forget);
 }
@@ -22,7 +22,7 @@ void CounterSelection::forget()
         m_known.clear();
         emit changed();
     }
-    if (m_session.selectedRange().empty())
+    if (m_session.time().selectedRange().empty())
         m_rest.stop();
     else
         m_rest.start();
@@ -31,7 +31,7 @@ void CounterSelection::forget()
 void CounterSelection::workOut()
 {
     m_job.start(
-        [workspace = m_session.workspace(), selected = m_session.selectedRange()](
+        [workspace = m_session.workspace(), selected = m_session.time().selectedRange()](
             const std::stop_token& stop) {
             Known known;
             for (const OpenReport& report : workspace.reports()) {

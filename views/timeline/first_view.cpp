@@ -40,7 +40,7 @@ FirstView::FirstView(Session& session, QObject* parent)
         m_followsClocks = m_followsClocks || isAsBegun();
         QTimer::singleShot(0, this, &FirstView::onClocksChanged);
     });
-    connect(&session, &Session::shownChanged, this, [this](TimeRange shown) {
+    connect(&session.time(), &TimeView::shownChanged, this, [this](TimeRange shown) {
         if (m_work.empty() || shown == m_begun)
             return;
         m_work = {}; // the user found the way
@@ -85,14 +85,14 @@ void FirstView::onClocksChanged()
 
 bool FirstView::isAsBegun() const
 {
-    return !m_work.empty() && m_session.shown() == m_begun;
+    return !m_work.empty() && m_session.time().shown() == m_begun;
 }
 
 bool FirstView::isUntouched() const
 {
     // What was asked for on the command line, or looked at while the report was read, is what is wanted.
-    return m_session.shown() == m_session.session() && !m_session.canGoBack()
-        && m_session.reach() == m_session.session();
+    return m_session.time().shown() == m_session.session() && !m_session.time().canGoBack()
+        && m_session.time().reach() == m_session.session();
 }
 
 void FirstView::begin()
@@ -106,8 +106,8 @@ void FirstView::begin()
         first = rangeToBeginWith(all, work);
     }
     m_work = {}; // so that what is shown now is not taken for the user's choice
-    m_session.show(first.empty() ? all : first, !first.empty(), Manner::AtOnce);
-    m_begun = m_session.shown();
+    m_session.time().show(first.empty() ? all : first, !first.empty(), Manner::AtOnce);
+    m_begun = m_session.time().shown();
     m_work = first.empty() ? TimeRange() : work;
     m_holdsAll = work == whole;
     emit changed();
@@ -132,7 +132,7 @@ QString FirstView::note() const
 
 void FirstView::showAll()
 {
-    m_session.showAll();
+    m_session.time().showAll();
 }
 
 } // namespace warpline

@@ -87,7 +87,7 @@ std::vector<LegendEntry> entriesOfKinds(
         const QString text = tint == EventTint::Nvtx ? textOfRanges(session.trace())
                                                      : legendText(kinds.at(static_cast<std::size_t>(tint)));
         entries.push_back({theme.color(tint), text, {}, EventKind::Kernel, {}, false});
-        if (tint == EventTint::Collective && session.ranks().across())
+        if (tint == EventTint::Collective && session.judgement().ranks().across())
             entries.push_back({theme.color(tint), legendText("Waits for other ranks"),
                 legendText("Hatched: waits for the last rank. Plain: transfer."), EventKind::Kernel, {},
                 true});

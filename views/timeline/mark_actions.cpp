@@ -20,13 +20,13 @@ void add(Session& session, TimeRange range)
 /// in the middle.
 TimeRange meant(const ActionContext& at)
 {
-    if (!at.session.selectedRange().empty())
-        return at.session.selectedRange();
+    if (!at.session.time().selectedRange().empty())
+        return at.session.time().selectedRange();
     if (const auto* const view = at.part<TimelineView>(); view && view->cursorTime())
         return {*view->cursorTime(), *view->cursorTime()};
-    if (at.session.currentEvent().valid())
-        return at.session.workspace().range(at.session.currentEvent());
-    const TimeRange shown = at.session.shown();
+    if (at.session.selection().currentEvent().valid())
+        return at.session.workspace().range(at.session.selection().currentEvent());
+    const TimeRange shown = at.session.time().shown();
     const Ns middle = shown.start + shown.duration() / 2;
     return {middle, middle};
 }
@@ -43,13 +43,13 @@ void stepToMark(Session& session, bool forward)
     const auto count = static_cast<int>(marks.size());
     int place = session.marks().current();
     if (place < 0) {
-        const TimeRange shown = session.shown();
+        const TimeRange shown = session.time().shown();
         const Ns middle = shown.start + shown.duration() / 2;
         place = static_cast<int>(
             std::ranges::count_if(marks, [&](const Mark& mark) { return mark.range.start < middle; }));
         place -= forward ? 1 : 0;
     }
-    goToMark(session, (place + (forward ? 1 : count - 1)) % count);
+    goToMark(session.time(), session.marks(), (place + (forward ? 1 : count - 1)) % count);
 }
 
 constexpr Action markActionList[]{
@@ -69,8 +69,8 @@ constexpr Action markActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Bookmark the selected range, with a text"),
         .context = ContextMenu::Everywhere,
         .section = true,
-        .enabled = [](const ActionContext& at) { return !at.session.selectedRange().empty(); },
-        .run = [](const ActionContext& at) { add(at.session, at.session.selectedRange()); },
+        .enabled = [](const ActionContext& at) { return !at.session.time().selectedRange().empty(); },
+        .run = [](const ActionContext& at) { add(at.session, at.session.time().selectedRange()); },
     },
     {
         .id = "mark.event",

@@ -27,20 +27,21 @@ constexpr double markReach = 3; ///< pixels beside a thin mark that hit it too
 
 } // namespace
 
-MarkBand::MarkBand(Session& session, const Theme& theme, QWidget* parent)
+MarkBand::MarkBand(TimeView& time, Marks& marks, const Theme& theme, QWidget* parent)
     : QWidget(parent),
-      m_session(session),
+      m_time(time),
+      m_marks(marks),
       m_theme(&theme),
-      m_editor(new MarkEditor(session, theme, parent))
+      m_editor(new MarkEditor(time, marks, theme, parent))
 {
     setMouseTracking(true);
     setFixedHeight(0);
     setAccessibleName(tr("Bookmarks"));
     const auto repaint = [this] { update(); };
-    connect(&m_session, &Session::drawnChanged, this, repaint);
-    connect(&m_session.marks(), &Marks::changed, this, &MarkBand::follow);
-    connect(&m_session.marks(), &Marks::currentChanged, this, repaint);
-    connect(&m_session.marks(), &Marks::editWanted, this, &MarkBand::openEditor);
+    connect(&m_time, &TimeView::drawnChanged, this, repaint);
+    connect(&m_marks, &Marks::changed, this, &MarkBand::follow);
+    connect(&m_marks, &Marks::currentChanged, this, repaint);
+    connect(&m_marks, &Marks::editWanted, this, &MarkBand::openEditor);
 }
 
 void MarkBand::setTheme(const Theme& theme)
@@ -52,7 +53,7 @@ void MarkBand::setTheme(const Theme& theme)
 
 void MarkBand::follow()
 {
-    const int wanted = m_session.marks().all().empty() ? 0 : sizeHint().height();
+    const int wanted = m_marks.all().empty() ? 0 : sizeHint().height();
     if (wanted != height()) {
         setFixedHeight(wanted);
         emit heightChanged();
@@ -62,7 +63,7 @@ void MarkBand::follow()
 
 QRectF MarkBand::barOf(const Mark& mark) const
 {
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_time.drawn(), static_cast<double>(width())};
     const double left = axis.xAt(mark.range.start);
     const double right = std::max(axis.xAt(mark.range.end), left + (mark.isMoment() ? flagWidth : 2));
     return {left, 1, right - left, height() - 3.0};
@@ -70,7 +71,7 @@ QRectF MarkBand::barOf(const Mark& mark) const
 
 int MarkBand::markAt(double x) const
 {
-    const std::vector<Mark>& marks = m_session.marks().all();
+    const std::vector<Mark>& marks = m_marks.all();
     for (std::size_t i = marks.size(); i-- > 0;) {
         const QRectF bar = barOf(marks[i]);
         if (x >= bar.left() - markReach && x <= bar.right() + markReach)
@@ -81,7 +82,7 @@ int MarkBand::markAt(double x) const
 
 void MarkBand::openEditor(int place)
 {
-    const std::vector<Mark>& marks = m_session.marks().all();
+    const std::vector<Mark>& marks = m_marks.all();
     if (place < 0 || place >= static_cast<int>(marks.size()) || !isVisible())
         return;
     const QRectF bar = barOf(marks[static_cast<std::size_t>(place)]);
@@ -95,19 +96,19 @@ void MarkBand::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), m_theme->panel);
     painter.fillRect(0, height() - 1, width(), 1, m_theme->grid);
-    for (std::size_t i = 0; i < m_session.marks().all().size(); ++i)
+    for (std::size_t i = 0; i < m_marks.all().size(); ++i)
         paintMark(painter, i);
 }
 
 void MarkBand::paintMark(QPainter& painter, std::size_t place)
 {
-    const std::vector<Mark>& marks = m_session.marks().all();
+    const std::vector<Mark>& marks = m_marks.all();
     const Mark& mark = marks[place];
     const QRectF bar = barOf(mark);
     if (bar.right() < 0 || bar.left() > width())
         return;
     const QColor color = markColor(*m_theme, mark);
-    const bool isCurrent = static_cast<int>(place) == m_session.marks().current();
+    const bool isCurrent = static_cast<int>(place) == m_marks.current();
     if (mark.isMoment()) {
         painter.setRenderHint(QPainter::Antialiasing);
         const QPolygonF flag({bar.topLeft(), {bar.right(), bar.center().y()}, bar.bottomLeft()});
@@ -141,13 +142,13 @@ void MarkBand::paintMark(QPainter& painter, std::size_t place)
 void MarkBand::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() == Qt::LeftButton)
-        goToMark(m_session, markAt(event->position().x()));
+        goToMark(m_time, m_marks, markAt(event->position().x()));
 }
 
 void MarkBand::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (const int place = markAt(event->position().x()); place >= 0)
-        m_session.marks().edit(place);
+        m_marks.edit(place);
 }
 
 void MarkBand::mouseMoveEvent(QMouseEvent* event)
@@ -158,7 +159,7 @@ void MarkBand::mouseMoveEvent(QMouseEvent* event)
         QToolTip::hideText();
         return;
     }
-    const Mark& mark = m_session.marks().all()[static_cast<std::size_t>(place)];
+    const Mark& mark = m_marks.all()[static_cast<std::size_t>(place)];
     QString tip = plainTextOf(titleOf(mark)).toHtmlEscaped().replace('\n', "<br>");
     if (!mark.isMoment() && !mark.text.empty())
         tip += "<br>" + textOf(formatDuration(mark.range.duration()));
@@ -167,9 +168,9 @@ void MarkBand::mouseMoveEvent(QMouseEvent* event)
 
 void MarkBand::fillMenu(QMenu& menu, int place)
 {
-    Marks& marks = m_session.marks();
+    Marks& marks = m_marks;
     Mark mark = marks.all()[static_cast<std::size_t>(place)];
-    menu.addAction(tr("Go to"), this, [this, place] { goToMark(m_session, place); });
+    menu.addAction(tr("Go to"), this, [this, place] { goToMark(m_time, m_marks, place); });
     menu.addAction(tr("Edit text"), this, [&marks, place] { marks.edit(place); });
     QMenu* const colors = menu.addMenu(tr("Color"));
     for (const MarkColor& color : markColors()) {
@@ -188,7 +189,7 @@ void MarkBand::contextMenuEvent(QContextMenuEvent* event)
     const int place = markAt(event->pos().x());
     if (place < 0)
         return;
-    m_session.marks().setCurrent(place);
+    m_marks.setCurrent(place);
     QMenu menu(this);
     fillMenu(menu, place);
     menu.exec(event->globalPos());
@@ -197,8 +198,8 @@ void MarkBand::contextMenuEvent(QContextMenuEvent* event)
 void MarkBand::wheelEvent(QWheelEvent* event)
 {
     // As on the ruler above: there is nothing to scroll.
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
-    m_session.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, event->angleDelta().y() / 120.0));
+    const TimeAxis axis{m_time.drawn(), static_cast<double>(width())};
+    m_time.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, event->angleDelta().y() / 120.0));
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "views/session/session.h"
+#include "views/session/marks.h"
+#include "views/session/time_view.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -18,8 +19,8 @@ struct Mark;
 class MarkBand : public QWidget {
     Q_OBJECT
 public:
-    /// `session` outlives the band.
-    MarkBand(Session& session, const Theme& theme, QWidget* parent = nullptr);
+    /// Both outlive the band.
+    MarkBand(TimeView& time, Marks& marks, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
     /// The mark at `x`; -1: none. Of several the one that begins last, which is drawn on top.
@@ -46,7 +47,8 @@ private:
     QRectF barOf(const Mark& mark) const;
     void paintMark(QPainter& painter, std::size_t place);
 
-    Session& m_session;
+    TimeView& m_time;
+    Marks& m_marks;
     const Theme* m_theme;
     MarkEditor* m_editor;
 };

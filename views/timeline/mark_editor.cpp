@@ -1,6 +1,5 @@
 #include "views/timeline/mark_editor.h"
 
-#include "views/session/marks.h"
 #include "views/style/mark_color.h"
 #include "views/style/rich_text.h"
 
@@ -13,9 +12,9 @@
 
 namespace warpline {
 
-MarkEditor::MarkEditor(Session& session, const Theme& theme, QWidget* parent)
+MarkEditor::MarkEditor(TimeView& time, Marks& marks, const Theme& theme, QWidget* parent)
     : QFrame(parent),
-      m_session(session),
+      m_marks(marks),
       m_line(new QLineEdit(this)),
       m_remove(new QToolButton(this))
 {
@@ -36,10 +35,9 @@ MarkEditor::MarkEditor(Session& session, const Theme& theme, QWidget* parent)
         button->setFocusPolicy(Qt::NoFocus);
         button->setToolTip(titleOf(markColors()[i]));
         connect(button, &QToolButton::clicked, this, [this, i] {
-            Marks& marks = m_session.marks();
-            Mark mark = marks.all()[static_cast<std::size_t>(m_place)];
+            Mark mark = m_marks.all()[static_cast<std::size_t>(m_place)];
             mark.color = markColors()[i].id;
-            m_place = marks.change(m_place, mark);
+            m_place = m_marks.change(m_place, mark);
         });
         layout->addWidget(button);
         m_colors << button;
@@ -49,17 +47,16 @@ MarkEditor::MarkEditor(Session& session, const Theme& theme, QWidget* parent)
     connect(m_remove, &QToolButton::clicked, this, [this] {
         const int place = m_place;
         done();
-        m_session.marks().remove(place);
+        m_marks.remove(place);
     });
     connect(m_line, &QLineEdit::textEdited, this, [this](const QString& text) {
-        Marks& marks = m_session.marks();
-        Mark mark = marks.all()[static_cast<std::size_t>(m_place)];
+        Mark mark = m_marks.all()[static_cast<std::size_t>(m_place)];
         mark.text = text.toStdString();
-        m_place = marks.change(m_place, mark);
+        m_place = m_marks.change(m_place, mark);
     });
     connect(m_line, &QLineEdit::returnPressed, this, &MarkEditor::done);
-    connect(&m_session, &Session::shownChanged, this, &QWidget::hide); // the mark is elsewhere now
-    connect(&m_session.marks(), &Marks::currentChanged, this, [this](int place) {
+    connect(&time, &TimeView::shownChanged, this, &QWidget::hide); // the mark is elsewhere now
+    connect(&m_marks, &Marks::currentChanged, this, [this](int place) {
         if (place != m_place)
             hide();
     });
@@ -80,7 +77,7 @@ void MarkEditor::setTheme(const Theme& theme)
 void MarkEditor::open(int place, QPoint corner)
 {
     m_place = place;
-    m_line->setText(QString::fromStdString(m_session.marks().all()[static_cast<std::size_t>(place)].text));
+    m_line->setText(QString::fromStdString(m_marks.all()[static_cast<std::size_t>(place)].text));
     adjustSize();
     move(corner);
     show();

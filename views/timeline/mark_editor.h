@@ -1,6 +1,7 @@
 #pragma once
 
-#include "views/session/session.h"
+#include "views/session/marks.h"
+#include "views/session/time_view.h"
 #include "views/style/theme.h"
 
 #include <QFrame>
@@ -16,7 +17,7 @@ namespace warpline {
 class MarkEditor : public QFrame {
     Q_OBJECT
 public:
-    MarkEditor(Session& session, const Theme& theme, QWidget* parent);
+    MarkEditor(TimeView& time, Marks& marks, const Theme& theme, QWidget* parent);
 
     void setTheme(const Theme& theme);
     /// Shows the text of the mark at `place`, with the upper left corner at `corner` of the parent.
@@ -32,7 +33,7 @@ protected:
 private:
     void done();
 
-    Session& m_session;
+    Marks& m_marks;
     QLineEdit* m_line;
     QList<QToolButton*> m_colors;
     QToolButton* m_remove;

@@ -74,12 +74,12 @@ Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
     setFixedHeight(sizeHint().height());
     setAccessibleName(tr("Minimap"));
     setToolTip(tr("The whole report. Drag the window to pan, its edges to zoom."));
-    connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
-    connect(&m_session, &Session::highlightedChanged, this, [this] { update(); });
+    connect(&m_session.time(), &TimeView::drawnChanged, this, [this] { update(); });
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, [this] { update(); });
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, [this] { update(); });
     connect(&m_session, &Session::traceChanged, this, &Overview::workOut);
     connect(&m_session, &Session::traceChanged, this, &Overview::search);
-    connect(&m_session, &Session::searchTextChanged, this, &Overview::search);
+    connect(&m_session.selection(), &Selection::searchTextChanged, this, &Overview::search);
     connect(&m_session, &Session::clocksChanged, this, &Overview::workOut);
     connect(&m_session, &Session::clocksChanged, this, &Overview::search);
 }
@@ -143,7 +143,7 @@ void Overview::workOut()
 
 void Overview::search()
 {
-    const std::string text = m_session.searchText().toStdString();
+    const std::string text = m_session.selection().searchText().toStdString();
     m_found.clear(); // of other words, another report or another width
     update();
     if (text.empty() || m_session.isEmpty()) {
@@ -207,19 +207,19 @@ void Overview::paintEvent(QPaintEvent*)
         draw();
     painter.drawImage(rect(), m_strip); // stretched until the strip for a new width arrives
     const TimeAxis axis{m_session.session(), static_cast<double>(width())};
-    const TimeRange selected = m_session.selectedRange();
+    const TimeRange selected = m_session.time().selectedRange();
     if (!selected.empty())
         painter.fillRect(QRectF(axis.xAt(selected.start), 0,
                              std::max(1.0, axis.xAt(selected.end) - axis.xAt(selected.start)), height()),
             m_theme->selection);
-    if (const TimeRange marked = m_session.markedRange(); !marked.empty())
+    if (const TimeRange marked = m_session.selection().markedRange(); !marked.empty())
         painter.fillRect(QRectF(axis.xAt(marked.start), 0,
                              std::max(2.0, axis.xAt(marked.end) - axis.xAt(marked.start)), height()),
             m_theme->highlight);
     // What is compared with a longer run may be shown beyond its ends.
-    const double left = std::clamp(axis.xAt(m_session.drawn().start), 0.0, width() - 2.0);
+    const double left = std::clamp(axis.xAt(m_session.time().drawn().start), 0.0, width() - 2.0);
     const double right
-        = std::clamp(axis.xAt(m_session.drawn().end), left + 2, std::max<double>(left + 2, width()));
+        = std::clamp(axis.xAt(m_session.time().drawn().end), left + 2, std::max<double>(left + 2, width()));
     QColor veil = m_theme->panel;
     veil.setAlpha(170);
     painter.fillRect(QRectF(0, 0, left, height()), veil);
@@ -235,8 +235,8 @@ void Overview::paintEvent(QPaintEvent*)
 Overview::Drag Overview::dragAt(double x) const
 {
     const TimeAxis axis{m_session.session(), static_cast<double>(width())};
-    const double left = axis.xAt(m_session.shown().start);
-    const double right = axis.xAt(m_session.shown().end);
+    const double left = axis.xAt(m_session.time().shown().start);
+    const double right = axis.xAt(m_session.time().shown().end);
     if (std::abs(x - left) <= overviewEdgeReach && right - left > 3 * overviewEdgeReach)
         return Drag::Left;
     if (std::abs(x - right) <= overviewEdgeReach && right - left > 3 * overviewEdgeReach)
@@ -253,10 +253,10 @@ void Overview::mousePressEvent(QMouseEvent* event)
     m_drag = dragAt(x);
     m_dragFrom = x;
     // Of a window that is everything there is no outside, and nowhere to move it.
-    const bool isAll = m_session.shown() == m_session.session();
-    if (m_drag == Drag::Move && (isAll || !m_session.shown().contains(axis.timeAt(x))))
+    const bool isAll = m_session.time().shown() == m_session.session();
+    if (m_drag == Drag::Move && (isAll || !m_session.time().shown().contains(axis.timeAt(x))))
         m_drag = Drag::Outside;
-    m_dragShown = m_session.shown();
+    m_dragShown = m_session.time().shown();
 }
 
 void Overview::mouseMoveEvent(QMouseEvent* event)
@@ -284,26 +284,26 @@ void Overview::mouseMoveEvent(QMouseEvent* event)
     if (m_drag != Drag::Left)
         shown.end += by;
     if (!shown.empty())
-        m_session.show(shown, false);
+        m_session.time().show(shown, false);
 }
 
 void Overview::mouseReleaseEvent(QMouseEvent*)
 {
     const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     const Drag ended = std::exchange(m_drag, Drag::None);
-    if (ended == Drag::Outside && m_session.shown() != m_session.session()) {
-        const Ns half = m_session.shown().duration() / 2;
-        m_session.show({axis.timeAt(m_dragFrom) - half, axis.timeAt(m_dragFrom) + half});
+    if (ended == Drag::Outside && m_session.time().shown() != m_session.session()) {
+        const Ns half = m_session.time().shown().duration() / 2;
+        m_session.time().show({axis.timeAt(m_dragFrom) - half, axis.timeAt(m_dragFrom) + half});
     }
     if (ended == Drag::New) // at once when the button is let go: one step back leads to what was before
-        m_session.show(
+        m_session.time().show(
             {axis.timeAt(std::min(m_dragFrom, m_dragTo)), axis.timeAt(std::max(m_dragFrom, m_dragTo))});
     update();
 }
 
 void Overview::mouseDoubleClickEvent(QMouseEvent*)
 {
-    m_session.showAll();
+    m_session.time().showAll();
 }
 
 } // namespace warpline

@@ -36,7 +36,7 @@ ResultBand::ResultBand(Session& session, const Theme& theme, QWidget* parent)
     setFixedHeight(0);
     setAccessibleName(tr("Query results as rows"));
     connect(&m_rows, &ResultRows::changed, this, &ResultBand::follow);
-    connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
+    connect(&m_session.time(), &TimeView::drawnChanged, this, [this] { update(); });
     connect(&m_session, &Session::clocksChanged, this, [this] { update(); });
 }
 
@@ -90,7 +90,7 @@ void ResultBand::follow()
 
 double ResultBand::xOf(const ResultRow& row, Ns time) const
 {
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(m_width)};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(m_width)};
     return m_left + axis.xAt(m_session.workspace().report(row.report).clock.toWorkspace(time));
 }
 
@@ -124,7 +124,7 @@ void ResultBand::paintRow(QPainter& painter, std::size_t place)
     painter.fillRect(0, top + tallest - 1, width(), 1, m_theme->grid);
     painter.setClipRect(m_left, top, m_width, tallest - 1);
     // Slices are sorted by start; none that begins earlier than the longest takes can reach in.
-    const TimeRange shown = m_session.workspace().report(row.report).clock.toReport(m_session.drawn());
+    const TimeRange shown = m_session.workspace().report(row.report).clock.toReport(m_session.time().drawn());
     auto slice = std::ranges::lower_bound(
         row.slices, shown.start - row.longest, {}, [](const ResultSlice& each) { return each.range.start; });
     const QColor color = m_theme->chartColor(place);
@@ -156,7 +156,7 @@ const ResultSlice* ResultBand::sliceAt(std::size_t place, double x) const
     if (place >= m_rows.all().size() || x < m_left)
         return nullptr;
     const ResultRow& row = m_rows.all()[place];
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(m_width)};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(m_width)};
     const ClockOffset& clock = m_session.workspace().report(row.report).clock;
     const Ns time = clock.toReport(axis.timeAt(x - m_left));
     const Ns slack = static_cast<Ns>(axis.nsPerPixel() * resultReach);
@@ -176,12 +176,12 @@ void ResultBand::goTo(const ResultRow& row, const ResultSlice& slice)
     const OpenReport& report = m_session.workspace().report(row.report);
     const EventRef event = eventTaking(*report.trace, slice.range, slice.name.toStdString());
     if (event.valid()) {
-        m_session.goTo({row.report, event});
+        m_session.selection().goTo({row.report, event});
         return;
     }
     const TimeRange shared = report.clock.toWorkspace(slice.range);
-    m_session.markRange(shared);
-    m_session.goTo(shared);
+    m_session.selection().markRange(shared);
+    m_session.time().goTo(shared);
 }
 
 void ResultBand::mousePressEvent(QMouseEvent* event)

@@ -132,9 +132,9 @@ RowChips::RowChips(Session& session, RowFilter& filter, QWidget* parent)
     m_line->setSpacing(barMargin);
     m_line->addStretch(1);
     connect(&m_filter, &RowFilter::changed, this, &RowChips::fill);
-    connect(&m_session, &Session::rowLayoutChanged, this, &RowChips::fill);
+    connect(&m_session.rowView(), &RowView::rowLayoutChanged, this, &RowChips::fill);
     connect(&m_session, &Session::traceChanged, this, &RowChips::fill);
-    connect(&m_session, &Session::highlightedChanged, this, &RowChips::fill);
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, &RowChips::fill);
     fill();
 }
 
@@ -154,7 +154,7 @@ RowChips::Chip RowChips::markedChip() const
 {
     std::uint64_t count = 0;
     for (const OpenReport& report : m_session.workspace().reports())
-        count += m_session.highlighted(report.id).size();
+        count += m_session.selection().highlighted(report.id).size();
     const QString events = QString::fromStdString(formatCount(count));
     constexpr qsizetype longest = 48;
     const QString name = m_markedName ? elidedInMiddle(m_markedName(), longest) : QString();
@@ -163,7 +163,7 @@ RowChips::Chip RowChips::markedChip() const
                                          : tr("%1 events highlighted").arg(events);
     const QString tip = name.isEmpty() ? tr("Other events are dimmed. Click to clear.")
                                        : tr("Other events are dimmed. Click or press H to clear.");
-    return {text, tip, [&session = m_session] { session.clearHighlights(); }};
+    return {text, tip, [&session = m_session] { session.selection().clearHighlights(); }};
 }
 
 std::vector<RowChips::Chip> RowChips::chips() const
@@ -175,7 +175,7 @@ std::vector<RowChips::Chip> RowChips::chips() const
         return wanted;
     if (!m_note.text.isEmpty())
         wanted.push_back(m_note);
-    if (m_session.highlightsAny())
+    if (m_session.selection().highlightsAny())
         wanted.push_back(markedChip());
     const std::size_t notes = wanted.size();
     if (!filter.text().trimmed().isEmpty())
@@ -191,9 +191,9 @@ std::vector<RowChips::Chip> RowChips::chips() const
         wanted[notes].tip += "\n"
             + (filter.leftOut() == 1 ? tr("1 row filtered out")
                                      : tr("%1 rows filtered out").arg(filter.leftOut()));
-    if (const auto hidden = static_cast<int>(session.hiddenRows()); hidden > 0)
+    if (const auto hidden = static_cast<int>(session.rowView().hiddenRows()); hidden > 0)
         wanted.push_back({hidden == 1 ? tr("1 row hidden") : tr("%1 rows hidden").arg(hidden),
-            tr("Show the rows that you hid"), [&session] { session.showAllRows(); }});
+            tr("Show the rows that you hid"), [&session] { session.rowView().showAllRows(); }});
     if (const int idle = filter.idleGpus(); idle > 0)
         wanted.push_back({idle == 1 ? tr("1 GPU without work") : tr("%1 GPUs without work").arg(idle),
             tr("Show GPUs that a process opened but gave no work"),

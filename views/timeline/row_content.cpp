@@ -121,9 +121,9 @@ void RowContents::prepare(std::span<const Row* const> wanted, int pixels)
     for (const Row* const row : wanted) {
         RowContent& content = m_rows[raw(row->id)];
         if (content.pixels == pixels && content.columnWidth == m_columnWidth
-            && content.shown == m_session.drawn())
+            && content.shown == m_session.time().drawn())
             continue;
-        content = {m_session.drawn(), pixels, m_columnWidth, {}, {}, {}, {}, {}};
+        content = {m_session.time().drawn(), pixels, m_columnWidth, {}, {}, {}, {}, {}};
         parts.push_back({row, &content, lanesOf(*row)});
     }
     fillLanesOf(parts, pixels);
@@ -180,11 +180,11 @@ void RowContents::fillLanesOf(std::span<const Part> parts, int pixels)
         for (const LaneRef& lane : part.lanes) {
             LaneContent& content = m_lanes[laneKey(part.row->report, lane.kind, lane.index)];
             if (content.pixels == pixels && content.columnWidth == m_columnWidth
-                && content.shown == m_session.drawn())
+                && content.shown == m_session.time().drawn())
                 continue;
             content.pixels = pixels;
             content.columnWidth = m_columnWidth;
-            content.shown = m_session.drawn();
+            content.shown = m_session.time().drawn();
             stale.push_back({&m_session.workspace().report(part.row->report), lane, &content});
         }
     }
@@ -195,7 +195,7 @@ void RowContents::fillLanesOf(std::span<const Part> parts, int pixels)
     handOutAtOnce(threadsFor(stale.size(), minPerThread), stale.size(), [&](std::size_t i) {
         const EventTable& table = stale[i].report->trace->table(stale[i].lane.kind);
         levelOfDetail(table, table.lanes[stale[i].lane.index],
-            stale[i].report->clock.toReport(m_session.drawn()), columnsOf(pixels, m_columnWidth),
+            stale[i].report->clock.toReport(m_session.time().drawn()), columnsOf(pixels, m_columnWidth),
             stale[i].content->slices);
         stretch(stale[i].content->slices, columnsOf(pixels, m_columnWidth), pixels);
     });

@@ -4,7 +4,6 @@
 #include "core/query/counter_stats.h"
 #include "core/render/render.h"
 #include "core/workspace/workspace.h"
-#include "views/session/row_depths.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>
@@ -111,15 +110,15 @@ RowFilter::RowFilter(Session& session, QObject* parent)
         if (m_onlyInView)
             askForView();
     });
-    connect(&session, &Session::rowLayoutChanged, this, [this] {
+    connect(&session.rowView(), &RowView::rowLayoutChanged, this, [this] {
         if (m_passes.size() != m_session.rows().size()) // rows of exchanges came or went
             evaluate();
     });
-    connect(&session, &Session::shownChanged, this, [this] {
+    connect(&session.time(), &TimeView::shownChanged, this, [this] {
         if (m_onlyInView)
             m_rest.start();
     });
-    connect(&session, &Session::revealed, this, &RowFilter::showInSpite);
+    connect(&session.rowView(), &RowView::revealed, this, &RowFilter::showInSpite);
     evaluate();
 }
 
@@ -150,7 +149,7 @@ void RowFilter::setOnlyInView(bool only)
     m_inSpite.clear();
     m_inView.clear();
     if (!only)
-        m_session.depths().setLanesInView({});
+        m_session.rowView().setLanesInView({});
     evaluate();
     if (only)
         askForView();
@@ -180,7 +179,7 @@ void RowFilter::showInSpite(RowId row)
 void RowFilter::askForView()
 {
     m_viewJob.start(
-        [workspace = m_session.workspace(), shown = m_session.shown()](const std::stop_token& stop) {
+        [workspace = m_session.workspace(), shown = m_session.time().shown()](const std::stop_token& stop) {
             const RowTree& rows = workspace.rows();
             std::vector<std::uint32_t> inView(rows.size(), 1);
             for (std::uint32_t i = 1; i < rows.size() && !stop.stop_requested(); ++i) {
@@ -198,7 +197,7 @@ void RowFilter::askForView()
             if (!m_onlyInView || inView == m_inView)
                 return;
             m_inView = std::move(inView);
-            m_session.depths().setLanesInView(m_inView);
+            m_session.rowView().setLanesInView(m_inView);
             evaluate();
         });
 }
@@ -325,11 +324,11 @@ int RowFilter::pinMatching()
         const RowId id{i};
         const Row& row = rows.row(id);
         // Rows that draw something, found by their own label and not by that of a heading above.
-        if (row.drawing == Drawing::Header || !m_found[i] || !passes(id) || m_session.isPinned(id))
+        if (row.drawing == Drawing::Header || !m_found[i] || !passes(id) || m_session.rowView().isPinned(id))
             continue;
         if (!RowTerms(m_text).accepts(pathOf(id)) || m_found[raw(row.parent)])
             continue;
-        m_session.setPinned(id, true);
+        m_session.rowView().setPinned(id, true);
         ++pinned;
     }
     return pinned;

@@ -80,13 +80,13 @@ RowLabelTexts::RowLabelTexts(const Session& session, const QWidget& widget)
 
 QString RowLabelTexts::figureOf(const Row& row) const
 {
-    const AcrossReport* const across = m_session.ranks().across();
+    const AcrossReport* const across = m_session.judgement().ranks().across();
     if (across && isHeadingOfReport(m_session.workspace(), row))
         return ranksOf(*across, row);
     if (!row.showsBusy)
         return plainTextOf(row.figure);
     const OpenReport& report = m_session.workspace().report(row.report);
-    const TimeRange shown = report.clock.toReport(m_session.shown());
+    const TimeRange shown = report.clock.toReport(m_session.time().shown());
     const double busy = static_cast<double>(busyOf(*report.trace, row, shown));
     return textOf(formatShare(busy / static_cast<double>(std::max<Ns>(1, shown.duration()))));
 }
@@ -101,7 +101,7 @@ QFont RowLabelTexts::fontOf(const PlacedRow& placed) const
 const RowLabelTexts::Text& RowLabelTexts::of(const PlacedRow& placed, int room)
 {
     Known& known = m_texts[raw(placed.row)];
-    const TimeRange shown = m_session.shown();
+    const TimeRange shown = m_session.time().shown();
     const bool isLaidOut
         = known.room == room && known.height == placed.height && known.isPinned == placed.pinned;
     if (isLaidOut && known.shown == shown)

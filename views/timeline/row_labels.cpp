@@ -39,13 +39,14 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
         update();
     };
     connect(&m_session, &Session::traceChanged, this, layOutAnew);
-    connect(&m_session, &Session::rowLayoutChanged, this, layOutAnew); // rows of all reports come and go
-    connect(&m_session, &Session::selectedRowsChanged, this, repaint);
-    connect(&m_session.ranks(), &RankJudge::changed, this, layOutAnew);
+    connect(&m_session.rowView(), &RowView::rowLayoutChanged, this,
+        layOutAnew); // rows of all reports come and go
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, repaint);
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this, layOutAnew);
     m_rest.setSingleShot(true);
     m_rest.setInterval(restMs);
     connect(&m_rest, &QTimer::timeout, this, repaint);
-    connect(&m_session, &Session::shownChanged, this, [this] {
+    connect(&m_session.time(), &TimeView::shownChanged, this, [this] {
         if (!m_rest.isActive()) // shares of the view: some times a second while it moves
             m_rest.start();
     });
@@ -132,7 +133,7 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     const Row& row = m_session.rows().row(placed.row);
     const int y = m_layout.screenY(placed, m_offset);
     const QRect area(0, y, width(), placed.height);
-    const auto& selected = m_session.selectedRows();
+    const auto& selected = m_session.selection().selectedRows();
     if (std::ranges::find(selected, placed.row) != selected.end())
         painter.fillRect(area, m_theme->selection);
     painter.fillRect(QRect(0, area.bottom(), width(), 1), m_theme->grid);
@@ -208,7 +209,7 @@ void RowLabels::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const PlacedRow* const placed = m_layout.rowAt(event->pos().y(), m_offset);
     if (placed && placed->hasChildren)
-        m_session.setExpanded(placed->row, !placed->open);
+        m_session.rowView().setExpanded(placed->row, !placed->open);
     m_drag = Drag::None;
 }
 
@@ -225,7 +226,7 @@ void RowLabels::wheelEvent(QWheelEvent* event)
 
 void RowLabels::keyPressEvent(QKeyEvent* event)
 {
-    const auto& selected = m_session.selectedRows();
+    const auto& selected = m_session.selection().selectedRows();
     const bool isDown = event->key() == Qt::Key_Down;
     if (selected.empty() && (isDown || event->key() == Qt::Key_Up)) {
         if (const PlacedRow* const first = m_layout.rowAt(0, m_offset))
@@ -233,7 +234,7 @@ void RowLabels::keyPressEvent(QKeyEvent* event)
         return;
     }
     if (selected.size() == 1 && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
-        m_session.setExpanded(selected.front(), event->key() == Qt::Key_Right);
+        m_session.rowView().setExpanded(selected.front(), event->key() == Qt::Key_Right);
         return;
     }
     if (!selected.empty() && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)) {
@@ -246,7 +247,7 @@ void RowLabels::keyPressEvent(QKeyEvent* event)
 void RowLabels::stepRow(bool down)
 {
     const auto& rows = m_layout.rows();
-    const auto at = std::ranges::find(rows, m_session.selectedRows().front(), &PlacedRow::row);
+    const auto at = std::ranges::find(rows, m_session.selection().selectedRows().front(), &PlacedRow::row);
     if (at == rows.end() || (down ? std::next(at) == rows.end() : at == rows.begin()))
         return;
     const RowId next = (down ? std::next(at) : std::prev(at))->row;
@@ -255,7 +256,7 @@ void RowLabels::stepRow(bool down)
 
 void RowLabels::selectByKey(RowId row)
 {
-    m_session.selectRows({row});
+    m_session.selection().selectRows({row});
     emit rowWanted(row);
     tellCurrentItem(*this);
 }

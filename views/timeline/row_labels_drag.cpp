@@ -1,6 +1,5 @@
 // What the mouse does with the labels: select, move, stretch, and say how many lanes a row shows in full.
 
-#include "views/session/row_depths.h"
 #include "views/timeline/row_labels.h"
 
 #include <QApplication>
@@ -61,7 +60,7 @@ void RowLabels::dragDepth(int y)
     const double unit = RowLanes::of(m_session, row).heightsIn(placed->height).first;
     const int top = m_layout.screenY(*placed, m_offset);
     const int lanes = static_cast<int>((y - top + unit / 2) / unit);
-    m_session.depths().setDepth(m_dragRow, std::clamp(lanes, 1, static_cast<int>(row.lanes)));
+    m_session.rowView().setDepth(m_dragRow, std::clamp(lanes, 1, static_cast<int>(row.lanes)));
 }
 
 const PlacedRow* RowLabels::edgeAt(int y) const
@@ -87,13 +86,13 @@ void RowLabels::mousePressEvent(QMouseEvent* event)
         m_drag = Drag::Height;
         m_dragRow = edge->row;
         m_dragFrom = y;
-        m_dragScale = m_session.rowScale(edge->row);
+        m_dragScale = m_session.rowView().rowScale(edge->row);
         m_dragHeight = edge->height;
         return;
     }
     const PlacedRow* const placed = m_layout.rowAt(y, m_offset);
     if (!placed) {
-        m_session.selectRows({});
+        m_session.selection().selectRows({});
         return;
     }
     const EventId linked = m_linked.eventOf(placed->row);
@@ -103,7 +102,7 @@ void RowLabels::mousePressEvent(QMouseEvent* event)
     }
     const QRect arrow = arrowBox(*placed, m_layout.screenY(*placed, m_offset));
     if (placed->hasChildren && arrow.adjusted(-3, -3, 3, 3).contains(event->pos())) {
-        m_session.setExpanded(placed->row, !placed->open);
+        m_session.rowView().setExpanded(placed->row, !placed->open);
         return;
     }
     m_drag = Drag::Press;
@@ -114,15 +113,15 @@ void RowLabels::mousePressEvent(QMouseEvent* event)
 void RowLabels::selectClicked(Qt::KeyboardModifiers modifiers)
 {
     if (!(modifiers & Qt::ControlModifier)) {
-        m_session.selectRows({m_dragRow});
+        m_session.selection().selectRows({m_dragRow});
         return;
     }
-    auto rows = m_session.selectedRows();
+    auto rows = m_session.selection().selectedRows();
     if (const auto at = std::ranges::find(rows, m_dragRow); at != rows.end())
         rows.erase(at);
     else
         rows.push_back(m_dragRow);
-    m_session.selectRows(std::move(rows));
+    m_session.selection().selectRows(std::move(rows));
 }
 
 void RowLabels::mouseMoveEvent(QMouseEvent* event)
@@ -152,7 +151,7 @@ void RowLabels::mouseMoveEvent(QMouseEvent* event)
         update();
         break;
     case Drag::Height:
-        m_session.setRowScale(
+        m_session.rowView().setRowScale(
             m_dragRow, m_dragScale * std::max(6, m_dragHeight + y - m_dragFrom) / std::max(1, m_dragHeight));
         break;
     }
@@ -165,7 +164,7 @@ void RowLabels::mouseReleaseEvent(QMouseEvent* event)
         selectClicked(event->modifiers());
     if (m_drag == Drag::Move) {
         if (const auto drop = dropAt(event->pos().y()))
-            m_session.moveRow(m_dragRow, drop->before);
+            m_session.rowView().moveRow(m_dragRow, drop->before);
     }
     m_drag = Drag::None;
     m_drop.reset();
@@ -189,7 +188,7 @@ std::optional<RowLabels::Drop> RowLabels::dropAt(int y) const
     // The sibling under the cursor, or the sibling that holds the row under it.
     const PlacedRow* const under = m_layout.rowAt(y, m_offset);
     const RowId parent = m_session.rows().row(m_dragRow).parent;
-    const std::vector<RowId> siblings = m_session.visibleChildren(parent);
+    const std::vector<RowId> siblings = m_session.rowView().visibleChildren(parent);
     if (!under)
         return Drop{RowTree::root, bottomOf(siblings.back())};
     RowId sibling = under->row;

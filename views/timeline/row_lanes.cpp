@@ -1,7 +1,5 @@
 #include "views/timeline/row_lanes.h"
 
-#include "views/session/row_depths.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -18,8 +16,8 @@ RowLanes RowLanes::of(const Session& session, const Row& row)
 {
     if (row.drawing != Drawing::Slices)
         return {};
-    const int lanes = session.depths().lanes(row);
-    const int full = std::clamp(session.depths().depth(row.id), 1, lanes);
+    const int lanes = session.rowView().lanes(row);
+    const int full = std::clamp(session.rowView().depth(row.id), 1, lanes);
     return {full, std::min(lanes - full, maxThinLines)};
 }
 

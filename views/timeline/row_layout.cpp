@@ -24,7 +24,7 @@ int RowLayout::heightOf(const Session& session, RowId id)
     case Drawing::Marks:
         break;
     }
-    return std::max(10, static_cast<int>(std::lround(height * session.rowScale(id))));
+    return std::max(10, static_cast<int>(std::lround(height * session.rowView().rowScale(id))));
 }
 
 QString RowLayout::filterText() const
@@ -38,11 +38,11 @@ void RowLayout::rebuild(const Session& session)
     m_pinned.clear();
     m_contentHeight = 0;
     m_pinnedHeight = 0;
-    place(session, session.visibleChildren(RowTree::root), 0);
+    place(session, session.rowView().visibleChildren(RowTree::root), 0);
     const RowTree& rows = session.rows();
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
         const RowId id{i};
-        if (!session.isPinned(id) || session.isHidden(id))
+        if (!session.rowView().isPinned(id) || session.rowView().isHidden(id))
             continue;
         m_pinned.push_back({id, 0, m_pinnedHeight, heightOf(session, id), true, false, false});
         m_pinnedHeight += m_pinned.back().height;
@@ -54,9 +54,10 @@ void RowLayout::place(const Session& session, const std::vector<RowId>& siblings
     for (const RowId id : siblings) {
         if (m_filter && !m_filter->passes(id))
             continue;
-        std::vector<RowId> children = session.visibleChildren(id);
+        std::vector<RowId> children = session.rowView().visibleChildren(id);
         std::erase_if(children, [this](RowId child) { return m_filter && !m_filter->passes(child); });
-        const bool open = !children.empty() && (session.isExpanded(id) || (m_filter && m_filter->opens(id)));
+        const bool open
+            = !children.empty() && (session.rowView().isExpanded(id) || (m_filter && m_filter->opens(id)));
         m_rows.push_back({id, depth, m_contentHeight, heightOf(session, id), false, !children.empty(), open});
         m_contentHeight += m_rows.back().height;
         if (open)

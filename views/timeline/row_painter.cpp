@@ -152,7 +152,7 @@ std::optional<QPointF> RowPainter::curvePointAt(const Row& row, QRect area, doub
     if (!value)
         return std::nullopt;
     const CounterScale& scale = m_inks[raw(report.id)].scales->of(
-        *report.trace, row.counter, report.clock.toReport(m_session.drawn()));
+        *report.trace, row.counter, report.clock.toReport(m_session.time().drawn()));
     const QRectF curve = curveArea(area);
     const double share = scale.shareOf(static_cast<double>(*value));
     return QPointF(x, curve.top() + (1 - share) * (curve.height() - 1));
@@ -242,7 +242,7 @@ void RowPainter::paintOutlines(
     const PaintContext& context, const Row& row, QRect area, const std::vector<Outlined>& outlined)
 {
     const Trace& trace = *context.report.trace;
-    const TimeRange shown = m_session.drawn();
+    const TimeRange shown = m_session.time().drawn();
     const double scale = area.width() / static_cast<double>(shown.duration());
     const auto xOf = [&](Ns t) {
         return std::clamp(static_cast<double>(t - shown.start) * scale, -3.0, area.width() + 3.0);

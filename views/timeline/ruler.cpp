@@ -24,10 +24,10 @@ Ruler::Ruler(Session& session, const Theme& theme, QWidget* parent)
 {
     setMouseTracking(true);
     setFixedHeight(sizeHint().height());
-    connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
-    connect(&m_session, &Session::highlightedChanged, this, [this] { update(); });
-    connect(&m_session, &Session::searchTextChanged, this, &Ruler::search);
+    connect(&m_session.time(), &TimeView::drawnChanged, this, [this] { update(); });
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, [this] { update(); });
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, [this] { update(); });
+    connect(&m_session.selection(), &Selection::searchTextChanged, this, &Ruler::search);
     connect(&m_session, &Session::traceChanged, this, &Ruler::search);
     connect(&m_session, &Session::clocksChanged, this, &Ruler::search);
 }
@@ -46,7 +46,7 @@ void Ruler::setCursor(std::optional<Ns> time)
 
 QString Ruler::cursorLabel() const
 {
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
     // What is pointed at in another timeline may lie beyond this one.
     if (!m_cursor || *m_cursor < axis.shown.start || *m_cursor > axis.shown.end)
         return {};
@@ -61,7 +61,7 @@ void Ruler::leaveEvent(QEvent*)
 
 void Ruler::search()
 {
-    const std::string text = m_session.searchText().toStdString();
+    const std::string text = m_session.selection().searchText().toStdString();
     m_found.clear();
     update();
     if (text.empty() || m_session.isEmpty()) {
@@ -79,7 +79,7 @@ void Ruler::search()
 std::vector<int> Ruler::ticks() const
 {
     std::vector<int> pixels;
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
     auto next = std::ranges::lower_bound(m_found, axis.shown.start);
     while (next != m_found.end() && *next < axis.shown.end) {
         const int pixel = static_cast<int>(axis.xAt(*next));
@@ -99,7 +99,7 @@ void Ruler::paintEvent(QPaintEvent*)
     painter.fillRect(0, height() - 1, width(), 1, m_theme->grid);
     if (m_session.isEmpty())
         return;
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
     const TimeScale scale = timeScale(axis.shown, axis.width);
     const Ns base = tickBase(axis.shown, scale.step);
     painter.setPen(m_theme->dimText);
@@ -127,7 +127,7 @@ void Ruler::paintEvent(QPaintEvent*)
     constexpr int tickHeight = 5;
     for (const int x : ticks())
         painter.fillRect(x, 0, 2, tickHeight, m_theme->highlight);
-    const TimeRange selected = m_session.selectedRange();
+    const TimeRange selected = m_session.time().selectedRange();
     if (!selected.empty() && selected.overlaps(axis.shown))
         painter.fillRect(
             QRectF(axis.xAt(selected.start), 0, axis.xAt(selected.end) - axis.xAt(selected.start), height()),
@@ -155,8 +155,8 @@ std::vector<Ruler::Tag> Ruler::tagsOf(const TimeAxis& axis) const
 {
     std::vector<Tag> tags;
     double free = startLabel().right(); // 0 without one
-    for (const auto& [range, color] : {std::pair(m_session.markedRange(), m_theme->highlight),
-             std::pair(m_session.selectedRange(), m_theme->selectionEdge)}) {
+    for (const auto& [range, color] : {std::pair(m_session.selection().markedRange(), m_theme->highlight),
+             std::pair(m_session.time().selectedRange(), m_theme->selectionEdge)}) {
         if (range.empty() || !range.overlaps(axis.shown))
             continue;
         const double left = std::max(0.0, axis.xAt(range.start));
@@ -174,19 +174,19 @@ std::vector<Ruler::Tag> Ruler::tagsOf(const TimeAxis& axis) const
 std::vector<QRectF> Ruler::tagPlaces() const
 {
     std::vector<QRectF> places;
-    for (const Tag& tag : tagsOf({m_session.drawn(), static_cast<double>(width())}))
+    for (const Tag& tag : tagsOf({m_session.time().drawn(), static_cast<double>(width())}))
         places.push_back(tag.place);
     return places;
 }
 
 QString Ruler::startText(const TimeScale& scale) const
 {
-    return QString::fromStdString(formatInstant(tickBase(m_session.drawn(), scale.step), scale.step));
+    return QString::fromStdString(formatInstant(tickBase(m_session.time().drawn(), scale.step), scale.step));
 }
 
 QRectF Ruler::startLabel() const
 {
-    const TimeRange shown = m_session.drawn();
+    const TimeRange shown = m_session.time().drawn();
     const TimeScale scale = timeScale(shown, width());
     return tickBase(shown, scale.step) == 0
         ? QRectF()
@@ -207,31 +207,31 @@ void Ruler::paintTag(QPainter& painter, const Tag& tag)
 void Ruler::mousePressEvent(QMouseEvent* event)
 {
     constexpr auto zooms = Qt::ControlModifier | Qt::ShiftModifier;
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
     m_anchor = axis.timeAt(event->pos().x());
     m_zooms = event->button() == Qt::RightButton
         || (event->button() == Qt::LeftButton && (event->modifiers() & zooms) == zooms);
     if (!m_zooms)
-        m_session.selectRange({});
+        m_session.time().selectRange({});
 }
 
 void Ruler::mouseMoveEvent(QMouseEvent* event)
 {
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
     setCursor(axis.timeAt(event->pos().x()));
     if (!m_zooms && event->buttons() & Qt::LeftButton) {
-        m_session.selectRange({m_anchor, axis.timeAt(event->pos().x())});
-        m_session.selectRows({});
+        m_session.time().selectRange({m_anchor, axis.timeAt(event->pos().x())});
+        m_session.selection().selectRows({});
     }
 }
 
 void Ruler::mouseReleaseEvent(QMouseEvent* event)
 {
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
     const Ns to = axis.timeAt(std::clamp(event->pos().x(), 0, width()));
     const double pixels = std::abs(axis.xAt(to) - axis.xAt(m_anchor));
     if (m_zooms && pixels >= QApplication::startDragDistance())
-        m_session.show({std::min(m_anchor, to), std::max(m_anchor, to)});
+        m_session.time().show({std::min(m_anchor, to), std::max(m_anchor, to)});
     m_zooms = false;
     update();
 }
@@ -241,8 +241,8 @@ void Ruler::wheelEvent(QWheelEvent* event)
     // There is nothing to scroll on a ruler: the wheel zooms.
     constexpr int anglePerNotch = 120;
     const int turned = event->angleDelta().y();
-    const TimeAxis axis{m_session.shown(), static_cast<double>(width())};
-    m_session.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, turned / double{anglePerNotch}),
+    const TimeAxis axis{m_session.time().shown(), static_cast<double>(width())};
+    m_session.time().zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, turned / double{anglePerNotch}),
         turned % anglePerNotch == 0 ? Manner::Notch : Manner::AtOnce);
 }
 

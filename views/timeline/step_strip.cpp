@@ -37,12 +37,12 @@ StepStrip::StepStrip(Session& session, const Theme& theme, QWidget* parent)
     setAccessibleName(tr("Steps"));
     connect(&m_session, &Session::traceChanged, this, &StepStrip::find);
     connect(&m_session, &Session::reportChosen, this, &StepStrip::find);
-    connect(&m_session, &Session::stepGlobChanged, this, [this] {
+    connect(&m_session.judgement(), &Judgement::stepGlobChanged, this, [this] {
         m_of.reset();
         find();
     });
     connect(&m_session, &Session::clocksChanged, this, &StepStrip::drawAnew);
-    connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
+    connect(&m_session.time(), &TimeView::drawnChanged, this, [this] { update(); });
     find();
 }
 
@@ -105,7 +105,7 @@ void StepStrip::find()
         return;
     setSteps({});
     m_of = trace;
-    m_job.start([trace, glob = m_session.stepGlob()](
+    m_job.start([trace, glob = m_session.judgement().stepGlob()](
                     const std::stop_token& stop) { return findIn(*trace, glob, stop); },
         [this](Found found) { setSteps(std::move(found)); });
 }
@@ -234,9 +234,9 @@ void StepStrip::paintEvent(QPaintEvent*)
     }
     painter.drawImage(QRect(0, 1, width(), height() - 2), m_line);
     const TimeAxis axis{m_session.session(), static_cast<double>(width())};
-    const double left = std::clamp(axis.xAt(m_session.drawn().start), 0.0, width() - 2.0);
+    const double left = std::clamp(axis.xAt(m_session.time().drawn().start), 0.0, width() - 2.0);
     const double right
-        = std::clamp(axis.xAt(m_session.drawn().end), left + 2, std::max<double>(left + 2, width()));
+        = std::clamp(axis.xAt(m_session.time().drawn().end), left + 2, std::max<double>(left + 2, width()));
     painter.fillRect(QRectF(left, height() - 1, right - left, 1), m_theme->selectionEdge);
     if (m_pressed && std::abs(m_dragged - *m_pressed) > 1) {
         painter.fillRect(
@@ -300,8 +300,8 @@ void StepStrip::showSteps(int from, int to)
         return;
     const TimeRange range{rangeOf(*first).start, rangeOf(*last).end};
     const Ns around = std::max<Ns>(1, rangeOf(*first).duration() / roomPart);
-    m_session.selectRange(range);
-    m_session.show({range.start - around, range.end + around});
+    m_session.time().selectRange(range);
+    m_session.time().show({range.start - around, range.end + around});
 }
 
 } // namespace warpline

@@ -111,7 +111,7 @@ constexpr Action timelineActionList[]{
         .keys = "]",
         .scope = KeyScope::UnlessTyping,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
-        .run = [](const ActionContext& at) { at.part<TimelineView>()->hopLink(true); },
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->currentLinks().hop(true); },
     },
     {
         .id = "timeline.previousLink",
@@ -121,7 +121,7 @@ constexpr Action timelineActionList[]{
         .keys = "[",
         .scope = KeyScope::UnlessTyping,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
-        .run = [](const ActionContext& at) { at.part<TimelineView>()->hopLink(false); },
+        .run = [](const ActionContext& at) { at.part<TimelineView>()->currentLinks().hop(false); },
     },
     {
         .id = "timeline.zoomToCurrent",
@@ -139,9 +139,9 @@ constexpr Action timelineActionList[]{
         .scope = KeyScope::Timeline,
         .run =
             [](const ActionContext& at) {
-                const bool again = at.session.selectedRange() == at.session.shown();
-                at.session.selectRows({});
-                at.session.selectRange(again ? at.session.session() : at.session.shown());
+                const bool again = at.session.time().selectedRange() == at.session.time().shown();
+                at.session.selection().selectRows({});
+                at.session.time().selectRange(again ? at.session.session() : at.session.time().shown());
             },
     },
     {

@@ -146,28 +146,29 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
 
 QString TimelineView::pinnedName() const
 {
-    return m_pinned && m_session.highlightsAny() ? QString::fromStdString(toUtf8(m_pinned->name)) : QString();
+    return m_pinned && m_session.selection().highlightsAny() ? QString::fromStdString(toUtf8(m_pinned->name))
+                                                             : QString();
 }
 
 void TimelineView::pinHighlight(EventId event)
 {
     if (!event.valid())
-        event = m_hovered.valid() ? m_hovered : m_session.currentEvent();
-    const bool wasPinned = m_pinned && m_session.highlightsAny();
+        event = m_hovered.valid() ? m_hovered : m_session.selection().currentEvent();
+    const bool wasPinned = m_pinned && m_session.selection().highlightsAny();
     if (!event.valid()) {
         m_pinned.reset();
-        m_session.clearHighlights();
+        m_session.selection().clearHighlights();
         return;
     }
     const EventLight::Name name{
         event.event.kind, std::string(m_session.trace(event.report).name(event.event))};
     if (wasPinned && m_pinned == name) {
         m_pinned.reset();
-        m_session.clearHighlights();
+        m_session.selection().clearHighlights();
         return;
     }
     m_pinned = name;
-    m_session.highlightName(name.kind, name.name);
+    m_session.selection().highlightName(name.kind, name.name);
 }
 
 } // namespace warpline

@@ -56,7 +56,7 @@ bool TimelineView::nativeGesture(QEvent* event)
     if (gesture->gestureType() != Qt::ZoomNativeGesture)
         return false;
     constexpr double least = 0.2; // a pinch that closes all the way is no division by zero
-    m_session.holdStill();
+    m_session.time().holdStill();
     zoomBy(gesture->position().x(), 1.0 / std::max(least, 1.0 + gesture->value()), Manner::AtOnce);
     return true;
 }
@@ -74,8 +74,8 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     const bool isFine = !pixels.isNull() || turned % anglePerNotch != 0;
     const Manner manner = isFine ? Manner::AtOnce : Manner::Notch;
     if (isFine)
-        m_session.holdStill();
-    const double shown = static_cast<double>(m_session.shown().duration());
+        m_session.time().holdStill();
+    const double shown = static_cast<double>(m_session.time().shown().duration());
     if (event->modifiers() & Qt::ControlModifier) {
         zoomBy(event->position().x(), std::pow(zoomPerNotch, notches), manner);
     } else if (event->modifiers() & Qt::ShiftModifier) {
@@ -103,7 +103,7 @@ TimelineView::Drag TimelineView::dragModeAt(
         return Drag::Pan;
     if (button != Qt::LeftButton)
         return Drag::None;
-    const TimeRange selected = m_session.selectedRange();
+    const TimeRange selected = m_session.time().selectedRange();
     if (!selected.empty()) {
         if (std::abs(axis().xAt(selected.start) - position.x()) <= selectionEdgeReach)
             return Drag::LeftEdge;
@@ -125,17 +125,17 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     }
     m_drag = dragModeAt(event->pos(), event->button(), event->modifiers());
     if (m_drag == Drag::Pan)
-        m_session.holdStill();
+        m_session.time().holdStill();
     m_rowGlide->stop();
     m_dragFrom = event->pos();
     m_lastPosition = event->pos();
-    m_dragShown = m_session.shown();
+    m_dragShown = m_session.time().shown();
     m_dragOffset = offset();
     const bool pinned = event->pos().y() < m_layout.pinnedHeight();
     m_anchor
         = {axis().timeAt(event->pos().x()), pinned ? event->pos().y() : event->pos().y() + offset(), pinned};
-    m_dragSelected = m_session.selectedRange();
-    m_dragRows = m_session.selectedRows();
+    m_dragSelected = m_session.time().selectedRange();
+    m_dragRows = m_session.selection().selectedRows();
     m_modifiers = event->modifiers();
     m_menuOnRelease = event->button() == Qt::RightButton;
     if (m_drag == Drag::Press)
@@ -174,15 +174,15 @@ void TimelineView::dragTo(QPoint position)
         const double perPixel
             = static_cast<double>(m_dragShown.duration()) / std::max(1, viewport()->width());
         const Ns by = static_cast<Ns>((m_dragFrom.x() - position.x()) * perPixel);
-        m_session.show({m_dragShown.start + by, m_dragShown.end + by}, false);
+        m_session.time().show({m_dragShown.start + by, m_dragShown.end + by}, false);
         verticalScrollBar()->setValue(m_dragOffset + m_dragFrom.y() - position.y());
         break;
     }
     case Drag::LeftEdge:
-        m_session.selectRange({movingEnd(position), m_dragSelected.end});
+        m_session.time().selectRange({movingEnd(position), m_dragSelected.end});
         break;
     case Drag::RightEdge:
-        m_session.selectRange({m_dragSelected.start, movingEnd(position)});
+        m_session.time().selectRange({m_dragSelected.start, movingEnd(position)});
         break;
     case Drag::ZoomPress:
         if ((position - m_dragFrom).manhattanLength() >= QApplication::startDragDistance())
@@ -198,7 +198,7 @@ void TimelineView::dragTo(QPoint position)
 void TimelineView::selectBox(QPoint to)
 {
     const Ns time = movingEnd(to);
-    m_session.selectRange({std::min(m_anchor.time, time), std::max(m_anchor.time, time)});
+    m_session.time().selectRange({std::min(m_anchor.time, time), std::max(m_anchor.time, time)});
     const int from = m_anchor.pinned ? m_anchor.y : m_anchor.y - offset();
     std::vector<RowId> rows;
     const int top = std::min(from, to.y());
@@ -209,7 +209,7 @@ void TimelineView::selectBox(QPoint to)
     const auto [first, last] = std::ranges::unique(rows);
     rows.erase(first, last);
     // Along one row it is time that is wanted: whatever lies under the pointer does not narrow the answer.
-    m_session.selectRows(rows.size() > 1 ? std::move(rows) : m_dragRows);
+    m_session.selection().selectRows(rows.size() > 1 ? std::move(rows) : m_dragRows);
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
@@ -220,18 +220,18 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
         if (hit.event.valid() && (event->modifiers() & Qt::ControlModifier)) {
             pinHighlight(hit.event);
         } else if (hit.event.valid()) {
-            m_session.setCurrentEvent(hit.event);
+            m_session.selection().setCurrentEvent(hit.event);
             m_walk = {hit.event, hit.row, event->pos().y() < m_layout.pinnedHeight(),
                 targetAxis().timeAt(event->pos().x())};
         } else {
-            m_session.clearSelection();
+            m_session.selection().clear();
         }
     }
     const bool isClick = (event->pos() - m_dragFrom).manhattanLength() < QApplication::startDragDistance();
     if (m_drag == Drag::Pan && event->button() == Qt::LeftButton && isClick) // with Shift
         measureTo(hitAt(event->pos()).event);
     if (m_drag == Drag::Pan && event->button() == Qt::MiddleButton && isClick)
-        m_session.goTo(hitAt(event->pos()).event);
+        m_session.selection().goTo(hitAt(event->pos()).event);
     if (m_drag == Drag::Zoom)
         finishZoom();
     const bool wantsMenu = m_drag == Drag::ZoomPress && m_menuOnRelease && event->button() == Qt::RightButton;
@@ -251,7 +251,7 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const Hit hit = hitAt(event->pos());
     if (event->button() == Qt::LeftButton && hit.event.valid())
-        m_session.goTo(hit.event);
+        m_session.selection().goTo(hit.event);
     m_drag = Drag::None;
 }
 
@@ -261,8 +261,9 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     // begins.
     if (event->reason() == QContextMenuEvent::Mouse && m_menuOnRelease)
         return;
-    const auto place
-        = event->reason() == QContextMenuEvent::Keyboard ? placeOf(m_session.currentEvent()) : std::nullopt;
+    const auto place = event->reason() == QContextMenuEvent::Keyboard
+        ? placeOf(m_session.selection().currentEvent())
+        : std::nullopt;
     if (!place) {
         openMenuAt(event->pos(), event->globalPos());
         return;
@@ -271,7 +272,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
         std::clamp(static_cast<int>(place->x()), 0, viewport()->width() - 1), static_cast<int>(place->y()));
     emit contextMenuWanted(
         {m_layout.rowAt(at.y(), offset()) ? m_layout.rowAt(at.y(), offset())->row : RowTree::root,
-            m_session.currentEvent()},
+            m_session.selection().currentEvent()},
         viewport()->mapToGlobal(at));
 }
 
@@ -279,27 +280,27 @@ void TimelineView::openMenuAt(QPoint position, QPoint globalPosition)
 {
     const Hit hit = hitAt(position);
     if (hit.event.valid())
-        m_session.setCurrentEvent(hit.event);
+        m_session.selection().setCurrentEvent(hit.event);
     emit contextMenuWanted(hit, globalPosition);
 }
 
 TimeAxis TimelineView::targetAxis() const
 {
-    return {m_session.shown(), static_cast<double>(viewport()->width())};
+    return {m_session.time().shown(), static_cast<double>(viewport()->width())};
 }
 
 void TimelineView::zoomBy(double x, double factor, Manner manner)
 {
-    const Ns length = m_session.shown().duration();
+    const Ns length = m_session.time().shown().duration();
     const Ns wanted = m_zoomed.with(length, factor);
     if (wanted != length)
-        m_session.zoomAt(
+        m_session.time().zoomAt(
             targetAxis().timeAt(x), static_cast<double>(wanted) / static_cast<double>(length), manner);
 }
 
 void TimelineView::panBy(double ns, Manner manner)
 {
-    m_session.panBy(m_panned.with(ns), manner);
+    m_session.time().panBy(m_panned.with(ns), manner);
 }
 
 void TimelineView::moveBy(MotionStep step)
@@ -307,7 +308,7 @@ void TimelineView::moveBy(MotionStep step)
     if (step.zoom != 1)
         zoomBy(m_cursorX ? *m_cursorX : viewport()->width() / 2.0, step.zoom, Manner::Follow);
     if (step.pan != 0)
-        panBy(step.pan * static_cast<double>(m_session.shown().duration()), Manner::Follow);
+        panBy(step.pan * static_cast<double>(m_session.time().shown().duration()), Manner::Follow);
 }
 
 void TimelineView::move(Motion motion, int heldKey)
@@ -319,7 +320,7 @@ void TimelineView::move(Motion motion, int heldKey)
         moveBy(HeldKeys::nudge(motion));
         return;
     }
-    moveBy(m_keysHeld.press(heldKey, motion, m_session.glide().now()));
+    moveBy(m_keysHeld.press(heldKey, motion, m_session.time().glide().now()));
     m_keyTimer.start(keyIntervalMs, Qt::PreciseTimer, this);
 }
 
@@ -330,12 +331,13 @@ void TimelineView::moveByHeldKeys()
     if (m_keysHeld.isEmpty())
         m_keyTimer.stop();
     else
-        moveBy(m_keysHeld.until(m_session.glide().now()));
+        moveBy(m_keysHeld.until(m_session.time().glide().now()));
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
-    const ActionContext context{m_session, this, m_session.currentEvent(), RowTree::root, event->key()};
+    const ActionContext context{
+        m_session, this, m_session.selection().currentEvent(), RowTree::root, event->key()};
     if (const Action* const action = actionAtPlace(*event); action && perform(*action, context))
         return;
     for (const Action* const action : timelineKeyActions()) {
@@ -352,7 +354,7 @@ void TimelineView::clearSelection()
     repaintInTurn();
     m_measure.reset();
     if (!wasZoom)
-        m_session.clearSelection();
+        m_session.selection().clear();
 }
 
 void TimelineView::keyReleaseEvent(QKeyEvent* event)
@@ -382,7 +384,7 @@ void TimelineView::scrollUnderBox()
     const int across = beyond(m_lastPosition.x(), viewport()->width());
     const int down = beyond(m_lastPosition.y(), viewport()->height());
     if (across != 0)
-        m_session.panBy(static_cast<Ns>(across * axis().nsPerPixel() / 4));
+        m_session.time().panBy(static_cast<Ns>(across * axis().nsPerPixel() / 4));
     if (down != 0)
         verticalScrollBar()->setValue(verticalScrollBar()->value() + down / 3);
     if (across != 0 || down != 0)

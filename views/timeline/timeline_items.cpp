@@ -35,7 +35,7 @@ std::vector<PaintedItem> RowLabels::paintedItems()
 {
     std::vector<PaintedItem> items;
     const RowTree& rows = m_session.rows();
-    const auto& selected = m_session.selectedRows();
+    const auto& selected = m_session.selection().selectedRows();
     for (const std::vector<PlacedRow>* const part : {&m_layout.pinned(), &m_layout.rows()}) {
         for (const PlacedRow& placed : *part) {
             const Row& row = rows.row(placed.row);
@@ -50,13 +50,14 @@ std::vector<PaintedItem> RowLabels::paintedItems()
             item.rect = QRect(0, m_layout.screenY(placed, m_offset), width(), placed.height);
             item.isCurrent = std::ranges::find(selected, placed.row) != selected.end();
             item.press = [this, id = placed.row] {
-                m_session.selectRows({id});
+                m_session.selection().selectRows({id});
                 emit rowWanted(id);
             };
             if (placed.hasChildren) {
                 item.isExpanded = placed.open;
-                item.toggle
-                    = [this, id = placed.row, open = placed.open] { m_session.setExpanded(id, !open); };
+                item.toggle = [this, id = placed.row, open = placed.open] {
+                    m_session.rowView().setExpanded(id, !open);
+                };
             }
             items.push_back(std::move(item));
         }
@@ -74,8 +75,8 @@ PaintedItem TimelineView::itemOf(EventId event, QRect place, const Row& row)
                            .arg(textOf(formatDuration(range.duration())), textOf(formatInstant(range.start)),
                                plainTextOf(row.label));
     item.rect = place;
-    item.isCurrent = event == m_session.currentEvent();
-    item.press = [this, event] { m_session.setCurrentEvent(event); };
+    item.isCurrent = event == m_session.selection().currentEvent();
+    item.press = [this, event] { m_session.selection().setCurrentEvent(event); };
     return item;
 }
 
@@ -117,7 +118,7 @@ QString TimelineView::paintedValue() const
     return m_session.isEmpty()
         ? QString()
         : tr("%1, of %2")
-              .arg(timesOf(m_session.shown()), textOf(formatDuration(m_session.session().duration())));
+              .arg(timesOf(m_session.time().shown()), textOf(formatDuration(m_session.session().duration())));
 }
 
 std::vector<PaintedItem> Overview::paintedItems()
@@ -132,28 +133,28 @@ std::vector<PaintedItem> Overview::paintedItems()
         items.push_back({name, timesOf(range), place.toAlignedRect()});
         items.back().press = std::move(press);
     };
-    add(tr("The whole report"), m_session.session(), [this] { m_session.showAll(); });
-    add(tr("Shown"), m_session.shown(), {});
+    add(tr("The whole report"), m_session.session(), [this] { m_session.time().showAll(); });
+    add(tr("Shown"), m_session.time().shown(), {});
     items.back().isCurrent = true;
-    if (const TimeRange selected = m_session.selectedRange(); !selected.empty())
-        add(tr("Selected"), selected, [this] { m_session.zoomToSelection(); });
-    if (const TimeRange marked = m_session.markedRange(); !marked.empty())
-        add(tr("Evidence"), marked, [this, marked] { m_session.goTo(marked); });
+    if (const TimeRange selected = m_session.time().selectedRange(); !selected.empty())
+        add(tr("Selected"), selected, [this] { m_session.selection().zoomToSelection(); });
+    if (const TimeRange marked = m_session.selection().markedRange(); !marked.empty())
+        add(tr("Evidence"), marked, [this, marked] { m_session.time().goTo(marked); });
     return items;
 }
 
 QString Overview::paintedValue() const
 {
-    return m_session.isEmpty() ? QString() : timesOf(m_session.shown());
+    return m_session.isEmpty() ? QString() : timesOf(m_session.time().shown());
 }
 
 std::vector<PaintedItem> StepStrip::paintedItems()
 {
     std::vector<PaintedItem> items;
-    const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
+    const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
     for (std::size_t i = 0; i < m_steps.size() && items.size() < maxEvents; ++i) {
         const TimeRange range = rangeOf(i);
-        if (!range.touches(m_session.drawn().start, m_session.drawn().end))
+        if (!range.touches(m_session.time().drawn().start, m_session.time().drawn().end))
             continue;
         const double left = axis.xAt(range.start);
         const QRect place

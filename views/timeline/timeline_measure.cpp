@@ -57,7 +57,7 @@ QString TimelineView::dragLabel() const
         return exactDuration(zoomRange().duration());
     if (m_drag != Drag::Box && m_drag != Drag::LeftEdge && m_drag != Drag::RightEdge)
         return {};
-    QString text = exactDuration(m_session.selectedRange().duration());
+    QString text = exactDuration(m_session.time().selectedRange().duration());
     const auto nameOf = [this](const Snap& snap) {
         constexpr int longest = 40;
         const QString name = QString::fromStdString(
@@ -75,19 +75,19 @@ QString TimelineView::dragLabel() const
 
 void TimelineView::measureTo(EventId event)
 {
-    const EventId from = m_session.currentEvent();
+    const EventId from = m_session.selection().currentEvent();
     if (!from.valid() || !event.valid() || from == event)
         return;
     const Measure measure = measureBetween(m_session.workspace(), from, event);
-    m_session.selectRows({});
-    m_session.selectRange(measure.between);
+    m_session.selection().selectRows({});
+    m_session.time().selectRange(measure.between);
     m_measure = measure; // late: another selected range ends it
     repaintInTurn();
 }
 
 void TimelineView::forgetMeasure()
 {
-    const TimeRange selected = m_session.selectedRange();
+    const TimeRange selected = m_session.time().selectedRange();
     if (m_measure && (selected != m_measure->between && !(selected.empty() && m_measure->between.empty())))
         m_measure.reset();
 }
@@ -97,13 +97,13 @@ bool TimelineView::copy()
     QString text;
     if (m_measure)
         text = measureForClipboard(m_session.workspace(), *m_measure);
-    else if (!m_session.selectedRange().empty())
-        text = rangeForClipboard(m_session.selectedRange());
+    else if (!m_session.time().selectedRange().empty())
+        text = rangeForClipboard(m_session.time().selectedRange());
     if (!text.isEmpty()) {
         QApplication::clipboard()->setText(text);
         return true;
     }
-    const ActionContext context{m_session, this, m_session.currentEvent()};
+    const ActionContext context{m_session, this, m_session.selection().currentEvent()};
     const auto details = std::ranges::find(eventActions(), QString("event.copyDetails"),
         [](const Action& action) { return QString(action.id); });
     return details != eventActions().end() && perform(*details, context);
@@ -119,7 +119,7 @@ void TimelineView::finishZoom()
 {
     const TimeRange range = zoomRange();
     if (!range.empty())
-        m_session.show(range);
+        m_session.time().show(range);
 }
 
 void TimelineView::paintTimeLine(QPainter& painter, Ns time)

@@ -49,7 +49,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
       m_steps(new StepStrip(session, theme, this)),
       m_stepsLabel(new QLabel(tr("Steps on the host"), this)),
       m_ruler(new Ruler(session, theme, this)),
-      m_marks(new MarkBand(session, theme, this)),
+      m_marks(new MarkBand(session.time(), session.marks(), theme, this)),
       m_results(new ResultBand(session, theme, this)),
       m_labels(new RowLabels(session, m_layout, theme, this)),
       m_view(new TimelineView(session, m_layout, theme, this)),

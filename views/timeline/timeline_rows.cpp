@@ -108,7 +108,7 @@ void TimelineView::onRevealed(RowId row)
     const bool isSeen = placed->y < at + page && placed->y + placed->height > at;
     if (placed->height <= page || !isSeen)
         ensureVisible(row);
-    const EventId current = m_session.currentEvent();
+    const EventId current = m_session.selection().currentEvent();
     if (current.valid() && visibleRowOf(current) == placed)
         ensureLaneVisible(current, *placed);
 }

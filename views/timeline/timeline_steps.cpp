@@ -36,14 +36,14 @@ TimeRange nearEnd(TimeRange range, TimeRange shown)
 
 void TimelineView::focusCurrent()
 {
-    if (m_session.currentEvent().valid())
-        m_session.goTo(m_session.currentEvent());
-    else if (!m_session.selectedRange().empty())
-        m_session.zoomToSelection();
-    else if (!m_session.markedRange().empty()) // evidence that is no event
-        m_session.goTo(m_session.markedRange());
+    if (m_session.selection().currentEvent().valid())
+        m_session.selection().goTo(m_session.selection().currentEvent());
+    else if (!m_session.time().selectedRange().empty())
+        m_session.selection().zoomToSelection();
+    else if (!m_session.selection().markedRange().empty()) // evidence that is no event
+        m_session.time().goTo(m_session.selection().markedRange());
     else
-        m_session.showAll();
+        m_session.time().showAll();
 }
 
 const PlacedRow* TimelineView::walkedRow(EventId event) const
@@ -60,7 +60,7 @@ const PlacedRow* TimelineView::walkedRow(EventId event) const
 
 Ns TimelineView::walkedTime(EventId event) const
 {
-    const TimeRange shown = m_session.shown();
+    const TimeRange shown = m_session.time().shown();
     if (m_walk.event == event && m_walk.time && shown.contains(*m_walk.time))
         return *m_walk.time;
     const TimeRange range = m_session.workspace().range(event);
@@ -77,13 +77,13 @@ void TimelineView::walkTo(EventId event, const PlacedRow& row, std::optional<Ns>
 {
     const PlacedRow placed = row; // rows may be placed anew
     m_walk = {event, placed.row, placed.pinned, time};
-    m_session.setCurrentEvent(event);
+    m_session.selection().setCurrentEvent(event);
     ensureLaneVisible(event, placed);
 }
 
 void TimelineView::stepEvent(bool forward, int heldKey)
 {
-    const EventId current = m_session.currentEvent();
+    const EventId current = m_session.selection().currentEvent();
     if (!current.valid()) {
         move(forward ? Motion::Right : Motion::Left, heldKey);
         return;
@@ -104,10 +104,10 @@ void TimelineView::stepEvent(bool forward, int heldKey)
     // At the scale that is. Where the event fills less than can be seen, or more, one step of the scale: who
     // walks along keeps what is around.
     const TimeRange range = m_session.workspace().range(next);
-    TimeRange shown = m_session.shown();
+    TimeRange shown = m_session.time().shown();
     const double pixels = static_cast<double>(range.duration()) / std::max(1.0, targetAxis().nsPerPixel());
     const bool isLong = range.duration() > shown.duration();
-    if (isLong || (!range.empty() && pixels < double{Session::minPixels})) {
+    if (isLong || (!range.empty() && pixels < double{TimeView::minPixels})) {
         const Ns length
             = std::llround(static_cast<double>(shown.duration()) * (isLong ? 1 / walkScale : walkScale));
         const Ns middle = shown.start + shown.duration() / 2;
@@ -117,16 +117,16 @@ void TimelineView::stepEvent(bool forward, int heldKey)
     if (const Ns most = shown.duration() / 2;
         seen.duration() > shown.duration()) // of a long one the near end
         seen = forward ? TimeRange{seen.start, seen.start + most} : TimeRange{seen.end - most, seen.end};
-    m_session.show(leastMove(shown, seen), false, Manner::Request);
+    m_session.time().show(leastMove(shown, seen), false, Manner::Request);
     if (isFolded)
-        m_session.reveal(m_session.workspace().rowOf(next));
+        m_session.rowView().reveal(m_session.workspace().rowOf(next));
     if (const PlacedRow* const at = isFolded ? visibleRowOf(next) : placed)
         walkTo(next, *at, std::nullopt);
 }
 
 void TimelineView::stepRow(bool down)
 {
-    const EventId current = m_session.currentEvent();
+    const EventId current = m_session.selection().currentEvent();
     const PlacedRow* const at = current.valid() ? walkedRow(current) : nullptr;
     if (!at)
         return;
@@ -134,9 +134,9 @@ void TimelineView::stepRow(bool down)
     const Ns time = walkedTime(current);
     const auto take = [&](EventId event, const PlacedRow& row) {
         const TimeRange range = workspace.range(event);
-        const TimeRange shown = m_session.shown();
+        const TimeRange shown = m_session.time().shown();
         if (!shown.touches(range.start, range.end))
-            m_session.show(leastMove(shown, nearEnd(range, shown)), false, Manner::Request);
+            m_session.time().show(leastMove(shown, nearEnd(range, shown)), false, Manner::Request);
         walkTo(event, row, time);
     };
     if (m_session.rows().row(at->row).drawing == Drawing::Slices) {
@@ -186,7 +186,7 @@ void TimelineView::focusOutEvent(QFocusEvent* event)
 
 void TimelineView::describeCurrent()
 {
-    const EventId current = m_session.currentEvent();
+    const EventId current = m_session.selection().currentEvent();
     QString told;
     if (current.valid()) {
         const Trace& trace = m_session.trace(current.report);

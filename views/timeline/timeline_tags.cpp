@@ -120,10 +120,10 @@ void TimelineView::addHint(
 std::vector<LinkHint> TimelineView::linkHints() const
 {
     std::vector<LinkHint> hints;
-    if (const EventId current = m_session.currentEvent(); current.valid()) {
+    if (const EventId current = m_session.selection().currentEvent(); current.valid()) {
         addHint(hints, current, tr("the selected event, %1").arg(nameOf(m_session, current)), true);
-        for (std::size_t i = 0; i < std::min(m_links.size(), maxTagged); ++i)
-            addHint(hints, m_links[i].event, nameOf(m_session, m_links[i].event), false);
+        for (std::size_t i = 0; i < std::min(links().size(), maxTagged); ++i)
+            addHint(hints, links()[i].event, nameOf(m_session, links()[i].event), false);
     }
     if (emptyText().isEmpty() || !m_nearest.isEmpty)
         return hints;
@@ -158,7 +158,7 @@ std::optional<LinkHint> TimelineView::hintAt(QPoint position) const
 
 void TimelineView::findNearest()
 {
-    const TimeRange shown = m_session.shown();
+    const TimeRange shown = m_session.time().shown();
     if (m_nearest.of == shown)
         return;
     m_nearest = {shown, false, {}, {}};
@@ -207,7 +207,8 @@ QString TimelineView::emptyText() const
         return wanted.isEmpty() ? tr("All rows are filtered out.")
                                 : tr("No row matches \u201c%1\u201d.").arg(wanted);
     }
-    const bool isThere = m_nearest.of == m_session.shown() && m_session.drawn() == m_session.shown();
+    const bool isThere
+        = m_nearest.of == m_session.time().shown() && m_session.time().drawn() == m_session.time().shown();
     return isThere && m_nearest.isEmpty ? tr("No events in this range.") : QString();
 }
 

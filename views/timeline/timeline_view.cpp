@@ -44,10 +44,11 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
           m_isDue = true;
           viewport()->update();
       }),
+      m_links(new CurrentLinks(session, this)),
       m_books(session.names()),
       m_tip(new HoverTip(this)),
       m_note(new NoteLabel(viewport())),
-      m_rowGlide(new RowGlide(*verticalScrollBar(), session.glide(), this)),
+      m_rowGlide(new RowGlide(*verticalScrollBar(), session.time().glide(), this)),
       m_columnWidth(new ColumnWidth(*viewport())),
       m_counters(new CounterSelection(session, this)),
       m_idle(session.idle())
@@ -60,12 +61,12 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { repaintInTurn(); };
     connect(&m_session, &Session::traceChanged, this, &TimelineView::onTraceChanged);
-    connect(&m_session.ranks(), &RankJudge::changed, this,
+    connect(&m_session.judgement().ranks(), &RankJudge::changed, this,
         [this] { // waits are hatched, or no longer; and so are the rows of exchanges
             m_painter.reset();
-            onCurrentChanged(m_session.currentEvent());
+            onCurrentChanged(m_session.selection().currentEvent());
         });
-    connect(&m_session, &Session::drawnChanged, this, &TimelineView::onDrawnChanged);
+    connect(&m_session.time(), &TimeView::drawnChanged, this, &TimelineView::onDrawnChanged);
     connect(&m_session, &Session::clocksChanged, this, [this] {
         m_nearest = {};
         forgetHover();
@@ -73,15 +74,17 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
         repaintInTurn();
     });
     connect(&m_session, &Session::reportOpened, this, [this] { verticalScrollBar()->setValue(0); });
-    connect(&m_session, &Session::selectedRangeChanged, this, repaint);
-    connect(&m_session, &Session::selectedRangeChanged, this, &TimelineView::forgetMeasure);
-    connect(&m_session, &Session::selectedRowsChanged, this, repaint);
-    connect(&m_session, &Session::highlightedChanged, this, repaint);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, repaint);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, &TimelineView::forgetMeasure);
+    connect(&m_session.selection(), &Selection::selectedRowsChanged, this, repaint);
+    connect(&m_session.selection(), &Selection::highlightedChanged, this, repaint);
     connect(&m_session.marks(), &Marks::changed, this, repaint);
     connect(&m_session.marks(), &Marks::currentChanged, this, repaint);
-    connect(&m_session, &Session::rowLayoutChanged, this, &TimelineView::relayout);
-    connect(&m_session, &Session::currentEventChanged, this, &TimelineView::onCurrentChanged);
-    connect(&m_session, &Session::revealed, this, &TimelineView::onRevealed);
+    connect(&m_session.rowView(), &RowView::rowLayoutChanged, this, &TimelineView::relayout);
+    connect(&m_session.selection(), &Selection::currentEventChanged, this, &TimelineView::onCurrentChanged);
+    connect(m_links, &CurrentLinks::changed, this, &TimelineView::onLinksChanged);
+    connect(m_links, &CurrentLinks::ended, m_note, &NoteLabel::tell);
+    connect(&m_session.rowView(), &RowView::revealed, this, &TimelineView::onRevealed);
     m_painter.setSelection(m_counters);
     m_painter.setIdle(&m_idle);
     connect(&m_idle, &IdleBooks::changed, this, [this] {
@@ -119,7 +122,7 @@ void TimelineView::repaintInTurn()
 
 TimeAxis TimelineView::axis() const
 {
-    return {m_session.drawn(), static_cast<double>(viewport()->width())};
+    return {m_session.time().drawn(), static_cast<double>(viewport()->width())};
 }
 
 int TimelineView::offset() const
@@ -132,12 +135,10 @@ void TimelineView::onTraceChanged()
     m_light = {};
     m_painter.reset();
     forgetHover();
-    m_links.clear();
     m_pinned.reset();
     m_measure.reset();
     m_snap.reset();
     m_firstSnap.reset();
-    m_together.clear();
     m_walk = {};
     m_revealed = {};
     m_nearest = {};
@@ -164,7 +165,7 @@ void TimelineView::onDrawnChanged()
         forgetHover();
     if (m_cursorX)
         emit cursorMoved(axis().timeAt(*m_cursorX), true);
-    const TimeRange drawn = m_session.drawn();
+    const TimeRange drawn = m_session.time().drawn();
     if (isJump(drawn))
         repaintInTurn();
     else
@@ -175,18 +176,18 @@ void TimelineView::onDrawnChanged()
 std::vector<Outlined> TimelineView::outlined() const
 {
     std::vector<Outlined> events;
-    for (std::size_t i = 0; i < std::min(m_links.size(), maxOutlined); ++i)
-        events.push_back({m_links[i].event});
+    for (std::size_t i = 0; i < std::min(links().size(), maxOutlined); ++i)
+        events.push_back({links()[i].event});
     for (std::size_t i = 0; i < std::min(m_hoverLinks.size(), maxOutlined); ++i)
         events.push_back({m_hoverLinks[i].event, true});
-    for (const EventId event : m_together)
+    for (const EventId event : m_links->together())
         events.push_back({event});
-    if (m_session.currentEvent().valid())
-        events.push_back({m_session.currentEvent()});
+    if (m_session.selection().currentEvent().valid())
+        events.push_back({m_session.selection().currentEvent()});
     if (m_measure)
-        events.push_back(
-            {m_measure->first == m_session.currentEvent() ? m_measure->second : m_measure->first});
-    if (m_hovered.valid() && m_hovered != m_session.currentEvent())
+        events.push_back({m_measure->first == m_session.selection().currentEvent() ? m_measure->second
+                                                                                   : m_measure->first});
+    if (m_hovered.valid() && m_hovered != m_session.selection().currentEvent())
         events.push_back({m_hovered, true});
     return events;
 }
@@ -263,7 +264,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     }
     m_isNew = false;
     m_isDue = false;
-    if (m_session.drawn() == m_session.shown())
+    if (m_session.time().drawn() == m_session.time().shown())
         findNearest();
     paintRows(painter);
     paintMarks(painter);
@@ -348,14 +349,14 @@ void TimelineView::paintRows(QPainter& painter)
 
 void TimelineView::paintSelection(QPainter& painter)
 {
-    const TimeRange selected = m_session.selectedRange();
+    const TimeRange selected = m_session.time().selectedRange();
     if (selected.empty())
         return;
     const TimeAxis timeAxis = axis();
     const double left = std::clamp(timeAxis.xAt(selected.start), -4.0, viewport()->width() + 4.0);
     const double right = std::clamp(timeAxis.xAt(selected.end), -4.0, viewport()->width() + 4.0);
     painter.fillRect(QRectF(left, 0, right - left, viewport()->height()), m_theme->selection);
-    for (const RowId id : m_session.selectedRows()) {
+    for (const RowId id : m_session.selection().selectedRows()) {
         if (const PlacedRow* const row = m_layout.find(id))
             painter.fillRect(QRectF(left, m_layout.screenY(*row, offset()), right - left, row->height),
                 m_theme->selection);
@@ -384,7 +385,8 @@ std::optional<QPointF> TimelineView::placeOf(EventId event, const PlacedRow* row
 void TimelineView::paintExchange(QPainter& painter)
 {
     // From rank to rank, as they stand below one another: the line leans to whoever came late.
-    const MatchedExchange* const exchange = m_session.ranks().exchangeOf(m_session.currentEvent());
+    const MatchedExchange* const exchange
+        = m_session.judgement().ranks().exchangeOf(m_session.selection().currentEvent());
     if (!exchange)
         return;
     const int pinned = m_layout.pinnedHeight(); // rows that scroll pass below the pinned ones
@@ -412,8 +414,8 @@ void TimelineView::paintExchange(QPainter& painter)
 
 void TimelineView::paintMarked(QPainter& painter)
 {
-    const TimeRange marked = m_session.markedRange();
-    if (marked.empty() || !marked.overlaps(m_session.drawn()))
+    const TimeRange marked = m_session.selection().markedRange();
+    if (marked.empty() || !marked.overlaps(m_session.time().drawn()))
         return;
     const TimeAxis timeAxis = axis();
     const double left = std::clamp(timeAxis.xAt(marked.start), -4.0, viewport()->width() + 4.0);
@@ -439,7 +441,7 @@ void TimelineView::resizeEvent(QResizeEvent* event)
     if (const PlacedRow* const row = lost > 0 ? m_layout.find(m_revealed) : nullptr;
         row && row->y + row->height <= m_rowGlide->target() + page)
         onRevealed(m_revealed);
-    m_session.setShownPixels(viewport()->width());
+    m_session.time().setShownPixels(viewport()->width());
     emit resized();
 }
 

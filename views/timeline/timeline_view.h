@@ -4,8 +4,7 @@
 #include "views/session/session.h"
 #include "views/style/painted_items.h"
 #include "views/style/theme.h"
-#include "views/timeline/event_light.h"
-#include "views/timeline/event_links.h"
+#include "views/timeline/current_links.h"
 #include "views/timeline/hover_tip.h"
 #include "views/timeline/measure.h"
 #include "views/timeline/motion.h"
@@ -73,12 +72,11 @@ public:
     /// Marks all events with the name of `event` (not valid(): of the one under the mouse, else of the
     /// current one), until the same is asked for once more.
     void pinHighlight(EventId event = {});
-    /// To the next or previous of launch, GPU work and wait that belong together; see nextInChain().
-    void hopLink(bool forward);
     /// Shows `event`, which the current one belongs to.
     void goToLink(EventId event);
     /// What the current event belongs to.
-    const std::vector<EventLink>& links() const { return m_links; }
+    CurrentLinks& currentLinks() { return *m_links; }
+    const std::vector<EventLink>& links() const { return m_links->links(); }
     /// Tags for those that are out of sight, and for the current event when it is; where nothing at all is in
     /// sight, for what is nearest.
     std::vector<LinkHint> linkHints() const;
@@ -152,6 +150,7 @@ private:
     void repaintInTurn(); ///< apart from panels that show the same change
     bool isJump(TimeRange drawn) const; ///< from what was drawn before: no hand moves there
     void onCurrentChanged(EventId event);
+    void onLinksChanged();
     void indexRows();
     void placeRows();
     void updateScrollBar();
@@ -199,7 +198,6 @@ private:
     bool isDense(const Hit& hit, QPoint position) const; ///< too many there to tell of one
     DensePlace placeAt(const Hit& hit, QPoint position) const;
     QRect subjectOf(const Hit& hit, QPoint position) const; ///< what a tip must not hide
-    void findAllLinks(EventId id);
     void paintArrow(QPainter& painter, const EventLink& link);
     void paintTag(QPainter& painter, const QRect& place, const QString& text) const;
     void paintHint(QPainter& painter, const LinkHint& hint) const;
@@ -244,7 +242,7 @@ private:
     EventId m_hovered;
     static constexpr int noPixel = -1;
     int m_hoveredPixel = noPixel; ///< where too many events are under the mouse to tell of one
-    std::vector<EventLink> m_links; ///< of the current event
+    CurrentLinks* m_links;
     std::vector<EventLink> m_hoverLinks; ///< of the hovered one
     EventLight m_light;
     std::optional<EventLight::Name> m_pinned; ///< what pinHighlight() marked last
@@ -271,10 +269,6 @@ private:
     bool m_focusMark = false; ///< the keyboard led here
     CounterSelection* m_counters;
     IdleBooks& m_idle;
-    LatestJob m_linkJob;
-    LatestJob m_hopJob;
-    std::vector<EventId>
-        m_together; ///< what other ranks did in the exchange that the current event is part of
     std::optional<int> m_cursorX;
     std::optional<int> m_keptY; ///< see keepInPlace()
     HeldKeys m_keysHeld;

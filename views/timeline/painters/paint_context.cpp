@@ -21,7 +21,7 @@ QRgb blend(QRgb a, QRgb b, double share)
 
 bool PaintContext::isHighlighted(const Piece& piece) const
 {
-    const auto& events = session.highlighted(report.id);
+    const auto& events = session.selection().highlighted(report.id);
     const auto at = std::ranges::lower_bound(events, EventRef{piece.kind, piece.slice.first});
     return at != events.end() && at->kind == piece.kind && at->index < piece.slice.first + piece.slice.count;
 }

@@ -36,7 +36,7 @@ struct PaintContext {
     /// True when `piece` steps back: others are marked, or belong to what was chosen.
     bool isDimmed(const Piece& piece) const;
     /// True when events are marked and everything else steps back.
-    bool dims() const { return session.highlightsAny(); }
+    bool dims() const { return session.selection().highlightsAny(); }
     /// True when one of the events that `piece` stands for is marked.
     bool isHighlighted(const Piece& piece) const;
     /// The colour of `piece` as it is painted: dimmed when others are marked.

@@ -146,8 +146,8 @@ void paintSummary(
 
 void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> tracks, QRect area)
 {
-    const TimeRange shown = context.report.clock.toReport(context.session.drawn());
-    const auto& events = context.session.highlighted(context.report.id);
+    const TimeRange shown = context.report.clock.toReport(context.session.time().drawn());
+    const auto& events = context.session.selection().highlighted(context.report.id);
     const double scale = area.width() / static_cast<double>(shown.duration());
     constexpr double minWidth = 2;
     for (const TrackRef& ref : tracks) {

@@ -9,10 +9,10 @@ namespace warpline {
 void paintWaits(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
 {
     constexpr double minWidth = 4;
-    const RankJudge& ranks = context.session.ranks();
+    const RankJudge& ranks = context.session.judgement().ranks();
     if (!ranks.across())
         return;
-    const TimeRange shown = context.report.clock.toReport(context.session.drawn());
+    const TimeRange shown = context.report.clock.toReport(context.session.time().drawn());
     const double scale = area.width() / static_cast<double>(std::max<Ns>(1, shown.duration()));
     const auto xOf = [&](Ns time) { return static_cast<double>(time - shown.start) * scale; };
     for (const Piece& piece : pieces) {

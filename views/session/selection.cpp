@@ -1,9 +1,8 @@
-// Which events are current, marked and passed by the filter, and how one gets to them.
-
-#include "views/session/session.h"
+#include "views/session/selection.h"
 
 #include "views/loading/dispose.h"
 #include "views/session/report_scope.h"
+#include "views/session/session.h"
 
 #include <algorithm>
 #include <iterator>
@@ -19,7 +18,7 @@ RowId rowToReveal(const Session& session, EventId event)
     const RowId usual = session.workspace().rowOf(event);
     const auto isHidden = [&](RowId row) {
         for (; row != RowTree::root; row = session.rows().row(row).parent) {
-            if (session.isHidden(row))
+            if (session.rowView().isHidden(row))
                 return true;
         }
         return false;
@@ -33,7 +32,7 @@ RowId rowToReveal(const Session& session, EventId event)
         if (row.report != event.report || row.drawing == Drawing::Header
             || std::ranges::find(row.tracks, track) == row.tracks.end() || isHidden(id))
             continue;
-        if (other == usual || session.isPinned(id))
+        if (other == usual || session.rowView().isPinned(id))
             other = id;
     }
     return other;
@@ -60,26 +59,75 @@ bool holds(const Workspace& workspace, ReportId report, const std::vector<EventR
 
 } // namespace
 
-void Session::setCurrentEvent(EventId event)
+Selection::Selection(Session& session)
+    : m_session(session)
 {
-    if (!holds(*m_workspace, event))
+}
+
+void Selection::dropEvents()
+{
+    m_sameName.cancel();
+    m_selectedRows.clear();
+    m_current = {};
+    clearHighlights();
+}
+
+void Selection::forget()
+{
+    m_marked = {};
+    m_filter = {};
+}
+
+void Selection::selectRows(std::vector<RowId> rows)
+{
+    if (rows == m_selectedRows)
+        return;
+    m_selectedRows = std::move(rows);
+    if (!m_selectedRows.empty())
+        m_session.followSelected(m_session.rows().row(m_selectedRows.front()).report);
+    emit selectedRowsChanged();
+}
+
+std::vector<RowId> Selection::ownSelectedRows() const
+{
+    return ownSelectedRows(m_session.report().id);
+}
+
+std::vector<RowId> Selection::ownSelectedRows(ReportId report) const
+{
+    std::vector<RowId> own;
+    for (const RowId row : m_selectedRows) {
+        if (m_session.rows().row(row).report == report && !m_session.workspace().isOfAll(row))
+            own.push_back(m_session.workspace().ownRow(row));
+    }
+    return own;
+}
+
+EventRef Selection::ownCurrentEvent() const
+{
+    return m_current.report == m_session.report().id ? m_current.event : EventRef();
+}
+
+void Selection::setCurrentEvent(EventId event)
+{
+    if (!holds(m_session.workspace(), event))
         event = {}; // none is of no report
     if (event == m_current)
         return;
     m_current = event;
-    if (m_followsSelection && event.valid())
-        setReport(event.report);
+    if (event.valid())
+        m_session.followSelected(event.report);
     emit currentEventChanged(event);
 }
 
-const std::vector<EventRef>& Session::highlighted(ReportId report) const
+const std::vector<EventRef>& Selection::highlighted(ReportId report) const
 {
     static const std::vector<EventRef> none;
     const auto found = m_highlighted.find(report);
     return found == m_highlighted.end() ? none : found->second;
 }
 
-void Session::setHighlighted(ReportId report, std::vector<EventRef> events)
+void Selection::setHighlighted(ReportId report, std::vector<EventRef> events)
 {
     Highlights marked;
     if (!events.empty())
@@ -87,25 +135,26 @@ void Session::setHighlighted(ReportId report, std::vector<EventRef> events)
     setHighlights(std::move(marked));
 }
 
-void Session::setHighlights(Highlights events)
+void Selection::setHighlights(Highlights events)
 {
     for (auto& [report, ofReport] : events) {
         if (!std::ranges::is_sorted(ofReport)) // millions may come, and mostly in order
             std::ranges::sort(ofReport);
     }
-    std::erase_if(events, [&](const auto& each) { return !holds(*m_workspace, each.first, each.second); });
+    std::erase_if(
+        events, [&](const auto& each) { return !holds(m_session.workspace(), each.first, each.second); });
     if (events != m_highlighted)
         takeHighlights(std::move(events));
 }
 
-void Session::takeHighlights(Highlights events)
+void Selection::takeHighlights(Highlights events)
 {
     m_highlighted.swap(events);
     emit highlightedChanged();
     disposeElsewhere(std::move(events));
 }
 
-void Session::markRange(TimeRange range)
+void Selection::markRange(TimeRange range)
 {
     if (range == m_marked)
         return;
@@ -113,12 +162,13 @@ void Session::markRange(TimeRange range)
     emit highlightedChanged();
 }
 
-void Session::highlightName(EventKind kind, const std::string& name)
+void Selection::highlightName(EventKind kind, const std::string& name)
 {
+    const auto reports = m_session.workspace().reports();
     m_sameName.start(
-        [workspace = m_workspace, kind, name](const std::stop_token& stop) {
+        [reports = std::vector(reports.begin(), reports.end()), kind, name](const std::stop_token& stop) {
             Highlights same;
-            for (const OpenReport& report : workspace->reports()) {
+            for (const OpenReport& report : reports) {
                 StringId id{};
                 if (!report.trace->pool->find(name, id))
                     continue;
@@ -136,53 +186,38 @@ void Session::highlightName(EventKind kind, const std::string& name)
         [this](Highlights same) { takeHighlights(std::move(same)); });
 }
 
-bool Session::isHighlighted(EventId event) const
+bool Selection::isHighlighted(EventId event) const
 {
     return std::ranges::binary_search(highlighted(event.report), event.event);
 }
 
-void Session::goTo(EventId event)
+void Selection::goTo(EventId event)
 {
-    if (!holds(*m_workspace, event))
+    if (!holds(m_session.workspace(), event))
         return;
-    const TimeRange range = m_workspace->range(event);
+    const TimeRange range = m_session.workspace().range(event);
     constexpr Ns minRoom = 500;
     const Ns room = std::max(minRoom, range.duration());
-    show({range.start - room, range.end + room});
-    reveal(rowToReveal(*this, event));
+    m_session.time().show({range.start - room, range.end + room});
+    m_session.rowView().reveal(rowToReveal(m_session, event));
     setCurrentEvent(event);
 }
 
-bool Session::fitsScale(TimeRange range) const
+void Selection::goToAtScale(EventId event, bool remember)
 {
-    const auto seen = static_cast<double>(m_shown.duration());
-    const auto length = static_cast<double>(range.duration());
-    return length <= seen && (range.empty() || length * m_pixels >= minPixels * seen);
-}
-
-void Session::goToAtScale(EventId event, bool remember)
-{
-    if (!holds(*m_workspace, event))
+    if (!holds(m_session.workspace(), event))
         return;
-    const TimeRange range = m_workspace->range(event);
-    if (!fitsScale(range)) {
+    const TimeRange range = m_session.workspace().range(event);
+    if (!m_session.time().fitsScale(range)) {
         goTo(event);
         return;
     }
-    show(leastMove(m_shown, range), remember, Manner::Request);
-    reveal(rowToReveal(*this, event));
+    m_session.time().show(leastMove(m_session.time().shown(), range), remember, Manner::Request);
+    m_session.rowView().reveal(rowToReveal(m_session, event));
     setCurrentEvent(event);
 }
 
-void Session::goToAtScale(TimeRange range)
-{
-    if (fitsScale(range))
-        show(leastMove(m_shown, range));
-    else
-        goTo(range);
-}
-
-void Session::setFilter(EventFilter filter)
+void Selection::setFilter(EventFilter filter)
 {
     if (filter == m_filter)
         return;
@@ -210,7 +245,7 @@ EventQuery queryOf(const EventFilter& filter, const Trace& trace)
     return query;
 }
 
-void Session::highlightFiltered()
+void Selection::highlightFiltered()
 {
     if (m_filter == EventFilter()) {
         m_sameName.cancel();
@@ -223,10 +258,11 @@ void Session::highlightFiltered()
         EventQuery query;
     };
     std::vector<Asked> asked;
-    for (const ReportId each : scope().reports()) {
+    for (const ReportId each : m_session.scope().reports()) {
         const bool isOfOne = !m_filter.tracks.empty() || m_filter.process != 0; // the panels' report
-        if (!isOfOne || each == report().id)
-            asked.push_back({each, m_workspace->report(each).trace, queryOf(m_filter, trace(each))});
+        if (!isOfOne || each == m_session.report().id)
+            asked.push_back(
+                {each, m_session.workspace().report(each).trace, queryOf(m_filter, m_session.trace(each))});
     }
     m_sameName.start(
         [asked = std::move(asked)](const std::stop_token& stop) {
@@ -242,6 +278,34 @@ void Session::highlightFiltered()
             return passing;
         },
         [this](Highlights passing) { takeHighlights(std::move(passing)); });
+}
+
+void Selection::zoomToSelection()
+{
+    TimeView& time = m_session.time();
+    if (!time.selectedRange().empty())
+        time.show(time.selectedRange());
+    else if (!m_marked.empty())
+        time.goTo(m_marked);
+    else if (m_current.valid())
+        goTo(m_current);
+}
+
+void Selection::setSearchText(const QString& text)
+{
+    if (text == m_searchText)
+        return;
+    m_searchText = text;
+    emit searchTextChanged();
+}
+
+void Selection::clear()
+{
+    m_session.time().selectRange({});
+    selectRows({});
+    setCurrentEvent({});
+    clearHighlights();
+    markRange({});
 }
 
 } // namespace warpline

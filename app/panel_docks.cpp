@@ -1,4 +1,4 @@
-#include "app/main_window.h"
+#include "app/panel_docks.h"
 
 #include "app/inspector_history.h"
 #include "app/panel_bar.h"
@@ -24,8 +24,6 @@
 #include <algorithm>
 #include <utility>
 
-// What of the window is about its docks: one for each panel, in the inspector or in the drawer.
-
 namespace warpline {
 
 namespace {
@@ -50,31 +48,54 @@ const PanelKind* kindOf(const QDockWidget& dock)
 
 } // namespace
 
-QDockWidget* MainWindow::addDock(const PanelKind& kind)
+PanelDocks::PanelDocks(QMainWindow& window, Session& session, ComparedTimelines& timelines,
+    WindowActions& actions, const Theme& theme)
+    : QObject(&window),
+      m_window(window),
+      m_session(session),
+      m_timelines(timelines),
+      m_actions(actions)
+{
+    window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea); // the inspector has the whole height
+    QHash<PanelPlace, QDockWidget*> last;
+    for (const PanelKind* const kind : allPanels()) {
+        QDockWidget* const dock = addDock(*kind, theme);
+        if (QDockWidget* const before = last.value(kind->place))
+            window.tabifyDockWidget(before, dock);
+        last[kind->place] = dock;
+    }
+    connect(&session, &Session::panelRequested, this, &PanelDocks::enterPanel);
+    connect(&session.selection(), &Selection::currentEventChanged, this, &PanelDocks::inspectSelection);
+    connect(&session.time(), &TimeView::selectedRangeChanged, this, &PanelDocks::inspectSelection);
+    connectHistory();
+}
+
+QDockWidget* PanelDocks::addDock(const PanelKind& kind, const Theme& theme)
 {
     const QString title = QCoreApplication::translate("Action", kind.title);
-    auto* const dock = new QDockWidget(title, this);
+    auto* const dock = new QDockWidget(title, &m_window);
     dock->setObjectName(kind.id);
-    Panel* const panel = kind.make(m_session, *m_theme, dock);
+    Panel* const panel = kind.make(m_session, theme, dock);
     QSettings settings;
     settings.beginGroup(QString("panels/") + kind.id);
     panel->restoreState(settings);
-    connect(panel, &Panel::messages, this, &MainWindow::say);
-    connect(panel, &Panel::updated, this, &MainWindow::checkSettled);
+    connect(panel, &Panel::messages, this, &PanelDocks::messages);
+    connect(panel, &Panel::updated, this, &PanelDocks::updated);
     for (TableExport* const table : offerTables(*panel, m_session, kind.id))
-        connect(table, &TableExport::messages, this, &MainWindow::say);
+        connect(table, &TableExport::messages, this, &PanelDocks::messages);
     offerWhatIsThis(*panel, m_session);
     m_panels << panel;
     dock->setWidget(panel);
     showWhenSeen(*dock, *panel);
-    addDockWidget(kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
+    m_window.addDockWidget(
+        kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
     // In a window of its own it has the title bar of the desktop.
     QWidget* const head = makeHead(kind, *dock);
     dock->setTitleBarWidget(head);
     connect(dock, &QDockWidget::topLevelChanged, this, [this, dock, head](bool floats) {
         dock->setTitleBarWidget(floats ? nullptr : head);
         head->setVisible(!floats);
-        if (!floats && m_docksShown)
+        if (!floats && m_shown)
             hideOthersOf(*dock);
     });
     return dock;
@@ -82,64 +103,52 @@ QDockWidget* MainWindow::addDock(const PanelKind& kind)
 
 /// What is above a panel: in the inspector the bar that says which are there, and which report they are about
 /// where several are open. What is about all reports has none to choose.
-QWidget* MainWindow::makeHead(const PanelKind& kind, QDockWidget& dock)
+QWidget* PanelDocks::makeHead(const PanelKind& kind, QDockWidget& dock)
 {
     auto* const head = new QWidget(&dock);
     auto* const layout = new QVBoxLayout(head);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     if (kind.place == PanelPlace::Beside)
-        layout->addWidget(new PanelBar(PanelPlace::Beside, m_session, *m_actions, head));
+        layout->addWidget(new PanelBar(PanelPlace::Beside, m_session, m_actions, head));
     if (kind.about != PanelReports::All)
         layout->addWidget(new ReportChooser(m_session, kind.about == PanelReports::Several, head));
     return head;
 }
 
-void MainWindow::showWhenSeen(QDockWidget& dock, Panel& panel)
+void PanelDocks::showWhenSeen(QDockWidget& dock, Panel& panel)
 {
     QSizePolicy policy = panel.sizePolicy();
     policy.setRetainSizeWhenHidden(true); // a dock is as large as what will be in it
     panel.setSizePolicy(policy);
     panel.hide();
     connect(&dock, &QDockWidget::visibilityChanged, &panel, [this, &panel](bool seen) {
-        if (seen && !m_docksAppear)
+        if (seen && !m_appear)
             panel.show();
         panel.setSeen(seen);
-        m_actions->updateChecksSoon();
+        m_actions.updateChecksSoon();
         if (!seen)
-            QTimer::singleShot(0, this, &MainWindow::checkSettled); // nobody waits for its answer any more
+            QTimer::singleShot(0, this, &PanelDocks::updated); // nobody waits for its answer any more
     });
 }
 
-void MainWindow::showPanelsInFront()
+void PanelDocks::showPanelsInFront()
 {
-    if (!std::exchange(m_docksAppear, false)) // hidden again meanwhile
+    if (!std::exchange(m_appear, false)) // hidden again meanwhile
         return;
     for (Panel* const panel : std::as_const(m_panels)) {
         if (isPanelInFront(panel->parentWidget()->objectName()))
             panel->show();
     }
-    checkSettled();
+    emit updated();
 }
 
-QDockWidget* MainWindow::dockOf(const QString& id) const
+QDockWidget* PanelDocks::dockOf(const QString& id) const
 {
-    return findChild<QDockWidget*>(id);
+    return m_window.findChild<QDockWidget*>(id);
 }
 
-void MainWindow::makeDocks()
-{
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea); // the inspector has the whole height
-    QHash<PanelPlace, QDockWidget*> last;
-    for (const PanelKind* const kind : allPanels()) {
-        QDockWidget* const dock = addDock(*kind);
-        if (QDockWidget* const before = last.value(kind->place))
-            tabifyDockWidget(before, dock);
-        last[kind->place] = dock;
-    }
-}
-
-QDockWidget* MainWindow::openDock(PanelPlace place) const
+QDockWidget* PanelDocks::openDock(PanelPlace place) const
 {
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = dockOf(kind->id);
@@ -149,72 +158,65 @@ QDockWidget* MainWindow::openDock(PanelPlace place) const
     return nullptr;
 }
 
-QString MainWindow::openPanel(PanelPlace place) const
+QString PanelDocks::openPanel(PanelPlace place) const
 {
     const QDockWidget* const dock = openDock(place);
     return dock ? dock->objectName() : QString();
 }
 
-bool MainWindow::hasRoomForDrawer() const
+bool PanelDocks::hasRoomForDrawer() const
 {
-    return width() >= roomForDrawer.width() && height() >= roomForDrawer.height();
+    return m_window.width() >= roomForDrawer.width() && m_window.height() >= roomForDrawer.height();
 }
 
 /// Each side of the window holds one panel at a time: where others would be tabs, they step aside.
-void MainWindow::hideOthersOf(QDockWidget& dock)
+void PanelDocks::hideOthersOf(QDockWidget& dock)
 {
-    const Qt::DockWidgetArea area = dockWidgetArea(&dock);
+    const Qt::DockWidgetArea area = m_window.dockWidgetArea(&dock);
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const other = dockOf(kind->id);
-        if (other != &dock && !other->isFloating() && dockWidgetArea(other) == area)
+        if (other != &dock && !other->isFloating() && m_window.dockWidgetArea(other) == area)
             other->hide();
     }
 }
 
-int MainWindow::usualSize(PanelPlace place) const
+int PanelDocks::usualSize(PanelPlace place) const
 {
     constexpr int minInspectorWidth = 300;
     constexpr int maxInspectorWidth = 420;
     if (place == PanelPlace::Beside)
-        return std::clamp(width() * 26 / 100, minInspectorWidth, maxInspectorWidth);
-    return std::max(lowestDrawer, height() * (height() < roomForDrawer.height() ? 40 : 30) / 100);
+        return std::clamp(m_window.width() * 26 / 100, minInspectorWidth, maxInspectorWidth);
+    return std::max(
+        lowestDrawer, m_window.height() * (m_window.height() < roomForDrawer.height() ? 40 : 30) / 100);
 }
 
 /// Gives a dock that comes back the size that its place had.
-void MainWindow::resizePlace(QDockWidget& dock, PanelPlace place)
+void PanelDocks::resizePlace(QDockWidget& dock, PanelPlace place)
 {
     const int before = m_placeSizes.value(place);
-    resizeDocks({&dock}, {before > 0 ? before : usualSize(place)}, growsAlong(place));
+    m_window.resizeDocks({&dock}, {before > 0 ? before : usualSize(place)}, growsAlong(place));
     leaveRoomForRows();
 }
 
-void MainWindow::keepPlaceSize(const QDockWidget& dock)
+void PanelDocks::keepPlaceSize(const QDockWidget& dock)
 {
     const PanelKind* const kind = kindOf(dock);
-    if (kind && !m_docksAppear && !dock.isFloating() && dock.isVisible()) // else it has none yet
+    if (kind && !m_appear && !dock.isFloating() && dock.isVisible()) // else it has none yet
         m_placeSizes[kind->place] = kind->place == PanelPlace::Below ? dock.height() : dock.width();
 }
 
-/// The rows keep their room, whatever the window or the drawer becomes: the drawer gives it back.
-void MainWindow::leaveRoomForRows()
+void PanelDocks::leaveRoomForRows()
 {
-    QDockWidget* const drawer = m_docksShown ? openDock(PanelPlace::Below) : nullptr;
+    QDockWidget* const drawer = m_shown ? openDock(PanelPlace::Below) : nullptr;
     if (!drawer)
         return;
-    const int least = std::max(std::min(minCanvasHeight, height() / 2), m_timelines->leastHeight());
-    const int missing = least - centralWidget()->height();
+    const int least = std::max(std::min(minCanvasHeight, m_window.height() / 2), m_timelines.leastHeight());
+    const int missing = least - m_window.centralWidget()->height();
     if (missing > 0)
-        resizeDocks({drawer}, {std::max(lowestDrawer, drawer->height() - missing)}, Qt::Vertical);
+        m_window.resizeDocks({drawer}, {std::max(lowestDrawer, drawer->height() - missing)}, Qt::Vertical);
 }
 
-void MainWindow::resizeEvent(QResizeEvent* event)
-{
-    QMainWindow::resizeEvent(event);
-    if (m_docksShown)
-        QTimer::singleShot(0, this, &MainWindow::leaveRoomForRows); // the layout has its sizes then
-}
-
-void MainWindow::arrangeDocks()
+void PanelDocks::arrange()
 {
     m_placeSizes.clear();
     QHash<PanelPlace, bool> shown{{PanelPlace::Below, !hasRoomForDrawer()}};
@@ -222,45 +224,45 @@ void MainWindow::arrangeDocks()
         QDockWidget* const dock = dockOf(kind->id);
         dock->setVisible(!std::exchange(shown[kind->place], true)); // the first of each place
         if (!dock->isHidden())
-            resizeDocks({dock}, {usualSize(kind->place)}, growsAlong(kind->place));
+            m_window.resizeDocks({dock}, {usualSize(kind->place)}, growsAlong(kind->place));
     }
     constexpr int widestLabels = 320;
-    m_timeline->setLabelWidth(std::min(widestLabels, width() * 16 / 100));
+    m_timelines.a().setLabelWidth(std::min(widestLabels, m_window.width() * 16 / 100));
     m_arranged = true;
 }
 
-void MainWindow::showDocks(bool shown)
+void PanelDocks::showAll(bool shown)
 {
-    m_docksComing = false;
-    m_docksAppear = false;
-    if (shown == m_docksShown)
+    m_coming = false;
+    m_appear = false;
+    if (shown == m_shown)
         return;
-    m_docksShown = shown;
+    m_shown = shown;
     if (!shown) {
-        m_docks = saveState(layoutVersion);
-        for (QDockWidget* const dock : findChildren<QDockWidget*>())
+        m_state = m_window.saveState(layoutVersion);
+        for (QDockWidget* const dock : m_window.findChildren<QDockWidget*>())
             dock->hide();
         // The start page has buttons of its own; the tool bar is about a report, and comes with the docks.
-        findChild<QToolBar*>("navigation")->hide();
+        m_window.findChild<QToolBar*>("navigation")->hide();
         return;
     }
-    m_docksAppear = true; // each of them says for a moment that it is seen
-    restoreState(m_docks, layoutVersion);
-    QTimer::singleShot(0, this, &MainWindow::showPanelsInFront); // the layout has its order then
+    m_appear = true; // each of them says for a moment that it is seen
+    m_window.restoreState(m_state, layoutVersion);
+    QTimer::singleShot(0, this, &PanelDocks::showPanelsInFront); // the layout has its order then
     if (!m_arranged)
-        arrangeDocks();
-    QTimer::singleShot(0, this, &MainWindow::leaveRoomForRows);
+        arrange();
+    QTimer::singleShot(0, this, &PanelDocks::leaveRoomForRows);
     if (!m_panelWanted.isEmpty())
         showPanel(std::exchange(m_panelWanted, {}));
     followComparison();
 }
 
-bool MainWindow::showPanel(const QString& id)
+bool PanelDocks::showPanel(const QString& id)
 {
     QDockWidget* const dock = dockOf(id);
     if (!dock)
         return false;
-    if (!m_docksShown) {
+    if (!m_shown) {
         m_panelWanted = id;
         return true;
     }
@@ -281,29 +283,29 @@ bool MainWindow::showPanel(const QString& id)
     return true;
 }
 
-bool MainWindow::isPanelOpen(const QString& id) const
+bool PanelDocks::isPanelOpen(const QString& id) const
 {
     const QDockWidget* const dock = dockOf(id);
     return dock && !dock->isHidden();
 }
 
-bool MainWindow::isPanelInFront(const QString& id) const
+bool PanelDocks::isPanelInFront(const QString& id) const
 {
     const QDockWidget* const dock = dockOf(id);
     return dock && dock->isVisible() && !dock->visibleRegion().isEmpty();
 }
 
-void MainWindow::closePanel(QDockWidget& dock)
+void PanelDocks::closePanel(QDockWidget& dock)
 {
     keepPlaceSize(dock);
     m_lastShown[kindOf(dock)->place] = dock.objectName();
     dock.hide();
 }
 
-void MainWindow::togglePanel(const QString& id)
+void PanelDocks::togglePanel(const QString& id)
 {
     QDockWidget* const dock = dockOf(id);
-    if (!dock || !m_docksShown)
+    if (!dock || !m_shown)
         return;
     if (isPanelOpen(id))
         closePanel(*dock);
@@ -312,18 +314,18 @@ void MainWindow::togglePanel(const QString& id)
 }
 
 /// Shows the panel and gives it the keyboard: who asked for it goes on there.
-void MainWindow::enterPanel(const QString& id)
+void PanelDocks::enterPanel(const QString& id)
 {
-    if (!showPanel(id) || !m_docksShown)
+    if (!showPanel(id) || !m_shown)
         return;
     QWidget& panel = *dockOf(id)->widget();
     if (!panel.isAncestorOf(QApplication::focusWidget()))
         giveKeyboard(panel);
 }
 
-void MainWindow::togglePlace(PanelPlace place)
+void PanelDocks::togglePlace(PanelPlace place)
 {
-    if (!m_docksShown)
+    if (!m_shown)
         return;
     if (QDockWidget* const dock = openDock(place)) {
         closePanel(*dock);
@@ -337,12 +339,12 @@ void MainWindow::togglePlace(PanelPlace place)
     showPanel(id);
 }
 
-void MainWindow::floatPanel()
+void PanelDocks::floatPanel()
 {
-    QDockWidget* panel = m_docksShown ? openDock(PanelPlace::Below) : nullptr;
-    if (m_docksShown && !panel)
+    QDockWidget* panel = m_shown ? openDock(PanelPlace::Below) : nullptr;
+    if (m_shown && !panel)
         panel = openDock(PanelPlace::Beside);
-    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+    for (QDockWidget* const dock : m_window.findChildren<QDockWidget*>()) {
         if (dock->isAncestorOf(QApplication::focusWidget()))
             panel = dock;
     }
@@ -350,69 +352,70 @@ void MainWindow::floatPanel()
         panel->setFloating(!panel->isFloating());
 }
 
-/// The inspector shows what is selected, and what was there before when nothing is. Who reads in it, or steps
-/// through evidence, keeps what is there.
-void MainWindow::inspectSelection()
+void PanelDocks::inspectSelection()
 {
-    const QDockWidget* const open = m_docksShown ? openDock(PanelPlace::Beside) : nullptr;
+    const QDockWidget* const open = m_shown ? openDock(PanelPlace::Beside) : nullptr;
     if (!open)
         return;
     const QString details = QStringLiteral("details");
     const QString id = open->objectName();
     RunPair& pair = m_session.pair();
-    const Session* const selected = pair.isOn() && !m_session.currentEvent().valid() ? &pair.b() : &m_session;
-    const EventId event = selected->currentEvent();
-    if (!event.valid() && m_session.selectedRange().empty() && selected->selectedRange().empty()) {
+    const Session* const selected
+        = pair.isOn() && !m_session.selection().currentEvent().valid() ? &pair.b() : &m_session;
+    const EventId event = selected->selection().currentEvent();
+    if (!event.valid() && m_session.time().selectedRange().empty()
+        && selected->time().selectedRange().empty()) {
         if (id == details && !m_beforeDetails.isEmpty())
             showPanel(std::exchange(m_beforeDetails, {}));
         return;
     }
     const bool isRead = open->isAncestorOf(QApplication::focusWidget());
-    const bool isEvidence = id != allPanels().front()->id && event.valid() && selected->isHighlighted(event);
+    const bool isEvidence
+        = id != allPanels().front()->id && event.valid() && selected->selection().isHighlighted(event);
     if (id == details || isRead || isEvidence)
         return;
     m_beforeDetails = id;
     showPanel(details);
 }
 
-void MainWindow::connectHistory()
+void PanelDocks::connectHistory()
 {
-    auto& findings = panel<FindingsPanel>();
+    auto& findings = *m_window.findChild<FindingsPanel*>();
     m_inspected = new InspectorHistory(
         [this, &findings] {
-            InspectorHistory::Page page{m_docksShown ? openPanel(PanelPlace::Beside) : QString()};
+            InspectorHistory::Page page{m_shown ? openPanel(PanelPlace::Beside) : QString()};
             if (page.panel == "findings")
                 page.finding = findings.chosenId();
             if (page.panel == "details")
-                page.event = m_session.currentEvent();
-            page.range = m_session.selectedRange();
+                page.event = m_session.selection().currentEvent();
+            page.range = m_session.time().selectedRange();
             return page;
         },
         [this](const InspectorHistory::Page& page) {
-            m_session.selectRange(page.range);
+            m_session.time().selectRange(page.range);
             if (!page.finding.isEmpty())
-                emit m_session.findingRequested(page.finding); // once those of the range are there
+                emit m_session.judgement().findingRequested(
+                    page.finding); // once those of the range are there
             else if (page.event.valid())
-                m_session.goToAtScale(page.event);
+                m_session.selection().goToAtScale(page.event);
             else
-                m_session.setCurrentEvent({});
+                m_session.selection().setCurrentEvent({});
             showPanel(page.panel);
         },
         this);
-    connect(&m_session, &Session::currentEventChanged, m_inspected, &InspectorHistory::lookSoon);
-    connect(&m_session, &Session::selectedRangeChanged, m_inspected, &InspectorHistory::lookSoon);
+    connect(
+        &m_session.selection(), &Selection::currentEventChanged, m_inspected, &InspectorHistory::lookSoon);
+    connect(&m_session.time(), &TimeView::selectedRangeChanged, m_inspected, &InspectorHistory::lookSoon);
     connect(&findings, &FindingsPanel::described, m_inspected, &InspectorHistory::lookSoon);
     connect(&m_session, &Session::reportOpened, m_inspected, &InspectorHistory::forget);
-    connect(m_inspected, &InspectorHistory::changed, m_actions, &WindowActions::update);
-    for (QDockWidget* const dock : findChildren<QDockWidget*>())
+    connect(m_inspected, &InspectorHistory::changed, &m_actions, &WindowActions::update);
+    for (QDockWidget* const dock : m_window.findChildren<QDockWidget*>())
         connect(dock, &QDockWidget::visibilityChanged, m_inspected, &InspectorHistory::lookSoon);
 }
 
-/// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the
-/// drawer; afterwards both are as they were.
-void MainWindow::followComparison()
+void PanelDocks::followComparison()
 {
-    if (!m_docksShown || m_compares == m_session.pair().isOn())
+    if (!m_shown || m_compares == m_session.pair().isOn())
         return;
     m_compares = !m_compares;
     for (const auto& [place, id] :
@@ -429,49 +432,53 @@ void MainWindow::followComparison()
     }
 }
 
-MainWindow::Mode MainWindow::mode()
+bool PanelDocks::isPlaceOpen(PanelPlace place) const
 {
-    if (!m_docksShown)
-        return Mode::Timeline;
-    if (m_session.pair().isOn())
-        return Mode::Compare;
-    return isPanelOpen("ranks") || isPanelOpen("rankmap") ? Mode::Ranks : Mode::Timeline;
+    return m_shown && openDock(place);
 }
 
-void MainWindow::enter(Mode mode)
+void PanelDocks::resetLayout()
 {
-    switch (mode) {
-    case Mode::Timeline:
-        if (m_session.pair().isOn())
-            endComparison();
-        if (openPanel(PanelPlace::Below) == "ranks")
-            closePanel(*openDock(PanelPlace::Below));
-        if (openPanel(PanelPlace::Beside) == "rankmap")
-            showPanel(allPanels().front()->id);
-        break;
-    case Mode::Compare:
-        if (m_session.pair().isOn())
-            showPanel("compare");
-        else
-            askWhatToCompare();
-        break;
-    case Mode::Ranks: // without others there are no tables
-        showPanel(m_session.workspace().reports().size() > 1 ? "ranks" : "rankmap");
-        break;
-    }
-    m_actions->updateChecksSoon();
-}
-
-bool MainWindow::isPlaceOpen(PanelPlace place) const
-{
-    return m_docksShown && openDock(place);
-}
-
-void MainWindow::resetLayout()
-{
-    for (QDockWidget* const dock : findChildren<QDockWidget*>())
+    for (QDockWidget* const dock : m_window.findChildren<QDockWidget*>())
         dock->setFloating(false);
-    arrangeDocks();
+    arrange();
+}
+
+QByteArray PanelDocks::state() const
+{
+    return m_shown ? m_window.saveState(layoutVersion) : m_state;
+}
+
+bool PanelDocks::restore(const QByteArray& state)
+{
+    m_arranged = m_window.restoreState(state, layoutVersion);
+    hide();
+    if (m_arranged) // before it is laid out a window knows no sizes
+        m_state = state;
+    return m_arranged;
+}
+
+void PanelDocks::showSoon()
+{
+    if (std::exchange(m_coming, true))
+        return;
+    QTimer::singleShot(0, this, [this] {
+        if (!m_coming) // the report was closed in the meantime
+            return;
+        const bool wanted = !m_panelWanted.isEmpty();
+        showAll(true);
+        emit shown(wanted);
+    });
+}
+
+void PanelDocks::savePanels() const
+{
+    QSettings settings;
+    for (qsizetype i = 0; i < m_panels.size(); ++i) {
+        settings.beginGroup(QString("panels/") + allPanels()[static_cast<std::size_t>(i)]->id);
+        m_panels[i]->saveState(settings);
+        settings.endGroup();
+    }
 }
 
 } // namespace warpline

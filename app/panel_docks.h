@@ -1,0 +1,111 @@
+#pragma once
+
+#include "views/panels/panel.h"
+
+#include <QHash>
+#include <QList>
+#include <QMainWindow>
+
+class QDockWidget;
+
+namespace warpline {
+
+class ComparedTimelines;
+class InspectorHistory;
+class WindowActions;
+
+/// The panels of a window, one dock for each, in the inspector or in the drawer. Each of the two shows one
+/// panel at a time.
+class PanelDocks : public QObject {
+    Q_OBJECT
+public:
+    /// Makes allPanels(). All outlive this object, and the window owns it.
+    PanelDocks(QMainWindow& window, Session& session, ComparedTimelines& timelines, WindowActions& actions,
+        const Theme& theme);
+
+    const QList<Panel*>& panels() const { return m_panels; } ///< in the order of allPanels()
+    /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
+    /// when there is none of that name.
+    bool showPanel(const QString& id);
+    bool isPanelOpen(const QString& id) const;
+    bool isPanelInFront(const QString& id) const; ///< open, and no other covers it
+    /// Closes a panel that is open, opens any other and gives it the keyboard.
+    void togglePanel(const QString& id);
+    void enterPanel(const QString& id);
+    /// The panel of `place`; empty: the place is closed.
+    QString openPanel(PanelPlace place) const;
+    /// The way back through what the inspector has shown.
+    InspectorHistory& inspected() { return *m_inspected; }
+    /// Closes inspector or drawer, or opens it with the panel that was there last.
+    void togglePlace(PanelPlace place);
+    bool isPlaceOpen(PanelPlace place) const;
+    /// Gives the panel that has the keyboard, else the one in the drawer or in the inspector, a window of its
+    /// own, or puts it back.
+    void floatPanel();
+    /// Puts all panels back to where they were at first.
+    void resetLayout();
+
+    /// Without a report the panels have nothing to say: they step aside and come back as they were.
+    void hide() { showAll(false); }
+    /// In a turn of their own: to make them all visible takes its time. shown() follows.
+    void showSoon();
+    bool areShown() const { return m_shown; }
+    bool areComing() const { return m_coming || m_appear; }
+    /// The inspector shows what is selected, and what was there before when nothing is. Who reads in it, or
+    /// steps through evidence, keeps what is there.
+    void inspectSelection();
+    /// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the
+    /// drawer; afterwards both are as they were.
+    void followComparison();
+    /// The rows keep their room, whatever the window or the drawer becomes: the drawer gives it back.
+    void leaveRoomForRows();
+    /// What of the layout and of the panels survives a restart.
+    QByteArray state() const;
+    bool restore(const QByteArray& state); ///< and hides the panels; false: it is of another version
+    void savePanels() const;
+
+signals:
+    void messages(const QString& text); ///< of a panel, for the status bar
+    void updated(); ///< a panel has answered, or is not waited for any more
+    void shown(bool wanted); ///< all of them; `wanted`: with a panel that showPanel() asked for
+
+private:
+    QDockWidget* addDock(const PanelKind& kind, const Theme& theme);
+    QWidget* makeHead(const PanelKind& kind, QDockWidget& dock);
+    /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the
+    /// window.
+    void showWhenSeen(QDockWidget& dock, Panel& panel);
+    void showPanelsInFront();
+    void showAll(bool shown);
+    void connectHistory();
+    QDockWidget* dockOf(const QString& id) const;
+    QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
+    bool hasRoomForDrawer() const;
+    void hideOthersOf(QDockWidget& dock);
+    void closePanel(QDockWidget& dock);
+    int usualSize(PanelPlace place) const; ///< width of the inspector, height of the drawer
+    void resizePlace(QDockWidget& dock, PanelPlace place);
+    void keepPlaceSize(const QDockWidget& dock);
+    void arrange();
+
+    QMainWindow& m_window;
+    Session& m_session;
+    ComparedTimelines& m_timelines;
+    WindowActions& m_actions;
+    QList<Panel*> m_panels;
+    InspectorHistory* m_inspected = nullptr;
+    QByteArray m_state; ///< how the panels lay when they were hidden
+    QHash<PanelPlace, int> m_placeSizes; ///< before it was closed or another panel came
+    QHash<PanelPlace, QString> m_lastShown; ///< the panel that was open when it was closed
+    QString m_panelWanted; ///< to be brought to the front when the panels are back
+    QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
+    QHash<PanelPlace, QString> m_beforeComparing; ///< the panels that were open; empty: the place was closed
+    bool m_compares = false; ///< two runs, as far as the docks know
+    bool m_shown = true;
+    bool m_appear = false; ///< all of them, and which are in front is not known yet
+    bool m_coming = false; ///< as soon as what is under way is done
+    bool m_arranged = false; ///< the docks have sizes, from the settings or by default
+    static constexpr int layoutVersion = 4; ///< of the saved docks; another number starts anew
+};
+
+} // namespace warpline

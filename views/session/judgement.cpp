@@ -1,0 +1,56 @@
+#include "views/session/judgement.h"
+
+#include "core/steps/steps.h"
+#include "views/session/checklist_judge.h"
+#include "views/session/chosen_cure.h"
+#include "views/session/findings_judge.h"
+#include "views/session/rank_judge.h"
+#include "views/session/session.h"
+
+#include <utility>
+
+namespace warpline {
+
+Judgement::Judgement(Session& session)
+    : m_session(session),
+      m_ranks(std::make_unique<RankJudge>(session)),
+      m_findings(std::make_unique<FindingsJudge>(session)),
+      m_checklist(std::make_unique<ChecklistJudge>(session)),
+      m_cure(std::make_unique<ChosenCure>(session))
+{
+    connect(this, &Judgement::stepGlobChanged, this, &Judgement::lookForSteps);
+    connect(&session, &Session::traceChanged, this, &Judgement::lookForSteps);
+    connect(&session, &Session::reportChosen, this, &Judgement::lookForSteps);
+}
+
+Judgement::~Judgement() = default;
+
+void Judgement::setStepGlob(std::string glob)
+{
+    if (glob == m_stepGlob)
+        return;
+    m_stepGlob = std::move(glob);
+    emit stepGlobChanged();
+}
+
+void Judgement::lookForSteps()
+{
+    m_stepJob.cancel();
+    setLacksSteps(false);
+    if (m_stepGlob.empty() || !m_session.trace().complete)
+        return;
+    m_stepJob.start(
+        [trace = m_session.sharedTrace(), glob = m_stepGlob](const std::stop_token& stop) {
+            return findStepsOfThreads(*trace, trace->session, glob, stop).empty();
+        },
+        [this](bool lacks) { setLacksSteps(lacks); });
+}
+
+void Judgement::setLacksSteps(bool lacks)
+{
+    if (lacks == std::exchange(m_lacksSteps, lacks))
+        return;
+    emit lacksStepsChanged();
+}
+
+} // namespace warpline

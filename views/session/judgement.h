@@ -1,0 +1,66 @@
+#pragma once
+
+#include "views/loading/latest_job.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <string>
+
+namespace warpline {
+
+class ChecklistJudge;
+class ChosenCure;
+class FindingsJudge;
+class RankJudge;
+class Session;
+
+/// What is found in the reports of a session over the time that is judged (TimeView::judged()), and what the
+/// user chose for that: the steps, and the finding whose cure is tried.
+class Judgement : public QObject {
+    Q_OBJECT
+public:
+    /// `session` owns this object.
+    explicit Judgement(Session& session);
+    ~Judgement() override;
+
+    /// What the reports say of one another.
+    RankJudge& ranks() { return *m_ranks; }
+    const RankJudge& ranks() const { return *m_ranks; }
+    FindingsJudge& findings() { return *m_findings; }
+    const FindingsJudge& findings() const { return *m_findings; }
+    ChecklistJudge& checklist() { return *m_checklist; }
+    ChosenCure& cure() { return *m_cure; }
+
+    /// The NVTX ranges that are the program's steps, by name with * and ?; empty: they are detected. One
+    /// choice for all that is about steps, and one of the report: another one has its own.
+    const std::string& stepGlob() const { return m_stepGlob; }
+    void setStepGlob(std::string glob);
+    /// Steps are chosen by name, and no range of the report that panels are about has it; false until that is
+    /// known. Looked up once for all panels, off the GUI thread.
+    bool lacksSteps() const { return m_lacksSteps; }
+
+signals:
+    void stepGlobChanged();
+    void lacksStepsChanged();
+    /// Asks for a finding, wherever it is told of one: by its id (stableId()), or by Rule::id for the first
+    /// of a rule.
+    void findingRequested(const QString& finding);
+
+private:
+    friend class Session; // the steps are those of its reports: it tells of them last
+    void lookForSteps();
+    void setLacksSteps(bool lacks);
+
+    Session& m_session;
+    std::string m_stepGlob;
+    bool m_lacksSteps = false;
+    LatestJob m_stepJob{nullptr, Urgency::Background};
+    std::unique_ptr<RankJudge> m_ranks;
+    std::unique_ptr<FindingsJudge> m_findings; ///< listens to the ranks, as the checklist does
+    std::unique_ptr<ChecklistJudge> m_checklist;
+    std::unique_ptr<ChosenCure> m_cure;
+};
+
+} // namespace warpline

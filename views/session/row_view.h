@@ -1,0 +1,86 @@
+#pragma once
+
+#include "views/session/row_states.h"
+
+#include <QObject>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+class QSettings;
+
+namespace warpline {
+
+struct Row;
+class Session;
+
+/// What the user did to the rows of a session: opened, hid, pinned, stretched and moved them, and how many of
+/// their lanes are drawn in full.
+class RowView : public QObject {
+    Q_OBJECT
+public:
+    /// `session` owns this object.
+    explicit RowView(Session& session);
+
+    bool isExpanded(RowId row) const;
+    void setExpanded(RowId row, bool expanded);
+    /// `row` and everything below it, with one signal.
+    void setExpandedBelow(RowId row, bool expanded);
+    bool isHidden(RowId row) const { return m_states[row].hidden; }
+    void setHidden(RowId row, bool hidden);
+    void showAllRows(); ///< hides none
+    bool hidesRows() const { return hiddenRows() > 0; }
+    std::size_t hiddenRows() const { return m_states.hiddenRows(); } ///< those below them not counted
+    bool isPinned(RowId row) const { return m_states[row].pinned; }
+    void setPinned(RowId row, bool pinned);
+    static constexpr double minScale = 0.5;
+    static constexpr double maxScale = 8;
+    /// Height factor of a row, 1 by default.
+    double rowScale(RowId row) const { return m_states[row].scale; }
+    void setRowScale(RowId row, double scale);
+    /// Moves `row` before its sibling `before` (root: to the end).
+    void moveRow(RowId row, RowId before);
+    /// Gives `siblings`, all children of one row, this order.
+    void setRowOrder(const std::vector<RowId>& siblings);
+    /// Children of `row` in the user's order, hidden ones left out.
+    std::vector<RowId> visibleChildren(RowId row) const;
+    /// All that was done to rows, by their keys.
+    RowStates::ByKey rowStates() const { return m_states.byKey(rows()); }
+    /// Does that, and nothing else, to the rows.
+    void setRowStates(const RowStates::ByKey& states);
+    /// Expands all ancestors of `row`.
+    void reveal(RowId row);
+
+    /// As many lanes of a row that nobody has changed are drawn in full; deeper ones are thin. Deep stacks
+    /// projected onto a GPU leave its kernels in sight: the thread that they are of shows them in full.
+    static int usualDepth(const Row& row);
+    /// As many of `row`; it keeps that while its report stays open.
+    int depth(RowId row) const;
+    void setDepth(RowId row, int depth); ///< at least one
+    /// As many lanes of `row` as count now: those without events in view may stand aside. Else all.
+    int lanes(const Row& row) const;
+    /// Of each row, by RowId, as many lanes as count from now on; empty: all of all.
+    void setLanesInView(std::vector<std::uint32_t> lanes);
+
+    /// Expanded, hidden, pinned, order and scale.
+    void save(QSettings& settings) const;
+    /// What the user did meanwhile is newer and stays.
+    void restore(const QSettings& settings);
+
+signals:
+    void rowLayoutChanged(); ///< expanded, hidden, pinned, order, scale or lanes
+    void revealed(warpline::RowId row); ///< the timeline scrolls there
+
+private:
+    friend class Session; // other rows follow those that were there
+    const RowTree& rows() const;
+
+    Session& m_session;
+    RowStates m_states; ///< of rows()
+    std::vector<std::uint32_t> m_lanesInView;
+    std::unordered_map<std::string, int> m_depths; ///< by Row::key; rows not in it have usualDepth()
+};
+
+} // namespace warpline

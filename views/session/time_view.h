@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "views/session/glide.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <vector>
+
+namespace warpline {
+
+/// The time that the timeline shows and the time that the user selected, both within what the reports cover,
+/// on the workspace's clock.
+class TimeView : public QObject {
+    Q_OBJECT
+public:
+    TimeView();
+
+    TimeRange shown() const { return m_shown; }
+    /// What the timeline draws: the shown range, or what lies on the way there.
+    TimeRange drawn() const { return m_glide.drawn(); }
+    Glide& glide() { return m_glide; }
+    const Glide& glide() const { return m_glide; }
+    TimeRange selectedRange() const { return m_selected; } ///< empty: nothing selected
+    /// The range that questions are about: the selected one, else the shown one.
+    TimeRange window() const { return m_selected.empty() ? m_shown : m_selected; }
+    /// What findings, checklist and tables are about: the selected range, else the session. Evidence selects
+    /// no range, so that going to it changes nothing that is said.
+    TimeRange judged() const { return m_selected.empty() ? m_session : m_selected; }
+    /// What the shown range keeps to: the session, or more.
+    TimeRange reach() const { return m_reach.empty() ? m_session : m_reach; }
+    /// Lets the shown range leave the session, as one that moves with a longer one must. Empty: no more.
+    void setReach(TimeRange reach) { m_reach = reach; }
+    /// Shows `range`, clamped to the reach and to 10 ns at least. With `remember`, goBack() returns from
+    /// here; wheel steps and pans that follow one another count as one jump.
+    void show(TimeRange range, bool remember = true)
+    {
+        show(range, remember, remember ? Manner::Request : Manner::AtOnce);
+    }
+    void show(TimeRange range, bool remember, Manner manner);
+    /// factor < 1 zooms in; the anchor keeps its place in the shown range
+    void zoomAt(Ns anchor, double factor, Manner manner = Manner::AtOnce);
+    void panBy(Ns distance, Manner manner = Manner::AtOnce);
+    /// Ends a glide where it is: a hand holds the view.
+    void holdStill();
+    /// On how many pixels the shown range is drawn.
+    void setShownPixels(int pixels) { m_pixels = std::max(1, pixels); }
+    void showAll() { show(reach()); }
+    /// Shows `range` with some room around it.
+    void goTo(TimeRange range);
+    /// goTo(), but the scale stays and the view moves the least way, where fitsScale().
+    void goToAtScale(TimeRange range);
+    /// Whether `range` is to be seen at this scale: it is no longer than the view, and has minPixels. An
+    /// instant is as long at every scale.
+    bool fitsScale(TimeRange range) const;
+    static constexpr int minPixels = 3;
+    void goBack() { goAlong(m_back, m_forward); }
+    void goForward() { goAlong(m_forward, m_back); }
+    bool canGoBack() const { return !m_back.empty(); }
+    bool canGoForward() const { return !m_forward.empty(); }
+    void selectRange(TimeRange range);
+
+signals:
+    void shownChanged(warpline::TimeRange shown);
+    void drawnChanged(warpline::TimeRange drawn); ///< before shownChanged() where nothing glides
+    void selectedRangeChanged(warpline::TimeRange selected);
+    void judgedChanged(warpline::TimeRange judged);
+
+private:
+    friend class Session; // says what the reports cover
+    void open(TimeRange session, bool isFurther); ///< shownChanged() is the caller's
+    void fit(bool all); ///< to a session that has changed: all of it, or what was shown as far as it is in it
+    void goAlong(std::vector<TimeRange>& from, std::vector<TimeRange>& to);
+
+    TimeRange m_session; ///< what the reports cover
+    TimeRange m_reach; ///< empty: the session
+    TimeRange m_shown;
+    Glide m_glide;
+    int m_pixels = 1000;
+    TimeRange m_selected;
+    std::vector<TimeRange> m_back;
+    std::vector<TimeRange> m_forward;
+    qint64 m_lastStep = 0; ///< ms; joins wheel steps into one jump
+};
+
+} // namespace warpline
