@@ -47,7 +47,9 @@ std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
     for (const SourceText& source : sources) {
         // Advice for languages has keys that are put together.
         const bool isAdvice = source.place.endsWith("/advice.cpp");
-        if (!source.text.contains("Message") || source.place.endsWith("/language_advice.cpp"))
+        // Findings take messages without naming the type.
+        const bool hasMessages = source.text.contains("Message") || source.text.contains("inding");
+        if (!hasMessages || source.place.endsWith("/language_advice.cpp"))
             continue;
         const QList<SourceText> texts = literalsOf(source.place, source.text);
         for (qsizetype i = 0; i + 1 < texts.size(); ++i) {
