@@ -26,12 +26,12 @@
 #include <limits>
 #include <random>
 
+Q_DECLARE_METATYPE(void (*)(warpline::Trace&))
+
 namespace tst_trace_cache {
 
 using namespace warpline;
 using namespace warpline::test;
-
-Q_DECLARE_METATYPE(void (*)(Trace&))
 
 namespace fs = std::filesystem;
 
