@@ -301,6 +301,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[], help="kill, windows, disk, cache, memory, reads, writes, guard")
     options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell lets what it runs in the background ignore it, and with it the windows
     options.folder = os.path.abspath(options.folder)
     options.other = options.other or options.trace or options.report
     faults = Faults(options)
