@@ -260,7 +260,7 @@ void WorkspaceTest::exchangesStandAboveTheReports()
     const Workspace workspace = plain.withExchanges(rows);
     const auto top = workspace.rows().children(RowTree::root);
     QCOMPARE(top.size(), 3U);
-    QCOMPARE(plain(workspace.rows().row(top[0]).label), std::string("Communication"));
+    QCOMPARE(warpline::plain(workspace.rows().row(top[0]).label), std::string("Communication"));
     QVERIFY(workspace.isOfAll(top[0]) && !workspace.isOfAll(top[1]));
     QCOMPARE(workspace.ownRow(top[0]), RowTree::root);
     for (std::uint32_t i = 1; i < plain.rows().size(); ++i) { // ids stay
