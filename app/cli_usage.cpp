@@ -133,7 +133,12 @@ CLI::Validator inRange(double low, double high)
     return between(low, high);
 }
 
-CLI::Validator wholeInRange(long low, long high)
+CLI::Validator wholeInRange(int low, int high)
+{
+    return between(low, high);
+}
+
+CLI::Validator countInRange(std::size_t low, std::size_t high)
 {
     return between(low, high);
 }

@@ -1,5 +1,6 @@
 #include "tests/core/findings/rule_cases.h"
 
+#include <algorithm>
 #include <string>
 
 namespace warpline::test {
@@ -85,7 +86,7 @@ constexpr std::string_view inBf16 = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_
 
 } // namespace
 
-void test::besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::string_view> kernels)
+void besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::string_view> kernels)
 {
     for (int i = 0; i < 10; ++i) {
         const Ns at = 20 * ms * i;
@@ -95,8 +96,7 @@ void test::besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::st
                 {at + 1 * ms, at + 11 * ms}, {.stream = 9, .blocks = 24});
         Ns start = at + 2 * ms;
         for (const std::string_view kernel : kernels) {
-            drawn.kernel(
-                kernel, at + 10 * us, {start, start + (beside ? slowed : 1 * ms)}, {.blocks = 128});
+            drawn.kernel(kernel, at + 10 * us, {start, start + (beside ? slowed : 1 * ms)}, {.blocks = 128});
             start += 3 * ms;
         }
         std::ranges::reverse(kernels);
