@@ -139,7 +139,7 @@ void addJobsOption(CLI::App& app, std::size_t& jobs)
     constexpr std::size_t most = 1024;
     app.add_option("--jobs,-j", jobs,
            plain(Message("cli.jobs", "Number of reports to read at a time; the output is the same")))
-        ->check(wholeInRange(1, most))
+        ->check(countInRange(1, most))
         ->capture_default_str()
         ->type_name("N");
 }

@@ -22,7 +22,7 @@ template <typename Problem> CLI::Validator sayingOf(CLI::Validator check, Proble
         description};
 }
 
-template <typename Number> CLI::Validator checkedRange(Number low, Number high)
+template <typename Number> CLI::Validator numberBetween(Number low, Number high)
 {
     return sayingOf(CLI::Range(low, high), [low, high](const std::string& value) {
         return Message("cli.not_in_range", "Value {value} not in range {low} to {high}",
@@ -82,8 +82,9 @@ Message problemText(const CLI::App& app, const CLI::ParseError& error)
     }
     if (kind == "ExcludesError") {
         const CLI::Option* const option = optionIn(app, text);
-        const std::string excludes = option ? option->get_name() + " excludes " : std::string();
-        const CLI::Option* const other = option ? optionIn(app, std::string(text) + ' ', excludes) : nullptr;
+        const std::string beforeOther = option ? option->get_name() + " excludes " : std::string();
+        const CLI::Option* const other
+            = option ? optionIn(app, std::string(text) + ' ', beforeOther) : nullptr;
         return other ? Message("cli.excludes", "{option} excludes {other}",
                    {{"option", Name{option->get_name()}}, {"other", Name{other->get_name()}}})
                      : Message();
@@ -130,12 +131,17 @@ CLI::Validator oneOf(const std::vector<std::string>& known)
 
 CLI::Validator inRange(double low, double high)
 {
-    return checkedRange(low, high);
+    return numberBetween(low, high);
 }
 
-CLI::Validator wholeInRange(long low, long high)
+CLI::Validator wholeInRange(int low, int high)
 {
-    return checkedRange(low, high);
+    return numberBetween(low, high);
+}
+
+CLI::Validator countInRange(std::size_t low, std::size_t high)
+{
+    return numberBetween(low, high);
 }
 
 CLI::Validator positiveNumber()

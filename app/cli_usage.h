@@ -2,6 +2,7 @@
 
 #include "core/base/message.h"
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +26,9 @@ CLI::Validator oneOf(const std::vector<std::string>& known);
 /// The value is a number from `low` to `high`.
 CLI::Validator inRange(double low, double high);
 /// The value is a whole number from `low` to `high`.
-CLI::Validator wholeInRange(long low, long high);
+CLI::Validator wholeInRange(int low, int high);
+/// The same of a count.
+CLI::Validator countInRange(std::size_t low, std::size_t high);
 /// The value is greater than 0.
 CLI::Validator positiveNumber();
 
