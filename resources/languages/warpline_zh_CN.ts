@@ -3993,7 +3993,7 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     </message>
     <message>
         <source>Profiler overhead</source>
-        <translation>profiler 的额外开销</translation>
+        <translation>profiler 开销</translation>
     </message>
     <message>
         <source>Program</source>

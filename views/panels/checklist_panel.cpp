@@ -39,10 +39,9 @@ QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found,
 {
     // A word and a shape: the answer must not hang on its colour alone.
     QString html = "<p style='margin-top:0px; margin-bottom:10px'>" + answerMark(answer.answer, theme)
-        + "&nbsp; <b>" + richTextOf(answer.question) + "</b><br><b>" + richTextOf(wordOf(answer.answer))
-        + "</b>";
-    if (!answer.figure.empty())
-        html += ", " + richTextOf(answer.figure);
+        + "&nbsp; <b>" + richTextOf(answer.question) + "</b><br>";
+    const QString word = "<b>" + richTextOf(wordOf(answer.answer)) + "</b>";
+    html += answer.figure.empty() ? word : QObject::tr("%1, %2").arg(word, richTextOf(answer.figure));
     html += "<br>" + richTextOf(answer.explanation);
     if (!answer.over.empty() && isJudged(answer.answer))
         html += QString(" <a href='range:%1:%2'>%3</a>")
