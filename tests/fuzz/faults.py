@@ -125,8 +125,8 @@ def kill_windows(faults, rng):
     """Windows in which random things are done, tst_monkey, end at random moments: what they wrote under final names is whole, and the
     next one starts with the settings that were there."""
     folder = pathlib.Path(faults.options.folder) / "windows"
-    environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "TMPDIR": str(folder), "QT_QPA_PLATFORM": "offscreen",
-                   "WARPLINE_MONKEY_ACTIONS": "100000", "QTEST_FUNCTION_TIMEOUT": "3600000"}
+    environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "XDG_DATA_HOME": f"{folder}/data", "TMPDIR": str(folder),
+                   "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_ACTIONS": "100000", "QTEST_FUNCTION_TIMEOUT": "3600000"}
     kinds = {}
     for i in range(faults.options.kills):
         shutil.rmtree(folder, ignore_errors=i == 0)

@@ -1,6 +1,7 @@
 #include "tests/support/test_program.h"
 
 #include <QProcess>
+#include <QTemporaryDir>
 
 #include <cstdio>
 #include <cstring>
@@ -57,6 +58,10 @@ int main(int argc, char* argv[])
             continue;
         // Settings and folders of a test are named after it, not after its program.
         QCoreApplication::setApplicationName(argv[1]);
+        // Views that whoever runs the test saved are none of its own.
+        const QTemporaryDir data;
+        if (!qEnvironmentVariableIsSet("XDG_DATA_HOME"))
+            qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
         std::memmove(argv + 1, argv + 2,
             static_cast<std::size_t>(argc - 1) * sizeof *argv); // with the null at its end
         return test.run(argc - 1, argv);

@@ -287,11 +287,9 @@ private slots:
         DetailsPanel panel(session, Theme::light());
         panel.show();
         openIn(session, smallProgram());
-        QSignalSpy updated(&panel, &DetailsPanel::updated);
         session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, 3}));
-        QTRY_VERIFY(updated.count() > 0);
+        QTRY_VERIFY(panel.text().toPlainText().contains("Kernel efficiency"));
         const QString text = panel.text().toPlainText();
-        QVERIFY2(text.contains("Kernel efficiency"), qPrintable(text));
         QVERIFY(text.contains("100% of its warps"));
         QVERIFY2(text.contains("1 of 132 multiprocessors has a block"), qPrintable(text));
         QVERIFY(text.contains("--launch-skip 3 --launch-count 1")); // this launch, not the longest
