@@ -156,7 +156,9 @@ std::map<QString, QString> textsOfEntries()
             {"matched", ClockMethod::Matched}, {"manual", ClockMethod::Manual}})
         add({"clock", key, wordsOf(method)});
     for (const auto& [id, title] : {std::pair("kernels", "Kernels"), {"nvtx_gpu", "NVTX paths on the GPU"},
-             {"copied", "Bytes copied and set"}, {"collectives", "Collectives"}, {"steps", "Steps"}})
+             {"copied", "Bytes copied and set"}, {"collectives", "Collectives"}, {"steps", "Steps"},
+             {"copies", "Copies and memsets"}, {"memory", "Device memory"},
+             {"nvtx", "NVTX paths on the host"}, {"operators", "Operators by shape"}})
         add({"compare_table", id, title}); // of comparison tables, which are made with their rows
     return texts;
 }
