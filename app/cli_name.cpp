@@ -5,6 +5,7 @@
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
+#include "core/base/message_names.h"
 #include "core/base/near_names.h"
 #include "core/export/cells_text.h"
 #include "core/export/name_text.h"
@@ -71,7 +72,7 @@ ExitCode noSuchName(Answer& answer, const NameOptions& options, const Trace& tra
               "{file} has no {narrowed, select, yes {matching } other {}}{any, select, yes {event} other {{kind}}} named '{name}'; {like, select, yes {names that contain it:} other {'warpline-cli stats' lists names}}",
               {{"file", Name{options.report.file}},
                   {"narrowed", Name{options.where.empty() && options.range.empty() ? "no" : "yes"}},
-                  {"any", Name{options.kind.empty() ? "yes" : "no"}}, {"kind", Name{options.kind}},
+                  {"any", yesOrNo(options.kind.empty())}, {"kind", Name{options.kind}},
                   {"name", Name{options.name}}, {"like", Name{like.empty() ? "no" : "yes"}}}))
             + like,
         .file = options.report.file,

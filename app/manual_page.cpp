@@ -1,4 +1,5 @@
 #include "app/program_documents.h"
+#include "core/base/message_names.h"
 #include "core/render/render.h"
 
 #include <fmt/format.h>
@@ -49,7 +50,7 @@ void addOption(std::string& page, const DocumentedOption& option)
         choices += fmt::format("{}\\fB{}\\fR", choices.empty() ? "" : ", ", escaped(choice));
     page += ".br\n"
         + plain({"man.choices", "{several, select, yes {Names} other {One of}}: {choices}.",
-            {{"several", Name{option.severalChoices ? "yes" : "no"}}, {"choices", Name{choices}}}})
+            {{"several", yesOrNo(option.severalChoices)}, {"choices", Name{choices}}}})
         + '\n';
 }
 

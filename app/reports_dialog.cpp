@@ -22,7 +22,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 
 namespace warpline {
 
@@ -54,17 +53,6 @@ QString offsetText(const ClockOffset& clock)
                                  : offset;
 }
 
-QString foundByText(RankSource source)
-{
-    return plainTextOf(Message("rank_source", keyOf(source), wordsOf(source)));
-}
-
-QString methodText(ClockMethod method)
-{
-    constexpr std::array keys{"own", "start_time", "matched", "manual"};
-    return plainTextOf(Message("clock", keys.at(static_cast<std::size_t>(method)), wordsOf(method)));
-}
-
 /// The ranks of the report, and how they were found.
 struct RanksOfReport {
     QStringList ranks;
@@ -81,7 +69,7 @@ RanksOfReport ranksOf(const RankJudge& judge, ReportId report)
         if (rank.report != report)
             continue;
         found.ranks << QString::number(rank.rank);
-        found.foundBy = foundByText(rank.foundBy);
+        found.foundBy = plainTextOf(wordsOf(rank.foundBy));
     }
     if (!found.ranks.isEmpty() || !judge.participantsOf(report))
         return found;
@@ -89,7 +77,7 @@ RanksOfReport ranksOf(const RankJudge& judge, ReportId report)
         if (own.rank < 0)
             continue;
         found.ranks << QString::number(own.rank);
-        found.foundBy = foundByText(own.foundBy);
+        found.foundBy = plainTextOf(wordsOf(own.foundBy));
     }
     return found;
 }
@@ -239,7 +227,7 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
     line.setText(Offset, offsetText(clock));
     for (const int column : {int{Rank}, int{Offset}, int{Matches}})
         line.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    line.setText(Method, methodText(clock.method));
+    line.setText(Method, plainTextOf(wordsOf(clock.method)));
     line.setToolTip(Method, plainTextOf(clock.note));
     if (!across || raw(report.id) >= across->reports.size())
         return;

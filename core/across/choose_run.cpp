@@ -4,6 +4,7 @@
 
 #include "core/across/judging.h"
 
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 
 #include <fmt/format.h>

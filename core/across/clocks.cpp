@@ -9,6 +9,7 @@
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 

@@ -2,6 +2,7 @@
 
 #include "core/across/across_rule.h"
 #include "core/across/judging.h"
+#include "core/base/message_names.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 

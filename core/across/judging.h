@@ -138,12 +138,6 @@ Ordinal numberOf(const AcrossReport& out, std::uint32_t place);
 std::optional<Ordinal> onlyOther(const AcrossReport& out, std::uint32_t rank);
 /// "rank 0", of two ranks the other one; "the other ranks" of more.
 Message othersThan(const AcrossReport& out, std::uint32_t rank);
-/// For a choice of a message.
-inline Name yesOrNo(bool is)
-{
-    return {is ? "yes" : "no"};
-}
-
 /// While what a GPU idles most in the steps that are no warm-up.
 struct IdleReason {
     std::string_view part; ///< StepPart::name: "idle_between_launches"

@@ -5,6 +5,7 @@
 #include "core/across/judging.h"
 #include "core/across/rank_waits.h"
 #include "core/analysis/gpu_activity.h"
+#include "core/base/message_names.h"
 #include "core/findings/finding_order.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/message.h"
 #include "core/base/time.h"
 #include "core/coverage/intervals.h"
 #include "core/store/event_kind.h"
@@ -33,7 +34,7 @@ enum class RankSource : std::uint8_t {
 /// "nccl_payload", "environment", "mpi_ranks", "distributed_info", "manual", "file_name", "order", "unknown".
 std::string_view keyOf(RankSource source);
 /// "NCCL's payload", "a number in the file's name (a guess)" ...: in words, for the user.
-std::string_view wordsOf(RankSource source);
+Message wordsOf(RankSource source);
 
 /// How an exchange ties the ranks that take part.
 enum class ExchangeKind : std::uint8_t {

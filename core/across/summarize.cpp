@@ -188,27 +188,27 @@ std::string_view keyOf(RankSource source)
     return "unknown";
 }
 
-std::string_view wordsOf(RankSource source)
+Message wordsOf(RankSource source)
 {
     switch (source) {
     case RankSource::Payload:
-        return "what NCCL recorded";
+        return {"rank_source.nccl_payload", "what NCCL recorded"};
     case RankSource::Environment:
-        return "the program's environment";
+        return {"rank_source.environment", "the program's environment"};
     case RankSource::MpiRanks:
-        return "what MPI_Init gave";
+        return {"rank_source.mpi_ranks", "what MPI_Init gave"};
     case RankSource::Distributed:
-        return "what PyTorch recorded";
+        return {"rank_source.distributed_info", "what PyTorch recorded"};
     case RankSource::Manual:
-        return "set by hand";
+        return {"rank_source.manual", "set by hand"};
     case RankSource::FileName:
-        return "a number in the file's name (a guess)";
+        return {"rank_source.file_name", "a number in the file's name (a guess)"};
     case RankSource::Order:
-        return "the order of reports, GPUs and processes (a guess)";
+        return {"rank_source.order", "the order of reports, GPUs and processes (a guess)"};
     case RankSource::Unknown:
         break;
     }
-    return "not known";
+    return {"rank_source.unknown", "not known"};
 }
 
 std::string_view keyOf(PartKind kind)

@@ -1,5 +1,6 @@
 #include "core/across/across_report.h"
 #include "core/across/judging.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "core/analysis/scope.h"
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/steps/step_judge.h"
 #include "core/steps/step_names.h"
@@ -55,7 +56,7 @@ Message nameOfSteps(const Trace& trace, TraceAnalysis& facts)
         return {"scope.steps",
             "over {steps, plural, one {# steady step} other {# steady steps}} ({pattern}){cut, select, yes {, cut by the range} other {}}",
             {{"steps", Count{steps.steady()}}, {"pattern", Name{steps.pattern}},
-                {"cut", Name{cut.first || cut.last ? "yes" : "no"}}}};
+                {"cut", yesOrNo(cut.first || cut.last)}}};
     }
     return {};
 }

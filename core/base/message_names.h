@@ -14,6 +14,12 @@ Message nameMessage(std::string name);
 /// `above` and, on a line of its own, `below`; the other one where one is empty.
 Message linesOf(Message above, Message below);
 
+/// For a choice of a message: {some, select, yes {...} other {}}.
+inline Name yesOrNo(bool is)
+{
+    return {is ? "yes" : "no"};
+}
+
 /// The names of the report that `message` and the messages in it hold.
 std::vector<std::string_view> namesIn(const Message& message);
 /// What tells messages apart, their keys and values, for maps: not a text for people.

@@ -1,5 +1,6 @@
 #include "core/budget/edge_budgets.h"
 
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/steps/edge_steps.h"
 
@@ -91,7 +92,7 @@ Message partsText(const BudgetParts& parts, const Budget& mean, const Budget& ow
     return told.empty() ? Message()
                         : Message("step_edge.parts",
                             "The part that is {less, select, yes {less} other {more}}: mainly {parts}.",
-                            {{"less", Name{less ? "yes" : "no"}}, {"parts", std::move(told)}});
+                            {{"less", yesOrNo(less)}, {"parts", std::move(told)}});
 }
 
 Message sentencesOf(
@@ -100,11 +101,11 @@ Message sentencesOf(
     const StepBudget& step = steps.steps[edge.index];
     const bool less = edge.ofUsual < 1;
     const Budget own = step.budget.whole();
-    const Name isLast{edge.isLast ? "yes" : "no"};
+    const Name isLast = yesOrNo(edge.isLast);
     return Message("step_edge.step",
                "The {last, select, yes {last} other {first}} step ({name}) is {less, select, yes {shorter} other {longer}} than all others: {host} on the host, {of_usual} x the usual, and {gpu} on the GPU"
                "{last, select, yes { to the end of its work} other {, {of_usual_gpu} x}}.",
-               {{"last", isLast}, {"name", Name{toUtf8(step.name)}}, {"less", Name{less ? "yes" : "no"}},
+               {{"last", isLast}, {"name", Name{toUtf8(step.name)}}, {"less", yesOrNo(less)},
                    {"host", Duration{step.host.duration()}}, {"of_usual", Number{edge.ofUsual, 2}},
                    {"gpu", Duration{step.gpu.duration()}}, {"of_usual_gpu", Number{edge.ofUsualOnGpu, 2}}})
         + workText(trace, parts, steps, own, step.gpu) + partsText(parts, steps.mean, own, less)

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/message_names.h"
 #include "core/findings/kernel_totals.h"
 #include "core/kernels/kernel_names.h"
 #include "core/overview/program_name.h"
@@ -190,7 +191,7 @@ CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasur
         if (const std::size_t count = stepCount(*measures[side]); measures[side]->missingSteps)
             made.reason = {"compare.missing_steps",
                 "{side} does not have the chosen steps: its steps are {any, select, no {none} other {0 to {last}}}.",
-                {{"side", name}, {"any", Name{count > 0 ? "yes" : "no"}}, {"last", number(count - 1)}}};
+                {{"side", name}, {"any", yesOrNo(count > 0)}, {"last", number(count - 1)}}};
         else if (!measures[side]->missingGlob.empty())
             made.reason
                 = {"compare.no_such_steps", "{side} has no steady steps with GPU work named '{steps}'.",

@@ -1,5 +1,6 @@
 #include "core/compare/verdict.h"
 
+#include "core/base/message_names.h"
 #include "core/compare/compare_runs.h"
 
 #include <algorithm>
@@ -21,11 +22,6 @@ constexpr double minDrift = 0.05; // of the level before
 Duration durationOf(double ns)
 {
     return {std::llround(ns)};
-}
-
-Name yesOrNo(bool is)
-{
-    return {is ? "yes" : "no"};
 }
 
 bool bySteps(const Comparison& comparison)

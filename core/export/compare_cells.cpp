@@ -1,4 +1,5 @@
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/export/compare_text.h"
 #include "core/kernels/class_titles.h"
@@ -97,7 +98,7 @@ Cells stepFigureCells(const Comparison& comparison)
         return plain({"compare.step_figure",
             "{figure, select, median {Median step} other {Mean step}}{decides, select, yes { (decides)} other {}}",
             {{"figure", Name{std::string(keyOf(figure))}},
-                {"decides", Name{comparison.decidedBy == figure ? "yes" : "no"}}}});
+                {"decides", yesOrNo(comparison.decidedBy == figure)}}});
     };
     cells.addRow({decided(CompareFigure::Median), a.median, b.median, comparison.delta,
         100 * comparison.relative(), noiseCell(comparison.noise)});

@@ -1,6 +1,7 @@
 #include "core/export/findings_html.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/export/checklist_text.h"
@@ -75,12 +76,11 @@ std::string_view findingStyle()
 
 std::string findingHtml(const Trace& trace, const Finding& finding)
 {
-    const auto yesIf = [](bool is) { return Name{is ? "yes" : "no"}; };
     const Message facts("findings.facts",
         "{severity} severity, {confidence}{saves, select, yes {, potential saving: up to {saving}} other {}}{any, select, yes {, {once} once} other {}} ({rule})",
         {{"severity", severityText(finding.severity)}, {"confidence", confidenceText(finding.confidence)},
-            {"saves", yesIf(finding.saving > 0)}, {"saving", Duration{finding.saving}},
-            {"any", yesIf(finding.once > 0)}, {"once", Duration{finding.once}},
+            {"saves", yesOrNo(finding.saving > 0)}, {"saving", Duration{finding.saving}},
+            {"any", yesOrNo(finding.once > 0)}, {"once", Duration{finding.once}},
             {"rule", Name{std::string(finding.rule)}}});
     std::string withIt;
     for (const Finding& merged : finding.merged)

@@ -3,6 +3,7 @@
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
@@ -38,7 +39,7 @@ Message lineOf(const Finding& finding)
     return Message("findings.line",
         "{title} ({rule}{lone, select, yes {, as one rank alone sees it} other {}})",
         {{"title", finding.title}, {"rule", Name{std::string(finding.rule)}},
-            {"lone", Name{finding.ofLoneRank ? "yes" : "no"}}});
+            {"lone", yesOrNo(finding.ofLoneRank)}});
 }
 
 Message topText(const Finding& finding)
@@ -205,7 +206,7 @@ std::string factsMarkdown(const Trace& trace, const Finding& finding)
         Markup::Plain);
     add({"findings.item_saving",
             "Potential saving: up to {saving}{any, select, yes { (and {once} once)} other {}}",
-            {{"saving", Duration{finding.saving}}, {"any", Name{finding.once > 0 ? "yes" : "no"}},
+            {{"saving", Duration{finding.saving}}, {"any", yesOrNo(finding.once > 0)},
                 {"once", Duration{finding.once}}}},
         Markup::Plain);
     if (finding.expected)

@@ -1,4 +1,5 @@
 #include "core/export/history_text.h"
+#include "core/base/message_names.h"
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
@@ -17,11 +18,6 @@
 namespace warpline {
 
 namespace {
-
-Name yesIf(bool is)
-{
-    return {is ? "yes" : "no"};
-}
 
 bool isWorthALine(const HistoryChange& change, const BudgetLine& line)
 {
@@ -51,8 +47,8 @@ Message subjectText(const History& history)
     return Message("history.subject",
                "{named, select, yes {{program}} other {Unnamed program}} on {gpus}, "
                "{steps, select, yes {steps '{pattern}'} other {from the first to the last GPU work}}.",
-               {{"named", yesIf(!recording.program.empty())}, {"program", Name{recording.program}},
-                   {"gpus", Name{recording.gpus}}, {"steps", yesIf(!recording.pattern.empty())},
+               {{"named", yesOrNo(!recording.program.empty())}, {"program", Name{recording.program}},
+                   {"gpus", Name{recording.gpus}}, {"steps", yesOrNo(!recording.pattern.empty())},
                    {"pattern", Name{recording.pattern}}})
         + Message("history.order",
             "{order, select, recorded {In order of recording time.} "
@@ -95,8 +91,8 @@ Cells shortCells(const History& history)
         const std::string note = begins != history.changes.end()
             ? plain({"history.from_here",
                 "{slower, select, yes {slower} other {faster}}{mean, select, yes { (mean)} other {}} from here",
-                {{"slower", yesIf(begins->verdict() == CompareVerdict::Slower)},
-                    {"mean", yesIf(begins->figure == CompareFigure::Mean)}}})
+                {{"slower", yesOrNo(begins->verdict() == CompareVerdict::Slower)},
+                    {"mean", yesOrNo(begins->figure == CompareFigure::Mean)}}})
             : history.outliers[i] ? "outlier"
                                   : "";
         cells.addRow({toUtf8(recording.file), formatUtc(recording.started),
@@ -110,7 +106,7 @@ void writeChange(const History& history, const HistoryChange& change, const Hist
     const Recording& first = history.recordings[change.at];
     page.title(
         plain({"history.since", "{slower, select, yes {Slower} other {Faster}} since {file}, {time} UTC",
-            {{"slower", yesIf(change.verdict() == CompareVerdict::Slower)},
+            {{"slower", yesOrNo(change.verdict() == CompareVerdict::Slower)},
                 {"file", Name{toUtf8(first.file)}}, {"time", Name{formatUtc(first.started)}}}}));
     const Cells parts = changedParts(change);
     if (parts.rowCount() > 0)
@@ -188,7 +184,7 @@ void writeHistoryPage(const HistoryText& text, const HistoryPage& page)
     const Cells rows = shortCells(history);
     page.title(plain({"history.recordings",
         "{some, select, yes {The newest {shown} of {all} recordings} other {Recordings}}",
-        {{"some", yesIf(rows.rowCount() > text.mostRows)}, {"shown", Count{text.mostRows}},
+        {{"some", yesOrNo(rows.rowCount() > text.mostRows)}, {"shown", Count{text.mostRows}},
             {"all", Count{rows.rowCount()}}}}));
     page.table(newestRows(rows, text.mostRows));
 }

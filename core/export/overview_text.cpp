@@ -1,6 +1,7 @@
 #include "core/export/overview_text.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/export/html_text.h"
@@ -53,7 +54,7 @@ std::string sentenceOf(const OverviewKernel& kernel)
     return plain(Message("overview.top_kernel",
         "{name}: {share} of kernel time ({time}, {launches, plural, one {# launch} other {# launches}}); {several, select, yes {longest launch: } other {}}{shape}.",
         {{"name", Name{kernel.name}}, {"share", Share{kernel.share}}, {"time", Duration{kernel.time}},
-            {"launches", Count{kernel.launches}}, {"several", Name{kernel.launches > 1 ? "yes" : "no"}},
+            {"launches", Count{kernel.launches}}, {"several", yesOrNo(kernel.launches > 1)},
             {"shape", kernel.shape}}));
 }
 

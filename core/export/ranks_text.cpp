@@ -77,7 +77,7 @@ Cells reportCells(const AcrossReport& across)
         {"Note", Unit::Text}};
     for (const ReportAcross& report : across.reports)
         cells.addRow({toUtf8(report.name), toUtf8(report.host), report.clock.offset, report.clock.uncertainty,
-            std::string(report.judged ? wordsOf(report.clock.method) : "not judged"),
+            report.judged ? plain(wordsOf(report.clock.method)) : "not judged",
             static_cast<std::int64_t>(report.matches),
             toUtf8(!report.judged         ? "excluded, see above"
                     : report.note.empty() ? plain(report.clock.note)
@@ -93,7 +93,7 @@ Cells rankCells(const AcrossReport& across)
         {"Of", Unit::Count}, {"Transfer (ns)", Unit::Nanoseconds}, {"Compute Alone (ns)", Unit::Nanoseconds},
         {"Clock (MHz)", Unit::Real}};
     for (const AcrossRank& rank : across.ranks)
-        cells.addRow({rank.rank, std::string(wordsOf(rank.foundBy)), rank.wait, rank.exposedWait, rank.blame,
+        cells.addRow({rank.rank, plain(wordsOf(rank.foundBy)), rank.wait, rank.exposedWait, rank.blame,
             static_cast<std::int64_t>(rank.lastCount), static_cast<std::int64_t>(rank.exchanges),
             rank.transfer, rank.computeAlone, numberOrNone(rank.clockMHz)});
     return cells;

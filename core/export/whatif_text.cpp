@@ -1,6 +1,7 @@
 #include "core/export/whatif_text.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
@@ -50,8 +51,8 @@ std::string savingText(bool isTold, double least, double share, double most)
     const double high = isSlower ? -least : most;
     return plain({"whatif.saving",
         "{slower, select, yes {slower by } other {}}{share}%{told, select, yes { ({low} to {high}%)} other {}}",
-        {{"slower", Name{isSlower ? "yes" : "no"}}, {"share", Number{100 * std::abs(share), 1}},
-            {"told", Name{isTold ? "yes" : "no"}}, {"low", Number{100 * std::max(0.0, low), 1}},
+        {{"slower", yesOrNo(isSlower)}, {"share", Number{100 * std::abs(share), 1}},
+            {"told", yesOrNo(isTold)}, {"low", Number{100 * std::max(0.0, low), 1}},
             {"high", Number{100 * high, 1}}}});
 }
 

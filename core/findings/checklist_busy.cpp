@@ -2,6 +2,7 @@
 // nothing, so only the rest counts, and what the rest of the time went to is told.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/findings/checklist_questions.h"
 
 #include "core/analysis/collectives.h"
@@ -87,7 +88,7 @@ Message restOf(const GpuSplit& split, Ns waiting, bool isLeast, bool pagesMove)
     if (split.copying > 0)
         list.push_back(Message("checklist.copying",
             "{time} only copying{pages, select, yes { or moving pages of unified memory} other {}}",
-            {{"time", Duration{split.copying}}, {"pages", Name{pagesMove ? "yes" : "no"}}}));
+            {{"time", Duration{split.copying}}, {"pages", yesOrNo(pagesMove)}}));
     if (split.idle > 0)
         list.push_back(Message("checklist.idle", "{time} idle", {{"time", Duration{split.idle}}}));
     return list.empty()
@@ -214,9 +215,9 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
         {"waiting", waiting}, {"stalled", split.stalled}, {"copying", split.copying}, {"idle", split.idle}};
     answer.explanation = Message("checklist.computes",
         "{gpus, plural, =1 {} other {Least busy of # GPUs: }}GPU {number} computes for {some, select, yes {{time}} other {nothing}} of {all}, {basis}.",
-        {{"gpus", Count{splits.size()}}, {"number", Ordinal{number}},
-            {"some", Name{split.computing > 0 ? "yes" : "no"}}, {"time", Duration{split.computing}},
-            {"all", Duration{subject.range.duration()}}, {"basis", subject.basis}});
+        {{"gpus", Count{splits.size()}}, {"number", Ordinal{number}}, {"some", yesOrNo(split.computing > 0)},
+            {"time", Duration{split.computing}}, {"all", Duration{subject.range.duration()}},
+            {"basis", subject.basis}});
     if (answer.answer == Answer::Yes)
         answer.explanation += smallGridsText(subject, number, devices.at(number).times);
     answer.explanation += restOf(split, waiting, devices.at(number).isLeast,

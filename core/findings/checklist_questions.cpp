@@ -235,15 +235,15 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
         answer.explanation = Message("checklist.copies",
             "{copies, plural, one {# copy} other {# copies}} between host and device, {basis}: {time}, {some, select, yes {{exposed}} other {nothing}} of it while no kernel runs.",
             {{"copies", Count{sums.copies}}, {"basis", subject.basis}, {"time", Duration{sums.time}},
-                {"some", Name{sums.exposed > 0 ? "yes" : "no"}}, {"exposed", Duration{sums.exposed}}});
+                {"some", yesOrNo(sums.exposed > 0)}, {"exposed", Duration{sums.exposed}}});
     if (sums.stalled > 0)
         answer.explanation += Message("checklist.pages_move",
             "Pages move for {time} while kernels miss them ({missed, plural, one {# migration} other {# migrations}} to the GPU without a prefetch).",
             {{"time", Duration{sums.stalled}}, {"missed", Count{sums.missed}}});
     answer.explanation += Message("checklist.transfer_share",
         "That is {share} of the time in which {copies, select, yes {kernels or such copies run} other {kernels run}}{small, select, yes {, too little to matter} other {}}.",
-        {{"share", Share{share}}, {"copies", Name{sums.copies > 0 ? "yes" : "no"}},
-            {"small", Name{answer.answer == Answer::Negligible ? "yes" : "no"}}});
+        {{"share", Share{share}}, {"copies", yesOrNo(sums.copies > 0)},
+            {"small", yesOrNo(answer.answer == Answer::Negligible)}});
     return answer;
 }
 
@@ -286,15 +286,14 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
         "{several, select, yes {The worst: } other {}}{collectives, plural, one {# collective on {gpu} takes} other {# collectives on {gpu} take}} {total}; "
         "nothing computes during {some, select, yes {{exposed}} other {nothing}} of it, of which "
         "{waits, select, least {at least about {waiting}} some {{waiting}} other {nothing}} is waiting for other GPUs{small, select, yes {, too little to matter} other {}}.",
-        {{"several", Name{gpus.size() > 1 ? "yes" : "no"}}, {"collectives", Count{worst.collectives.size()}},
+        {{"several", yesOrNo(gpus.size() > 1)}, {"collectives", Count{worst.collectives.size()}},
             {"gpu", Name{gpuName(trace, worst.process, worst.device)}}, {"total", Duration{total}},
-            {"some", Name{exposed > 0 ? "yes" : "no"}}, {"exposed", Duration{exposed}},
+            {"some", yesOrNo(exposed > 0)}, {"exposed", Duration{exposed}},
             {"waits",
                 Name{waiting <= 0                    ? "none"
                         : isLeastWait(subject, gpus) ? "least"
                                                      : "some"}},
-            {"waiting", Duration{waiting}},
-            {"small", Name{answer.answer == Answer::Negligible ? "yes" : "no"}}});
+            {"waiting", Duration{waiting}}, {"small", yesOrNo(answer.answer == Answer::Negligible)}});
     return answer;
 }
 
@@ -342,9 +341,8 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
         "{short} of {kernels, plural, one {# kernel} other {# kernels}} {short, plural, =1 {runs} other {run}} for less than {brief}: {share} of kernel time. "
         "The GPU is idle for {some, select, yes {{between}} other {nothing}} right after them{small, select, yes {, too little to matter} other {}}.",
         {{"short", Count{sums.brief}}, {"kernels", Count{sums.kernels}}, {"brief", Duration{brief}},
-            {"share", Share{timeShare}}, {"some", Name{sums.between > 0 ? "yes" : "no"}},
-            {"between", Duration{sums.between}},
-            {"small", Name{answer.answer == Answer::Negligible ? "yes" : "no"}}});
+            {"share", Share{timeShare}}, {"some", yesOrNo(sums.between > 0)},
+            {"between", Duration{sums.between}}, {"small", yesOrNo(answer.answer == Answer::Negligible)}});
     if (isPaced)
         answer.explanation += Message(
             "checklist.paced", "Host-bound: the GPU waits {time} for launches.", {{"time", Duration{paced}}});

@@ -1,6 +1,7 @@
 // Does the host wait for the GPU without need? What its calls cost is what the rules about them say, so that
 // the answer and the findings below it tell the same.
 
+#include "core/base/message_names.h"
 #include "core/findings/checklist_questions.h"
 
 #include "core/base/share.h"
@@ -65,12 +66,12 @@ Message loopsText(std::vector<Finding> loops)
     std::ranges::stable_sort(loops, std::greater{}, &Finding::saving);
     const auto textOf = [&](const Finding& loop) {
         return Message("checklist.wait", "{title}{costs, select, yes { ({saving})} other {}}",
-            {{"title", loop.title}, {"costs", Name{loops.size() > 1 && loop.saving > 0 ? "yes" : "no"}},
+            {{"title", loop.title}, {"costs", yesOrNo(loops.size() > 1 && loop.saving > 0)},
                 {"saving", Duration{loop.saving}}});
     };
     return {"checklist.waits_of_loops",
         "{first}{two, select, yes {. {second}} other {}}{left, plural, =0 {} other {; so do {left} more}}",
-        {{"first", textOf(loops.front())}, {"two", Name{loops.size() > 1 ? "yes" : "no"}},
+        {{"first", textOf(loops.front())}, {"two", yesOrNo(loops.size() > 1)},
             {"second", textOf(loops[std::min<std::size_t>(1, loops.size() - 1)])},
             {"left", Count{loops.size() - std::min(shown, loops.size())}}}};
 }
@@ -105,7 +106,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
         answer.explanation = Message("checklist.loops_wait",
             "{waits}{costs, select, yes {. The GPU is idle for up to {cost} around all waits{small, select, yes {, too little to matter} other {}}} other {, at no cost to the GPU}}.",
             {{"waits", loopsText(loops)}, {"costs", Name{cost == 0 ? "no" : "yes"}}, {"cost", Duration{cost}},
-                {"small", Name{answer.answer == Answer::Negligible ? "yes" : "no"}}});
+                {"small", yesOrNo(answer.answer == Answer::Negligible)}});
     else if (waiting.calls == 0)
         answer.explanation = Message("checklist.needed_waits",
             "{needed, plural, =0 {No synchronizing call blocks the host in that time} one {The host only waits in # call, after which no kernel starts} "
@@ -116,7 +117,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             "The host waits in {calls, plural, one {# call} other {# calls}}, "
             "{costs, select, yes {and the GPU is idle for up to {cost} around {calls, plural, =1 {it} other {them}}{once, select, yes {; none of them repeats in every iteration} other {}}} other {at no cost to the GPU}}.",
             {{"calls", Count{waiting.calls}}, {"costs", Name{cost == 0 ? "no" : "yes"}},
-                {"cost", Duration{cost}}, {"once", Name{answer.answer == Answer::Yes ? "yes" : "no"}}});
+                {"cost", Duration{cost}}, {"once", yesOrNo(answer.answer == Answer::Yes)}});
     return answer;
 }
 

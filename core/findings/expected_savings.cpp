@@ -2,6 +2,7 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/savings.h"
@@ -122,7 +123,7 @@ void explainCut(const RuleContext& context, const Expectation& expected, Ns repl
         return;
     finding.message += Message("finding.cut",
         "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Only a part counts, {reason, select, ranks {because other ranks set the pace of the rest} other {because not all of it is in the measured time}}.",
-        {{"whole", Name{expected.isWhole ? "yes" : "no"}}, {"replayed", Duration{replayed}},
+        {{"whole", yesOrNo(expected.isWhole)}, {"replayed", Duration{replayed}},
             {"reason", Name{expected.communication > 0 ? "ranks" : "other"}}});
 }
 
@@ -216,7 +217,7 @@ Message expectedText(const Finding& finding)
     return {"findings.expected_range",
         "about {time} ({low} to {high}){plain, select, yes {; without the profiler, about {share} ({least} to {most})} other {}}",
         {{"time", Duration{finding.expected->expected}}, {"low", Duration{finding.expected->low}},
-            {"high", Duration{finding.expected->high}}, {"plain", Name{finding.plainShare ? "yes" : "no"}},
+            {"high", Duration{finding.expected->high}}, {"plain", yesOrNo(finding.plainShare.has_value())},
             {"share", share(plain.expected)}, {"least", share(plain.low)}, {"most", share(plain.high)}}};
 }
 

@@ -1,6 +1,7 @@
 #include "core/findings/host_story.h"
 
 #include "core/analysis/time_by_name.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
@@ -184,7 +185,7 @@ HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts,
     if (shareOf(sumOf(sums), all) >= minStoryShare)
         text += Message("host.ranges",
             "Its {ranges} in that time{nested, select, yes {, each without the ranges inside it} other {}}: {list}.",
-            {{"ranges", rangesTextOf(trace)}, {"nested", Name{isNested ? "yes" : "no"}},
+            {{"ranges", rangesTextOf(trace)}, {"nested", yesOrNo(isNested)},
                 {"list", longestTimes(trace, sums, namesShown)}});
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);

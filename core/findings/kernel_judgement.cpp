@@ -1,5 +1,6 @@
 #include "core/findings/kernel_judgement.h"
 
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
@@ -67,16 +68,14 @@ KernelFact blocksFact(const Residency& residency, bool ofLibrary, double beside)
     const bool isLastEmpty = waves > 1 && waves < 4 && last > 0 && last < 0.5;
     const bool isFilled = inFlight * 4 >= static_cast<double>(all) * 3;
     const std::vector<Argument> values{{"blocks", many(residency.blocks)}, {"all", Ordinal{all}},
-        {"beside", Name{beside > 0 ? "yes" : "no"}}, {"together", Number{inFlight, 1}},
+        {"beside", yesOrNo(beside > 0)}, {"together", Number{inFlight, 1}},
         {"idle", Share{1 - inFlight / static_cast<double>(all)}},
-        {"chosen", Name{ofLibrary ? "library" : "program"}},
-        {"nearly", Name{residency.blocks < all ? "yes" : "no"}},
+        {"chosen", Name{ofLibrary ? "library" : "program"}}, {"nearly", yesOrNo(residency.blocks < all)},
         {"wave_count",
             Name{waves <= 0        ? "none"
                     : waves < 0.01 ? "few"
                                    : "some"}},
-        {"waves", Number{waves, waves < 10 ? 2 : 0}}, {"empty", Name{isLastEmpty ? "yes" : "no"}},
-        {"last", Share{last}}};
+        {"waves", Number{waves, waves < 10 ? 2 : 0}}, {"empty", yesOrNo(isLastEmpty)}, {"last", Share{last}}};
     if (few && isFilled)
         fact.text = Message("kernel_fact.blocks_together",
             "{blocks, plural, one {# block} other {# blocks}} for {all} multiprocessors{beside, select, yes {, {together} with the kernels that run at the same time} other {}}, which all have work.",
@@ -183,7 +182,7 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
                                                         : "none"}},
                 {"flops", Name{formatFlopCount(use.flops)}},
                 {"bytes", Bytes{static_cast<std::uint64_t>(std::max(0.0, use.bytes))}},
-                {"several", Name{run->workCount > 1 ? "yes" : "no"}}, {"time", Duration{run->gpu}},
+                {"several", yesOrNo(run->workCount > 1)}, {"time", Duration{run->gpu}},
                 {"works", Ordinal{static_cast<std::int64_t>(run->workCount)}}}},
         false});
     if (!gpu->peaks || !use.roofline.isKnown())
@@ -226,10 +225,9 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
         {"kernel_fact.memory_traffic",
             "{first}{two, select, yes { and {second}} other {}}{known, select, yes {, about {bytes} in all} other {}}"
             "{bound, select, yes {. Memory is the limit: reduce the bytes that it moves.} other { (whole GPU, sampled while the kernel ran).}}",
-            {{"first", shares.front()}, {"two", Name{shares.size() > 1 ? "yes" : "no"}},
-                {"second", shares.back()}, {"known", Name{isKnown ? "yes" : "no"}},
-                {"bytes", Bytes{static_cast<std::uint64_t>(bytes)}},
-                {"bound", Name{sum >= 80 ? "yes" : "no"}}}},
+            {{"first", shares.front()}, {"two", yesOrNo(shares.size() > 1)}, {"second", shares.back()},
+                {"known", yesOrNo(isKnown)}, {"bytes", Bytes{static_cast<std::uint64_t>(bytes)}},
+                {"bound", yesOrNo(sum >= 80)}}},
         false};
 }
 

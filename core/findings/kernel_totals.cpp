@@ -2,6 +2,7 @@
 
 #include "core/analysis/program_kind.h"
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/shell_words.h"
 #include "core/coverage/intervals.h"
 #include "core/kernels/kernel_label.h"
@@ -306,7 +307,7 @@ Message launchShape(const Trace& trace, EventIndex kernel)
                         : waves > 0 ? "part"
                                     : "unknown"}},
             {"waves", Number{waves, waves < 10 ? 2 : 0}}, {"share", Share{waves}},
-            {"known", Name{occupancy > 0 ? "yes" : "no"}}, {"occupancy", Share{occupancy}},
+            {"known", yesOrNo(occupancy > 0)}, {"occupancy", Share{occupancy}},
             {"registers", Ordinal{launch.registersPerThread}}}};
 }
 

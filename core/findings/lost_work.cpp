@@ -21,7 +21,7 @@ Message reasonOf(const Trace& trace)
         if (containsWord(text, "not supported by this build") || containsWord(text, "could not parse")
             || containsWord(text, "incomplete cupti"))
             return {"no_work.it_says", " It says: {text}{ends, select, yes {} other {.}}",
-                {{"text", Name{text}}, {"ends", Name{text.ends_with('.') ? "yes" : "no"}}}};
+                {{"text", Name{text}}, {"ends", yesOrNo(text.ends_with('.'))}}};
     }
     return {};
 }
@@ -104,7 +104,7 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
             "The program may have ended before its first launch (check cudaGetLastError()). Another program may have been profiled (a script or make). {calls} may be missing, or there was no GPU to use."
             "{nsys, select, yes { Try: nsys profile {option} -o report ./program.} other {}}",
             {{"calls", ofNsys ? nameMessage("--trace=cuda") : Message(advice.cudaCalls)},
-                {"nsys", Name{ofNsys ? "yes" : "no"}}, {"option", option}}}};
+                {"nsys", yesOrNo(ofNsys)}, {"option", option}}}};
 }
 
 Message noGpuWork(const Trace& trace)

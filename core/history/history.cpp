@@ -2,6 +2,7 @@
 
 #include "core/base/format_instant.h"
 #include "core/base/median.h"
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 #include "core/history/levels.h"
@@ -204,7 +205,7 @@ Message figuresText(const Both<Ns>& time, Ns noise, CompareFigure figure, const 
     return {"history.values",
         "{before} → {after}{unit, select, step { per step} other {}} ({less, select, yes {} other {+}}{percent}%{figure, select, mean {, mean} other {}}, noise ±{noise})",
         {{"before", Duration{time.a}}, {"after", Duration{time.b}}, {"unit", unit},
-            {"less", Name{percent < 0 ? "yes" : "no"}}, {"percent", Number{percent, 1}},
+            {"less", yesOrNo(percent < 0)}, {"percent", Number{percent, 1}},
             {"figure", Name{std::string(keyOf(figure))}}, {"noise", Duration{noise}}}};
 }
 

@@ -1,6 +1,7 @@
 #include "core/operators/operator_text.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/kernels/kernel_math.h"
 #include "core/operators/product_tiles.h"
 
@@ -119,7 +120,7 @@ Message rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
         text += {"operators.above_roofline",
             "{compute, select, yes {Above 100%, the kernel computes less than is counted, like Winograd's algorithm, or a size was not recorded.} "
             "other {Above 100%, data comes from a cache.}}",
-            {{"compute", Name{isCompute ? "yes" : "no"}}}};
+            {{"compute", yesOrNo(isCompute)}}};
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/series.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
@@ -150,8 +151,8 @@ Message recordingOf(const Trace& trace)
             Name{isKnown      ? "nsys"
                     : ofTorch ? "torch"
                               : "unknown"}},
-        {"dated", Name{isDated ? "yes" : "no"}}, {"moment", Name{momentText(info.startedUtc)}},
-        {"exported", Name{isExported ? "yes" : "no"}}, {"exporter", Name{toUtf8(info.exporterVersion)}}};
+        {"dated", yesOrNo(isDated)}, {"moment", Name{momentText(info.startedUtc)}},
+        {"exported", yesOrNo(isExported)}, {"exporter", Name{toUtf8(info.exporterVersion)}}};
     if (isKnown || ofTorch || isDated)
         return {"machine.recorded",
             ". Recorded{by, select, nsys { with nsys {version}} torch { with torch.profiler} other {}}"

@@ -3,6 +3,7 @@
 #include "core/overview/overview_elementwise.h"
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/findings/elementwise_rows.h"
 #include "core/store/trace.h"
@@ -42,7 +43,7 @@ Message textOfElementwise(
         text += Message("overview.elementwise_fused",
             "{following} of them directly follow another one on their stream. Fusing them (torch.compile, or your own kernel) could save up to {saved} of GPU time{graph, select, yes {} other {, and as many launches}}.",
             {{"following", Count{found.following}}, {"saved", Duration{found.saved()}},
-                {"graph", Name{found.byGraph ? "yes" : "no"}}});
+                {"graph", yesOrNo(found.byGraph)}});
     return text;
 }
 

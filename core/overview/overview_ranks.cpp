@@ -1,6 +1,7 @@
 #include "core/overview/overview_ranks.h"
 
 #include "core/analysis/collectives.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 
 #include <algorithm>
@@ -29,8 +30,8 @@ Message textOfRanks(const RunOverview& overview)
     const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
     const Ns life = overview.life.duration();
     const Ns lead = most->computing - least->computing;
-    const std::vector<Argument> values{{"shared", Name{isShared ? "yes" : "no"}},
-        {"users", Count{gpus.size()}}, {"gpus", Count{machines.size()}}, {"most", most->name},
+    const std::vector<Argument> values{{"shared", yesOrNo(isShared)}, {"users", Count{gpus.size()}},
+        {"gpus", Count{machines.size()}}, {"most", most->name},
         {"most_share", Share{shareOf(most->computing, life)}}, {"least", least->name},
         {"least_share", Share{shareOf(least->computing, life)}}};
     if (lead * 20 < most->computing || lead * 100 < life)

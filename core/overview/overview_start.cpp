@@ -3,6 +3,7 @@
 #include "core/overview/overview_start.h"
 
 #include "core/analysis/first_launches.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/host_calls.h"
@@ -87,7 +88,7 @@ Message textOfCudaStart(const RunOverview& overview, const OverviewPart& start, 
         "{reason, select, context {. It is the first {api} call that needs the GPU: it starts the driver and creates a context, once per run.} "
         "code {, to load the code of the kernels once.} pages {, to pin memory page by page.} other {.}}",
         {{"call", Name{std::string(bareCallName(trace.name(call)))}}, {"own", Duration{own}},
-            {"profiled", Name{whole > own ? "yes" : "no"}}, {"whole", Duration{whole}},
+            {"profiled", yesOrNo(whole > own)}, {"whole", Duration{whole}},
             {"reason", reasonOf(context, calls.longest, calls)}, {"api", api}});
     return text;
 }

@@ -1,5 +1,6 @@
 #include "core/overview/overview_steps.h"
 
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
@@ -37,7 +38,7 @@ void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps&
         const bool isMostly = reason.most * 2 > most && !reason.mostly.empty();
         steps.bound = Message("overview.bound_idle",
             "idle time while {reason}{several, select, yes { (mostly: {mostly})} other {}}",
-            {{"reason", reason.text}, {"several", Name{isMostly ? "yes" : "no"}}, {"mostly", reason.mostly}});
+            {{"reason", reason.text}, {"several", yesOrNo(isMostly)}, {"mostly", reason.mostly}});
     }
     steps.boundShare = shareOf(most, whole);
 }
@@ -61,7 +62,7 @@ Message textOfStep(const BudgetParts& parts, const StepBudgets& main, const Over
     const bool isEven = std::abs(mean - steps.median) * 20 <= steps.median;
     return {"overview.step",
         "{even, select, yes {Per step,} other {Over all steps (mean {mean}),}} the GPU {parts}. Largest part: {bound} ({share}).",
-        {{"even", Name{isEven ? "yes" : "no"}}, {"mean", Duration{mean}}, {"parts", std::move(list)},
+        {{"even", yesOrNo(isEven)}, {"mean", Duration{mean}}, {"parts", std::move(list)},
             {"bound", steps.bound}, {"share", Share{steps.boundShare}}}};
 }
 

@@ -3,6 +3,7 @@
 #include "core/overview/overview_work.h"
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/derive/communication.h"
 #include "core/derive/recomputed_work.h"
@@ -100,8 +101,8 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
     return {"overview.copies",
         " ({count, plural, one {# copy} other {# copies}}{sized, select, yes {, {bytes}} other {}}"
         "{hidden, select, yes {, {time} in sum; the rest overlaps with kernels or other copies} other {}})",
-        {{"count", Count{count}}, {"sized", Name{bytes > 0 ? "yes" : "no"}}, {"bytes", Bytes{bytes}},
-            {"hidden", Name{time * 100 > alone * 101 ? "yes" : "no"}}, {"time", Duration{time}}}};
+        {{"count", Count{count}}, {"sized", yesOrNo(bytes > 0)}, {"bytes", Bytes{bytes}},
+            {"hidden", yesOrNo(time * 100 > alone * 101)}, {"time", Duration{time}}}};
 }
 
 } // namespace

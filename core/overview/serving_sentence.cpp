@@ -1,5 +1,7 @@
 #include "core/overview/serving_sentence.h"
 
+#include "core/base/message_names.h"
+
 #include <algorithm>
 
 namespace warpline {
@@ -21,7 +23,7 @@ Message requestsText(const Serving& serving)
         return {};
     return {"serving.requests",
         " with {same, select, yes {{most, plural, one {# request} other {# requests}}} other {{fewest} to {all} requests}} at a time",
-        {{"same", Name{fewest == most ? "yes" : "no"}}, {"most", Count{static_cast<std::uint64_t>(most)}},
+        {{"same", yesOrNo(fewest == most)}, {"most", Count{static_cast<std::uint64_t>(most)}},
             {"fewest", Ordinal{fewest}}, {"all", Ordinal{most}}}};
 }
 

@@ -4,7 +4,6 @@
 #include "core/base/time.h"
 
 #include <cstdint>
-#include <string_view>
 
 namespace warpline {
 
@@ -23,7 +22,7 @@ enum class ClockMethod : std::uint8_t {
 };
 
 /// "its own start", "start time", "matched events", "set by hand": in words, for the user.
-std::string_view wordsOf(ClockMethod method);
+Message wordsOf(ClockMethod method);
 
 /// From the clock of a report to that of the workspace: workspace time = trace time + offset. Applied only
 /// where times come to the user or from the user (painting, hits, jumps, windows of panels), so that moving

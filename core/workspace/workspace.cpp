@@ -24,17 +24,17 @@ void makeLabelsUnique(std::vector<OpenReport>& reports)
 
 } // namespace
 
-std::string_view wordsOf(ClockMethod method)
+Message wordsOf(ClockMethod method)
 {
     switch (method) {
     case ClockMethod::Own:
-        return "its own start";
+        return {"clock.own", "its own start"};
     case ClockMethod::StartTime:
-        return "start time";
+        return {"clock.start_time", "start time"};
     case ClockMethod::Matched:
-        return "matched events";
+        return {"clock.matched", "matched events"};
     case ClockMethod::Manual:
-        return "set by hand";
+        return {"clock.manual", "set by hand"};
     }
     return {};
 }

@@ -2,6 +2,7 @@
 // and what it does in the meantime.
 
 #include "core/across/across_rule.h"
+#include "core/base/message_names.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 // with launches between. And memory that only grows.
 
 #include "core/base/median.h"
+#include "core/base/message_names.h"
 #include "core/base/saturate.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -191,7 +192,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
             {{"calls", Count{found.calls.size()}}, {"time", Duration{found.total}},
                 {"longest", Duration{longest != found.ranges.end() ? longest->duration() : 0}},
                 {"free", Name{gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree"}},
-                {"idles", Name{finding.saving > 0 ? "yes" : "no"}}, {"idle", Duration{finding.saving}}});
+                {"idles", yesOrNo(finding.saving > 0)}, {"idle", Duration{finding.saving}}});
         if (found.after > 0)
             finding.message += Message("allocation_in_loop.after",
                 "{calls, plural, one {# call} other {# calls}} after the last work of the GPU, {time} in all, do not count: "

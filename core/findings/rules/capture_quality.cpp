@@ -1,6 +1,7 @@
 // The recording itself: what it lacks for an analysis, with the option that records it; what it lost; and
 // what the profiler itself cost inside the range.
 
+#include "core/base/message_names.h"
 #include "core/coverage/migrations.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -190,7 +191,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     finding.subject = {Subject::Kind::Part, "not_recorded"};
     finding.title = Message("capture_quality.not_recorded",
         "{cut, select, yes {Not in this file, which is incomplete} other {Not recorded}}: {names}",
-        {{"cut", Name{context.trace.info.isCut ? "yes" : "no"}}, {"names", std::move(names)}});
+        {{"cut", yesOrNo(context.trace.info.isCut)}, {"names", std::move(names)}});
     finding.message = Message(
         "capture_quality.does_not_hold", "The report does not contain: {list}.", {{"list", std::move(list)}});
     finding.why = Message("capture_quality.see_only_recorded", "Rules only see what was recorded.")

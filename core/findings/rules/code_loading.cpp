@@ -3,6 +3,7 @@
 // Compilation happens on the host in the silence before the loading call, so that silence counts.
 
 #include "core/analysis/first_launches.h"
+#include "core/base/message_names.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/library_loads.h"
@@ -271,7 +272,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
     finding.message = Message("one_time_costs.kinds",
         "{whole, select, yes {In the whole recording} other {In the range}}: {list}.",
-        {{"whole", Name{isWhole ? "yes" : "no"}}, {"list", std::move(list)}});
+        {{"whole", yesOrNo(isWhole)}, {"list", std::move(list)}});
     if ((sum - total) * 100 > total)
         finding.message += Message("one_time_costs.overlap",
             "{time} of that overlaps with other costs and counts once.", {{"time", Duration{sum - total}}});

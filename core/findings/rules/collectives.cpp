@@ -5,6 +5,7 @@
 #include "core/analysis/trace_analysis.h"
 
 #include "core/analysis/gpu_activity.h"
+#include "core/base/message_names.h"
 #include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
@@ -94,7 +95,7 @@ Message kindsOf(const Trace& trace, const CollectiveWork& gpu)
         text += Message("nccl_exposed.kind",
             "{name}: {count} in {time}{known, select, yes {, {bytes} in all} other {}}.",
             {{"name", Name{name}}, {"count", Count{kind.count}}, {"time", Duration{kind.time}},
-                {"known", Name{kind.bytes > 0 ? "yes" : "no"}},
+                {"known", yesOrNo(kind.bytes > 0)},
                 {"bytes", Bytes{static_cast<std::uint64_t>(std::max<std::int64_t>(0, kind.bytes))}}});
         if (kind.bytes == 0 || kind.rateName.empty())
             continue;

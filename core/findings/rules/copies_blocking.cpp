@@ -3,6 +3,7 @@
 // list what nsys analyze lists under the same names, each copy once: nsys' own join repeats copies whose
 // correlation id two devices or two API records share.
 
+#include "core/base/message_names.h"
 #include "core/findings/copy_calls.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -80,7 +81,7 @@ std::vector<Finding> copyFinding(
         "{copies}}{kind, select, pageable { from or to pageable memory} other {}} {copies, plural, one {takes} other "
         "{take}} {time}{more, select, yes {, {saving} with the idle time around} other {}}",
         {{"copies", Count{copies.size()}}, {"kind", Name{kind}}, {"time", Duration{total}},
-            {"more", Name{saving > total ? "yes" : "no"}}, {"saving", Duration{saving}}});
+            {"more", yesOrNo(saving > total)}, {"saving", Duration{saving}}});
     finding.message = Message("copies_blocking.rate",
         "They copy {bytes} at {rate} on average; the longest takes {longest}.",
         {{"bytes", Bytes{bytes}},

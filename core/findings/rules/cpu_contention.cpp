@@ -1,6 +1,7 @@
 // The CPU side: threads of a process that only run in turns, as under Python's global lock; a launching
 // thread that is taken off the CPU although it waits for nothing; and launching threads that wait for locks.
 
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
@@ -151,7 +152,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
             "time: one holds what the other needs{python, select, yes {, as Python's global lock does} other {}}.",
             {{"theirs", Duration{totalTime(theirs)}}, {"own", Duration{totalTime(mine)}},
                 {"never", Name{together > 0 ? "no" : "yes"}}, {"together", Duration{together}},
-                {"python", Name{context.facts.program().python ? "yes" : "no"}}});
+                {"python", yesOrNo(context.facts.program().python)}});
         setStretches(finding, theirs, [](TimeRange range) {
             return Message("cpu_contention.turn", "the other thread runs for {time}",
                 {{"time", Duration{range.duration()}}});

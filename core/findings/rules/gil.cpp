@@ -2,6 +2,7 @@
 // waits for it, who holds it meanwhile, and whether the GPU is idle. That it is not the cause is worth
 // saying, too.
 
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
@@ -112,7 +113,7 @@ std::vector<Finding> findLock(const RuleContext& context)
             : Message("gil.title_not",
                 "Python's global lock is not the cause: the launching thread {waits, select, no {does not wait} other "
                 "{waits {time}}} for it",
-                {{"waits", Name{total > 0 ? "yes" : "no"}}, {"time", Duration{total}}});
+                {{"waits", yesOrNo(total > 0)}, {"time", Duration{total}}});
         finding.message
             = Message("gil.waits", "{thread} waits {time} ({share} of the {measured} measured) for the lock.",
                 {{"thread", threadLabel(context.trace, launcher)}, {"time", Duration{total}},

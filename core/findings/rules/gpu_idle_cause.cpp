@@ -4,6 +4,7 @@
 #include "core/analysis/first_launches.h"
 #include "core/analysis/idle_gaps.h"
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
@@ -178,9 +179,9 @@ Message titleOf(const Trace& trace, const GpuFacts& gpu, IdleCause doing, const 
     return {"gpu_idle_cause.title",
         "{gpu} {idle, select, yes {idle} other {computes nothing}} for {time} while {cause}{named, select, yes {: {names}} "
         "other {}}",
-        {{"gpu", Name{nameOf(trace, gpu)}}, {"idle", Name{isIdle ? "yes" : "no"}},
-            {"time", Duration{cause.total}}, {"cause", causeText(trace, doing, cause, where)},
-            {"named", Name{areNamed ? "yes" : "no"}}, {"names", names}}};
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"idle", yesOrNo(isIdle)}, {"time", Duration{cause.total}},
+            {"cause", causeText(trace, doing, cause, where)}, {"named", yesOrNo(areNamed)},
+            {"names", names}}};
 }
 
 /// That the thread of a rank hardly waits, as a sentence; else empty.
@@ -404,7 +405,7 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     const Ns usual = usualPart(steps, idle);
     const Ns each = usual > 0 ? usual : mean;
     const IdleCause main = mainDoing(range);
-    const Name isNamed{main != IdleCause::OwnCode ? "yes" : "no"};
+    const Name isNamed = yesOrNo(main != IdleCause::OwnCode);
     const Message doing = doingText(main, gpuApiOf(context.trace));
     finding.title = steps.empty()
         ? Message("gpu_idle_cause.range_title",

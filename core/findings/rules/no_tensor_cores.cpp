@@ -3,6 +3,7 @@
 // refutes the names.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/cure_edits.h"
@@ -299,8 +300,7 @@ Message messageOf(const Trace& trace, const MatrixWork& matrix)
                       {"share", share(products)}})
             + Message("no_tensor_cores.on_tensor_cores",
                 "{some, select, yes {{time} of kernels run} other {No kernel is known to run}} on tensor cores.",
-                {{"some", Name{matrix.tensorTime > 0 ? "yes" : "no"}},
-                    {"time", Duration{matrix.tensorTime}}});
+                {{"some", yesOrNo(matrix.tensorTime > 0)}, {"time", Duration{matrix.tensorTime}}});
     if (matrix.attentionTime > 0) {
         text += Message("no_tensor_cores.attention_time",
             "{time} of attention, {share} of kernel time, has FP32 operands, which FlashAttention and cuDNN do not take.",

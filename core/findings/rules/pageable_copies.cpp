@@ -3,6 +3,7 @@
 // what of the pinned copies no kernel could hide: pinned they run at the best rate of pinned copies in this
 // report, or the usual bandwidth of the link.
 
+#include "core/base/message_names.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
@@ -335,14 +336,13 @@ std::vector<Finding> findPageable(const RuleContext& context)
         "{copies, plural, one {# copy} other {# copies}} from or to pageable memory: {bytes} {copies, plural, one {takes} "
         "other {take}} {time}{more, select, yes {, {around} with the calls around} other {}}",
         {{"copies", Count{found.size()}}, {"bytes", Bytes{sums.bytes}}, {"time", Duration{sums.time}},
-            {"more", Name{finding.saving > sums.time ? "yes" : "no"}}, {"around", Duration{beside}}});
+            {"more", yesOrNo(finding.saving > sums.time)}, {"around", Duration{beside}}});
     finding.message = Message("pageable_copies.rate",
         "The average rate is {rate}; the host spends {calls} in the calls{waits, select, yes {, {waited} of it waiting for "
         "kernels} other {}}.",
         {{"rate",
              Rate{static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))}},
-            {"calls", Duration{sums.calls}}, {"waits", Name{waited > 0 ? "yes" : "no"}},
-            {"waited", Duration{waited}}});
+            {"calls", Duration{sums.calls}}, {"waits", yesOrNo(waited > 0)}, {"waited", Duration{waited}}});
     finding.message += comparison(sums, hidden);
     finding.message += firstTouch(trace, found);
     finding.message += slowestText(touches, sums.time);

@@ -1,6 +1,7 @@
 // Steps out of proportion: warm-up, and single steps far slower than their peers.
 
 #include "core/analysis/idle_gaps.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -142,7 +143,7 @@ Message moreCopies(const RuleContext& context, TimeRange usual, TimeRange slow)
             "It copies {bytes} to the host in {copies, plural, one {# copy} other {# copies}}, as a checkpoint does; a "
             "usual step copies {some, select, yes {{usual}} other {nothing}}.",
             {{"bytes", Bytes{after.bytes}}, {"copies", Count{after.count}},
-                {"some", Name{before.count > 0 ? "yes" : "no"}}, {"usual", Bytes{before.bytes}}});
+                {"some", yesOrNo(before.count > 0)}, {"usual", Bytes{before.bytes}}});
 }
 
 Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t slow)
@@ -251,7 +252,7 @@ Message titleOf(const RuleContext& context, const StepSeries& steps,
         return {"nvtx_outlier_steps.title",
             "{step} takes {time}{gpu, select, yes { on the GPU} other {}}, the median of {steps, plural, one {# step} "
             "other {# steps}} {usual}{grows, select, yes {: {name} {longer} longer} other {}}",
-            {{"step", name}, {"time", Duration{worst.length}}, {"gpu", Name{worst.onGpu ? "yes" : "no"}},
+            {{"step", name}, {"time", Duration{worst.length}}, {"gpu", yesOrNo(worst.onGpu)},
                 {"steps", whole}, {"usual", Duration{worst.onGpu ? worst.usual : steps.median}},
                 {"grows", grows}, {"name", grown}, {"longer", Duration{growth.longer}}}};
     return {"nvtx_outlier_steps.several_title",
@@ -326,7 +327,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
             {{"factor",
                  Number{
                      static_cast<double>(step.length) / static_cast<double>(std::max<Ns>(1, step.usual)), 1}},
-                {"gpu", Name{step.onGpu ? "yes" : "no"}}});
+                {"gpu", yesOrNo(step.onGpu)}});
     });
     findings.push_back(std::move(finding));
 }

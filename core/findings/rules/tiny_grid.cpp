@@ -2,6 +2,7 @@
 // kernels are small on purpose and do not count.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/coverage/migrations.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -107,7 +108,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
             "{whole, select, yes {In the whole recording} other {In the range}}, {kernels, plural, one {# kernel} other {# "
             "kernels}} of {shortest} or longer {kernels, plural, one {has} other {have}} fewer blocks than the GPU's {units} "
             "multiprocessors.",
-            {{"whole", Name{isWhole ? "yes" : "no"}}, {"kernels", Count{sums.kernels.size()}},
+            {{"whole", yesOrNo(isWhole)}, {"kernels", Count{sums.kernels.size()}},
                 {"shortest", Duration{shortest}}, {"units", Count{static_cast<std::uint64_t>(units)}}});
         finding.message += Message("tiny_grid.time",
             "They take {time}, {share} of kernel time, and leave {idle} of the GPU idle{shared, select, yes {, counting "
@@ -115,14 +116,14 @@ std::vector<Finding> findTiny(const RuleContext& context)
             {{"time", Duration{sums.time}},
                 {"share",
                     Share{static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))}},
-                {"idle", Share{idle.units}}, {"shared", Name{isShared ? "yes" : "no"}}});
+                {"idle", Share{idle.units}}, {"shared", yesOrNo(isShared)}});
         if (single > 0)
             finding.message += Message("tiny_grid.single",
                 "A single thread uses one of the 32 lanes of a warp on one multiprocessor.");
         finding.message += Message("tiny_grid.saving",
             "Using all multiprocessors{lanes, select, yes { and all lanes of their warps} other {}} could save up to "
             "{spread}, and full multiprocessors up to {saving}.",
-            {{"lanes", Name{isPartial(kernels, sums.kernels) ? "yes" : "no"}}, {"spread", Duration{spread}},
+            {{"lanes", yesOrNo(isPartial(kernels, sums.kernels))}, {"spread", Duration{spread}},
                 {"saving", Duration{finding.saving}}});
         if (sums.shorter > 0)
             finding.message += Message("tiny_grid.shorter",

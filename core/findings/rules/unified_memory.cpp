@@ -3,6 +3,7 @@
 // program asked for are no fault, and no part of it.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
@@ -263,7 +264,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
         "memory{trips, select, yes {, which move back and forth} other {}}",
         {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{lost}},
             {"host", Name{host.empty() ? "none" : "waits"}}, {"host_time", Duration{totalTime(host)}},
-            {"trips", Name{isMost(thrashing, traffic) ? "yes" : "no"}}});
+            {"trips", yesOrNo(isMost(thrashing, traffic))}});
     finding.message = Message("unified_memory_faults.waits",
         "Kernels run for {time} and wait for missing pages in {share} of it.",
         {{"time", Duration{totalTime(gpu.compute)}},

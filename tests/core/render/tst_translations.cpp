@@ -149,12 +149,10 @@ std::map<QString, QString> textsOfEntries()
     for (const MarkColor& color : markColors())
         add({"mark_color", color.id, color.title});
     for (int source = 0; source <= static_cast<int>(RankSource::Unknown); ++source)
-        add({"rank_source", keyOf(static_cast<RankSource>(source)),
-            wordsOf(static_cast<RankSource>(source))});
-    for (const auto& [key, method] :
-        {std::pair("own", ClockMethod::Own), {"start_time", ClockMethod::StartTime},
-            {"matched", ClockMethod::Matched}, {"manual", ClockMethod::Manual}})
-        add({"clock", key, wordsOf(method)});
+        add(wordsOf(static_cast<RankSource>(source)));
+    for (const ClockMethod method :
+        {ClockMethod::Own, ClockMethod::StartTime, ClockMethod::Matched, ClockMethod::Manual})
+        add(wordsOf(method));
     for (const auto& [id, title] : {std::pair("kernels", "Kernels"), {"nvtx_gpu", "NVTX paths on the GPU"},
              {"copied", "Bytes copied and set"}, {"collectives", "Collectives"}, {"steps", "Steps"},
              {"copies", "Copies and memsets"}, {"memory", "Device memory"},
