@@ -1,12 +1,9 @@
 #include "core/analysis/time_by_name.h"
 
-#include "core/base/rounded.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
 #include "core/steps/steps.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -127,18 +124,6 @@ std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums
         !ranked.empty() && static_cast<double>(ranked.back().time) < minNamedShare * static_cast<double>(all))
         ranked.pop_back();
     return ranked;
-}
-
-std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
-    std::string_view (*explain)(std::string_view))
-{
-    std::string text;
-    for (const NamedLength& each : longestNamed(trace, sums, most)) {
-        const std::string_view words = explain ? explain(each.name) : std::string_view();
-        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", each.name, roundedDuration(each.time),
-            words.empty() ? std::string() : fmt::format(" ({})", words));
-    }
-    return text;
 }
 
 } // namespace warpline

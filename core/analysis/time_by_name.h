@@ -28,17 +28,21 @@ void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, V
             visit(track);
     }
 }
+
 /// Adds the time of `parts` to `sums` by the call of a communication library that `thread` was in. Throws
 /// Stopped when `stop` is requested.
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop);
+
 /// Whether in `parts` a range of the program's own lies in another one on `thread`. O(log n) a part and
 /// depth.
 bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts);
+
 /// Adds the time of `parts` to `sums` by the innermost NVTX range of the program's own (not a library's) that
 /// was open on `thread`. O(log n) a part and depth. Throws Stopped when `stop` is requested.
 void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop);
+
 /// A name, or those that differ in numbers alone, which count iterations: '#' stands for these.
 struct NamedLength {
     std::string name;
@@ -46,12 +50,8 @@ struct NamedLength {
     std::size_t names = 0; ///< how many differ in numbers alone
     Ns time = 0;
 };
+
 /// The longest of `sums`, at most `most` and none below a twentieth of all.
 std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums, std::size_t most);
-/// The same as text: "Allreduce 130 ms, Waitall 4.1 ms". `explain` says what a name means, in
-/// brackets behind it: "futex 1.2 s (waits for a lock, or to be woken by another thread)". Empty: nothing to
-/// name.
-std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
-    std::string_view (*explain)(std::string_view) = nullptr);
 
 } // namespace warpline

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
+#include <set>
 #include <utility>
 
 namespace warpline {
@@ -85,6 +87,16 @@ bool operator==(const Value& a, const Value& b)
 {
     return a.kind == b.kind && a.whole == b.whole && a.extra == b.extra && a.real == b.real
         && a.name == b.name && a.messages == b.messages;
+}
+
+Literal Literal::kept(std::string text)
+{
+    static std::mutex mutex;
+    static std::set<std::string> texts;
+    const std::scoped_lock lock(mutex);
+    Literal literal;
+    literal.m_text = *texts.insert(std::move(text)).first;
+    return literal;
 }
 
 Message::Message(std::string verbatim)

@@ -111,9 +111,13 @@ public:
         if (depth != 0)
             unmatchedBrace();
     }
+    /// Of a text that was written when the program was compiled, and is read back. It is kept for the life of
+    /// the program: those of messages are few and the same each time.
+    static Literal kept(std::string text);
     constexpr std::string_view text() const { return m_text; }
 
 private:
+    Literal() = default;
     static int unmatchedBrace(); ///< not constexpr: calling it stops the compiler
 
     std::string_view m_text;

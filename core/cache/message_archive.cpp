@@ -1,8 +1,5 @@
 #include "core/cache/message_archive.h"
 
-#include <bit>
-#include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,16 +7,6 @@
 namespace warpline {
 
 namespace {
-
-/// `text` as a literal: kept for the life of the program. Those of messages are few and the same each time.
-Literal lasting(std::string text)
-{
-    static std::mutex mutex;
-    static std::set<std::string> texts;
-    const std::scoped_lock lock(mutex);
-    static_assert(sizeof(Literal) == sizeof(std::string_view)); // a view, which only the compiler may make
-    return std::bit_cast<Literal>(std::string_view(*texts.insert(std::move(text)).first));
-}
 
 std::string readText(ArchiveReader& archive)
 {
@@ -85,12 +72,12 @@ Message readMessage(ArchiveReader& archive)
     archive(isOfHip);
     std::vector<Argument> values;
     for (std::size_t left = readCount(archive); left > 0 && archive.ok(); --left) {
-        const std::string_view name = lasting(readText(archive)).text();
+        const std::string_view name = Literal::kept(readText(archive)).text();
         values.push_back({name, readValue(archive)});
     }
     Message message = key.empty()
         ? Message(std::move(english))
-        : Message(lasting(std::move(key)), lasting(std::move(english)), std::move(values));
+        : Message(Literal::kept(std::move(key)), Literal::kept(std::move(english)), std::move(values));
     if (isOfHip)
         message.setOfHip();
     for (std::size_t left = readCount(archive); left > 0 && archive.ok(); --left)

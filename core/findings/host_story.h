@@ -42,7 +42,8 @@ struct Ending {
 /// samples, or where `after` ends before the recording does. Throws Stopped when `stop` is requested.
 Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const std::stop_token& stop = {});
 
-/// longestOf() as a list for a message.
+/// longestNamed() as a list for a message: "Allreduce 130 ms, Waitall 4.1 ms". `explain` says what a name
+/// means, in brackets behind it: "futex 1.2 s (waits for a lock, or to be woken by another thread)".
 std::vector<Message> longestTimes(const Trace& trace, const TimeByName& sums, std::size_t most,
     Message (*explain)(std::string_view) = nullptr);
 

@@ -6,6 +6,7 @@
 #include "core/analysis/time_by_name.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/evidence.h"
+#include "core/findings/host_story.h"
 #include "core/store/place_names.h"
 
 #include <fmt/format.h>
@@ -55,12 +56,13 @@ Message lateRank(const RuleContext& context)
     const Intervals meanwhile = difference(unionOf(std::move(others), measured), ranks.front().waiting);
     TimeByName doing;
     addOwnRanges(context.trace, ranks.front().rank.thread, meanwhile, doing, context.stop);
-    const std::string named = longestOf(context.trace, doing, 1);
+    std::vector<Message> named = longestTimes(context.trace, doing, 1);
+    const Name any{named.empty() ? "none" : "some"};
     return {"finding.late_rank",
         "They wait for MPI rank {rank}, which waits only {wait} itself{named, select, none {} other { and is in {places} in that "
         "time}}",
-        {{"rank", Ordinal{ranks.front().rank.rank}}, {"wait", Duration{least}},
-            {"named", Name{named.empty() ? "none" : "some"}}, {"places", Name{named}}}};
+        {{"rank", Ordinal{ranks.front().rank.rank}}, {"wait", Duration{least}}, {"named", any},
+            {"places", std::move(named)}}};
 }
 
 /// "MPI rank 2" where the process is one, else its label.
