@@ -100,7 +100,7 @@ ExitCode listRules(Answer& answer)
 {
     const std::string& format = answer.format();
     if (format != "table" && format != "json" && format != "ndjson") // others are made of findings
-        return answer.wrongUsage(plain(Message("cli.list_formats", "--list prints a table or json")));
+        return answer.wrongUsage(Message("cli.list_formats", "--list prints a table or json"));
     if (answer.isJson())
         return answer.add(rulesJson());
     std::vector<std::vector<std::string>> lines;
@@ -163,11 +163,10 @@ Result<void> applyConfig(AnalyzeOptions& options, ThresholdSettings& thresholds)
             options.rules = line.value;
         else if (line.key.find('.') != std::string::npos) {
             if (auto set = thresholds.set(line.key + "=" + line.value); !set.ok())
-                return Error{options.config + ": " + set.error().message};
+                return Error{ofOption(options.config, set.error().message)};
         } else if (line.key != "fail-on" && line.key != "rule")
-            return Error{plain(
-                Message("cli.no_setting", "{file}: '{key}' is not a setting; known: RULE.KEY, fail-on, rule",
-                    {{"file", Name{options.config}}, {"key", Name{line.key}}}))};
+            return Error{"cli.no_setting", "{file}: '{key}' is not a setting; known: RULE.KEY, fail-on, rule",
+                {{"file", Name{options.config}}, {"key", Name{line.key}}}};
     }
     return {};
 }
@@ -177,55 +176,52 @@ Result<FindingsBaseline> readBaseline(const std::string& path)
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(file), {});
     if (!file)
-        return Error{plain(Message("cli.unreadable", "{path} cannot be read", {{"path", Name{path}}}))};
-    auto baseline = baselineFrom(text);
-    return baseline.ok() ? std::move(baseline) : Error{path + " " + baseline.error().message};
+        return Error{"cli.unreadable", "{path} cannot be read", {{"path", Name{path}}}};
+    return baselineFrom(text, path);
 }
 
 Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
 {
     AnalyzeJob job;
     if (options.files.empty())
-        return Error{plain(requiredText("FILE"))};
+        return Error{requiredText("FILE")};
     if (format == "html" && options.files.size() > 1)
-        return Error{plain(Message("cli.html_one_report", "--format html takes one report"))};
+        return Error{"cli.html_one_report", "--format html takes one report"};
     if (format != "table" && options.explain)
-        return Error{plain(Message("cli.explain_is_for_table",
-            "--explain is for the table: {format} already explains findings", {{"format", Name{format}}}))};
+        return Error{"cli.explain_is_for_table",
+            "--explain is for the table: {format} already explains findings", {{"format", Name{format}}}};
     if (auto applied = applyConfig(options, job.thresholds); !applied.ok())
         return applied.error();
     for (const std::string& text : options.thresholds) {
         if (auto set = job.thresholds.set(text); !set.ok())
-            return Error{"--threshold: " + set.error().message};
+            return Error{ofOption("--threshold", set.error().message)};
     }
     auto rules = rulesNamed(options.rules);
     if (!rules.ok())
         return rules.error();
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return Error{"--range: " + range.error().message};
+        return Error{ofOption("--range", range.error().message)};
     if (!options.failOn.empty() && std::ranges::count(severityNames(), options.failOn) == 0)
-        return Error{plain(Message("cli.no_severity",
-            "'{name}' is not a severity; known: info, low, medium, high", {{"name", Name{options.failOn}}}))};
+        return Error{"cli.no_severity", "'{name}' is not a severity; known: info, low, medium, high",
+            {{"name", Name{options.failOn}}}};
     if (!options.failOn.empty())
         job.gate.failOn = severityNamed(options.failOn);
     const auto excluded = rulesNamed(options.exclude);
     if (!excluded.ok())
-        return Error{"--exclude: " + excluded.error().message};
+        return Error{ofOption("--exclude", excluded.error().message)};
     for (const Rule* const rule : excluded.value())
         job.gate.excluded.emplace(rule->id);
     const auto isExcluded = [&](const Rule* rule) { return job.gate.excluded.contains(rule->id); };
     if (!rules.value().empty() && std::ranges::all_of(rules.value(), isExcluded))
-        return Error{
-            plain(Message("cli.exclude_all", "--exclude removes all rules of --rule: no rule would run"))};
+        return Error{"cli.exclude_all", "--exclude removes all rules of --rule: no rule would run"};
     const bool saysWhatIsNew = format == "json" || format == "ndjson" || format == "sarif";
     if (!options.baseline.empty() && options.failOn.empty() && !saysWhatIsNew)
-        return Error{plain(
-            Message("cli.baseline_needs", "--baseline needs --fail-on, or --format json, ndjson or sarif"))};
+        return Error{"cli.baseline_needs", "--baseline needs --fail-on, or --format json, ndjson or sarif"};
     if (!options.baseline.empty()) {
         auto baseline = readBaseline(options.baseline);
         if (!baseline.ok())
-            return Error{"--baseline: " + baseline.error().message};
+            return Error{ofOption("--baseline", baseline.error().message)};
         job.gate.baseline = baseline.take();
     }
     job.rules = rules.take();
@@ -276,9 +272,9 @@ std::string stepsProblem(Answer& answer, const Trace& trace, TimeRange window, c
     if (std::string problem = noSuchRange(trace, steps); !problem.empty())
         return problem;
     if (findSteps(trace, window, steps).empty())
-        answer.note(plain(Message("cli.no_steps_in_range",
+        answer.note(Message("cli.no_steps_in_range",
                         "no NVTX range named '{name}' is in the range: the report is analyzed without steps",
-                        {{"name", Name{steps}}})),
+                        {{"name", Name{steps}}}),
             trace.info.path);
     return {};
 }
@@ -292,15 +288,15 @@ ExitCode judged(
     const std::string& file = trace.info.path;
     if (trace.eventCount() == 0)
         return answer.complain({ExitCode::NothingRecorded,
-            plain(Message("cli.no_events_to_check", "{file} has no events: --fail-on has nothing to check",
-                {{"file", Name{file}}})),
+            Message("cli.no_events_to_check", "{file} has no events: --fail-on has nothing to check",
+                {{"file", Name{file}}}),
             file});
     const std::span<const Rule* const> rules = job.rules.empty() ? allRules() : std::span(job.rules);
     if (findings.empty()
         && std::ranges::none_of(rules, [&](const Rule* rule) { return rule->applies(trace, {}); }))
         return answer.complain({ExitCode::NothingJudged,
-            plain(Message("cli.no_data_to_check",
-                "{file} has no data for the rules: --fail-on has nothing to check", {{"file", Name{file}}})),
+            Message("cli.no_data_to_check",
+                "{file} has no data for the rules: --fail-on has nothing to check", {{"file", Name{file}}}),
             file});
     const bool reached = std::ranges::any_of(
         findings, [&](const Finding& finding) { return job.gate.fails(trace, finding); });
@@ -317,7 +313,7 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     if (!window)
         return ExitCode::WrongUsage;
     if (const std::string problem = stepsProblem(answer, *trace, *window, job.steps); !problem.empty())
-        return answer.wrongUsage("--steps: " + problem);
+        return answer.wrongUsage(ofOption("--steps", problem));
     std::shared_ptr<const AcrossReport> across = job.across;
     if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
@@ -351,8 +347,8 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
     if (options.list) {
         const std::string ignored = givenBeside(app, {"--list"});
         return ignored.empty() ? listRules(answer)
-                               : answer.wrongUsage(plain(Message("cli.not_for_list",
-                                   "{option} does not apply to a list", {{"option", Name{ignored}}})));
+                               : answer.wrongUsage(Message("cli.not_for_list",
+                                   "{option} does not apply to a list", {{"option", Name{ignored}}}));
     }
     auto asked = jobOf(answer.format(), options);
     if (!asked.ok())

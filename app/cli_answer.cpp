@@ -1,5 +1,6 @@
 #include "app/cli_answer.h"
 
+#include "core/base/message_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 #include "core/export/wrapped_text.h"
@@ -51,15 +52,15 @@ std::string oneLine(std::string text)
 /// The message with its hint behind it; what shows a place in a text keeps its lines.
 std::string lineOf(const Complaint& complaint)
 {
-    const std::string text = complaint.hasLines ? complaint.message : oneLine(complaint.message);
+    if (complaint.hasLines)
+        return plain(linesOf(complaint.message, complaint.hint));
+    const std::string text = oneLine(plain(complaint.message));
     if (complaint.hint.empty())
         return text;
-    if (complaint.hasLines)
-        return text + '\n' + complaint.hint;
     const bool isEnded = text.ends_with('.') || text.ends_with('?') || text.ends_with("。");
-    return isEnded ? fmt::format("{}{}{}", text, language().betweenSentences, complaint.hint)
+    return isEnded ? fmt::format("{}{}{}", text, language().betweenSentences, plain(complaint.hint))
                    : plain(Message("cli.with_hint", "{problem}. {hint}",
-                       {{"problem", Name{text}}, {"hint", Name{complaint.hint}}}));
+                       {{"problem", Name{text}}, {"hint", complaint.hint}}));
 }
 
 /// What goes wrong with one report must not end the others.
@@ -70,8 +71,8 @@ ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::
         return work(answer, file, place);
     } catch (const std::bad_alloc&) {
         return answer.complain({ExitCode::UnreadableReport,
-            plain(Message("cli.no_memory_for", "not enough memory for {file}", {{"file", Name{file}}})), file,
-            plain(Message("cli.free_memory", "Use a shorter range, or close other programs."))});
+            Message("cli.no_memory_for", "not enough memory for {file}", {{"file", Name{file}}}), file,
+            Message("cli.free_memory", "Use a shorter range, or close other programs.")});
     } catch (const std::exception& error) {
         return answer.complain({ExitCode::UnreadableReport, error.what(), file});
     }
@@ -79,9 +80,9 @@ ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::
 
 } // namespace
 
-std::string helpHint(const std::string& commandLine)
+Message helpHint(const std::string& commandLine)
 {
-    return plain(Message("cli.try_help", "Try '{command} --help'.", {{"command", Name{commandLine}}}));
+    return {"cli.try_help", "Try '{command} --help'.", {{"command", Name{commandLine}}}};
 }
 
 std::span<const ExitCodeWords> exitCodes()
@@ -226,17 +227,17 @@ ExitCode Answer::complain(Complaint complaint)
 ExitCode Answer::mention(Complaint complaint)
 {
     m_errors.push_back({std::string(keyOf(complaint.code)), std::move(complaint.file),
-        std::move(complaint.message), std::move(complaint.hint)});
+        plain(complaint.message), plain(complaint.hint)});
     return complaint.code;
 }
 
-ExitCode Answer::wrongUsage(std::string message)
+ExitCode Answer::wrongUsage(Message message)
 {
     return complain(
         {ExitCode::WrongUsage, std::move(message), {}, helpHint(fmt::format("warpline-cli {}", m_command))});
 }
 
-void Answer::note(std::string message, std::string file)
+void Answer::note(Message message, std::string file)
 {
     complain({ExitCode::Ok, std::move(message), std::move(file)});
 }
@@ -251,7 +252,7 @@ ExitCode Answer::finish(ExitCode code)
         m_written = m_output->close();
     if (m_written.ok())
         return code;
-    cli::complain(m_written.error().message);
+    cli::complain(plain(m_written.error().message));
     return ExitCode::WriteFailed;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/cli_command.h"
 #include "app/cli_output.h"
+#include "core/base/message.h"
 #include "core/export/analysis_format.h"
 #include "core/export/envelope.h"
 
@@ -19,14 +20,14 @@ namespace warpline::cli {
 /// What went wrong; of the code Ok: what is to be known.
 struct Complaint {
     ExitCode code = ExitCode::Ok;
-    std::string message;
+    Message message;
     std::string file = {}; ///< empty: it is about none
-    std::string hint = {}; ///< what to do, a sentence
+    Message hint = {}; ///< what to do, a sentence
     bool hasLines = false; ///< the message shows a place in a text, or lists names: its lines stay
 };
 
 /// "Try 'warpline-cli analyze --help'."
-std::string helpHint(const std::string& commandLine);
+Message helpHint(const std::string& commandLine);
 
 /// How the user wants an answer. Formats of analyses (see AnalysisFormat) are written from what add() is
 /// given.
@@ -70,8 +71,8 @@ public:
     /// The same for JSON alone, where the answer in other formats says so itself.
     ExitCode mention(Complaint complaint);
     /// Complains about how the command was called.
-    ExitCode wrongUsage(std::string message);
-    void note(std::string message, std::string file = {});
+    ExitCode wrongUsage(Message message);
+    void note(Message message, std::string file = {});
 
     /// Ends the answer: it is complete, and a file has its name. Returns `code`, or WriteFailed.
     ExitCode finish(ExitCode code);

@@ -28,8 +28,8 @@ Result<RangeArgument> parseRange(std::string_view text)
 {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos)
-        return Error{plain(Message(
-            "cli.not_a_range", "'{text}' is not a range: use FROM:TO", {{"text", Name{std::string(text)}}}))};
+        return Error{
+            "cli.not_a_range", "'{text}' is not a range: use FROM:TO", {{"text", Name{std::string(text)}}}};
     RangeArgument range;
     const std::array<std::pair<std::string_view, std::optional<Ns>*>, 2> sides{
         {{text.substr(0, colon), &range.from}, {text.substr(colon + 1), &range.to}}};
@@ -42,9 +42,8 @@ Result<RangeArgument> parseRange(std::string_view text)
         *side = time.value();
     }
     if (range.from && range.to && *range.from >= *range.to)
-        return Error{plain(
-            Message("cli.range_ends_early", "the range {text} is empty: its end must be after its start",
-                {{"text", Name{std::string(text)}}}))};
+        return Error{"cli.range_ends_early", "the range {text} is empty: its end must be after its start",
+            {{"text", Name{std::string(text)}}}};
     return range;
 }
 
@@ -52,10 +51,15 @@ Result<RangeArgument> parseRange(const std::string& range, const std::string& fr
 {
     if (range.empty())
         return parseRange(from + ':' + to);
-    return from.empty() && to.empty()
-        ? parseRange(range)
-        : Result<RangeArgument>(Error{
-            plain(Message("cli.range_twice", "--range replaces --from and --to: give one of the two"))});
+    return from.empty() && to.empty() ? parseRange(range)
+                                      : Result<RangeArgument>(Error{"cli.range_twice",
+                                          "--range replaces --from and --to: give one of the two"});
+}
+
+Message ofOption(std::string option, Message problem)
+{
+    return {"cli.of_option", "{option}: {problem}",
+        {{"option", Name{std::move(option)}}, {"problem", std::move(problem)}}};
 }
 
 std::vector<std::string> splitList(std::string_view text)

@@ -28,6 +28,8 @@ struct RangeArgument {
 Result<RangeArgument> parseRange(std::string_view text);
 /// The same of --range FROM:TO, or of --from and --to. Error: both are given.
 Result<RangeArgument> parseRange(const std::string& range, const std::string& from, const std::string& to);
+/// "--range: ...": what is wrong with the value of an option.
+Message ofOption(std::string option, Message problem);
 /// The parts of `text` between commas (or newlines: an option given twice), blanks around them cut off, empty
 /// ones left out.
 std::vector<std::string> splitList(std::string_view text);

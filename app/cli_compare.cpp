@@ -85,12 +85,11 @@ Result<StepSpan> spanOf(const std::string& text)
     const auto first = numberOf(std::string_view(text).substr(0, colon));
     const auto end = colon == std::string::npos ? first : numberOf(std::string_view(text).substr(colon + 1));
     if (!first || !end)
-        return Error{plain(Message("compare.no_step",
-            "'{text}' is not a step: use N or FROM:TO, counted from 0", {{"text", Name{text}}}))};
+        return Error{"compare.no_step", "'{text}' is not a step: use N or FROM:TO, counted from 0",
+            {{"text", Name{text}}}};
     const StepSpan span{*first, colon == std::string::npos ? *end + 1 : *end};
     if (span.empty())
-        return Error{
-            plain(Message("compare.empty_steps", "'{text}' contains no step", {{"text", Name{text}}}))};
+        return Error{"compare.empty_steps", "'{text}' contains no step", {{"text", Name{text}}}};
     return span;
 }
 
@@ -117,10 +116,10 @@ Result<Asked> askedFor(const std::string& reports)
         const StatsTable* const table = findStatsTable(name.substr(0, colon));
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
         if (!table || table->shape == TableShape::Trace || !takesVariant(*table, variant))
-            return Error{plain(Message("compare.no_part",
+            return Error{"compare.no_part",
                 "'{name}' is not a part of a comparison{near}; known: {known}, and the summary tables of 'warpline-cli stats --list'",
-                {{"name", Name{name}}, {"near", nearText(name, sectionNames())},
-                    {"known", Name{fmt::format("{}", fmt::join(compareSections(), ", "))}}}))};
+                {{"name", Name{name}}, {"near", didYouMean(name, sectionNames())},
+                    {"known", Name{fmt::format("{}", fmt::join(compareSections(), ", "))}}}};
         asked.tables.emplace_back(table, variant);
     }
     if (!asked.tables.empty() && asked.sections.empty())
@@ -157,9 +156,9 @@ std::optional<std::vector<SideReport>> readRecording(
     const auto files = filesOf(operand);
     if (!files.ok() || files.value().empty()) {
         answer.complain({ExitCode::UnreadableReport,
-            files.ok() ? plain(
-                Message("compare.no_report", "{operand} names no report", {{"operand", Name{operand}}}))
-                       : files.error().message,
+            files.ok()
+                ? Message("compare.no_report", "{operand} names no report", {{"operand", Name{operand}}})
+                : files.error().message,
             operand});
         return {};
     }
@@ -196,8 +195,8 @@ ExitCode fillSide(Answer& answer, const std::vector<std::string>& operands, cons
                 || std::ranges::any_of(side.repeats,
                     [&](const auto& each) { return isSameReport(*each.front().trace, *first); }));
         if (again)
-            return answer.wrongUsage(plain(Message("compare.twice",
-                "{operand} is given twice: name each recording once", {{"operand", Name{operand}}})));
+            return answer.wrongUsage(Message("compare.twice",
+                "{operand} is given twice: name each recording once", {{"operand", Name{operand}}}));
         if (side.reports.empty())
             side.reports = std::move(*reports);
         else
@@ -268,10 +267,10 @@ ExitCode compared(
     if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
         text.regression = comparison.isRegression(*options.failOn);
     if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))
-        answer.note(plain(Message("compare.below_noise",
+        answer.note(Message("compare.below_noise",
             "--fail-on-regression {percent} is below the noise of {noise}%. Record each side several times and pass the recordings with --a and --b, or lower --run-noise if clocks are locked",
             {{"percent", Name{fmt::format("{}", *options.failOn)}},
-                {"noise", Number{noisePercent(comparison), 1}}})));
+                {"noise", Number{noisePercent(comparison), 1}}}));
     const ExitCode done = answer.isJson() ? answer.add(compareJson(text))
         : answer.format() == "markdown"   ? answer.addText(compareMarkdown(text))
         : answer.format() == "html"       ? answer.addText(compareHtml(text))
@@ -308,7 +307,7 @@ ExitCode runCompare(Answer& answer, const CLI::App& app, const CompareOptions& o
 {
     if (app.count("--rows") > 0 && answer.isJson())
         return answer.wrongUsage(
-            plain(Message("compare.rows_for_tables", "--rows is for tables: json has all rows")));
+            Message("compare.rows_for_tables", "--rows is for tables: json has all rows"));
     const auto asked = askedFor(options.reports);
     if (!asked.ok())
         return answer.wrongUsage(asked.error().message);

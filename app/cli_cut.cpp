@@ -39,9 +39,8 @@ Result<void> mayWrite(const CutArguments& options)
         return may;
     std::error_code ignored;
     if (!options.force && std::filesystem::exists(platform::pathOf(options.output), ignored))
-        return Error{
-            plain(Message("cli.exists", "{path} exists. Name a new file, or replace it with --force.",
-                {{"path", Name{options.output}}}))};
+        return Error{"cli.exists", "{path} exists. Name a new file, or replace it with --force.",
+            {{"path", Name{options.output}}}};
     return {};
 }
 
@@ -52,7 +51,7 @@ Result<void> writePart(const CutArguments& options, const CutOptions& cut)
         return report.error();
     PendingFile file(options.output);
     if (auto done = cutReport(report.value(), file.part(), cut); !done.ok())
-        return Error{file.named(done.error().message)};
+        return file.named(done.error());
     return file.keep();
 }
 

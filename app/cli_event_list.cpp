@@ -58,11 +58,11 @@ ExitCode runEvents(Answer& answer, const EventsOptions& options)
     if (!filter)
         return ExitCode::WrongUsage;
     if (!options.nest.empty() && (!options.sort.empty() || options.reverse || options.paths))
-        return answer.wrongUsage(plain(Message(
-            "events.nest_only", "--nest lists ranges by time: --sort, --reverse and --paths do not apply")));
+        return answer.wrongUsage(Message(
+            "events.nest_only", "--nest lists ranges by time: --sort, --reverse and --paths do not apply"));
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return answer.wrongUsage("--range: " + range.error().message);
+        return answer.wrongUsage(ofOption("--range", range.error().message));
     const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;

@@ -39,9 +39,9 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
                 if (!isDerived(each))
                     known.emplace_back(keyOf(each));
             }
-            return Error{plain(Message("export.no_kind", "there is no kind '{name}'{near}; known: {known}",
-                {{"name", Name{name}}, {"near", nearText(name, known)},
-                    {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}))};
+            return Error{"export.no_kind", "there is no kind '{name}'{near}; known: {known}",
+                {{"name", Name{name}}, {"near", didYouMean(name, known)},
+                    {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}};
         }
         kinds.push_back(*kind);
     }
@@ -52,7 +52,7 @@ ExitCode runExport(Answer& answer, const ExportOptions& options)
 {
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return answer.wrongUsage("--range: " + range.error().message);
+        return answer.wrongUsage(ofOption("--range", range.error().message));
     const auto kinds = kindsNamed(options.kinds);
     if (!kinds.ok())
         return answer.wrongUsage(kinds.error().message);

@@ -52,8 +52,7 @@ Result<std::string> exportOf(const std::string& path, bool anew)
     // What it says goes to standard error: standard output is for results.
     const bool done = platform::runProgram(arguments, platform::standardError) == 0;
     if (!done || !file.keep().ok())
-        return Error{
-            plain(Message("cli.not_exported", "nsys could not export {path}", {{"path", Name{path}}}))};
+        return Error{"cli.not_exported", "nsys could not export {path}", {{"path", Name{path}}}};
     return target;
 }
 

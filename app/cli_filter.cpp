@@ -1,6 +1,8 @@
 #include "app/cli_filter.h"
 
+#include "app/cli_arguments.h"
 #include "app/cli_columns.h"
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/render/render.h"
 
@@ -57,16 +59,17 @@ std::optional<FilterExpression> filterOf(Answer& answer, const std::string& wher
     if (!filter.mistake())
         return filter;
     answer.complain({.code = ExitCode::WrongUsage,
-        .message = "--where: " + filter.mistake()->message + "\n" + shownMistake(where, *filter.mistake()),
-        .hint = plain(Message("cli.filter_hint", "docs/manual/filters.md lists fields and operators.")),
+        .message
+        = linesOf(ofOption("--where", filter.mistake()->message), shownMistake(where, *filter.mistake())),
+        .hint = {"cli.filter_hint", "docs/manual/filters.md lists fields and operators."},
         .hasLines = true});
     return std::nullopt;
 }
 
 void complainOfGivingUp(Answer& answer)
 {
-    answer.note(plain(Message("cli.filter_gave_up",
-        "--where: a regular expression took too long and was stopped. Some matches are missing")));
+    answer.note(Message("cli.filter_gave_up",
+        "--where: a regular expression took too long and was stopped. Some matches are missing"));
 }
 
 std::shared_ptr<const EventPredicate> predicateOf(

@@ -58,10 +58,9 @@ Result<std::optional<SavedView>> viewFor(Answer& answer, const HandoverOptions& 
         return view.error();
     if (view.value().reports.size() != 1 || view.value().reports.front().session != trace.session) {
         if (!options.view.empty())
-            return Error{plain(
-                Message("report.other_view", "{path} is a view of other reports.", {{"path", Name{path}}}))};
-        answer.note(plain(
-            Message("report.other_view", "{path} is a view of other reports.", {{"path", Name{path}}})));
+            return Error{"report.other_view", "{path} is a view of other reports.", {{"path", Name{path}}}};
+        answer.note(
+            Message("report.other_view", "{path} is a view of other reports.", {{"path", Name{path}}}));
         return std::optional<SavedView>();
     }
     return std::optional(view.take());
@@ -110,9 +109,9 @@ Result<std::vector<std::string>> tablesNamed(const std::string& names)
     const std::vector<std::string> tables = names == "none" ? std::vector<std::string>() : splitList(names);
     for (const std::string& each : tables) {
         if (!findStatsTable(each))
-            return Error{plain(Message("stats.no_table",
+            return Error{"stats.no_table",
                 "there is no table '{name}'{near}; 'warpline-cli stats --list' names all",
-                {{"name", Name{each}}, {"near", nearText(each, tableNames())}}))};
+                {{"name", Name{each}}, {"near", didYouMean(each, tableNames())}}};
     }
     return tables;
 }
@@ -122,12 +121,12 @@ ExitCode runHandover(Answer& answer, const HandoverOptions& options)
     HandoverChoice choice;
     auto tables = options.tables.empty() ? Result(handoverTables()) : tablesNamed(options.tables);
     if (!tables.ok())
-        return answer.wrongUsage("--tables: " + tables.error().message);
+        return answer.wrongUsage(ofOption("--tables", tables.error().message));
     std::vector<RangeArgument> asked;
     for (const std::string& text : options.ranges) {
         const auto range = parseRange(text);
         if (!range.ok())
-            return answer.wrongUsage("--range: " + range.error().message);
+            return answer.wrongUsage(ofOption("--range", range.error().message));
         asked.push_back(range.value());
     }
     const auto trace = openReport(answer, options.report.file, options.report.noCache);

@@ -135,7 +135,7 @@ ExitCode readRecordings(
 {
     ExitCode worst = ExitCode::Ok;
     const ReportFiles found = reportsAt(options.files);
-    for (const std::string& problem : found.problems)
+    for (const Message& problem : found.problems)
         worst = answer.complain({ExitCode::UnreadableReport, problem});
     std::vector<Recording> read(found.paths.size());
     worst = std::max(worst,
@@ -146,7 +146,7 @@ ExitCode readRecordings(
                     return part.complain({ExitCode::UnreadableReport, recording.error().message, file});
                 if (recording.value().steps == 0)
                     return part.complain({ExitCode::NothingRecorded,
-                        plain(Message("history.no_gpu_work", "The report has no GPU work.")), file});
+                        Message("history.no_gpu_work", "The report has no GPU work."), file});
                 read[place] = recording.value();
                 return ExitCode::Ok;
             }));
@@ -154,8 +154,8 @@ ExitCode readRecordings(
     for (const StrangeRecording& strange : takeStrangers(read))
         worst = std::max(worst,
             answer.complain({strange.isCopy ? ExitCode::Ok : ExitCode::NotComparable,
-                plain(Message("history.left_out", "{file} is left out.", {{"file", Name{strange.file}}})
-                    + strange.reason),
+                Message("history.left_out", "{file} is left out.", {{"file", Name{strange.file}}})
+                    + strange.reason,
                 strange.file}));
     recordings = std::move(read);
     return worst;
@@ -184,16 +184,16 @@ ExitCode addHistory(Answer& answer, const HistoryText& text)
 ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& options)
 {
     if (app.count("--rows") > 0 && answer.format() != "table" && answer.format() != "markdown")
-        return answer.wrongUsage(plain(Message("history.rows_for_tables",
-            "--rows is for tables: {format} has all recordings", {{"format", Name{answer.format()}}})));
+        return answer.wrongUsage(Message("history.rows_for_tables",
+            "--rows is for tables: {format} has all recordings", {{"format", Name{answer.format()}}}));
     std::vector<Recording> recordings;
     Keeper keeper(options);
     const ExitCode worst = readRecordings(answer, options, keeper, recordings);
     if (recordings.empty())
         return worst;
     if (!options.nvtx.empty() && std::ranges::all_of(recordings, &std::string::empty, &Recording::pattern))
-        return answer.wrongUsage(plain(Message("history.no_steps",
-            "--nvtx: no recording has steps named '{name}'", {{"name", Name{options.nvtx}}})));
+        return answer.wrongUsage(Message("history.no_steps", "--nvtx: no recording has steps named '{name}'",
+            {{"name", Name{options.nvtx}}}));
     keepNewest(recordings, options.last);
     History history = historyOf(std::move(recordings), options.runNoise / 100);
     for (HistoryChange& change : history.changes) {
@@ -210,7 +210,7 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
         text.regression = history.isRegression(*options.failOn);
     const ExitCode done = addHistory(answer, text);
     const ExitCode gate = !options.failOn ? ExitCode::Ok
-        : !hasVerdict                     ? answer.mention({ExitCode::NoVerdict, plain(history.sentence)})
+        : !hasVerdict                     ? answer.mention({ExitCode::NoVerdict, history.sentence})
         : *text.regression                ? ExitCode::GateFailed
                                           : ExitCode::Ok;
     return std::max({done, worst, gate});

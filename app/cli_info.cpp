@@ -63,7 +63,7 @@ std::string factsText(const Trace& trace)
     if (!ofNsys) { // few, and what one asks of a trace first
         for (const auto& [name, value] : info.capture) {
             if (!isOfMachine(name))
-                addFact(text, name, value);
+                addFact(text, plain(Message(name, "capture_fact", name)), value);
         }
     }
     addFact(text, plain(Message("info.program", "Program")), info.commandLine);

@@ -118,7 +118,7 @@ std::string optionProblem(const CLI::App& app, const std::string& word)
             known.push_back("--" + each);
     }
     return plain(Message("cli.no_option", "there is no option '{name}'{near}",
-        {{"name", Name{name}}, {"near", nearText(name, known)}}));
+        {{"name", Name{name}}, {"near", didYouMean(name, known)}}));
 }
 
 std::vector<std::string> wordsOf(std::string_view text)
@@ -207,9 +207,9 @@ Error noHelpFor(const std::string& word)
     std::vector<std::string> known = commandNames();
     for (const HelpTopic& topic : helpTopics())
         known.emplace_back(topic.name);
-    return {plain(Message("cli.no_help", "There is no help for '{word}'{near}; known: {known}",
-        {{"word", Name{word}}, {"near", nearText(word, known)},
-            {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}))};
+    return {"cli.no_help", "There is no help for '{word}'{near}; known: {known}",
+        {{"word", Name{word}}, {"near", didYouMean(word, known)},
+            {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}};
 }
 
 /// The text of "help TOPIC"; empty: that was not asked.
@@ -235,9 +235,9 @@ Result<std::vector<std::string>> argumentsOf(std::vector<std::string> arguments)
         if (option ? analyzesByOptions(arguments) : looksLikeReport(arguments.front()))
             arguments.insert(arguments.begin(), "analyze");
         else if (!option)
-            return Error{plain(Message("cli.no_command", "Unknown command '{word}'{near}; known: {known}",
-                {{"word", Name{arguments.front()}}, {"near", nearText(arguments.front(), commandNames())},
-                    {"known", Name{knownCommands()}}}))};
+            return Error{"cli.no_command", "Unknown command '{word}'{near}; known: {known}",
+                {{"word", Name{arguments.front()}}, {"near", didYouMean(arguments.front(), commandNames())},
+                    {"known", Name{knownCommands()}}}};
     }
     return arguments;
 }
@@ -304,7 +304,7 @@ std::string optionIn(std::span<const std::string> arguments, std::string_view op
     return {};
 }
 
-ExitCode wrongArguments(const std::vector<std::string>& arguments, std::string message, std::string hint)
+ExitCode wrongArguments(const std::vector<std::string>& arguments, Message message, Message hint)
 {
     const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
     Answer answer(
@@ -347,13 +347,13 @@ ExitCode answered(const Chosen& chosen)
 {
     Answer answer(chosen.command->name, chosen.options, inputsOf(*chosen.app));
     if (chosen.options.force && chosen.options.output.empty())
-        return answer.finish(answer.wrongUsage(plain(Message("cli.force_needs_output", "--force needs -o"))));
+        return answer.finish(answer.wrongUsage(Message("cli.force_needs_output", "--force needs -o")));
     try {
         return answer.finish(chosen.work(answer));
     } catch (const std::bad_alloc&) {
         return answer.finish(answer.complain(
-            {ExitCode::UnreadableReport, plain(Message("cli.no_memory", "not enough memory for this")), {},
-                plain(Message("cli.shorter_range", "Use a shorter range."))}));
+            {ExitCode::UnreadableReport, Message("cli.no_memory", "not enough memory for this"), {},
+                Message("cli.shorter_range", "Use a shorter range.")}));
     } catch (const std::exception& error) {
         return answer.finish(answer.complain({ExitCode::UnreadableReport, error.what()}));
     }
@@ -414,12 +414,12 @@ ExitCode runCommand(std::vector<std::string> typed)
         const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
         const CLI::App& called = hasCommand ? *app.get_subcommand(arguments.front()) : app;
         const std::string unknown = unknownOption(called, std::span(arguments).subspan(hasCommand ? 1 : 0));
-        return wrongArguments(
-            arguments, unknown.empty() ? parseProblem(called, error) : unknown, helpHint(commandLineOf(app)));
+        return wrongArguments(arguments, unknown.empty() ? Message(parseProblem(called, error)) : unknown,
+            helpHint(commandLineOf(app)));
     }
     if (const std::string empty = chosen ? emptyOption(*chosen->app) : std::string(); !empty.empty())
         return wrongArguments(arguments,
-            plain(Message("cli.empty_value", "{option} has an empty value", {{"option", Name{empty}}})),
+            Message("cli.empty_value", "{option} has an empty value", {{"option", Name{empty}}}),
             helpHint(commandLineOf(app)));
     if (const std::string problem = chosen ? optionForValue(*chosen->app) : std::string(); !problem.empty())
         return wrongArguments(arguments, problem, helpHint(commandLineOf(app)));
@@ -433,8 +433,8 @@ ExitCode runCommand(std::vector<std::string> typed)
     }
     if (!chosen)
         return wrongArguments({},
-            plain(Message(
-                "cli.no_command_given", "A command is needed: {known}", {{"known", Name{knownCommands()}}})),
+            Message(
+                "cli.no_command_given", "A command is needed: {known}", {{"known", Name{knownCommands()}}}),
             helpHint("warpline-cli"));
     return answered(*chosen);
 }

@@ -68,12 +68,12 @@ ExitCode noSuchName(Answer& answer, const NameOptions& options, const Trace& tra
         like += "\n  " + name;
     return answer.complain({.code = ExitCode::WrongUsage,
         .message
-        = plain(Message("name.none",
+        = Message("name.none",
               "{file} has no {narrowed, select, yes {matching } other {}}{any, select, yes {event} other {{kind}}} named '{name}'; {like, select, yes {names that contain it:} other {'warpline-cli stats' lists names}}",
               {{"file", Name{options.report.file}},
                   {"narrowed", Name{options.where.empty() && options.range.empty() ? "no" : "yes"}},
                   {"any", yesOrNo(options.kind.empty())}, {"kind", Name{options.kind}},
-                  {"name", Name{options.name}}, {"like", Name{like.empty() ? "no" : "yes"}}}))
+                  {"name", Name{options.name}}, {"like", Name{like.empty() ? "no" : "yes"}}})
             + like,
         .file = options.report.file,
         .hasLines = true});
@@ -97,12 +97,12 @@ ExitCode runName(Answer& answer, const NameOptions& options)
     const auto by = groupingNamed(options.by);
     if (!by)
         return answer.wrongUsage(
-            plain(Message("name.no_grouping", "--by: there is no '{name}'{near}; known: {known}",
-                {{"name", Name{options.by}}, {"near", nearText(options.by, splitList(groupingNames()))},
-                    {"known", Name{groupingNames()}}})));
+            Message("name.no_grouping", "--by: there is no '{name}'{near}; known: {known}",
+                {{"name", Name{options.by}}, {"near", didYouMean(options.by, splitList(groupingNames()))},
+                    {"known", Name{groupingNames()}}}));
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return answer.wrongUsage("--range: " + range.error().message);
+        return answer.wrongUsage(ofOption("--range", range.error().message));
     const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
@@ -123,13 +123,13 @@ ExitCode runName(Answer& answer, const NameOptions& options)
         if (options.kind.empty() && &other != &*chosen && !isDerived(other.query.kind)
             && !other.query.recordedOnGpu)
             answer.note(
-                plain(Message("name.other_kinds", "other kinds of events have this name, too: --kind {kind}",
-                    {{"kind", Name{std::string(keyOf(other.query.kind))}}})));
+                Message("name.other_kinds", "other kinds of events have this name, too: --kind {kind}",
+                    {{"kind", Name{std::string(keyOf(other.query.kind))}}}));
     }
     if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))
-        answer.note(plain(
+        answer.note(
             Message("name.no_difference", "--by: events of kind {kind} do not differ by {by} in this report",
-                {{"kind", Name{std::string(keyOf(chosen->query.kind))}}, {"by", Name{options.by}}})));
+                {{"kind", Name{std::string(keyOf(chosen->query.kind))}}, {"by", Name{options.by}}}));
     return addReport(answer, options, *trace, nameReport(*trace, chosen->query, by->grouping, by->field));
 }
 

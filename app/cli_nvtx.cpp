@@ -82,7 +82,7 @@ std::string noSuchRange(const Trace& trace, const std::string& glob)
         each = byLetters[each];
     if (!near.empty())
         return plain(Message("cli.no_range_near", "no NVTX range is named '{name}'{near}",
-            {{"name", Name{glob}}, {"near", nearText(near)}}));
+            {{"name", Name{glob}}, {"near", didYouMean(near)}}));
     patterns.resize(std::min(patterns.size(), maxOffered));
     return plain(
         Message("cli.no_range_named", "no NVTX range is named '{name}'; the most frequent names: {known}",

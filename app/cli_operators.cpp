@@ -52,8 +52,8 @@ std::shared_ptr<const OperatorWorks> worksOf(
     std::error_code none;
     if (!path.empty() && std::filesystem::exists(path, none)) {
         if (const auto own = OwnWorkModels::withFile(path); !own.ok())
-            answer.note(plain(Message("cli.own_models_used", "{problem} Warpline's own models are used.",
-                {{"problem", Name{own.error().message}}})));
+            answer.note(Message("cli.own_models_used", "{problem} Warpline's own models are used.",
+                {{"problem", own.error().message}}));
     }
     return operatorWorksOf(trace);
 }
@@ -62,7 +62,7 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
 {
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return answer.wrongUsage("--range: " + range.error().message);
+        return answer.wrongUsage(ofOption("--range", range.error().message));
     std::optional<OwnWorkModels> models;
     if (!options.models.empty()) {
         auto read = OwnWorkModels::withFile(options.models);
@@ -84,7 +84,7 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
     }
     if (!options.nvtx.empty()) {
         if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
-            return answer.wrongUsage("--nvtx: " + problem);
+            return answer.wrongUsage(ofOption("--nvtx", problem));
     }
     const std::vector<OperatorRow> rows = operatorRows(*trace, *worksOf(answer, *trace, models), query);
     if (answer.isJson())

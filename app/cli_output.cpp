@@ -57,9 +57,9 @@ Result<void> Output::mayReplace(const std::string& path, std::span<const std::st
     for (const std::string& report : reports) {
         std::error_code ignored;
         if (std::filesystem::equivalent(target, platform::pathOf(report), ignored))
-            return Error{plain(Message("cli.is_the_report",
+            return Error{"cli.is_the_report",
                 "{path} is the report itself, which Warpline never changes. Name another file.",
-                {{"path", Name{path}}}))};
+                {{"path", Name{path}}}};
     }
     return {};
 }
@@ -74,17 +74,16 @@ Result<Output> Output::create(const std::string& path, bool replaces, std::span<
     using Perms = std::filesystem::perms;
     constexpr Perms writable = Perms::owner_write | Perms::group_write | Perms::others_write;
     if (std::filesystem::is_regular_file(before) && (before.permissions() & writable) == Perms::none)
-        return Error{
-            plain(Message("cli.read_only", "cannot write {path}: it is read-only.", {{"path", Name{path}}}))};
+        return Error{"cli.read_only", "cannot write {path}: it is read-only.", {{"path", Name{path}}}};
     if (std::filesystem::is_regular_file(before) && !replaces)
-        return Error{plain(Message("cli.exists",
-            "{path} exists. Name a new file, or replace it with --force.", {{"path", Name{path}}}))};
+        return Error{"cli.exists", "{path} exists. Name a new file, or replace it with --force.",
+            {{"path", Name{path}}}};
     std::optional<PendingFile> file;
     if (!std::filesystem::exists(before) || std::filesystem::is_regular_file(before))
         file.emplace(path);
     const int descriptor = platform::createFile(file ? platform::pathOf(file->part()) : target);
     if (descriptor == platform::noFile)
-        return Error{plain(cannotWriteText(path))};
+        return Error{cannotWriteText(path)};
     return Output(descriptor, path, std::move(file));
 }
 
@@ -108,8 +107,7 @@ Result<void> Output::close()
 Error Output::cannotWrite() const
 {
     const Message problem = cannotWriteText(m_name);
-    return {
-        plain(m_file ? problem : problem + Message("cli.output_incomplete", "The output is incomplete."))};
+    return m_file ? problem : problem + Message("cli.output_incomplete", "The output is incomplete.");
 }
 
 ExitCode print(std::string_view text)
@@ -118,7 +116,7 @@ ExitCode print(std::string_view text)
     const auto written = output.write(shownText(text));
     if (written.ok())
         return ExitCode::Ok;
-    complain(written.error().message);
+    complain(plain(written.error().message));
     return ExitCode::WriteFailed;
 }
 

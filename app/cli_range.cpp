@@ -118,7 +118,7 @@ std::string countersTable(const Trace& trace, const RangeStats& stats)
         lines.push_back({counterValueText(trace, series, figures.mean, 1),
             counterValueText(trace, series, static_cast<double>(figures.low)),
             counterValueText(trace, series, static_cast<double>(figures.high)), formatCount(figures.samples),
-            plain(counterPlace(series)), toUtf8(trace.text(series.name))});
+            plain(counterPlace(series)), plain(counterTitle(trace, series))});
     }
     return textTable({{"mean", Align::Right}, {"min", Align::Right}, {"max", Align::Right},
                          {"samples", Align::Right}, {"of"}, {"counter"}},
@@ -154,7 +154,7 @@ ExitCode runRange(Answer& answer, const RangeOptions& options)
 {
     if (options.range.empty() && (options.from.empty() || options.to.empty()))
         return answer.wrongUsage(
-            plain(Message("range.give", "give the range with --range FROM:TO, or with --from and --to")));
+            Message("range.give", "give the range with --range FROM:TO, or with --from and --to"));
     const auto range = parseRange(options.range, options.from, options.to);
     if (!range.ok())
         return answer.wrongUsage(range.error().message);

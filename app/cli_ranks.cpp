@@ -28,7 +28,7 @@ struct RanksOptions {
 std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& options, ExitCode& worst)
 {
     const ReportFiles found = reportsAt(options.files);
-    for (const std::string& problem : found.problems)
+    for (const Message& problem : found.problems)
         worst = answer.complain({ExitCode::UnreadableReport, problem});
     std::vector<ReportSummary> summaries(found.paths.size());
     const ExitCode read = answerForEach(
@@ -51,15 +51,14 @@ ExitCode gateOf(Answer& answer, const RanksOptions& options, const AcrossReport&
     if (std::ranges::any_of(across.findings, reaches))
         return ExitCode::GateFailed;
     return across.verdict.pattern == LatePattern::Unknown
-        ? answer.mention({ExitCode::NoVerdict, plain(across.verdict.sentence)})
+        ? answer.mention({ExitCode::NoVerdict, across.verdict.sentence})
         : ExitCode::Ok;
 }
 
 ExitCode runRanks(Answer& answer, const RanksOptions& options)
 {
     if (options.top > 0 && answer.isJson())
-        return answer.wrongUsage(
-            plain(Message("ranks.top_for_tables", "--top is for tables: json has all rows")));
+        return answer.wrongUsage(Message("ranks.top_for_tables", "--top is for tables: json has all rows"));
     ExitCode worst = ExitCode::Ok;
     const std::vector<ReportSummary> summaries = summariesOf(answer, options, worst);
     if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))

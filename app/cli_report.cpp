@@ -122,14 +122,13 @@ std::optional<TimeRange> rangeIn(Answer& answer, const Trace& trace, const Range
         {"start", Instant{trace.session.start}}, {"end", Instant{trace.session.end}}};
     if (inside.empty() && range.isGiven()) {
         answer.complain({ExitCode::WrongUsage,
-            plain(Message(
-                "cli.range_empty", "The range is empty: the report covers {start} to {end}.", covered)),
+            Message("cli.range_empty", "The range is empty: the report covers {start} to {end}.", covered),
             trace.info.path});
         return std::nullopt;
     }
     if (inside != asked)
-        answer.note(plain(Message("cli.range_shortened",
-                        "The range is shortened: the report covers {start} to {end}.", covered)),
+        answer.note(Message("cli.range_shortened",
+                        "The range is shortened: the report covers {start} to {end}.", covered),
             trace.info.path);
     return inside;
 }

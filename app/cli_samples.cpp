@@ -116,19 +116,19 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
 {
     const TimeTreeSource* const source = findTimeTreeSource(options.source);
     if (!source)
-        return answer.wrongUsage(
-            plain(Message("samples.no_source", "there is no source '{name}'{near}; known: {known}",
-                {{"name", Name{options.source}}, {"near", nearText(options.source, splitList(sourceNames()))},
-                    {"known", Name{sourceNames()}}})));
+        return answer.wrongUsage(Message("samples.no_source",
+            "there is no source '{name}'{near}; known: {known}",
+            {{"name", Name{options.source}}, {"near", didYouMean(options.source, splitList(sourceNames()))},
+                {"known", Name{sourceNames()}}}));
     if (options.list && answer.format() == "folded")
-        return answer.wrongUsage(plain(Message("cli.list_formats", "--list prints a table or json")));
+        return answer.wrongUsage(Message("cli.list_formats", "--list prints a table or json"));
     const std::string ignored = options.list ? givenBeside(app, {"--list", "--no-cache", "FILE"}) : "";
     if (!ignored.empty())
-        return answer.wrongUsage(plain(
-            Message("cli.not_for_list", "{option} does not apply to a list", {{"option", Name{ignored}}})));
+        return answer.wrongUsage(
+            Message("cli.not_for_list", "{option} does not apply to a list", {{"option", Name{ignored}}}));
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return answer.wrongUsage("--range: " + range.error().message);
+        return answer.wrongUsage(ofOption("--range", range.error().message));
     const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
@@ -136,9 +136,9 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
         return listSources(answer, *trace);
     if (!source->applies(*trace))
         answer.note(
-            plain(Message("samples.none", "{file} has none of this: {source} ({why}); {others}",
+            Message("samples.none", "{file} has none of this: {source} ({why}); {others}",
                 {{"file", Name{options.report.file}}, {"source", source->titleText()},
-                    {"why", Name{whyNotThere(*source, *trace)}}, {"others", Name{recordedSources(*trace)}}})),
+                    {"why", Name{whyNotThere(*source, *trace)}}, {"others", Name{recordedSources(*trace)}}}),
             options.report.file);
     TimeTreeQuery query;
     if (!options.range.empty()) {
@@ -150,9 +150,8 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
     if (!options.thread.empty()) {
         query.threads = threadsNamed(*trace, options.thread);
         if (query.threads.empty())
-            return answer.wrongUsage(
-                plain(Message("samples.no_thread", "--thread: {file} has no thread '{name}'",
-                    {{"file", Name{options.report.file}}, {"name", Name{options.thread}}})));
+            return answer.wrongUsage(Message("samples.no_thread", "--thread: {file} has no thread '{name}'",
+                {{"file", Name{options.report.file}}, {"name", Name{options.thread}}}));
     }
     const TimeTree tree = source->fill(*trace, query);
     const TimeRange window = query.window.empty() ? trace->session : query.window;

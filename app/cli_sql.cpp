@@ -87,9 +87,8 @@ Result<std::string> statementOf(const SqlOptions& options)
             std::vector<std::string> names;
             for (const ReadyQuestion& each : readyQuestions())
                 names.emplace_back(each.id);
-            return Error{
-                plain(Message("sql.no_query", "there is no query '{name}'{near}; --questions lists them",
-                    {{"name", Name{options.question}}, {"near", nearText(options.question, names)}}))};
+            return Error{"sql.no_query", "there is no query '{name}'{near}; --questions lists them",
+                {{"name", Name{options.question}}, {"near", didYouMean(options.question, names)}}};
         }
         return std::string(question->sql);
     }
@@ -106,7 +105,7 @@ ExitCode addRows(Answer& answer, const SqlOptions& options, const SqlAnswer& row
     if (rows.isComplete || added != ExitCode::Ok)
         return added;
     return answer.complain({ExitCode::Incomplete, rows.note, options.file,
-        plain(Message("sql.incomplete", "The output is incomplete; --rows and --seconds set the limits."))});
+        Message("sql.incomplete", "The output is incomplete; --rows and --seconds set the limits.")});
 }
 
 /// What is asked for though the list that is asked for ignores it; empty: nothing.
@@ -123,19 +122,19 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
     const bool lists = options.questions || options.tables;
     if (lists && answer.format() != "table" && !answer.isJson())
         return answer.wrongUsage(
-            plain(Message("sql.list_formats", "--questions and --tables print a table or json")));
+            Message("sql.list_formats", "--questions and --tables print a table or json"));
     if (const std::string ignored = ignoredBeside(app); !ignored.empty())
-        return answer.wrongUsage(plain(
-            Message("cli.not_for_list", "{option} does not apply to a list", {{"option", Name{ignored}}})));
+        return answer.wrongUsage(
+            Message("cli.not_for_list", "{option} does not apply to a list", {{"option", Name{ignored}}}));
     if (options.questions)
         return listQuestions(answer);
     if (options.file.empty())
-        return answer.wrongUsage(plain(requiredText("FILE")));
+        return answer.wrongUsage(requiredText("FILE"));
     if (!options.tables && options.sql.empty() && options.question.empty())
-        return answer.wrongUsage(plain(Message("sql.required",
-            "SQL is required; --question NAME runs an example query, --tables lists the tables")));
+        return answer.wrongUsage(Message("sql.required",
+            "SQL is required; --question NAME runs an example query, --tables lists the tables"));
     if (!options.sql.empty() && !options.question.empty())
-        return answer.wrongUsage(plain(Message("sql.twice", "SQL and --question exclude each other")));
+        return answer.wrongUsage(Message("sql.twice", "SQL and --question exclude each other"));
     const auto statement = statementOf(options);
     if (!statement.ok())
         return answer.wrongUsage(statement.error().message);
@@ -150,8 +149,8 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
     const ReadyQuestion* const question = findReadyQuestion(options.question);
     const std::string missing = question ? missingFor(*question, session.value().tables()) : std::string();
     if (!missing.empty())
-        answer.note(plain(Message("sql.missing", "{file} has no {table}, which the query needs",
-                        {{"file", Name{options.file}}, {"table", Name{missing}}})),
+        answer.note(Message("sql.missing", "{file} has no {table}, which the query needs",
+                        {{"file", Name{options.file}}, {"table", Name{missing}}}),
             options.file);
     constexpr double millisecondsInSecond = 1000;
     const sqlite::QueryLimits limits{

@@ -67,14 +67,14 @@ Result<std::vector<AskedTable>> tablesAskedFor(const std::string& names)
         const std::size_t colon = name.find(':');
         const StatsTable* const table = findStatsTable(name.substr(0, colon));
         if (!table)
-            return Error{plain(Message("stats.no_table",
+            return Error{"stats.no_table",
                 "there is no table '{name}'{near}; 'warpline-cli stats --list' names all",
-                {{"name", Name{name}}, {"near", nearText(name.substr(0, colon), tableNames())}}))};
+                {{"name", Name{name}}, {"near", didYouMean(name.substr(0, colon), tableNames())}}};
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
         if (!takesVariant(*table, variant))
-            return Error{plain(Message("stats.no_variant",
+            return Error{"stats.no_variant",
                 "{table} has no variant '{variant}'; 'warpline-cli stats --list' names all",
-                {{"table", Name{std::string(table->id)}}, {"variant", Name{variant}}}))};
+                {{"table", Name{std::string(table->id)}}, {"variant", Name{variant}}}};
         asked.push_back({table, variant});
     }
     return asked;
@@ -138,7 +138,7 @@ ExitCode listTables(Answer& answer)
     if (answer.isJson())
         return answer.add(tablesJson());
     if (answer.format() != "table")
-        return answer.wrongUsage(plain(Message("cli.list_formats", "--list prints a table or json")));
+        return answer.wrongUsage(Message("cli.list_formats", "--list prints a table or json"));
     std::vector<std::vector<std::string>> lines;
     for (const StatsTable* const table : allStatsTables()) {
         lines.push_back({std::string(table->id), argumentsOf(*table), std::string(originWords(*table)),
@@ -237,13 +237,13 @@ Result<void> checkOutput(const StatsOptions& options)
     if (options.files.size() == 1)
         return {};
     if (!fs::is_directory(platform::pathOf(options.output), ignored))
-        return Error{plain(Message("stats.needs_folder", "with several reports, --output must be a folder"))};
+        return Error{"stats.needs_folder", "with several reports, --output must be a folder"};
     std::set<std::string> stems;
     for (const std::string& file : options.files) {
         if (!stems.insert(stemOf(file)).second)
-            return Error{plain(Message("stats.same_name",
+            return Error{"stats.same_name",
                 "two reports have the name '{name}', so their tables would overwrite each other",
-                {{"name", Name{stemOf(file)}}}))};
+                {{"name", Name{stemOf(file)}}}};
     }
     return {};
 }
@@ -269,7 +269,7 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
         return ExitCode::UnreadableReport;
     if (!job.nvtx.empty()) {
         if (const std::string problem = noSuchRange(*trace, job.nvtx); !problem.empty())
-            return answer.wrongUsage("--nvtx: " + problem);
+            return answer.wrongUsage(ofOption("--nvtx", problem));
     }
     StatsQuery query;
     query.nvtxName = job.nvtx;
@@ -284,8 +284,8 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
     for (const AskedTable& asked : job.tables) {
         const bool applies = asked.table->applies(*trace);
         if (!applies && job.byName)
-            answer.note(plain(Message("stats.no_data", "{file} has no data for {table}",
-                            {{"file", Name{file}}, {"table", Name{asked.name()}}})),
+            answer.note(Message("stats.no_data", "{file} has no data for {table}",
+                            {{"file", Name{file}}, {"table", Name{asked.name()}}}),
                 file);
         if (!applies && !job.byName)
             continue;
@@ -360,24 +360,24 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
     if (options.list) {
         const std::string ignored = givenBeside(app, {"--list"});
         return ignored.empty() ? listTables(answer)
-                               : answer.wrongUsage(plain(Message("cli.not_for_list",
-                                   "{option} does not apply to a list", {{"option", Name{ignored}}})));
+                               : answer.wrongUsage(Message("cli.not_for_list",
+                                   "{option} does not apply to a list", {{"option", Name{ignored}}}));
     }
     if (options.files.empty())
-        return answer.wrongUsage(plain(requiredText("FILE")));
+        return answer.wrongUsage(requiredText("FILE"));
     auto named = tablesAskedFor(options.reports);
     if (!named.ok())
         return answer.wrongUsage(named.error().message);
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return answer.wrongUsage("--range: " + range.error().message);
+        return answer.wrongUsage(ofOption("--range", range.error().message));
     if (const auto checked = checkOutput(options); !checked.ok())
         return answer.wrongUsage(checked.error().message);
 
     const auto asksForRange = [](const AskedTable& asked) { return asked.table->asksForRange; };
     if (!options.nvtx.empty() && !named.value().empty() && std::ranges::none_of(named.value(), asksForRange))
-        return answer.wrongUsage(plain(Message("stats.no_nvtx",
-            "--nvtx does not apply to these tables, only to step tables such as nvtx_step_breakdown")));
+        return answer.wrongUsage(Message("stats.no_nvtx",
+            "--nvtx does not apply to these tables, only to step tables such as nvtx_step_breakdown"));
 
     StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx, options.noCache};
     if (job.tables.empty()) {

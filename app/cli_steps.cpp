@@ -19,6 +19,7 @@
 #include "core/findings/evidence.h"
 #include "core/render/render.h"
 #include "core/stats/stats_table.h"
+#include "core/steps/step_guess.h"
 #include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
@@ -50,7 +51,7 @@ Message headOf(const Trace& trace, const StepBudgets& steps)
     const Message head("steps.head",
         "{gpu} of process {pid}: {steps, plural, one {# step} other {# steps}} '{pattern}', found by {found_by}.",
         {{"gpu", Name{gpuName(trace, found.process, found.device)}}, {"pid", Ordinal{pidOf(found.process)}},
-            {"steps", Count{found.host.size()}}, {"pattern", Name{found.host.pattern}},
+            {"steps", Count{found.host.size()}}, {"pattern", patternText(found.host.pattern)},
             {"found_by", Name{std::string(keyOf(found.foundBy))}}});
     if (found.gpu.empty())
         return head
@@ -116,8 +117,8 @@ Result<KernelClassRules> rulesOf(Answer& answer, const std::string& path)
     std::error_code none;
     if (!own.empty() && std::filesystem::exists(own, none)) {
         if (auto rules = KernelClassRules::withFile(own); !rules.ok())
-            answer.note(plain(Message("cli.own_rules_used", "{problem} Warpline's own rules are used.",
-                {{"problem", Name{rules.error().message}}})));
+            answer.note(Message("cli.own_rules_used", "{problem} Warpline's own rules are used.",
+                {{"problem", rules.error().message}}));
     }
     return kernelClassRules();
 }
@@ -179,20 +180,19 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
         return answer.wrongUsage(rules.error().message);
     if (options.summary && answer.format() == "csv")
         return answer.wrongUsage(
-            plain(Message("steps.summary_formats", "--summary is a page in markdown or json, not csv")));
+            Message("steps.summary_formats", "--summary is a page in markdown or json, not csv"));
     const std::string ofSummary = givenAmong(app, {"--tokens", "--samples", "--flops", "--peak-flops"});
     if (!ofSummary.empty() && !options.summary)
-        return answer.wrongUsage(plain(Message(
-            "steps.only_summary", "{option} is for the page of --summary", {{"option", Name{ofSummary}}})));
+        return answer.wrongUsage(Message(
+            "steps.only_summary", "{option} is for the page of --summary", {{"option", Name{ofSummary}}}));
     if ((app.count("--flops") > 0) != (app.count("--peak-flops") > 0))
-        return answer.wrongUsage(
-            plain(Message("steps.flops_together", "--flops and --peak-flops go together")));
+        return answer.wrongUsage(Message("steps.flops_together", "--flops and --peak-flops go together"));
     const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     if (!options.nvtx.empty()) {
         if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
-            return answer.wrongUsage("--nvtx: " + problem);
+            return answer.wrongUsage(ofOption("--nvtx", problem));
     }
     const TimeRange whole{trace->session.start, trace->session.end + 1};
     std::vector<GpuSteps> found;

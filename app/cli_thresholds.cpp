@@ -51,16 +51,16 @@ Error noThreshold(std::string_view rule, std::string_view key)
 {
     const Rule* const found = findRule(rule);
     if (!found)
-        return {noRule(rule)};
+        return noRule(rule);
     std::vector<std::string> known;
     for (const Threshold& threshold : found->thresholds)
         known.emplace_back(threshold.key);
     if (known.empty())
-        return {plain(Message("cli.no_thresholds", "{rule} has no threshold '{key}': it has none",
-            {{"rule", Name{std::string(rule)}}, {"key", Name{std::string(key)}}}))};
-    return {plain(Message("cli.no_threshold", "{rule} has no threshold '{key}'{near}; known: {known}",
-        {{"rule", Name{std::string(rule)}}, {"key", Name{std::string(key)}}, {"near", nearText(key, known)},
-            {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}))};
+        return {"cli.no_thresholds", "{rule} has no threshold '{key}': it has none",
+            {{"rule", Name{std::string(rule)}}, {"key", Name{std::string(key)}}}};
+    return {"cli.no_threshold", "{rule} has no threshold '{key}'{near}; known: {known}",
+        {{"rule", Name{std::string(rule)}}, {"key", Name{std::string(key)}}, {"near", didYouMean(key, known)},
+            {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}};
 }
 
 /// `text` in the unit of `threshold`.
@@ -77,7 +77,7 @@ Result<double> valueOf(const Threshold& threshold, std::string text)
     double value = 0;
     const auto [end, problem] = readReal(text, value);
     if (text.empty() || problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        return Error{plain(Message("cli.not_a_number", "'{text}' is not a number", {{"text", Name{text}}}))};
+        return Error{"cli.not_a_number", "'{text}' is not a number", {{"text", Name{text}}}};
     return value;
 }
 
@@ -98,11 +98,10 @@ Severity severityNamed(std::string_view name)
     return found != severities.end() ? *found : Severity::High;
 }
 
-std::string noRule(std::string_view name)
+Message noRule(std::string_view name)
 {
-    return plain(
-        Message("cli.no_rule", "there is no rule '{name}'{near}; 'warpline-cli analyze --list' names all",
-            {{"name", Name{std::string(name)}}, {"near", nearText(name, ruleNames())}}));
+    return {"cli.no_rule", "there is no rule '{name}'{near}; 'warpline-cli analyze --list' names all",
+        {{"name", Name{std::string(name)}}, {"near", didYouMean(name, ruleNames())}}};
 }
 
 Result<void> ThresholdSettings::set(std::string_view text)
@@ -111,8 +110,8 @@ Result<void> ThresholdSettings::set(std::string_view text)
     const std::string name = trimmedLine(text.substr(0, equals));
     const std::size_t dot = name.find('.');
     if (equals == std::string_view::npos || dot == std::string::npos)
-        return Error{plain(Message("cli.not_a_threshold", "'{text}' is not a threshold: give RULE.KEY=VALUE",
-            {{"text", Name{std::string(text)}}}))};
+        return Error{"cli.not_a_threshold", "'{text}' is not a threshold: give RULE.KEY=VALUE",
+            {{"text", Name{std::string(text)}}}};
     const std::string_view rule = std::string_view(name).substr(0, dot);
     const std::string_view key = std::string_view(name).substr(dot + 1);
     const Threshold* const threshold = find(rule, key);
@@ -120,9 +119,9 @@ Result<void> ThresholdSettings::set(std::string_view text)
         return noThreshold(rule, key);
     const Result<double> value = valueOf(*threshold, trimmedLine(text.substr(equals + 1)));
     if (!value.ok())
-        return Error{name + ": " + value.error().message};
+        return Error{ofOption(name, value.error().message)};
     if (value.value() < 0)
-        return Error{plain(Message("cli.negative", "{name}: it cannot be negative", {{"name", Name{name}}}))};
+        return Error{"cli.negative", "{name}: it cannot be negative", {{"name", Name{name}}}};
     std::erase_if(m_overrides, [&](const Threshold& old) { return old.key == name; });
     const auto& kept = m_keys.emplace_back(std::make_shared<const std::string>(name));
     m_overrides.push_back({*kept, threshold->title, threshold->unit, value.value()});
@@ -133,7 +132,7 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
 {
     std::ifstream file(platform::pathOf(path));
     if (!file)
-        return Error{plain(unreadableText(path))};
+        return Error{unreadableText(path)};
     std::vector<ConfigLine> lines;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
@@ -142,13 +141,12 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
             continue;
         const std::size_t equals = line.find('=');
         if (equals == std::string::npos)
-            return Error{
-                plain(Message("cli.not_a_setting", "{path}, line {number}: '{line}' is not KEY = VALUE",
-                    {{"path", Name{path}}, {"number", Ordinal{number}}, {"line", Name{line}}}))};
+            return Error{"cli.not_a_setting", "{path}, line {number}: '{line}' is not KEY = VALUE",
+                {{"path", Name{path}}, {"number", Ordinal{number}}, {"line", Name{line}}}};
         lines.push_back({trimmedLine(line.substr(0, equals)), trimmedLine(line.substr(equals + 1))});
     }
     if (file.bad())
-        return Error{plain(unreadableText(path))};
+        return Error{unreadableText(path)};
     return lines;
 }
 

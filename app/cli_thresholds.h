@@ -14,7 +14,7 @@ std::vector<std::string> severityNames(); ///< "info", "low", "medium", "high"
 Severity severityNamed(std::string_view name); ///< one of severityNames()
 
 /// "there is no rule 'x'", with what is like it and where all are.
-std::string noRule(std::string_view name);
+Message noRule(std::string_view name);
 
 /// Thresholds of rules that the user set, in the form that runRules() takes. Keeps the texts they point to.
 class ThresholdSettings {

@@ -1,6 +1,5 @@
 #include "app/cli_usage.h"
 
-#include "core/base/near_names.h"
 #include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
@@ -161,21 +160,6 @@ std::string parseProblem(const CLI::App& app, const CLI::ParseError& error)
 {
     const Message text = problemText(app, error);
     return text.empty() ? error.what() : plain(text);
-}
-
-Message nearText(std::string_view wanted, std::span<const std::string> names)
-{
-    return nearText(nearNames(wanted, names));
-}
-
-Message nearText(std::span<const std::string> near)
-{
-    if (near.empty())
-        return {};
-    const auto before = near.first(near.size() - 1);
-    return {"cli.did_you_mean", " (did you mean {n, plural, =1 {{last}} other {{names} or {last}}}?)",
-        {{"n", Count{near.size()}}, {"names", Name{fmt::format("{}", fmt::join(before, ", "))}},
-            {"last", Name{near.back()}}}};
 }
 
 } // namespace warpline::cli

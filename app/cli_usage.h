@@ -3,7 +3,6 @@
 #include "core/base/message.h"
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,10 +35,5 @@ CLI::Validator positiveNumber();
 Message requiredText(std::string option);
 /// What is wrong with the arguments of `app`, which parsing them ended with.
 std::string parseProblem(const CLI::App& app, const CLI::ParseError& error);
-
-/// " (did you mean a, b or c?)" behind what was `wanted`; empty where none of `names` is like it.
-Message nearText(std::string_view wanted, std::span<const std::string> names);
-/// The same of names that were found to be like it.
-Message nearText(std::span<const std::string> near);
 
 } // namespace warpline::cli

@@ -5,6 +5,7 @@
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
+#include "core/base/near_names.h"
 #include "core/base/read_real.h"
 #include "core/export/whatif_text.h"
 #include "core/render/render.h"
@@ -69,9 +70,9 @@ Result<AskedEdit> scaleEdit(const std::string& what)
     const bool isNumber = !number.empty() && readReal(number, factor).ptr == number.data() + number.size();
     if (!what.starts_with(kernelPrefix) || colon <= kernelPrefix.size() || !isNumber
         || !(factor >= 0 && factor <= 1000)) {
-        return Error{plain(Message("whatif.no_scale",
+        return Error{"whatif.no_scale",
             "--scale: '{text}' is not kernel=GLOB:FACTOR with a factor from 0 to 1000, as in kernel=*gemm*:0.5",
-            {{"text", Name{what}}}))};
+            {{"text", Name{what}}}};
     }
     return ofKernels("--scale " + what, CureKind::ScaleWork,
         what.substr(kernelPrefix.size(), colon - kernelPrefix.size()), factor);
@@ -113,7 +114,7 @@ Message namesNear(const Trace& trace, const std::vector<WhatIfTarget>& targets, 
 {
     if (edit.work != EventKind::Kernel || targets.empty())
         return {};
-    return nearText(kernelsNear(trace, targets.front().replay.graph(), edit.name));
+    return didYouMean(kernelsNear(trace, targets.front().replay.graph(), edit.name));
 }
 
 ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
@@ -126,7 +127,7 @@ ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
         return ExitCode::UnreadableReport;
     if (!options.steps.empty()) {
         if (const std::string problem = noSuchRange(*trace, options.steps); !problem.empty())
-            return answer.wrongUsage("--nvtx: " + problem);
+            return answer.wrongUsage(ofOption("--nvtx", problem));
     }
     const TimeRange whole{trace->session.start, trace->session.end + 1};
     const std::vector<WhatIfTarget> targets = whatIfTargets(*trace, whole, options.steps);
@@ -147,9 +148,9 @@ ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
         const AskedEdit& asked = edits.value()[i];
         if (matches[i] == 0)
             return answer.wrongUsage(
-                plain(Message("whatif.matches_nothing", "{option}: the replayed time has {nothing}{near}",
+                Message("whatif.matches_nothing", "{option}: the replayed time has {nothing}{near}",
                     {{"option", Name{asked.words}}, {"nothing", asked.nothing},
-                        {"near", namesNear(*trace, targets, asked.edit)}})));
+                        {"near", namesNear(*trace, targets, asked.edit)}}));
     }
     if (answer.isJson())
         return answer.add(whatIfJson(*trace, results));

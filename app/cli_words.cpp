@@ -71,9 +71,9 @@ std::function<ExitCode(Answer&)> declareWords(CLI::App& app)
     return [term](Answer& answer) {
         const auto found = termsFor(*term);
         if (found.empty())
-            return answer.wrongUsage(plain(
+            return answer.wrongUsage(
                 Message("words.no_term", "there is no term '{name}'{near}; 'warpline-cli words' lists all",
-                    {{"name", Name{*term}}, {"near", nearText(*term, termNames())}})));
+                    {{"name", Name{*term}}, {"near", didYouMean(*term, termNames())}}));
         return answer.isJson() ? answer.add(termsJson(found)) : answer.addText(termsText(found));
     };
 }

@@ -4,12 +4,14 @@
 // there are.
 
 #include "app/cli_output.h"
+#include "app/cli_usage.h"
 #include "app/fleet_files.h"
 #include "app/report_summaries.h"
 #include "app/version_text.h"
 #include "core/across/summary_bytes.h"
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -100,9 +102,11 @@ ReportSummary guardedSummary(const std::string& file)
     try {
         return summaryOfFile(file, true);
     } catch (const std::bad_alloc&) {
-        failed.error = "Not enough memory to read " + file + ".";
+        failed.error
+            = plain({"fleet.no_memory", "Not enough memory to read {file}.", {{"file", Name{file}}}});
     } catch (const std::exception& error) {
-        failed.error = fmt::format("{} could not be read: {}.", file, error.what());
+        failed.error = plain({"fleet.unreadable", "{file} could not be read: {reason}.",
+            {{"file", Name{file}}, {"reason", Name{error.what()}}}});
     }
     return failed;
 }
@@ -134,7 +138,7 @@ std::vector<ReportSummary> gather(const Fleet& fleet, const std::vector<std::str
         left.remove_prefix(size);
         summaries[place] = summary.ok() ? summary.take() : ReportSummary();
         if (!summary.ok())
-            summaries[place].error = summary.error().message;
+            summaries[place].error = plain(summary.error().message);
         summaries[place].file = files[place];
     }
     return summaries;
@@ -150,10 +154,10 @@ bool mustNotReplace(const Fleet& fleet, const FleetOptions& options, const std::
         const bool exists = std::filesystem::is_regular_file(platform::pathOf(options.output), ignored);
         auto may = Output::mayReplace(options.output, files);
         if (may.ok() && exists && !options.force)
-            may = Error{
-                fmt::format("{} exists. Name a new file, or replace it with --force.", options.output)};
+            may = Error{"cli.exists", "{path} exists. Name a new file, or replace it with --force.",
+                {{"path", Name{options.output}}}};
         if (!may.ok()) {
-            complain(may.error().message);
+            complain(plain(may.error().message));
             refused = 1;
         }
     }
@@ -172,7 +176,7 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
         return files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
     Answer answer("ranks", {options.format, options.output, options.force}, files);
     ExitCode worst = files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
-    for (const std::string& problem : found.problems)
+    for (const Message& problem : found.problems)
         worst = answer.complain({ExitCode::UnreadableReport, problem});
     for (const ReportSummary& summary : summaries) {
         if (!summary.error.empty())
@@ -189,17 +193,24 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
 
 int start(int argc, char** argv, const Fleet& fleet)
 {
+    setLanguage(languageOfEnvironment());
     CLI::App app{
-        "Analyze the ranks of a run. Each MPI process reads its share of the reports:\nmpirun -n 64 warpline-fleet DIR -o fleet.json",
+        plain({"fleet.program",
+            "Analyze the ranks of a run. Each MPI process reads its share of the reports:\nmpirun -n 64 warpline-fleet DIR -o fleet.json"}),
         "warpline-fleet"};
+    labelHelp(app);
     FleetOptions options;
-    app.set_version_flag("--version", "warpline-fleet " + versionText());
-    app.add_option("PLACE", options.places, "Reports, or folders of reports, which all processes can read")
+    app.set_version_flag("--version", "warpline-fleet " + versionText(),
+        plain({"cli.version", "Display program version information and exit"}));
+    app.add_option("PLACE", options.places,
+           plain({"fleet.help_places", "Reports, or folders of reports, which all processes can read"}))
         ->required();
-    app.add_option("-o,--output", options.output, "Output file; default: standard output")->type_name("FILE");
-    app.add_flag("--force", options.force, "Replace the file if it exists");
-    app.add_option("--format", options.format, "json, markdown, html or table")
-        ->check(CLI::IsMember({"json", "markdown", "html", "table"}))
+    app.add_option("-o,--output", options.output,
+           plain({"fleet.help_output", "Output file; default: standard output"}))
+        ->type_name("FILE");
+    app.add_flag("--force", options.force, plain({"cli.force", "Replace the file if it exists"}));
+    app.add_option("--format", options.format, plain({"fleet.help_format", "json, markdown, html or table"}))
+        ->check(oneOf({"json", "markdown", "html", "table"}))
         ->capture_default_str();
     try {
         app.parse(argc, argv);
@@ -211,7 +222,8 @@ int start(int argc, char** argv, const Fleet& fleet)
         return 0;
     } catch (const CLI::ParseError& error) {
         if (fleet.rank == 0)
-            complain(std::string(error.what()) + ". Try 'warpline-fleet --help'.");
+            complain(plain({"cli.with_hint", "{problem}. {hint}",
+                {{"problem", Name{parseProblem(app, error)}}, {"hint", helpHint("warpline-fleet")}}}));
         return 2;
     }
     return static_cast<int>(run(fleet, options));

@@ -77,7 +77,12 @@ public:
     QT_TRANSLATE_NOOP("Warpline", "Page up"), QT_TRANSLATE_NOOP("Warpline", "Page down"),
     QT_TRANSLATE_NOOP("Warpline", "Page left"), QT_TRANSLATE_NOOP("Warpline", "Page right"),
     QT_TRANSLATE_NOOP("Warpline", "Scroll up"), QT_TRANSLATE_NOOP("Warpline", "Scroll down"),
-    QT_TRANSLATE_NOOP("Warpline", "Scroll left"), QT_TRANSLATE_NOOP("Warpline", "Scroll right")};
+    QT_TRANSLATE_NOOP("Warpline", "Scroll left"), QT_TRANSLATE_NOOP("Warpline", "Scroll right"),
+    QT_TRANSLATE_NOOP("Warpline", "Usage: %1"), QT_TRANSLATE_NOOP("Warpline", "[options]"),
+    QT_TRANSLATE_NOOP("Warpline", "Options:"), QT_TRANSLATE_NOOP("Warpline", "Arguments:"),
+    QT_TRANSLATE_NOOP("Warpline", "Unknown option '%1'."),
+    QT_TRANSLATE_NOOP("Warpline", "Missing value after '%1'."),
+    QT_TRANSLATE_NOOP("Warpline", "Unexpected value after '%1'.")};
 
 /// The same letter looks otherwise in China and in Japan. A desktop in the language has its fonts.
 void preferFontsOf(const Language& language)

@@ -17,8 +17,10 @@
 #include "core/base/platform/desktop.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/terminal.h"
+#include "core/render/render.h"
 #include "views/models/written_files.h"
 #include "views/session/run_pair.h"
+#include "views/style/rich_text.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -45,7 +47,9 @@ constexpr int exitUnreadable = 3;
 
 int usageError(const QString& text)
 {
-    std::fprintf(stderr, "warpline: %s (see warpline --help)\n", qPrintable(text));
+    std::fprintf(stderr, "warpline: %s\n",
+        plain({"window.usage", "{problem} (see warpline --help)", {{"problem", Name{text.toStdString()}}}})
+            .c_str());
     return exitUsage;
 }
 
@@ -162,7 +166,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             for (int turn = 0; turn < 3; ++turn)
                 QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
             if (const auto written = writePicture(options.screenshot, window.grab()); !written.ok()) {
-                std::fprintf(stderr, "warpline: %s\n", written.error().message.c_str());
+                std::fprintf(stderr, "warpline: %s\n", plain(written.error().message).c_str());
                 QApplication::exit(exitUnreadable);
                 return;
             }
@@ -226,7 +230,8 @@ QString notHandedOver(const QCommandLineParser& parser)
 {
     for (const char* const name : {"range", "filter", "steps", "view", "panel", "screenshot"}) {
         if (parser.isSet("running") && parser.isSet(name))
-            return QString("--running only opens reports, and takes no --%1").arg(name);
+            return plainTextOf({"window.running", "--running only opens reports, and takes no --{option}",
+                {{"option", Name{name}}}});
     }
     return {};
 }
@@ -340,12 +345,19 @@ int runWindow(const WindowOptions& options)
 int main(int argc, char** argv)
 {
     prepareEnvironment(argc, argv);
+    setLanguage(languageOfEnvironment());
     if (!hasDisplay())
-        return usageError("there is no display. Use warpline-cli, or make a picture with --screenshot FILE");
+        return usageError(plainTextOf({"window.no_display",
+            "there is no display. Use warpline-cli, or make a picture with --screenshot FILE"}));
     const QByteArray activation = qgetenv("XDG_ACTIVATION_TOKEN"); // libraries of desktops take it away
     const QApplication app(argc, argv);
     introduce();
     useDesktopFont();
+    QCommandLineParser onlyLanguage; // --help is in it, too
+    onlyLanguage.addOption({"language", {}, "language"});
+    onlyLanguage.parse(QApplication::arguments());
+    chooseLanguageForThisRun(onlyLanguage.value("language"));
+    applyLanguage();
     QCommandLineParser parser;
     describe(parser);
     if (!parser.parse(QApplication::arguments()))
@@ -356,7 +368,7 @@ int main(int argc, char** argv)
         parser.showVersion();
     const auto parsed = windowOptions(parser);
     if (!parsed.ok())
-        return usageError(QString::fromStdString(parsed.error().message));
+        return usageError(plainTextOf(parsed.error().message));
     const WindowOptions& options = parsed.value();
     if (!options.document.empty()) {
         std::fputs(options.document.c_str(), stdout);

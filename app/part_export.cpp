@@ -47,10 +47,10 @@ Result<void> writeCutFile(
 {
     PendingFile file(path);
     if (auto done = cutReport(report, file.part(), cut, stop); !done.ok())
-        return Error{file.named(done.error().message)};
-    return stop.stop_requested()
-        ? Result<void>(Error{fmt::format("{} was not written: the export was cancelled.", path)})
-        : file.keep();
+        return file.named(done.error());
+    return stop.stop_requested() ? Result<void>(Error{"cli.export_cancelled",
+               "{path} was not written: the export was cancelled.", {{"path", Name{path}}}})
+                                 : file.keep();
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "core/load/recording.h"
 #include "core/load/report_files.h"
 #include "views/models/written_files.h"
+#include "views/style/rich_text.h"
 
 #include <QFileInfo>
 #include <QSettings>
@@ -55,8 +56,8 @@ ReportList::Named ReportList::Named::from(const QStringList& names)
         ReportFiles found = findReportFiles(plain);
         for (std::string& path : found.paths)
             files.push_back({std::move(path), {}});
-        for (const std::string& problem : found.problems)
-            named.problems << QString::fromStdString(problem);
+        for (const Message& problem : found.problems)
+            named.problems << plainTextOf(problem);
     };
     std::vector<std::string> plain;
     for (const QString& name : names) {
@@ -66,7 +67,7 @@ ReportList::Named ReportList::Named::from(const QStringList& names)
         }
         auto set = readReportSet(QFileInfo(name).absoluteFilePath().toStdString());
         if (!set.ok()) {
-            named.problems << QString::fromStdString(set.error().message);
+            named.problems << plainTextOf(set.error().message);
             continue;
         }
         for (ReportOfSet& report : set.value())
@@ -339,7 +340,7 @@ QString ReportList::save(const QString& path)
     const std::string text = reportSetJson(set, file.absolutePath().toStdString());
     const Result<void> written = writeFile(file.absoluteFilePath(), QByteArray::fromStdString(text));
     if (!written.ok())
-        return QString::fromStdString(written.error().message);
+        return plainTextOf(written.error().message);
     m_setPath = file.absoluteFilePath();
     return {};
 }

@@ -20,9 +20,9 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
     }
     constexpr std::size_t most = 0xFFFF; // what ReportId distinguishes
     if (files.paths.size() > most) {
-        files.problems.push_back(plain(Message("ranks.too_many",
+        files.problems.push_back({"ranks.too_many",
             "{reports} reports are too many: at most {most} fit into one run. Name fewer.",
-            {{"reports", Ordinal{static_cast<std::int64_t>(files.paths.size())}}, {"most", Ordinal{most}}})));
+            {{"reports", Ordinal{static_cast<std::int64_t>(files.paths.size())}}, {"most", Ordinal{most}}}});
         files.paths.clear();
     }
     return files;
@@ -35,7 +35,7 @@ ReportSummary summaryOfFile(const std::string& path, bool noCache)
     const auto trace = tryReport(path, noCache);
     if (trace.ok())
         return summarize(*trace.value(), path);
-    failed.error = trace.error().message;
+    failed.error = plain(trace.error().message);
     return failed;
 }
 
@@ -49,8 +49,7 @@ ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top)
 
 ExitCode judgedOf(Answer& answer, const AcrossReport& across)
 {
-    return across.judged ? ExitCode::Ok
-                         : answer.mention({ExitCode::NothingJudged, plain(across.verdict.sentence)});
+    return across.judged ? ExitCode::Ok : answer.mention({ExitCode::NothingJudged, across.verdict.sentence});
 }
 
 } // namespace warpline::cli

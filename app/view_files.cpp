@@ -13,6 +13,7 @@
 #include "views/session/session.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/row_filter.h"
 
 #include <QCryptographicHash>
@@ -163,7 +164,7 @@ void ViewFiles::read(const QString& path, bool isWanted)
     const std::string name = QFileInfo(path).fileName().toStdString();
     const auto bytes = readViewFile(path.toStdString());
     if (!bytes.ok()) {
-        emit failed(QString::fromStdString(bytes.error().message));
+        emit failed(plainTextOf(bytes.error().message));
         return;
     }
     // A set of reports has the same ending, and is no view that is broken.
@@ -171,7 +172,7 @@ void ViewFiles::read(const QString& path, bool isWanted)
         return;
     const auto view = parseView(bytes.value(), name);
     if (!view.ok()) {
-        emit failed(tr("%1 The file is unchanged.").arg(QString::fromStdString(view.error().message)));
+        emit failed(tr("%1 The file is unchanged.").arg(plainTextOf(view.error().message)));
         return;
     }
     if (!isViewOf(view.value(), m_session.workspace())) {
@@ -316,7 +317,7 @@ ViewFiles::Outcome ViewFiles::save(bool force)
     const auto written = writeFile(path, QByteArray::fromStdString(json));
     if (!written.ok()) {
         emit failed(tr("%1 To save it elsewhere, choose File > Save view as.")
-                        .arg(QString::fromStdString(written.error().message)));
+                        .arg(plainTextOf(written.error().message)));
         return Outcome::Failed;
     }
     m_hash = hashOf(json);

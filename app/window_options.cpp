@@ -4,7 +4,9 @@
 #include "app/theme_choice.h"
 #include "core/base/version.h"
 #include "core/render/language.h"
+#include "core/render/render.h"
 #include "views/panels/panel.h"
+#include "views/style/rich_text.h"
 
 #include <fmt/format.h>
 
@@ -32,29 +34,60 @@ QStringList languageKeys()
     return keys;
 }
 
+Name joined(const QStringList& known)
+{
+    return {known.join(", ").toStdString()};
+}
+
 QList<QCommandLineOption> allOptions()
 {
     return {
-        {{"h", "help"}, "Print this."},
-        {{"v", "version"}, "Print the version, with the commit and the versions of Qt and SQLite."},
-        {"screenshot", "Draw the window into <file> without a display, then quit.", "file"},
-        {"size", "Size of the window.", "WIDTHxHEIGHT"},
+        {{"h", "help"}, plainTextOf({"window.help", "Print this."})},
+        {{"v", "version"},
+            plainTextOf({"window.help_version",
+                "Print the version, with the commit and the versions of Qt and SQLite."})},
+        {"screenshot",
+            plainTextOf(
+                {"window.help_screenshot", "Draw the window into <file> without a display, then quit."}),
+            "file"},
+        {"size", plainTextOf({"window.help_size", "Size of the window."}), "WIDTHxHEIGHT"},
         {"theme", themeNames().join(", ") + ".", "theme"},
-        {"language", "Language of the window for this run: " + languageKeys().join(", ") + '.', "language"},
-        {"range", "Show this range: FROM:TO in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
-        {"compare", "Compare two reports: A, before the change, and B, after it."},
-        {"a-range", "Compare only this range of A.", "FROM:TO"},
-        {"b-range", "Compare only this range of B.", "FROM:TO"},
-        {"scale", "Scale the window; 2 for dense screens.", "factor"},
-        {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
-        {"filter", "List and highlight only events that match this filter.", "text"},
-        {"steps", "Use the NVTX ranges of this name, with * and ?, as steps.", "name"},
-        {"view", "Open this view file instead of the one next to the report.", "file"},
-        {"running", "Open the report in a running Warpline, if there is one."},
-        {"fresh", "Show the start page instead of the last session."},
-        {"no-cache", "Do not use or write the cache."},
-        {"completion", "Print what this shell reads to complete options: bash, zsh, fish.", "shell"},
-        {"man", "Print the manual page, for man -l."},
+        {"language",
+            plainTextOf({"window.help_language", "Language of the window for this run: {known}.",
+                {{"known", joined(languageKeys())}}}),
+            "language"},
+        {"range",
+            plainTextOf(
+                {"window.help_range", "Show this range: FROM:TO in ns, or numbers with ns, us, ms or s."}),
+            "FROM:TO"},
+        {"compare",
+            plainTextOf(
+                {"window.help_compare", "Compare two reports: A, before the change, and B, after it."})},
+        {"a-range", plainTextOf({"window.help_a_range", "Compare only this range of A."}), "FROM:TO"},
+        {"b-range", plainTextOf({"window.help_b_range", "Compare only this range of B."}), "FROM:TO"},
+        {"scale", plainTextOf({"window.help_scale", "Scale the window; 2 for dense screens."}), "factor"},
+        {"panel",
+            plainTextOf({"window.help_panel", "Bring a panel to the front: {known}.",
+                {{"known", joined(panelIds())}}}),
+            "name"},
+        {"filter",
+            plainTextOf({"window.help_filter", "List and highlight only events that match this filter."}),
+            "text"},
+        {"steps",
+            plainTextOf({"window.help_steps", "Use the NVTX ranges of this name, with * and ?, as steps."}),
+            "name"},
+        {"view",
+            plainTextOf({"window.help_view", "Open this view file instead of the one next to the report."}),
+            "file"},
+        {"running",
+            plainTextOf({"window.help_running", "Open the report in a running Warpline, if there is one."})},
+        {"fresh", plainTextOf({"window.help_fresh", "Show the start page instead of the last session."})},
+        {"no-cache", plainTextOf({"window.help_no_cache", "Do not use or write the cache."})},
+        {"completion",
+            plainTextOf({"window.help_completion",
+                "Print what this shell reads to complete options: bash, zsh, fish."}),
+            "shell"},
+        {"man", plainTextOf({"window.help_man", "Print the manual page, for man -l."})},
     };
 }
 
@@ -82,7 +115,8 @@ DocumentedProgram documented()
     DocumentedProgram program;
     program.name = "warpline";
     program.version = programVersion();
-    program.summary = "Timeline viewer and analyzer for Nsight Systems exports and PyTorch profiler traces.";
+    program.summary = plain({"window.program",
+        "Timeline viewer and analyzer for Nsight Systems exports and PyTorch profiler traces."});
     for (const QCommandLineOption& option : allOptions()) {
         DocumentedOption made;
         for (const QString& name : option.names())
@@ -95,26 +129,40 @@ DocumentedProgram documented()
     }
     program.operands = {{.name = "report", .isSeveral = true, .isReport = true}};
     program.notes = {
-        "Without a report, the window restores the last session or shows the start page. Recordings (.nsys-rep, .qdrep) are exported first if nsys is on the PATH.",
-        "Several reports, such as one per rank, are shown on one axis. A folder stands for all reports in it, a pattern with * or ? for the files that match."};
-    program.exitCodes = {{"0", "The window was closed, or the picture was written"},
-        {"2", "Wrong usage: the message names the mistake"},
-        {"3", "With --screenshot: a report cannot be read, or the picture cannot be written"}};
-    program.variables = {{"LC_ALL, LC_MESSAGES, LANG", "Language of the window, unless it is chosen"},
-        {"PATH", "Searched for nsys, which converts .nsys-rep files"},
-        {"QT_QPA_PLATFORM", "Platform of Qt; offscreen draws without a display"},
-        {"QT_SCALE_FACTOR", "Scale of the window, like --scale"},
-        {"XDG_CACHE_HOME", "Parent folder of the cache of large reports; default: ~/.cache"},
-        {"XDG_CONFIG_HOME", "Parent folder of the settings; default: ~/.config"}};
-    program.files
-        = {{"NAME.warpline", "View of a report: bookmarks, notes, rows and thresholds, next to the report"},
-            {"~/.config/warpline/warpline.conf", "Settings"},
-            {"~/.cache/warpline", "Cache of large reports. You can delete it at any time"}};
-    program.examples = {{"warpline report.sqlite", "Open a report"},
-        {"warpline 'rank*.sqlite'", "Open the ranks of one run"},
-        {"warpline --compare before.sqlite after.sqlite", "Compare two runs"},
+        plain({"window.note_session",
+            "Without a report, the window restores the last session or shows the start page. Recordings (.nsys-rep, .qdrep) are exported first if nsys is on the PATH."}),
+        plain({"window.note_several",
+            "Several reports, such as one per rank, are shown on one axis. A folder stands for all reports in it, a pattern with * or ? for the files that match."})};
+    program.exitCodes
+        = {{"0", plain({"window.exit_ok", "The window was closed, or the picture was written"})},
+            {"2", plain({"window.exit_usage", "Wrong usage: the message names the mistake"})},
+            {"3",
+                plain({"window.exit_unreadable",
+                    "With --screenshot: a report cannot be read, or the picture cannot be written"})}};
+    program.variables = {
+        {"LC_ALL, LC_MESSAGES, LANG",
+            plain({"window.variable_language", "Language of the window, unless it is chosen"})},
+        {"PATH", plain({"window.variable_path", "Searched for nsys, which converts .nsys-rep files"})},
+        {"QT_QPA_PLATFORM",
+            plain({"window.variable_platform", "Platform of Qt; offscreen draws without a display"})},
+        {"QT_SCALE_FACTOR", plain({"window.variable_scale", "Scale of the window, like --scale"})},
+        {"XDG_CACHE_HOME",
+            plain(
+                {"window.variable_cache", "Parent folder of the cache of large reports; default: ~/.cache"})},
+        {"XDG_CONFIG_HOME",
+            plain({"window.variable_config", "Parent folder of the settings; default: ~/.config"})}};
+    program.files = {{"NAME.warpline",
+                         plain({"window.file_view",
+                             "View of a report: bookmarks, notes, rows and thresholds, next to the report"})},
+        {"~/.config/warpline/warpline.conf", plain({"window.file_settings", "Settings"})},
+        {"~/.cache/warpline",
+            plain({"window.file_cache", "Cache of large reports. You can delete it at any time"})}};
+    program.examples = {{"warpline report.sqlite", plain({"window.example_open", "Open a report"})},
+        {"warpline 'rank*.sqlite'", plain({"window.example_ranks", "Open the ranks of one run"})},
+        {"warpline --compare before.sqlite after.sqlite",
+            plain({"window.example_compare", "Compare two runs"})},
         {"warpline --screenshot picture.png --range 1s:1.2s report.sqlite",
-            "Draw a range without a display"}};
+            plain({"window.example_picture", "Draw a range without a display"})}};
     program.seeAlso = "warpline-cli";
     return program;
 }
@@ -137,8 +185,13 @@ Result<QSize> parseSize(const QString& text)
     qint64 height = 0;
     if (!parsePair(text, 'x', width, height) || width < 320 || height < 240 || width > 16384
         || height > 16384)
-        return Error{"--size takes WIDTHxHEIGHT, such as 1920x1080"};
+        return Error{"window.size", "--size takes WIDTHxHEIGHT, such as 1920x1080"};
     return QSize(static_cast<int>(width), static_cast<int>(height));
+}
+
+Error takes(const char* option, const QStringList& known)
+{
+    return {"window.takes", "{option} takes {known}", {{"option", Name{option}}, {"known", joined(known)}}};
 }
 
 /// What --man or --completion ask for; empty: neither was given.
@@ -150,7 +203,7 @@ Result<std::string> parseDocument(const QCommandLineParser& parser)
         return std::string();
     auto completion = completionFor(parser.value("completion").toStdString(), documented());
     if (!completion)
-        return Error{"--completion takes bash, zsh or fish"};
+        return Error{"window.completion", "--completion takes bash, zsh or fish"};
     return *std::move(completion);
 }
 
@@ -167,7 +220,8 @@ void describe(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(QString::fromStdString(documented().summary));
     parser.addPositionalArgument("report",
-        "Nsight Systems exports or PyTorch profiler traces; a folder, a quoted pattern such as 'rank*.sqlite', or a saved report set.",
+        plainTextOf({"window.help_report",
+            "Nsight Systems exports or PyTorch profiler traces; a folder, a quoted pattern such as 'rank*.sqlite', or a saved report set."}),
         "[report...]");
     parser.addOptions(allOptions());
 }
@@ -187,13 +241,12 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.running = parser.isSet("running");
     options.fresh = parser.isSet("fresh");
     if (!options.theme.isEmpty() && !themeNames().contains(options.theme))
-        return Error{("--theme takes " + themeNames().join(", ")).toStdString()};
+        return takes("--theme", themeNames());
     if (!options.language.isEmpty() && !languageKeys().contains(options.language))
-        return Error{("--language takes " + languageKeys().join(", ")).toStdString()};
+        return takes("--language", languageKeys());
     if (!options.panel.isEmpty() && !panelIds().contains(options.panel))
-        return Error{QString("there is no panel %1; known: %2")
-                         .arg(options.panel, panelIds().join(", "))
-                         .toStdString()};
+        return Error{"window.no_panel", "there is no panel {panel}; known: {known}",
+            {{"panel", Name{options.panel.toStdString()}}, {"known", joined(panelIds())}}};
     if (parser.isSet("size")) {
         const auto size = parseSize(parser.value("size"));
         if (!size.ok())
@@ -203,7 +256,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     if (parser.isSet("range")) {
         const auto range = cli::parseRange(parser.value("range").toStdString());
         if (!range.ok())
-            return Error{"--range: " + range.error().message};
+            return Error{cli::ofOption("--range", range.error().message)};
         options.range = range.value();
     }
     options.compare = parser.isSet("compare");
@@ -212,21 +265,21 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
             continue;
         const auto range = cli::parseRange(parser.value(name).toStdString());
         if (!range.ok())
-            return Error{std::string("--") + name + ": " + range.error().message};
+            return Error{cli::ofOption(std::string("--") + name, range.error().message)};
         if (!options.compare)
-            return Error{fmt::format("--{} needs --compare", name)};
+            return Error{"window.needs_compare", "--{option} needs --compare", {{"option", Name{name}}}};
         *side = range.value();
     }
     const bool isWithinOne = options.files.size() == 1 && options.rangeA && options.rangeB;
     if (options.compare && options.files.size() != 2 && !isWithinOne)
-        return Error{"--compare takes two reports, or two sets of ranks: files with commas between, "
-                     "folders or quoted patterns; or one report with --a-range and --b-range"};
+        return Error{"window.compare",
+            "--compare takes two reports, or two sets of ranks: files with commas between, folders or quoted patterns; or one report with --a-range and --b-range"};
     if (parser.isSet("scale") && !isScale(parser.value("scale")))
-        return Error{"--scale takes a number from 0.5 to 4"};
+        return Error{"window.scale", "--scale takes a number from 0.5 to 4"};
     if (!options.view.isEmpty() && options.files.isEmpty())
-        return Error{"--view needs a report"};
+        return Error{"window.needs_report", "{option} needs a report", {{"option", Name{"--view"}}}};
     if (!options.screenshot.isEmpty() && options.files.isEmpty())
-        return Error{"--screenshot needs a report"};
+        return Error{"window.needs_report", "{option} needs a report", {{"option", Name{"--screenshot"}}}};
     auto document = parseDocument(parser);
     if (!document.ok())
         return document.error();

@@ -4,6 +4,7 @@
 #include "app/cli_stop.h"
 #include "core/base/platform/platform.h"
 #include "core/base/stop.h"
+#include "core/render/render.h"
 
 #include <cstdio>
 #include <exception>
@@ -49,9 +50,9 @@ ExitCode guardedCommand(const std::vector<std::string>& arguments)
     try {
         return runCommand(arguments);
     } catch (const Stopped&) {
-        complain("the request was cancelled");
+        complain(plain(Message("mcp.was_cancelled", "the request was cancelled")));
     } catch (const std::bad_alloc&) {
-        complain("not enough memory for this: use a shorter range");
+        complain(plain(Message("cli.no_memory_left", "not enough memory for this: use a shorter range")));
     } catch (const std::exception& error) {
         complain(error.what());
     }

@@ -6,6 +6,7 @@
 #include "app/mcp/small_answer.h"
 #include "core/base/platform/platform.h"
 #include "core/base/stop.h"
+#include "core/render/language.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,7 +81,7 @@ std::string Desk::open(const std::string& path)
     return fmt::format("r{}", place + 1);
 }
 
-std::string Desk::read(const std::string& path)
+Message Desk::read(const std::string& path)
 {
     const StopScope scope(m_stop);
     auto trace = tryReport(path, false);
@@ -102,11 +103,12 @@ Result<void> Desk::resolveReports(const Tool& tool, Json& arguments)
                 return {};
             }
         }
-        return Error{m_reports.empty()
-                ? std::string("No report is open. Call open_reports, which names reports r1, r2 ...")
-                : fmt::format(
-                    "No open report has the name {}. There are r1 to r{}; open_reports opens others.",
-                    handle.dump(), m_reports.size())};
+        return m_reports.empty()
+            ? Error{"mcp.none_open", "No report is open. Call open_reports, which names reports r1, r2 ..."}
+            : Error{"mcp.not_open",
+                "No open report has the name {name}. There are r1 to r{last}; open_reports opens others.",
+                {{"name", Name{handle.dump()}},
+                    {"last", Ordinal{static_cast<std::int64_t>(m_reports.size())}}}};
     };
     for (const ToolParameter& parameter : tool.parameters) {
         const auto value = arguments.find(std::string(parameter.name));
@@ -128,16 +130,16 @@ Result<void> Desk::resolveReports(const Tool& tool, Json& arguments)
 ToolAnswer Desk::call(const Tool& tool, Json arguments, const std::stop_token& stop)
 {
     m_stop = stop;
-    if (const std::string problem = problemWith(tool, arguments); !problem.empty())
+    if (const Message problem = problemWith(tool, arguments); !problem.empty())
         return failedAnswer(problem);
     if (const auto resolved = resolveReports(tool, arguments); !resolved.ok())
         return failedAnswer(resolved.error().message);
     try {
         return tool.answer ? tool.answer(*this, ToolArguments(arguments)) : runCommand(tool, arguments);
     } catch (const Stopped&) {
-        return failedAnswer("The request was cancelled.");
+        return failedAnswer({"mcp.cancelled", "The request was cancelled."});
     } catch (const std::bad_alloc&) {
-        return failedAnswer("Not enough memory for this. Use a shorter range.");
+        return failedAnswer({"mcp.no_memory", "Not enough memory for this. Use a shorter range."});
     }
 }
 
@@ -145,7 +147,8 @@ ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
 {
     const ToolArguments asked(arguments);
     std::vector<std::string> line = tool.commandLine(asked);
-    line.insert(line.begin(), {std::string(tool.command), "--format", "json"});
+    line.insert(line.begin(),
+        {std::string(tool.command), "--language", std::string(language().key), "--format", "json"});
     std::string key = fmt::format("{}", fmt::join(line, "\x1f"));
     std::string states;
     for (const std::string& path : m_reports) {
@@ -156,13 +159,14 @@ ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
     auto known = std::ranges::find(m_documents, key, &Kept::name);
     if (known == m_documents.end()) {
         if (asked.has("report")) {
-            if (const std::string problem = read(asked.text("report")); !problem.empty())
+            if (const Message problem = read(asked.text("report")); !problem.empty())
                 return failedAnswer(problem);
         }
         const CapturedRun run = m_output.run(line, m_stop);
         Json document = Json::parse(run.output, nullptr, false);
         if (document.is_discarded() || m_stop.stop_requested())
-            return failedAnswer(run.complaints.empty() ? "There is no answer." : run.complaints);
+            return failedAnswer(
+                run.complaints.empty() ? Message("mcp.no_answer", "There is no answer.") : run.complaints);
         if (const std::string failure = failureIn(document); !failure.empty())
             return failedAnswer(failure);
         m_documents.push_front({std::move(key), std::move(document)});
@@ -176,7 +180,7 @@ ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
             leaveOut(report, pattern);
         if (!tool.choose)
             continue;
-        if (const std::string problem = tool.choose(report, asked); !problem.empty())
+        if (const Message problem = tool.choose(report, asked); !problem.empty())
             return failedAnswer(problem);
     }
     return shown(std::move(document), static_cast<std::size_t>(asked.whole("items", defaultItems)));

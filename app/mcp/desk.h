@@ -31,7 +31,7 @@ public:
     /// Makes a handle for the report at `path`; the same for a path that has one.
     std::string open(const std::string& path);
     /// Reads the report now. A sentence: it cannot be read.
-    std::string read(const std::string& path);
+    Message read(const std::string& path);
     /// What call() shows of `document`, which is kept for `more`.
     ToolAnswer shown(Json document, std::size_t items);
     /// The document of an answer that is still kept; nullptr: it is not.

@@ -1,6 +1,7 @@
 #include "app/mcp/picture.h"
 
 #include "core/base/platform/platform.h"
+#include "core/render/language.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -63,14 +64,15 @@ ToolAnswer pictureOfRange(Desk& /*desk*/, const ToolArguments& asked)
     constexpr std::int64_t usualHeight = 800;
     const std::string program = windowProgram();
     if (program.empty())
-        return failedAnswer(
-            "Pictures need the program warpline, which is neither next to warpline-cli nor on the PATH. 'range' and 'events' answer in numbers.");
+        return failedAnswer({"mcp.no_window",
+            "Pictures need the program warpline, which is neither next to warpline-cli nor on the PATH. 'range' and 'events' answer in numbers."});
     const TemporaryFolder folder;
     const int said = platform::createNamelessFile();
     if (folder.path().empty() || said == platform::noFile)
-        return failedAnswer("No temporary file can be created for the picture.");
+        return failedAnswer({"mcp.no_temporary_file", "No temporary file can be created for the picture."});
     const fs::path target = folder.path() / "picture.png";
-    std::vector<std::string> line{program, "--screenshot", platform::utf8Of(target),
+    std::vector<std::string> line{program, "--screenshot", platform::utf8Of(target), "--language",
+        std::string(language().key),
         fmt::format("--size={}x{}", asked.whole("width", usualWidth), asked.whole("height", usualHeight))};
     if (asked.has("range"))
         line.push_back("--range=" + asked.text("range"));
@@ -81,8 +83,9 @@ ToolAnswer pictureOfRange(Desk& /*desk*/, const ToolArguments& asked)
     ToolAnswer answer;
     answer.picture = contentAt(target);
     if (code != 0 || answer.picture.empty())
-        return failedAnswer(fmt::format(
-            "{} made no picture. Its messages are in the log of this server. {}", program, words));
+        return failedAnswer({"mcp.no_picture",
+            "{program} made no picture. Its messages are in the log of this server. {messages}",
+            {{"program", Name{program}}, {"messages", Name{words}}}});
     answer.document = {{"file", asked.text("report")},
         {"range", asked.has("range") ? asked.text("range") : "all"}, {"bytes", answer.picture.size()}};
     return answer;

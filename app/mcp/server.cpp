@@ -4,6 +4,7 @@
 #include "app/mcp/tool.h"
 #include "core/base/near_names.h"
 #include "core/base/version.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -319,8 +320,8 @@ Json McpServer::callTool(const Json& id, const Json& params, const std::stop_tok
         std::vector<std::string> names;
         for (const Tool& each : allTools())
             names.emplace_back(each.name);
-        return errorFor(
-            id, InvalidParams, fmt::format("There is no tool '{}'{}.", asked, didYouMean(asked, names)));
+        return errorFor(id, InvalidParams,
+            fmt::format("There is no tool '{}'{}.", asked, plain(didYouMean(asked, names))));
     }
     const ToolAnswer answer
         = m_desk.call(*tool, params.contains("arguments") ? params["arguments"] : Json::object(), stop);

@@ -1,6 +1,7 @@
 #include "app/mcp/tool.h"
 
 #include "core/base/near_names.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,27 +49,31 @@ bool isListOfTexts(const Json& value)
         && std::ranges::all_of(value, [](const Json& each) { return each.is_string(); });
 }
 
-std::string problemWith(const ToolParameter& parameter, const Json& value)
+Message problemWith(const ToolParameter& parameter, const Json& value)
 {
+    const Argument name{"name", Name{std::string(parameter.name)}};
     if (isList(parameter.kind))
-        return isListOfTexts(value) ? "" : fmt::format("'{}' must be a list of texts", parameter.name);
+        return isListOfTexts(value) ? Message()
+                                    : Message("mcp.list", "'{name}' must be a list of texts.", {name});
     if (parameter.kind == ParameterKind::Flag)
-        return value.is_boolean() ? "" : fmt::format("'{}' must be true or false", parameter.name);
+        return value.is_boolean() ? Message()
+                                  : Message("mcp.flag", "'{name}' must be true or false.", {name});
     if (parameter.kind == ParameterKind::Whole) {
         const bool fits
             = value.is_number_integer() && value >= Json(parameter.least) && value <= Json(parameter.most);
-        return fits ? ""
-                    : fmt::format("'{}' must be a whole number from {} to {}", parameter.name,
-                        parameter.least, parameter.most);
+        return fits ? Message()
+                    : Message("mcp.whole", "'{name}' must be a whole number from {least} to {most}.",
+                        {name, {"least", Ordinal{parameter.least}}, {"most", Ordinal{parameter.most}}});
     }
     if (!value.is_string())
-        return fmt::format("'{}' must be a text", parameter.name);
+        return {"mcp.text", "'{name}' must be a text.", {name}};
     const auto& text = value.get_ref<const std::string&>();
     if (text.find('\0') != std::string::npos)
-        return fmt::format("'{}' has a NUL in it", parameter.name);
+        return {"mcp.nul", "'{name}' has a NUL in it.", {name}};
     if (parameter.choices.empty() || std::ranges::find(parameter.choices, text) != parameter.choices.end())
         return {};
-    return fmt::format("'{}' must be one of {}", parameter.name, fmt::join(parameter.choices, ", "));
+    return {"mcp.choice", "'{name}' must be one of {choices}.",
+        {name, {"choices", Name{fmt::format("{}", fmt::join(parameter.choices, ", "))}}}};
 }
 
 } // namespace
@@ -98,10 +103,10 @@ bool ToolArguments::flag(const char* name) const
     return m_arguments.value(name, false);
 }
 
-ToolAnswer failedAnswer(const std::string& message)
+ToolAnswer failedAnswer(const Message& message)
 {
     ToolAnswer answer;
-    answer.document["error"] = message;
+    answer.document["error"] = plain(message);
     answer.isError = true;
     return answer;
 }
@@ -125,23 +130,27 @@ Json inputSchemaOf(const Tool& tool)
         {"additionalProperties", false}};
 }
 
-std::string problemWith(const Tool& tool, const Json& arguments)
+Message problemWith(const Tool& tool, const Json& arguments)
 {
     if (!arguments.is_object())
-        return "The arguments must be an object.";
+        return {"mcp.no_object", "The arguments must be an object."};
     std::vector<std::string> names;
     for (const ToolParameter& parameter : tool.parameters) {
         names.emplace_back(parameter.name);
         if (parameter.required && !arguments.contains(names.back()))
-            return fmt::format("{} needs '{}': {}", tool.name, parameter.name, parameter.description);
+            return {"mcp.needs", "{tool} needs '{name}': {description}",
+                {{"tool", Name{std::string(tool.name)}}, {"name", Name{names.back()}},
+                    {"description", Name{std::string(parameter.description)}}}};
     }
     for (const auto& [name, value] : arguments.items()) {
         const auto parameter = std::ranges::find(tool.parameters, name, &ToolParameter::name);
         if (parameter == tool.parameters.end())
-            return fmt::format("{} takes no '{}'{}; it takes {}.", tool.name, name, didYouMean(name, names),
-                fmt::join(names, ", "));
-        if (const std::string problem = problemWith(*parameter, value); !problem.empty())
-            return problem + ".";
+            return {"mcp.takes_no", "{tool} takes no '{name}'{near}; it takes {known}.",
+                {{"tool", Name{std::string(tool.name)}}, {"name", Name{name}},
+                    {"near", didYouMean(name, names)},
+                    {"known", Name{fmt::format("{}", fmt::join(names, ", "))}}}};
+        if (Message problem = problemWith(*parameter, value); !problem.empty())
+            return problem;
     }
     return {};
 }

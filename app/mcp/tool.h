@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/export/json_text.h"
 
 #include <nlohmann/json.hpp>
@@ -59,7 +60,7 @@ struct ToolAnswer {
     bool isError = false; ///< document["error"] says why
 };
 
-ToolAnswer failedAnswer(const std::string& message);
+ToolAnswer failedAnswer(const Message& message);
 
 /// One tool of the server. Nothing that it does writes a file or changes a report.
 struct Tool {
@@ -73,7 +74,7 @@ struct Tool {
     /// What the answer does not show of each report of the command's document, see leaveOut().
     std::vector<std::string_view> leftOut = {};
     /// Narrows the command's answer about a report. A sentence: there is no such thing.
-    std::string (*choose)(Json& report, const ToolArguments& arguments) = nullptr;
+    Message (*choose)(Json& report, const ToolArguments& arguments) = nullptr;
     ToolAnswer (*answer)(Desk& desk, const ToolArguments& arguments) = nullptr;
 };
 
@@ -85,6 +86,6 @@ const Tool* findTool(std::string_view name);
 /// The JSON Schema of what `tool` takes.
 Json inputSchemaOf(const Tool& tool);
 /// What is wrong with `arguments`, as a sentence; empty: they are as inputSchemaOf() says.
-std::string problemWith(const Tool& tool, const Json& arguments);
+Message problemWith(const Tool& tool, const Json& arguments);
 
 } // namespace warpline::cli

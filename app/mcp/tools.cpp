@@ -6,6 +6,7 @@
 #include "app/mcp/tool.h"
 #include "core/base/platform/platform.h"
 #include "core/load/report_files.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,7 +124,7 @@ Arguments sqlLine(const ToolArguments& asked)
         asked.text("sql")};
 }
 
-std::string chooseFinding(Json& report, const ToolArguments& asked)
+Message chooseFinding(Json& report, const ToolArguments& asked)
 {
     const std::string id = asked.text("finding");
     Json chosen = Json::array();
@@ -135,7 +136,8 @@ std::string chooseFinding(Json& report, const ToolArguments& asked)
             known += (known.empty() ? "" : ", ") + finding["id"].get<std::string>();
     }
     if (chosen.empty())
-        return fmt::format("There is no finding '{}'. There are: {}.", id, known.empty() ? "none" : known);
+        return {"mcp.no_finding", "There is no finding '{id}'. There are: {known}.",
+            {{"id", Name{id}}, {"known", Name{known.empty() ? "none" : known}}}};
     report["findings"] = std::move(chosen);
     return {};
 }
@@ -149,21 +151,22 @@ ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
     const Arguments places = asked.texts("paths");
     const ReportFiles found = findReportFiles(places);
     if (found.paths.size() > maxOpen)
-        return failedAnswer(
-            fmt::format("These are {} files; open at most {} at once.", found.paths.size(), maxOpen));
-    for (const std::string& problem : found.problems)
-        document["problems"].push_back(problem);
+        return failedAnswer({"mcp.too_many", "These are {files} files; open at most {most} at once.",
+            {{"files", Ordinal{static_cast<std::int64_t>(found.paths.size())}}, {"most", Ordinal{maxOpen}}}});
+    for (const Message& problem : found.problems)
+        document["problems"].push_back(plain(problem));
     for (const std::string& path : found.paths) {
         std::error_code error;
         const auto whole = std::filesystem::absolute(platform::pathOf(path), error);
         const std::string file = error ? path : platform::utf8Of(whole);
         if (!std::filesystem::is_regular_file(whole, error)) {
-            document["problems"].push_back(fmt::format("{} is not a file.", path));
+            document["problems"].push_back(
+                plain({"mcp.no_file", "{path} is not a file.", {{"path", Name{path}}}}));
             continue;
         }
         if (found.paths.size() <= maxRead) {
-            if (const std::string problem = desk.read(file); !problem.empty()) {
-                document["problems"].push_back(problem);
+            if (const Message problem = desk.read(file); !problem.empty()) {
+                document["problems"].push_back(plain(problem));
                 continue;
             }
         }
@@ -172,7 +175,7 @@ ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
     }
     const bool none = document["reports"].empty();
     if (none && document["problems"].empty())
-        document["problems"].push_back("There is no report at this place.");
+        document["problems"].push_back(plain({"mcp.no_report", "There is no report at this place."}));
     ToolAnswer answer = desk.shown(std::move(document), items);
     answer.isError = none;
     if (none)
@@ -185,9 +188,9 @@ ToolAnswer showMore(Desk& desk, const ToolArguments& asked)
     constexpr std::int64_t usually = 20;
     const Json* const document = desk.answerNamed(asked.text("answer"));
     if (!document)
-        return failedAnswer(
-            fmt::format("The answer '{}' is no longer kept: only the last 30 are. Call the tool again.",
-                asked.text("answer")));
+        return failedAnswer({"mcp.not_kept",
+            "The answer '{answer}' is no longer kept: only the last 30 are. Call the tool again.",
+            {{"answer", Name{asked.text("answer")}}}});
     const std::string at = asked.text("at");
     const Json* place = nullptr;
     try {
@@ -197,8 +200,8 @@ ToolAnswer showMore(Desk& desk, const ToolArguments& asked)
         place = nullptr; // no JSON pointer
     }
     if (!place)
-        return failedAnswer(
-            fmt::format("The answer has nothing at '{}'. 'more' of the answer lists places.", at));
+        return failedAnswer({"mcp.nothing_at",
+            "The answer has nothing at '{at}'. 'more' of the answer lists places.", {{"at", Name{at}}}});
     const auto count = static_cast<std::size_t>(asked.whole("items", usually));
     ToolAnswer answer;
     answer.document = {{"answer", asked.text("answer")}, {"at", at}};

@@ -258,10 +258,11 @@ Result<ReportSummary> summaryFrom(std::string_view bytes)
     if (head == version)
         code(reader, summary);
     if (head != version || !reader.isDone())
-        return Error{"The summary of a report was cut off, or another version of Warpline made it."};
+        return Error{"summary.cut_off",
+            "The summary of a report was cut off, or another version of Warpline made it."};
     for (const ParticipantSummary& each : summary.participants) {
         if (!isWhole(each))
-            return Error{"The summary of a report contradicts itself."};
+            return Error{"summary.contradiction", "The summary of a report contradicts itself."};
     }
     return summary;
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace warpline {
 
@@ -35,12 +36,13 @@ std::string configPath(std::string_view name)
     return roaming && *roaming ? fmt::format("{}/warpline/{}", roaming, name) : std::string();
 }
 
-Result<std::string> readConfigFile(const std::string& path, std::string_view content)
+Result<std::string> readConfigFile(const std::string& path, Message content)
 {
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     // A folder can be opened, but has no byte to look at.
     if (!file || (file.peek() == std::ifstream::traits_type::eof() && file.bad()))
-        return Error{fmt::format("{} cannot be opened: name a file with {}.", path, content)};
+        return Error{"config.unreadable", "{path} cannot be opened: name a file with {content}.",
+            {{"path", Name{path}}, {"content", std::move(content)}}};
     return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
@@ -54,7 +56,9 @@ Result<void> readConfigLines(std::string_view text, std::string_view file,
         if (line.empty() || line.starts_with('#'))
             continue;
         if (const Result<void> done = readLine(line, number); !done.ok())
-            return Error{fmt::format("{}, line {}: {}.", file, number, done.error().message)};
+            return Error{"config.line", "{file}, line {line}: {problem}.",
+                {{"file", Name{std::string(file)}}, {"line", Ordinal{static_cast<std::int64_t>(number)}},
+                    {"problem", done.error().message}}};
     }
     return {};
 }

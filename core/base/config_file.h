@@ -16,7 +16,7 @@ std::string configPath(std::string_view name);
 
 /// The text of the file at `path`. The error names the file and says what it should hold: "rules for kernel
 /// classes".
-Result<std::string> readConfigFile(const std::string& path, std::string_view content);
+Result<std::string> readConfigFile(const std::string& path, Message content);
 
 /// Gives each line that is neither empty nor a comment to `readLine`, without blanks around it, with its
 /// number. Stops at the first error, which then names `file` and line.

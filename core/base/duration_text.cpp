@@ -73,8 +73,8 @@ Result<Ns> parseTime(std::string_view text)
             return static_cast<Ns>(std::llround(value * unit.ns));
         break;
     }
-    return Error{
-        "'" + std::string(text) + "' is not a time: give nanoseconds, or a number with ns, us, ms or s"};
+    return Error{"time.not_one", "'{text}' is not a time: give nanoseconds, or a number with ns, us, ms or s",
+        {{"text", Name{std::string(text)}}}};
 }
 
 std::string shortDuration(double ns, int digits)

@@ -65,7 +65,7 @@ public:
     {
         Node all = alternatives(0);
         if (!m_mistake && m_at < m_text.size())
-            fail(m_at, 1, "Unmatched )");
+            fail(m_at, 1, {"text_mistake.unmatched", "Unmatched )"});
         return all;
     }
     const std::optional<TextMistake>& mistake() const { return m_mistake; }
@@ -74,7 +74,7 @@ private:
     bool ended() const { return m_mistake || m_at >= m_text.size(); }
     char peek() const { return m_text[m_at]; }
 
-    void fail(std::size_t place, std::size_t length, std::string message)
+    void fail(std::size_t place, std::size_t length, Message message)
     {
         if (!m_mistake)
             m_mistake = TextMistake{place, length, std::move(message)};
@@ -116,7 +116,7 @@ private:
             if (!ended() && peek() == '?')
                 ++m_at; // how greedy it is changes nothing for whether it matches
             if (++m_repeats > maxStacked) {
-                fail(place, 1, "Too many repetitions");
+                fail(place, 1, {"regex.stacked", "Too many repetitions"});
                 break;
             }
             Node repeat{.type = NodeType::Repeat, .bytes = {}, .parts = {}, .least = least, .most = most};
@@ -140,11 +140,12 @@ private:
             most = !ended() && isDigit(peek()) ? number() : endless;
         }
         if (ended() || peek() != '}')
-            fail(place, 1, "Missing }");
+            fail(place, 1, {"text_mistake.missing", "Missing {what}", {{"what", Name{"}"}}}});
         else if (least > maxRepeats || most > maxRepeats)
-            fail(place, m_at + 1 - place, "The maximum is 1,000 repetitions");
+            fail(place, m_at + 1 - place, {"regex.repetitions", "The maximum is 1,000 repetitions"});
         else if (most != endless && most < least)
-            fail(place, m_at + 1 - place, "The first number must not be larger than the second");
+            fail(place, m_at + 1 - place,
+                {"regex.first_larger", "The first number must not be larger than the second"});
         ++m_at;
         return !m_mistake;
     }
@@ -175,7 +176,7 @@ private:
         case '*':
         case '+':
         case '?':
-            fail(place, 1, "Nothing to repeat before this");
+            fail(place, 1, {"regex.nothing_before", "Nothing to repeat before this"});
             return {};
         case '\\':
             return escape(place);
@@ -187,20 +188,20 @@ private:
     Node group(std::size_t place, int depth)
     {
         if (depth >= deepest) {
-            fail(place, 1, "Parentheses are nested too deeply");
+            fail(place, 1, {"regex.too_deep", "Parentheses are nested too deeply"});
             return {};
         }
         if (!ended() && peek() == '?') {
             if (m_text.substr(m_at).starts_with("?:")) {
                 m_at += 2;
             } else {
-                fail(m_at, 2, "Lookaround and named groups are not supported");
+                fail(m_at, 2, {"regex.lookaround", "Lookaround and named groups are not supported"});
                 return {};
             }
         }
         Node inside = alternatives(depth + 1);
         if (!m_mistake && (m_at >= m_text.size() || peek() != ')'))
-            fail(place, 1, "Missing )");
+            fail(place, 1, {"text_mistake.missing", "Missing {what}", {{"what", Name{")"}}}});
         ++m_at;
         return inside;
     }
@@ -228,7 +229,7 @@ private:
     int escaped(std::size_t place, ByteSet& set)
     {
         if (m_at >= m_text.size()) {
-            fail(place, 1, "Nothing follows this \\");
+            fail(place, 1, {"regex.backslash", "Nothing follows this \\"});
             return -1;
         }
         const char c = m_text[m_at++];
@@ -242,9 +243,9 @@ private:
         else if (c == 'x')
             value = hexadecimal(place);
         else if (isDigit(c))
-            fail(place, 2, "Group references are not supported");
+            fail(place, 2, {"regex.references", "Group references are not supported"});
         else if (isWordByte(static_cast<unsigned char>(c)))
-            fail(place, 2, "Unknown escape; known: \\d \\w \\s \\b \\n \\t \\x");
+            fail(place, 2, {"regex.escape", "Unknown escape; known: \\d \\w \\s \\b \\n \\t \\x"});
         if (!m_mistake)
             set.set(static_cast<std::size_t>(value));
         return value;
@@ -262,7 +263,7 @@ private:
         for (int i = 0; i < 2; ++i) {
             const int next = m_at < m_text.size() ? digit(m_text[m_at]) : -1;
             if (next < 0) {
-                fail(place, 2, "Two hexadecimal digits expected after \\x");
+                fail(place, 2, {"regex.hexadecimal", "Two hexadecimal digits expected after \\x"});
                 return 0;
             }
             value = value * 16 + next;
@@ -282,7 +283,7 @@ private:
             addToSet(all);
         }
         if (m_at >= m_text.size())
-            fail(place, 1, "Missing ]");
+            fail(place, 1, {"text_mistake.missing", "Missing {what}", {{"what", Name{"]"}}}});
         ++m_at;
         all = withBothCases(all);
         return bytes(isNegated ? ~all : all);
@@ -313,7 +314,7 @@ private:
             ++m_at;
             high = byteOfSet(all);
             if (!m_mistake && high < low)
-                fail(place, m_at - place, "The range is reversed");
+                fail(place, m_at - place, {"regex.reversed", "The range is reversed"});
         }
         for (int c = low; c <= high && !m_mistake; ++c)
             all.set(static_cast<std::size_t>(c));

@@ -126,8 +126,10 @@ Message::Message(Literal key, Literal english, std::vector<Argument> values)
 {
 }
 
-Message::Message(std::string_view entry, std::string_view what, std::string_view english)
-    : m_english(english)
+Message::Message(
+    std::string_view entry, std::string_view what, std::string_view english, std::vector<Argument> values)
+    : m_english(english),
+      m_values(std::move(values))
 {
     if (!english.empty())
         m_text.append(entry).append(".").append(what);
@@ -143,6 +145,18 @@ void Message::set(std::string_view name, Value value)
     }
     for (Message& next : m_next)
         next.set(name, value);
+}
+
+void Message::rename(std::string_view from, std::string_view to)
+{
+    for (Argument& argument : m_values) {
+        for (Message& inside : argument.value.messages)
+            inside.rename(from, to);
+        if (argument.value.kind == Value::Kind::Name && argument.value.name == from)
+            argument.value.name = to;
+    }
+    for (Message& next : m_next)
+        next.rename(from, to);
 }
 
 Message& Message::operator+=(Message next)

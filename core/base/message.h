@@ -142,7 +142,8 @@ public:
     Message(Literal key, Literal english, std::vector<Argument> values);
     /// What an entry of a registry says of itself: its key is "entry.what". `english` lives as long as the
     /// program; where it is empty, so is the message.
-    Message(std::string_view entry, std::string_view what, std::string_view english);
+    Message(std::string_view entry, std::string_view what, std::string_view english,
+        std::vector<Argument> values = {});
 
     bool empty() const { return m_key.empty() && m_text.empty(); }
     /// Empty: verbatim.
@@ -161,6 +162,8 @@ public:
 
     /// Gives the value `name` another content, where the message has it.
     void set(std::string_view name, Value value);
+    /// Puts the name `to` in place of the name `from` of the report or the system.
+    void rename(std::string_view from, std::string_view to);
 
     /// Puts `next` behind: a sentence of its own where it has a key, else as it is.
     Message& operator+=(Message next);

@@ -2,6 +2,9 @@
 
 #include "core/base/ascii_case.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -75,18 +78,25 @@ std::vector<std::string> nearNames(
     return found;
 }
 
-std::string orList(std::span<const std::string> names)
+Message orList(std::span<const std::string> names)
 {
-    std::string list;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        list += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-    return list;
+    if (names.empty())
+        return {};
+    return {"text.or_list", "{n, plural, =1 {{last}} other {{names} or {last}}}",
+        {{"n", Count{names.size()}},
+            {"names", Name{fmt::format("{}", fmt::join(names.first(names.size() - 1), ", "))}},
+            {"last", Name{names.back()}}}};
 }
 
-std::string didYouMean(std::string_view wanted, std::span<const std::string> names)
+Message didYouMean(std::string_view wanted, std::span<const std::string> names)
 {
-    const std::vector<std::string> near = nearNames(wanted, names);
-    return near.empty() ? std::string() : " (did you mean " + orList(near) + "?)";
+    return didYouMean(nearNames(wanted, names));
+}
+
+Message didYouMean(std::span<const std::string> near)
+{
+    return near.empty() ? Message()
+                        : Message("cli.did_you_mean", " (did you mean {names}?)", {{"names", orList(near)}});
 }
 
 } // namespace warpline

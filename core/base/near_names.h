@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <cstddef>
 #include <span>
 #include <string>
@@ -22,8 +24,10 @@ std::vector<std::string> nearNames(
     std::string_view wanted, std::span<const std::string> names, std::size_t most = 3);
 
 /// "a, b or c".
-std::string orList(std::span<const std::string> names);
+Message orList(std::span<const std::string> names);
 /// " (did you mean a, b or c?)" behind what was `wanted`; empty where none of `names` is like it.
-std::string didYouMean(std::string_view wanted, std::span<const std::string> names);
+Message didYouMean(std::string_view wanted, std::span<const std::string> names);
+/// The same of names that were found to be like it.
+Message didYouMean(std::span<const std::string> near);
 
 } // namespace warpline

@@ -106,17 +106,17 @@ Result<void> PendingFile::keep()
         fs::permissions(part, before.permissions(), problem);
     fs::rename(part, target, problem);
     if (problem)
-        return Error{fmt::format("cannot write {}: {}.", m_path, problem.message())};
+        return Error{"cli.cannot_write", "cannot write {path}: {reason}.",
+            {{"path", Name{m_path}}, {"reason", Name{problem.message()}}}};
     platform::leaveWhenEnded(part);
     m_part.clear();
     return {};
 }
 
-std::string PendingFile::named(std::string message) const
+Error PendingFile::named(Error error) const
 {
-    if (const std::size_t at = message.find(m_part); !m_part.empty() && at != std::string::npos)
-        message.replace(at, m_part.size(), m_path);
-    return message;
+    error.message.rename(m_part, m_path);
+    return error;
 }
 
 } // namespace warpline

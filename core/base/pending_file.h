@@ -25,8 +25,8 @@ public:
     const std::string& part() const { return m_part; }
     /// Gives the part its name, in place of a file that has it; the permissions of that one stay.
     Result<void> keep();
-    /// `message` about the part with the name that the user gave: nobody else knows the part's.
-    std::string named(std::string message) const;
+    /// `error` about the part with the name that the user gave: nobody else knows the part's.
+    Error named(Error error) const;
 
 private:
     std::string m_path; ///< as it was given

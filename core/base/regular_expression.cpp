@@ -142,7 +142,7 @@ RegularExpression::RegularExpression(std::string_view text)
 {
     if (text.size() > longestExpression) {
         m_mistake = TextMistake{longestExpression, text.size() - longestExpression,
-            "A regular expression is limited to 2,000 characters"};
+            {"regex.too_long", "A regular expression is limited to 2,000 characters"}};
         return;
     }
     const expression::Tree tree = expression::treeOf(text);
@@ -152,7 +152,7 @@ RegularExpression::RegularExpression(std::string_view text)
     }
     expression::Program program = expression::programOf(tree.all);
     if (program.isTooLarge)
-        m_mistake = TextMistake{0, text.size(), "The regular expression is too large"};
+        m_mistake = TextMistake{0, text.size(), {"regex.too_large", "The regular expression is too large"}};
     else
         m_machine = std::make_unique<Machine>(std::move(program));
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <array>
 #include <bitset>
 #include <cstdint>
@@ -16,7 +18,7 @@ namespace warpline {
 struct TextMistake {
     std::size_t place = 0; ///< byte of the text
     std::size_t length = 0; ///< bytes that are wrong; 0: something is missing at `place`
-    std::string message; ///< a sentence without its full stop: what is wrong, and what is expected
+    Message message; ///< a sentence without its full stop: what is wrong, and what is expected
     friend bool operator==(const TextMistake&, const TextMistake&) = default;
 };
 

@@ -1,14 +1,27 @@
 #pragma once
 
-#include <string>
+#include "core/base/message.h"
+
 #include <utility>
 #include <variant>
 
 namespace warpline {
 
-/// Why something failed, as one sentence a user can act on: what, which file, what to do.
+/// Why something failed, in sentences a user can act on: what, which file, what to do. What a system or a
+/// library says of it is a value of the message.
 struct Error {
-    std::string message;
+    Error() = default;
+    Error(Message text) // NOLINT(google-explicit-constructor): as Result's
+        : message(std::move(text))
+    {
+    }
+    Error(Literal key, Literal english, std::initializer_list<Argument> values = {})
+        : message(key, english, values)
+    {
+    }
+    Error(std::string verbatim) = delete; // no language would have it
+
+    Message message;
 };
 
 /// A value or an Error. The way every module of core reports failure across its interface;

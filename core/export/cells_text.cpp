@@ -74,9 +74,9 @@ void appendPadded(std::string& out, std::string_view text, std::size_t width, Al
 }
 
 /// A cell as readable text on one line, valid UTF-8.
-std::string readableLine(const Cell& cell, Unit unit)
+std::string readableLine(const Cell& cell, const Column& column)
 {
-    std::string text = readableText(cell, unit);
+    std::string text = readableText(cell, column);
     std::ranges::replace_if(
         text, [](char ch) { return ch == '\n' || ch == '\r' || ch == '\t'; }, ' ');
     return shownText(text);
@@ -163,7 +163,8 @@ Cells forReaders(const Cells& cells)
     Cells shown;
     std::vector<bool> areWords;
     for (const Column& column : cells.columns) {
-        shown.columns.push_back({plain(Message(column.title, "column_title", column.title)), column.unit});
+        shown.columns.push_back(
+            {plain(Message(column.title, "column_title", column.title)), column.unit, column.words});
         areWords.push_back(
             column.unit == Unit::Text && std::ranges::find(wordColumns, column.title) != wordColumns.end());
     }
@@ -200,8 +201,11 @@ std::string plainText(const Cell& cell, Unit unit)
     return {};
 }
 
-std::string readableText(const Cell& cell, Unit unit)
+std::string readableText(const Cell& cell, const Column& column)
 {
+    const Unit unit = column.unit;
+    if (const auto* const word = std::get_if<std::string>(&cell); word && column.words)
+        return plain(column.words(*word));
     if (unit == Unit::AsStored && std::holds_alternative<std::monostate>(cell))
         return "NULL"; // of what a database stored: another thing than an empty text
     std::string text = plainText(cell, unit);
@@ -243,7 +247,7 @@ struct TableLayout {
 
 std::string lineOf(const Cells& cells, const TableLayout& layout, const Cell& cell, std::size_t column)
 {
-    return withoutMiddle(readableLine(cell, cells.columns[column].unit), layout.mosts[column]);
+    return withoutMiddle(readableLine(cell, cells.columns[column]), layout.mosts[column]);
 }
 
 /// The column that tells rows apart where a table is cut into blocks: the widest one of text.
@@ -359,7 +363,7 @@ bool writeMarkdown(const Cells& cells, const TextSink& sink)
         const std::vector<Cell> row = cells.row(r);
         out.text += '|';
         for (std::size_t c = 0; c < row.size(); ++c)
-            out.text += " " + markdownCell(readableText(row[c], cells.columns[c].unit)) + " |";
+            out.text += " " + markdownCell(readableText(row[c], cells.columns[c])) + " |";
         out.text += '\n';
     }
     return out.flush();

@@ -40,7 +40,7 @@ Cells forReaders(const Cells& cells);
 
 /// One cell as plain text (no separators, no quoting): what toCsv() writes, before quoting.
 std::string plainText(const Cell& cell, Unit unit);
-/// One cell for people: thousands separators.
-std::string readableText(const Cell& cell, Unit unit);
+/// One cell of `column` for people: thousands separators, words in the language of texts.
+std::string readableText(const Cell& cell, const Column& column);
 
 } // namespace warpline

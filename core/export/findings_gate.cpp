@@ -56,11 +56,12 @@ void addFindings(const Json& report, FindingsBaseline& baseline)
 
 } // namespace
 
-Result<FindingsBaseline> baselineFrom(std::string_view text)
+Result<FindingsBaseline> baselineFrom(std::string_view text, const std::string& path)
 {
     const std::vector<Json> documents = documentsIn(text);
     if (documents.empty() || !std::ranges::all_of(documents, isAnalysis))
-        return Error{"is not output of 'warpline-cli analyze --format json'"};
+        return Error{"cli.no_baseline", "{path} is not output of 'warpline-cli analyze --format json'",
+            {{"path", Name{path}}}};
     FindingsBaseline baseline;
     for (const Json& document : documents) {
         for (const Json& report : document["reports"])

@@ -17,7 +17,7 @@ using FindingsBaseline = std::map<std::string, Ns>;
 
 /// Reads what `analyze --format json` or ndjson wrote. Of an id that several reports have the largest saving
 /// counts. Error: it is no such document.
-Result<FindingsBaseline> baselineFrom(std::string_view text);
+Result<FindingsBaseline> baselineFrom(std::string_view text, const std::string& path);
 
 /// What makes an analysis fail: analyze --fail-on, --baseline and --exclude.
 struct FindingsGate {

@@ -69,7 +69,7 @@ Json changeJson(const History& history, const HistoryChange& change)
     json["compared"] = {{"a", jsonText(history.recordings[change.compared.a].file)},
         {"b", jsonText(history.recordings[change.compared.b].file)},
         {"sentence", change.story ? jsonOf(change.story->sentence) : Json()},
-        {"error", jsonTextOrNull(change.storyError)}};
+        {"error", jsonTextOrNull(plain(change.storyError))}};
     json["story"] = change.story ? jsonOf(change.story->story) : Json();
     json["ask_on"] = jsonText(compareCommand(history, change));
     return json;

@@ -9,6 +9,7 @@
 #include "core/export/history_page.h"
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"
+#include "core/steps/step_guess.h"
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ Message subjectText(const History& history)
                "{steps, select, yes {steps '{pattern}'} other {from the first to the last GPU work}}.",
                {{"named", yesOrNo(!recording.program.empty())}, {"program", Name{recording.program}},
                    {"gpus", Name{recording.gpus}}, {"steps", yesOrNo(!recording.pattern.empty())},
-                   {"pattern", Name{recording.pattern}}})
+                   {"pattern", patternText(recording.pattern)}})
         + Message("history.order",
             "{order, select, recorded {In order of recording time.} "
             "file {In order of file modification time, because no report has a recording time.} "
@@ -118,9 +119,8 @@ void writeChange(const History& history, const HistoryChange& change, const Hist
             page.text(toUtf8(plain(line)));
     }
     if (!change.storyError.empty())
-        page.text(
-            toUtf8(plain({"history.not_compared", "The recordings on both sides were not compared: {error}",
-                {{"error", Name{change.storyError}}}})));
+        page.text(toUtf8(plain({"history.not_compared",
+            "The recordings on both sides were not compared: {error}", {{"error", change.storyError}}})));
     page.text(toUtf8(
         plain({"history.more", "More: {command}", {{"command", Name{compareCommand(history, change)}}}})));
 }

@@ -59,13 +59,12 @@ std::string htmlTable(const Cells& cells, const Cells& keys)
         html += "<th>" + htmlText(column.title) + "</th>";
     html += "</tr>\n";
     for (std::size_t row = 0; row < cells.rowCount(); ++row) {
-        const std::string first
-            = cells.columns.empty() ? "" : readableText(keys.at(row, 0), keys.columns[0].unit);
+        const std::string first = cells.columns.empty() ? "" : readableText(keys.at(row, 0), keys.columns[0]);
         html += fmt::format("<tr class=\"{}\">", htmlText(first.substr(0, first.find(' '))));
         for (std::size_t column = 0; column < cells.columns.size(); ++column) {
             const Unit unit = cells.columns[column].unit;
             html += (unit == Unit::Text ? "<td>" : "<td class=\"n\">")
-                + htmlText(readableText(cells.at(row, column), unit)) + "</td>";
+                + htmlText(readableText(cells.at(row, column), cells.columns[column])) + "</td>";
         }
         html += "</tr>\n";
     }

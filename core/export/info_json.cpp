@@ -137,7 +137,8 @@ Json problemsOf(const ReportInfo& info)
     for (const Problem& problem : info.problems) {
         list.push_back({{"kind", keyOf(problem.kind)}, {"severity", keyOf(severityOf(problem.kind))},
             {"table", jsonTextOrNull(problem.table)}, {"message", jsonOf(messageOf(problem))},
-            {"count", problem.count}, {"example", jsonTextOrNull(problem.example)}});
+            {"count", problem.count},
+            {"example", jsonTextOrNull(problem.reason.empty() ? problem.example : plain(problem.reason))}});
     }
     return list;
 }

@@ -299,7 +299,8 @@ Result<AcrossReport> ranksFromJson(std::string_view text)
     const bool shaped = reports.size() == 1 && reports.front().contains("verdict")
         && reports.front().contains("ranks") && reports.front().contains("files");
     if (!shaped)
-        return Error{"This is not output of warpline-cli ranks --format json or of warpline-fleet."};
+        return Error{"ranks.not_output",
+            "This is not output of warpline-cli ranks --format json or of warpline-fleet."};
     return Reader(reports.front()).read();
 }
 

@@ -96,11 +96,12 @@ std::string keyOf(const std::string& path)
     return state ? fmt::format("{}\x1f{}\x1f{}", path, state->bytes, state->changedNs) : path;
 }
 
-Error noRoom(const std::string& path, std::uint64_t bytes)
+Error noRoom(const Value& path, std::uint64_t bytes)
 {
-    return Error{
-        fmt::format("{} does not fit into {}: it needs more than {}. Set TMPDIR to a folder with more space.",
-            path, platform::utf8Of(copies().folder().parent_path()), formatBytes(bytes))};
+    return Error{"file.no_room",
+        "{path} does not fit into {folder}: it needs more than {bytes}. Set TMPDIR to a folder with more space.",
+        {{"path", path}, {"folder", Name{platform::utf8Of(copies().folder().parent_path())}},
+            {"bytes", Name{formatBytes(bytes)}}}};
 }
 
 /// Whether the folder of the copies has little left: other programs need some, too.
@@ -114,14 +115,14 @@ bool isNearlyFull()
 
 /// Writes what `read` gives, piece by piece, into a new file for `path`.
 template <typename Read>
-Result<SharedFile> copied(const std::string& path, const std::stop_token& stop, Read&& read)
+Result<SharedFile> copied(const Value& path, const std::stop_token& stop, Read&& read)
 {
     const std::string target = copies().next();
     const int file = target.empty() ? platform::noFile : platform::createFile(platform::pathOf(target));
     if (file == platform::noFile)
-        return Error{fmt::format(
-            "{} needs a temporary copy, which could not be created. Set TMPDIR to a folder with free space.",
-            path)};
+        return Error{"file.no_copy",
+            "{path} needs a temporary copy, which could not be created. Set TMPDIR to a folder with free space.",
+            {{"path", path}}};
     const SharedFile copy = PlainFile::ofCopy(target);
     constexpr std::uint64_t piecesBetweenLooks = 64;
     std::string piece(pieceBytes, '\0');
@@ -154,13 +155,14 @@ Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& 
 {
     const bool isInput = path == standardInputName;
     if (isInput && platform::isTerminal(platform::standardInput))
-        return Error{
+        return Error{"file.terminal",
             "Standard input is a terminal. Send a report to it, as in: cat report.sqlite | warpline-cli info -"};
     const platform::Stream stream
         = isInput ? platform::Stream::ofStandardInput() : platform::Stream::open(platform::pathOf(path));
     if (!stream.isOpen())
-        return Error{fmt::format("{} cannot be opened. Check its name and permissions.", path)};
-    const std::string name = isInput ? "Standard input" : path;
+        return Error{"file.no_access", "{path} cannot be opened. Check its name and permissions.",
+            {{"path", Name{path}}}};
+    const Value name = isInput ? Value(Message("file.standard_input", "Standard input")) : Name{path};
     bool isFirst = true;
     bool isEmpty = true;
     bool isReport = true;
@@ -172,12 +174,13 @@ Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& 
         return isReport ? bytes : 0;
     });
     if (isEmpty && copy.ok())
-        return Error{fmt::format("{} is empty (0 bytes). Check the program that writes to the pipe.", name)};
+        return Error{"file.empty_pipe",
+            "{path} is empty (0 bytes). Check the program that writes to the pipe.", {{"path", name}}};
     if (isReport || !copy.ok())
         return copy;
-    return Error{fmt::format(
-        "{} is not a report: it is neither an export (SQLite) nor a trace (JSON), compressed or not. Convert a recording (.nsys-rep) with nsys export --type sqlite first.",
-        name)};
+    return Error{"file.no_report",
+        "{path} is not a report: it is neither an export (SQLite) nor a trace (JSON), compressed or not. Convert a recording (.nsys-rep) with nsys export --type sqlite first.",
+        {{"path", name}}};
 }
 
 Result<SharedFile> unpackedCopy(const std::string& path, const std::string& file, const std::stop_token& stop)
@@ -185,11 +188,12 @@ Result<SharedFile> unpackedCopy(const std::string& path, const std::string& file
     auto source = TextSource::open(file);
     if (!source.ok())
         return source.error();
-    auto copy
-        = copied(path, stop, [&](char* to, std::size_t count) { return source.value().read(to, count); });
+    auto copy = copied(
+        Name{path}, stop, [&](char* to, std::size_t count) { return source.value().read(to, count); });
     if (!copy.ok() || !source.value().damaged())
         return copy;
-    return Error{fmt::format("{} is compressed, but incomplete or damaged. Copy it again.", path)};
+    return Error{"file.packed_damaged", "{path} is compressed, but incomplete or damaged. Copy it again.",
+        {{"path", Name{path}}}};
 }
 
 /// The first bytes of the file itself.
@@ -219,8 +223,7 @@ Result<SharedFile> unpacked(const std::string& path, const SharedFile& file, con
 {
     const std::string head = headOf(file->path());
     if (!packingOf(head).empty() && !inflaterFor(head))
-        return Error{fmt::format("{} is compressed. Unpack it and open the result: {} --keep {}", path,
-            unpackerOf(head), shellQuoted(path))};
+        return unpackFirst(path, unpackerOf(head));
     if (packingOf(head).empty() || !isSqliteDatabase(textAt(file->path(), sqliteHead.size())))
         return file;
     return unpackedCopy(path, file->path(), stop);
@@ -286,7 +289,14 @@ Result<std::shared_ptr<const PlainFile>> plainFileOf(const std::string& path, co
     return plain;
 }
 
-std::string readProblem(const std::string& path)
+Error unpackFirst(const std::string& path, std::string_view unpacker)
+{
+    return {"file.packed", "{path} is compressed. Unpack it and open the result: {unpacker} --keep {quoted}",
+        {{"path", Name{path}}, {"unpacker", Name{std::string(unpacker)}},
+            {"quoted", Name{shellQuoted(path)}}}};
+}
+
+Message readProblem(const std::string& path)
 {
     constexpr std::uint64_t most = std::uint64_t{1} << 30U;
     std::error_code ignored;
@@ -309,7 +319,10 @@ std::string readProblem(const std::string& path)
     const int problem = errno;
     if (at >= std::min(state->bytes, most) || problem == 0)
         return {};
-    return fmt::format("cannot be read from byte {} on ({})", at, std::strerror(problem));
+    return {"file.disk",
+        "{path} cannot be read from byte {byte} on ({reason}). Copy the file to another disk, and open the copy.",
+        {{"path", Name{path}}, {"byte", Ordinal{static_cast<std::int64_t>(at)}},
+            {"reason", Name{std::strerror(problem)}}}};
 }
 
 std::string beginningOfText(const std::string& path, std::size_t count)

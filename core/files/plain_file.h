@@ -46,10 +46,12 @@ private:
 Result<std::shared_ptr<const PlainFile>> plainFileOf(
     const std::string& path, const std::stop_token& stop = {});
 
-/// What the system says of a file that cannot be read to its end, and where: "cannot be read from byte 4096
-/// on (Input/output error)"; empty: it can, or its first gigabyte. Tells a disk that fails from a file that
-/// is damaged.
-std::string readProblem(const std::string& path);
+/// What the system says of a file that cannot be read to its end, where, and what to do; empty: it can, or
+/// its first gigabyte. Tells a disk that fails from a file that is damaged.
+Message readProblem(const std::string& path);
+
+/// Of a file at `path` that this program reads once `unpacker` has unpacked it.
+Error unpackFirst(const std::string& path, std::string_view unpacker);
 
 /// The first `count` bytes, or fewer, of the text, unpacked, of the file at `path`; empty where it cannot be
 /// read, and for a stream that plainFileOf() has not read.

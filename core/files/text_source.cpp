@@ -1,7 +1,5 @@
 #include "core/files/text_source.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -18,7 +16,8 @@ Result<TextSource> TextSource::open(const std::string& path)
 {
     auto file = platform::FileReader::open(platform::pathOf(path));
     if (!file)
-        return Error{fmt::format("{} cannot be opened. Check its name and permissions.", path)};
+        return Error{"file.no_access", "{path} cannot be opened. Check its name and permissions.",
+            {{"path", Name{path}}}};
     const auto state = file->state();
     return TextSource(std::move(*file), state ? state->bytes : 0);
 }

@@ -9,8 +9,8 @@ namespace warpline {
 FilterExpression::FilterExpression(std::string_view text)
 {
     if (text.size() > longestText) {
-        m_mistake
-            = TextMistake{longestText, text.size() - longestText, "A filter is limited to 20,000 characters"};
+        m_mistake = TextMistake{longestText, text.size() - longestText,
+            {"filter.too_long", "A filter is limited to 20,000 characters"}};
         return;
     }
     FilterReader reader(text);

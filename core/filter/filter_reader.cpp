@@ -2,8 +2,6 @@
 
 #include "core/filter/filter_values.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace warpline {
@@ -26,7 +24,7 @@ bool FilterReader::read()
         return true;
     readAny(0);
     if (!m_mistake && !ended())
-        fail(m_at, 1, "Unmatched )");
+        fail(m_at, 1, {"text_mistake.unmatched", "Unmatched )"});
     return !m_mistake;
 }
 
@@ -36,7 +34,7 @@ std::uint32_t FilterReader::add(FilterNode node)
     return static_cast<std::uint32_t>(m_nodes.size() - 1);
 }
 
-std::uint32_t FilterReader::fail(std::size_t place, std::size_t length, std::string message)
+std::uint32_t FilterReader::fail(std::size_t place, std::size_t length, Message message)
 {
     if (!m_mistake)
         m_mistake = TextMistake{place, length, std::move(message)};
@@ -82,14 +80,15 @@ std::uint32_t FilterReader::readAll(int depth)
         wanted = false;
     }
     if (wanted)
-        return fail(m_at, ended() ? 0 : 1, "A term is expected here, such as dur>50us or part of a name");
+        return fail(m_at, ended() ? 0 : 1,
+            {"filter.term", "A term is expected here, such as dur>50us or part of a name"});
     return joined(FilterNode::Type::All, std::move(parts));
 }
 
 std::uint32_t FilterReader::readOne(int depth)
 {
     if (depth >= FilterExpression::deepest)
-        return fail(m_at, 1, "The filter is nested too deeply");
+        return fail(m_at, 1, {"filter.too_deep", "The filter is nested too deeply"});
     const bool isWord = isAtWord("not");
     const bool isSign = (m_text[m_at] == '-' || m_text[m_at] == '!') && m_at + 1 < m_text.size()
         && !isBlank(m_text[m_at + 1]) && m_text[m_at + 1] != '>' && m_text[m_at + 1] != '=';
@@ -98,7 +97,7 @@ std::uint32_t FilterReader::readOne(int depth)
         m_at += isWord ? 3 : 1;
         skipBlanks();
         if (ended() || (m_text[m_at] == ')' && isInGroup()))
-            return fail(place, isWord ? 3 : 1, "A term is expected after this");
+            return fail(place, isWord ? 3 : 1, {"filter.term_after", "A term is expected after this"});
         const std::uint32_t part = readOne(depth + 1);
         return m_mistake ? none : add({.type = FilterNode::Type::Not, .parts = {part}, .term = {}});
     }
@@ -121,7 +120,7 @@ std::uint32_t FilterReader::readGroup(int depth)
     if (m_mistake)
         return none;
     if (ended())
-        return fail(place, 1, "Missing )");
+        return fail(place, 1, {"text_mistake.missing", "Missing {what}", {{"what", Name{")"}}}});
     ++m_at;
     return inside;
 }
@@ -178,7 +177,8 @@ std::uint32_t FilterReader::readTerm(const NamedField& field, std::size_t place)
     m_at += asked.length;
     skipBlanks();
     if (ended() || (m_text[m_at] == ')' && isInGroup()))
-        return fail(m_at, 0, "A value is expected after " + std::string(key));
+        return fail(m_at, 0,
+            {"filter.value_after", "A value is expected after {field}", {{"field", Name{std::string(key)}}}});
     return readValues(node.term) ? add(std::move(node)) : none;
 }
 
@@ -189,7 +189,8 @@ bool FilterReader::checkOperator(const FilterTerm& term, std::size_t place, std:
     if (equals || (holds ? canHold(term) : hasOrder(term)))
         return true;
     fail(place, length,
-        fmt::format("One of {} is expected after {}", operators(term), infoOf(term.field).key));
+        {"filter.operator", "One of {operators} is expected after {field}",
+            {{"operators", Name{operators(term)}}, {"field", Name{std::string(infoOf(term.field).key)}}}});
     return false;
 }
 
@@ -201,7 +202,7 @@ bool FilterReader::readValues(FilterTerm& term)
         const bool orders
             = term.compared >= FilterOperator::Less && term.compared <= FilterOperator::GreaterEqual;
         if (orders) {
-            fail(m_at, 1, "One value is expected here; lists only work with = and !=");
+            fail(m_at, 1, {"filter.one_value", "One value is expected here; lists only work with = and !="});
             return false;
         }
         ++m_at;
@@ -224,7 +225,7 @@ bool FilterReader::readValue(FilterTerm& term)
     } else if (holds && !ended() && m_text[m_at] == '/' && term.field != FilterField::Path) {
         // Taken as a text it would silently find nothing.
         fail(place, endOfWord(place, false) - place,
-            "A regular expression ends with a second /. Quote a text that starts with /");
+            {"filter.slash", "A regular expression ends with a second /. Quote a text that starts with /"});
         return false;
     } else {
         std::string text;
@@ -236,11 +237,11 @@ bool FilterReader::readValue(FilterTerm& term)
             text = std::string(m_text.substr(place, m_at - place));
         }
         if (text.empty() && m_at == place) {
-            fail(place, 0, "A value is expected here");
+            fail(place, 0, {"filter.value", "A value is expected here"});
             return false;
         }
-        if (const std::string expected = understandValue(term, text, value); !expected.empty()) {
-            fail(place, m_at - place, expected);
+        if (Message expected = understandValue(term, text, value); !expected.empty()) {
+            fail(place, m_at - place, std::move(expected));
             return false;
         }
     }
@@ -258,7 +259,7 @@ bool FilterReader::readQuoted(std::string& text)
         text += m_text[m_at];
     }
     if (ended()) {
-        fail(place, 1, "Missing closing \"");
+        fail(place, 1, {"filter.quote", "Missing closing \""});
         return false;
     }
     ++m_at;

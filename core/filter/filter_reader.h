@@ -33,7 +33,7 @@ private:
     };
 
     std::uint32_t add(FilterNode node);
-    std::uint32_t fail(std::size_t place, std::size_t length, std::string message);
+    std::uint32_t fail(std::size_t place, std::size_t length, Message message);
     std::uint32_t joined(FilterNode::Type type, std::vector<std::uint32_t> parts);
     std::uint32_t readAny(int depth);
     std::uint32_t readAll(int depth);

@@ -5,8 +5,6 @@
 #include "core/filter/text_match.h"
 #include "core/store/event_kind.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 
@@ -63,17 +61,17 @@ std::optional<std::array<std::int64_t, 3>> parseExtent(std::string_view text)
     return std::nullopt;
 }
 
-std::string expected(FilterType type)
+Message expected(FilterType type)
 {
     switch (type) {
     case FilterType::Time:
-        return "A time is expected here, such as 50us, 1.5ms or 2ms..3ms";
+        return {"filter.time", "A time is expected here, such as 50us, 1.5ms or 2ms..3ms"};
     case FilterType::Size:
-        return "A size is expected here, such as 1e6, 4KiB or 1MB..2MB";
+        return {"filter.size", "A size is expected here, such as 1e6, 4KiB or 1MB..2MB"};
     case FilterType::Extent:
-        return "A number or an extent is expected here, such as 128 or 128x1x1";
+        return {"filter.extent", "A number or an extent is expected here, such as 128 or 128x1x1"};
     default:
-        return "A number is expected here, such as 7 or 7..9";
+        return {"filter.number", "A number is expected here, such as 7 or 7..9"};
     }
 }
 
@@ -94,7 +92,7 @@ bool parseNumbers(FilterType type, std::string_view text, FilterValue& value)
     return value.isNumber;
 }
 
-std::string understandKind(const FilterTerm& term, std::string_view text)
+Message understandKind(const FilterTerm& term, std::string_view text)
 {
     if (term.compared == FilterOperator::Holds || term.compared == FilterOperator::HoldsNot)
         return {};
@@ -105,7 +103,8 @@ std::string understandKind(const FilterTerm& term, std::string_view text)
             return {};
         known += (known.empty() ? "" : ", ") + std::string(keyOf(kind));
     }
-    return "There is no kind '" + std::string(text) + "'; known: " + known;
+    return {"filter.no_kind", "There is no kind '{kind}'; known: {known}",
+        {{"kind", Name{std::string(text)}}, {"known", Name{known}}}};
 }
 
 } // namespace
@@ -149,7 +148,7 @@ bool takesLists(const FilterTerm& term)
         || type == FilterType::Size;
 }
 
-std::string understandValue(const FilterTerm& term, std::string_view text, FilterValue& value)
+Message understandValue(const FilterTerm& term, std::string_view text, FilterValue& value)
 {
     value.text = std::string(text);
     const FilterType type = typeOf(term);
@@ -167,9 +166,10 @@ std::string understandValue(const FilterTerm& term, std::string_view text, Filte
     }
     const bool isNumber = parseNumbers(type, text, value);
     if (orders && isNumber && value.low != value.high)
-        return fmt::format("One value is expected here: {} only works with = and !=", text);
+        return {"filter.no_range", "One value is expected here: {range} only works with = and !=",
+            {{"range", Name{std::string(text)}}}};
     const bool mayBeText = (type == FilterType::Words || type == FilterType::Any) && !orders;
-    return isNumber || mayBeText ? std::string() : expected(type);
+    return isNumber || mayBeText ? Message() : expected(type);
 }
 
 std::string quotedValue(std::string_view text)

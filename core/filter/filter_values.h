@@ -9,7 +9,7 @@ namespace warpline {
 
 /// Reads `text` as the field of `term` has its values: fills the numbers of `value`. Empty when it is such a
 /// value, else a sentence that says what is expected.
-std::string understandValue(const FilterTerm& term, std::string_view text, FilterValue& value);
+Message understandValue(const FilterTerm& term, std::string_view text, FilterValue& value);
 
 /// Whether values of `term`'s field can be larger or smaller than one another.
 bool hasOrder(const FilterTerm& term);

@@ -129,7 +129,8 @@ std::optional<std::pair<NamedField, std::size_t>> FilterReader::fieldHere()
     if (!similar.empty() && !looksLikeTemplate(after)) {
         m_hasTerms = true;
         fail(m_at, word.size(),
-            "There is no field '" + std::string(word) + "'; did you mean " + std::string(similar) + "?");
+            {"filter.no_field", "There is no field '{field}'; did you mean {near}?",
+                {{"field", Name{std::string(word)}}, {"near", Name{std::string(similar)}}}});
     }
     return std::nullopt;
 }

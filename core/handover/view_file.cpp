@@ -349,12 +349,12 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
 {
     const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded())
-        return Error{fmt::format("{} is not valid JSON.", name)};
+        return Error{"file.no_json", "{path} is not valid JSON.", {{"path", Name{name}}}};
     const auto version = fieldOf<std::int64_t>(document, "warpline_view");
     if (!version || *version < 1)
-        return Error{fmt::format("{} is not a Warpline view.", name)};
+        return Error{"view_file.no_view", "{path} is not a Warpline view.", {{"path", Name{name}}}};
     if (*version > viewVersion)
-        return Error{fmt::format("{} was written by a newer Warpline.", name)};
+        return Error{"file.newer", "{path} was written by a newer Warpline.", {{"path", Name{name}}}};
     SavedView view;
     view.reports = reportsOf(document);
     view.shown = rangeOf(document, "shown_ns").value_or(TimeRange());
@@ -381,7 +381,7 @@ Result<std::string> readViewFile(const std::string& path)
 {
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
-        return Error{fmt::format("{} does not exist or cannot be read.", path)};
+        return Error{"file.not_there", "{path} does not exist or cannot be read.", {{"path", Name{path}}}};
     std::string text;
     constexpr std::size_t piece = 1U << 16U;
     while (file && text.size() <= maxBytes) {
@@ -391,7 +391,7 @@ Result<std::string> readViewFile(const std::string& path)
         text.resize(before + static_cast<std::size_t>(file.gcount()));
     }
     if (text.size() > maxBytes)
-        return Error{fmt::format("{} is too large for a view file.", path)};
+        return Error{"view_file.too_large", "{path} is too large for a view file.", {{"path", Name{path}}}};
     return text;
 }
 

@@ -38,7 +38,7 @@ struct HistoryChange {
     /// nearest to its level.
     Both<std::size_t> compared;
     std::optional<ChangeStory> story; ///< nothing until it was compared
-    std::string storyError; ///< why it could not be
+    Message storyError; ///< why it could not be
 
     Ns delta() const { return time.b - time.a; }
     double share() const; ///< delta() of the level before

@@ -4,8 +4,6 @@
 #include "core/base/utf8.h"
 #include "core/sqlite/database.h"
 
-#include <fmt/format.h>
-
 namespace warpline {
 
 namespace {
@@ -65,7 +63,8 @@ Result<std::vector<std::pair<std::string, std::string>>> readRawRow(
     if (step == sqlite::Statement::Step::Failed)
         return row.error();
     if (step == sqlite::Statement::Step::Done)
-        return Error{fmt::format("{}: {} has no row {} any more.", path, table, rowid)};
+        return Error{"file.no_row", "{path}: {table} has no row {row} any more.",
+            {{"path", Name{path}}, {"table", Name{table}}, {"row", Ordinal{rowid}}}};
     std::vector<std::pair<std::string, std::string>> cells;
     for (int column = 0; column < row.columnCount(); ++column) {
         std::string value = row.isNull(column) ? std::string("NULL")

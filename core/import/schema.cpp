@@ -2,8 +2,6 @@
 
 #include "core/import/known_tables.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
@@ -16,17 +14,17 @@ constexpr std::int64_t countExactlyBelow = 200'000;
 Error foreignDatabase(const std::string& path, const std::vector<std::string>& names)
 {
     if (names.empty())
-        return {fmt::format(
-            "{} has no tables: nsys export was interrupted or is still running. Wait until it ends and open the file again, or export the report again: nsys export --type sqlite --force-overwrite=true.",
-            path)};
+        return {"file.no_tables",
+            "{path} has no tables: nsys export was interrupted or is still running. Wait until it ends and open the file again, or export the report again: nsys export --type sqlite --force-overwrite=true.",
+            {{"path", Name{path}}}};
     std::string found;
     for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
         found += (i ? ", " : "") + names[i];
     if (names.size() > 4)
         found += ", ...";
-    return {fmt::format(
-        "{} is an SQLite database of another program, not an Nsight Systems export (its tables: {}). Open a file made with nsys export --type sqlite.",
-        path, found)};
+    return {"file.other_database",
+        "{path} is an SQLite database of another program, not an Nsight Systems export (its tables: {tables}). Open a file made with nsys export --type sqlite.",
+        {{"path", Name{path}}, {"tables", Name{found}}}};
 }
 
 /// How many rows `table` has; 0 where it cannot be read, which the importer that reads it reports.

@@ -4,8 +4,6 @@
 #include "core/base/config_file.h"
 #include "core/kernels/kernel_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace warpline {
@@ -45,21 +43,23 @@ Result<void> KernelClassRules::readLine(std::string_view line, std::vector<Rule>
     if (first == "class") {
         const std::string id(takeWord(line));
         if (id.empty())
-            return Error{"a class needs an id and a title"};
+            return Error{"kernel_classes.no_id", "a class needs an id and a title"};
         const auto known = std::ranges::find(m_classes, id, &KernelClass::id);
         const std::string title(line.empty() ? std::string_view(id) : line);
         if (known != m_classes.end())
             known->title = title;
         else if (m_classes.size() == maxKernelClasses)
-            return Error{fmt::format("there are more than {} classes", maxKernelClasses)};
+            return Error{"kernel_classes.too_many", "there are more than {most} classes",
+                {{"most", Count{maxKernelClasses}}}};
         else
             m_classes.insert(m_classes.end() - 1, {id, title});
         return {};
     }
     const std::size_t kernelClass = indexOf(first);
     if (kernelClass == unclassified() && first != m_classes.back().id)
-        return Error{
-            fmt::format("there is no class '{}'; a line 'class {} TITLE' declares it", first, first)};
+        return Error{"kernel_classes.unknown",
+            "there is no class '{id}'; a line 'class {id} TITLE' declares it",
+            {{"id", Name{std::string(first)}}}};
     Rule rule;
     rule.kernelClass = kernelClass == unclassified() ? none : kernelClass;
     if (line.starts_with('^')) {
@@ -77,7 +77,8 @@ Result<void> KernelClassRules::readLine(std::string_view line, std::vector<Rule>
         line.remove_prefix(std::min(end + 1, line.size()));
     }
     if (rule.parts.empty())
-        return Error{fmt::format("'{}' has no pattern after it", first)};
+        return Error{"kernel_classes.no_pattern", "'{id}' has no pattern after it",
+            {{"id", Name{std::string(first)}}}};
     rules.push_back(std::move(rule));
     return {};
 }
@@ -109,7 +110,7 @@ Result<KernelClassRules> KernelClassRules::withOwn(std::string_view text, std::s
 
 Result<KernelClassRules> KernelClassRules::withFile(const std::string& path)
 {
-    const auto text = readConfigFile(path, "rules for kernel classes");
+    const auto text = readConfigFile(path, {"kernel_classes.content", "rules for kernel classes"});
     return text.ok() ? withOwn(text.value(), path) : Result<KernelClassRules>(text.error());
 }
 

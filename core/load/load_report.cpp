@@ -11,8 +11,6 @@
 #include "core/load/report_format.h"
 #include "core/store/problem.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 
@@ -33,11 +31,11 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, c
             return fits.error();
         return formatOf(path).read(path, options);
     } catch (const Stopped&) {
-        return Error{fmt::format("{}: loading was cancelled.", path)};
+        return Error{"file.cancelled", "{path}: loading was cancelled.", {{"path", Name{path}}}};
     } catch (const std::bad_alloc&) {
-        return Error{fmt::format(
-            "{} needs more memory than is free. Close other reports or programs, or record a shorter time.",
-            path)};
+        return Error{"file.no_memory",
+            "{path} needs more memory than is free. Close other reports or programs, or record a shorter time.",
+            {{"path", Name{path}}}};
     }
 }
 
@@ -55,10 +53,10 @@ Result<std::shared_ptr<const Trace>> withReadProblem(
     Result<std::shared_ptr<const Trace>> trace, const std::string& path, const LoadOptions& options)
 {
     const bool isWhole = trace.ok() && !trace.value()->info.isCut;
-    const std::string problem = isWhole || options.stop.stop_requested() ? std::string() : readProblem(path);
+    const Message problem = isWhole || options.stop.stop_requested() ? Message() : readProblem(path);
     if (problem.empty())
         return trace;
-    return Error{path + ' ' + problem + ". Copy the file to another disk, and open the copy."};
+    return Error{problem};
 }
 
 Result<std::shared_ptr<const Trace>> loadAlone(const std::string& path, const LoadOptions& options)
@@ -85,7 +83,7 @@ std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& tr
         auto capture = loadAlone(file, quietly);
         if (!capture.ok()) {
             extended->info.problems.push_back(
-                {.table = {}, .kind = ProblemKind::CaptureUnreadable, .example = capture.error().message});
+                {.table = {}, .kind = ProblemKind::CaptureUnreadable, .reason = capture.error().message});
             continue;
         }
         extended->info.capture.emplace_back("Graphs captured in", file);

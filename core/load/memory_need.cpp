@@ -10,8 +10,6 @@
 #include "core/sqlite/database.h"
 #include "core/store/trace.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -172,18 +170,20 @@ Result<void> fitsMemory(const std::string& path, MemoryUse use)
     if (fits(need, free))
         return {};
     const std::string bytes = formatBytes(need.bytes);
-    std::string text = need.rows > 0
-        ? fmt::format("{} needs about {} of memory for {} rows, and {} may be used.", path, bytes,
-            formatCount(need.rows), formatBytes(free))
-        : fmt::format("{} needs about {} of memory, and {} may be used.", path, bytes, formatBytes(free));
+    Message text("memory.too_much",
+        "{path} needs about {bytes} of memory{rows, plural, =0 {} other { for # rows}}, and {free} may be used.",
+        {{"path", Name{path}}, {"bytes", Name{bytes}}, {"rows", Count{need.rows}},
+            {"free", Name{formatBytes(free)}}});
     const TimeRange part = partOf(need, free);
     if (!part.empty())
-        text += fmt::format(" Open a part of it: warpline-cli cut --range {}ns:{}ns {} part.sqlite.",
-            part.start, part.end, shellQuoted(path));
+        text += Message("memory.cut",
+            "Open a part of it: warpline-cli cut --range {start}ns:{end}ns {path} part.sqlite.",
+            {{"start", Ordinal{part.start}}, {"end", Ordinal{part.end}}, {"path", Name{shellQuoted(path)}}});
     const std::uint64_t gigabytes = need.bytes / (std::uint64_t{1} << 30U) + 1;
-    return Error{
-        fmt::format("{} Or close other programs. To try it anyway, set WARPLINE_MEMORY to more, such as {}G.",
-            text, gigabytes)};
+    return Error{text
+        + Message("memory.anyway",
+            "Or close other programs. To try it anyway, set WARPLINE_MEMORY to more, such as {gigabytes}G.",
+            {{"gigabytes", Ordinal{static_cast<std::int64_t>(gigabytes)}}})};
 }
 
 } // namespace warpline

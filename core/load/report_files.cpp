@@ -7,8 +7,6 @@
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -70,7 +68,7 @@ void preferExports(std::vector<std::string>& paths)
 }
 
 /// What to say of a folder without reports: they often lie in one folder a run.
-std::string nothingIn(const fs::path& folder, const std::string& name)
+Message nothingIn(const fs::path& folder, const std::string& name)
 {
     std::size_t below = 0;
     const auto isCalledSo = [](const fs::path& path) { // not opened: there may be any number
@@ -82,17 +80,13 @@ std::string nothingIn(const fs::path& folder, const std::string& name)
         if (each->is_directory(ignored))
             below += filesOf(each->path(), isCalledSo).size();
     }
-    if (below == 0)
-        return fmt::format("{} contains no reports.", name);
-    return below == 1
-        ? fmt::format("{} contains no reports, but 1 subfolder does. Name that folder.", name)
-        : fmt::format(
-            "{0} contains no reports, but {1} are in its subfolders. Name one of these folders, or the files: {0}/*/*.sqlite",
-            name, below);
+    return {"report_files.none",
+        "{below, plural, =0 {{folder} contains no reports.} =1 {{folder} contains no reports, but 1 subfolder does. Name that folder.} other {{folder} contains no reports, but # are in its subfolders. Name one of these folders, or the files: {folder}/*/*.sqlite}}",
+        {{"below", Count{below}}, {"folder", Name{name}}}};
 }
 
 /// What `name` stands for; nothing, with a word in `problem`, when that is no file.
-std::vector<std::string> filesNamed(const std::string& name, std::string& problem)
+std::vector<std::string> filesNamed(const std::string& name, Message& problem)
 {
     const fs::path path = platform::pathOf(name);
     std::error_code ignored;
@@ -110,7 +104,7 @@ std::vector<std::string> filesNamed(const std::string& name, std::string& proble
         [&](const fs::path& file) { return matchesGlob(platform::utf8Of(file.filename()), last); });
     preferExports(found);
     if (found.empty())
-        problem = fmt::format("No file matches {}.", name);
+        problem = {"report_files.no_match", "No file matches {pattern}.", {{"pattern", Name{name}}}};
     return found;
 }
 
@@ -158,14 +152,15 @@ ReportFiles findReportFiles(std::span<const std::string> names)
     ReportFiles files;
     std::set<fs::path> known;
     for (const std::string& name : names) {
-        std::string problem;
+        Message problem;
         for (std::string& path : filesNamed(name, problem)) {
             std::error_code ignored;
             const fs::path canonical = fs::weakly_canonical(platform::pathOf(path), ignored);
             if (known.insert(canonical.empty() ? platform::pathOf(path) : canonical).second)
                 files.paths.push_back(std::move(path));
             else
-                problem = fmt::format("{} is named twice and opens once.", path);
+                problem
+                    = {"report_files.twice", "{path} is named twice and opens once.", {{"path", Name{path}}}};
         }
         if (!problem.empty())
             files.problems.push_back(std::move(problem));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +12,7 @@ namespace warpline {
 /// The files that the user's words stand for.
 struct ReportFiles {
     std::vector<std::string> paths; ///< each once, in the order in which they were named
-    std::vector<std::string> problems; ///< a sentence for each name that stands for no file
+    std::vector<Message> problems; ///< a sentence for each name that stands for no file
 };
 
 /// What each of `names` stands for: a folder for the reports in it (not those in folders below), a pattern

@@ -4,8 +4,6 @@
 #include "core/base/near_names.h"
 #include "core/kernels/kernel_classes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -35,6 +33,11 @@ bool classMultiplies(std::string_view kernelClass)
     return std::ranges::find(classes, kernelClass) != classes.end();
 }
 
+Ordinal ordinal(std::size_t line)
+{
+    return {static_cast<std::int64_t>(line)};
+}
+
 } // namespace
 
 /// Reads the lines of a file of models.
@@ -48,10 +51,12 @@ public:
         const bool isKnown = word == "class" || word == "flops" || word == "skipped" || word == "bytes";
         if (!isKnown) {
             const std::array<std::string, 5> words{"operator", "class", "flops", "skipped", "bytes"};
-            return Error{fmt::format("a line begins with {}, not with '{}'", orList(words), word)};
+            return Error{"own_models.word", "a line begins with {words}, not with '{word}'",
+                {{"words", orList(words)}, {"word", Name{word}}}};
         }
         if (m_models.m_models.empty())
-            return Error{fmt::format("'{}' has no line 'operator NAME' before it", word)};
+            return Error{"own_models.no_operator", "'{word}' has no line 'operator NAME' before it",
+                {{"word", Name{word}}}};
         OwnWorkModels::Model& model = *m_models.m_models.back();
         if (word == "class")
             return readClass(model, line);
@@ -59,10 +64,12 @@ public:
             : word == "bytes"                                 ? model.bytes
                                                               : model.skipped;
         if (formula)
-            return Error{fmt::format("'{}' appears twice for the operator in line {}", word, model.line)};
+            return Error{"own_models.twice", "'{word}' appears twice for the operator in line {line}",
+                {{"word", Name{word}}, {"line", ordinal(model.line)}}};
         auto read = WorkFormula::read(line);
         if (!read.ok())
-            return Error{fmt::format("{}: {}", word, read.error().message)};
+            return Error{"own_models.formula", "{word}: {problem}",
+                {{"word", Name{word}}, {"problem", read.error().message}}};
         formula = read.take();
         return {};
     }
@@ -72,8 +79,10 @@ public:
     {
         for (const auto& each : m_models.m_models) {
             if (!each->flops && !each->bytes)
-                return Error{fmt::format("{}, line {}: '{}' needs a line 'flops FORMULA' or 'bytes FORMULA'.",
-                    file, each->line, each->operators)};
+                return Error{"own_models.no_formula",
+                    "{file}, line {line}: '{operators}' needs a line 'flops FORMULA' or 'bytes FORMULA'.",
+                    {{"file", Name{std::string(file)}}, {"line", ordinal(each->line)},
+                        {"operators", Name{each->operators}}}};
             each->model.operators = each->operators;
             each->model.kernelClass = each->kernelClass;
             each->model.multiplies = classMultiplies(each->kernelClass);
@@ -85,14 +94,15 @@ private:
     Result<void> begin(std::string_view names, std::size_t number)
     {
         if (names.empty())
-            return Error{"'operator' needs a name, such as my::linear"};
+            return Error{"own_models.no_name", "'operator' needs a name, such as my::linear"};
         for (const auto& each : m_models.m_models) {
             std::string_view taken;
             if (anyWord(names, [&](std::string_view name) {
                     taken = name;
                     return anyWord(each->operators, [&](std::string_view known) { return known == name; });
                 }))
-                return Error{fmt::format("'{}' already has a model in line {}", taken, each->line)};
+                return Error{"own_models.taken", "'{name}' already has a model in line {line}",
+                    {{"name", Name{std::string(taken)}}, {"line", ordinal(each->line)}}};
         }
         auto model = std::make_unique<OwnWorkModels::Model>();
         model->operators = std::string(names);
@@ -107,7 +117,8 @@ private:
         for (const KernelClass& each : kernelClassRules().classes())
             ids.push_back(each.id);
         if (std::ranges::find(ids, id) == ids.end())
-            return Error{fmt::format("there is no kernel class '{}'{}", id, didYouMean(id, ids))};
+            return Error{"own_models.no_class", "there is no kernel class '{id}'{near}",
+                {{"id", Name{std::string(id)}}, {"near", didYouMean(id, ids)}}};
         model.kernelClass = std::string(id);
         return {};
     }
@@ -125,7 +136,7 @@ Result<OwnWorkModels> OwnWorkModels::read(std::string_view text, std::string_vie
 
 Result<OwnWorkModels> OwnWorkModels::withFile(const std::string& path)
 {
-    const auto text = readConfigFile(path, "models of operators");
+    const auto text = readConfigFile(path, {"own_models.content", "models of operators"});
     return text.ok() ? read(text.value(), path) : Result<OwnWorkModels>(text.error());
 }
 

@@ -5,8 +5,6 @@
 #include "core/base/read_real.h"
 #include "core/operators/work_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -54,7 +52,8 @@ public:
     {
         sum();
         if (m_mistake.empty() && !next().empty())
-            fail(fmt::format("'{}' is not expected", next().substr(0, 1)));
+            fail({"formula.unexpected", "'{what}' is not expected",
+                {{"what", Name{std::string(next().substr(0, 1))}}}});
         if (!m_mistake.empty())
             return Error{m_mistake};
         return std::move(m_formula);
@@ -82,13 +81,14 @@ private:
     void expect(char c)
     {
         if (!take(c))
-            fail(fmt::format("'{}' is missing", c));
+            fail({"formula.missing", "'{what}' is missing", {{"what", Name{std::string(1, c)}}}});
     }
 
-    void fail(std::string_view what)
+    void fail(Message what)
     {
         if (m_mistake.empty())
-            m_mistake = fmt::format("{} at letter {} of the formula", what, m_at + 1);
+            m_mistake = {"formula.place", "{what} at letter {letter} of the formula",
+                {{"what", std::move(what)}, {"letter", Ordinal{static_cast<std::int64_t>(m_at) + 1}}}};
     }
 
     void add(FormulaStep step) { m_formula.m_steps.push_back({step, 0, 0, 0}); }
@@ -96,7 +96,7 @@ private:
     void sum()
     {
         if (++m_depth > deepestParentheses)
-            return fail("parentheses are nested too deeply");
+            return fail({"formula.too_deep", "parentheses are nested too deeply"});
         product();
         while (m_mistake.empty()) {
             const bool plus = take('+');
@@ -143,7 +143,7 @@ private:
         const std::string_view text = next();
         const auto read = readReal(text, step.number);
         if (text.empty() || read.ec != std::errc() || !std::isfinite(step.number))
-            return fail("a number, a function or a parenthesis is missing");
+            return fail({"formula.no_factor", "a number, a function or a parenthesis is missing"});
         m_at += static_cast<std::size_t>(read.ptr - text.data());
         m_formula.m_steps.push_back(step);
     }
@@ -158,7 +158,8 @@ private:
             std::vector<std::string> forms;
             for (const FormulaFunction& each : formulaFunctions)
                 forms.emplace_back(each.form);
-            return fail(fmt::format("there is no function '{}'; known: {}", name, orList(forms)));
+            return fail({"formula.no_function", "there is no function '{name}'; known: {known}",
+                {{"name", Name{std::string(name)}}, {"known", orList(forms)}}});
         }
         m_at += name.size();
         expect('(');
@@ -197,7 +198,7 @@ private:
         const std::string_view text = next();
         const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
         if (read.ec != std::errc() || (value < 0 && !mayBeNegative)) {
-            fail("the number of an argument or dimension is missing");
+            fail({"formula.no_place", "the number of an argument or dimension is missing"});
             return 0;
         }
         m_at += static_cast<std::size_t>(read.ptr - text.data());
@@ -207,7 +208,7 @@ private:
     std::string_view m_text;
     std::size_t m_at = 0;
     int m_depth = 0;
-    std::string m_mistake;
+    Message m_mistake;
     WorkFormula m_formula;
 };
 

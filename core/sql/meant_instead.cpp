@@ -5,8 +5,6 @@
 #include "core/base/near_names.h"
 #include "core/sql/sql_session.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 
@@ -45,25 +43,27 @@ bool mentions(std::string_view lowerSql, std::string_view name)
 }
 
 /// "Did you mean a, b or c?"; empty: none.
-std::string question(const std::vector<std::string>& near)
+Message question(const std::vector<std::string>& near)
 {
-    return near.empty() ? std::string() : fmt::format("Did you mean {}?", orList(near));
+    return near.empty() ? Message()
+                        : Message("sql.did_you_mean", "Did you mean {names}?", {{"names", orList(near)}});
 }
 
 /// A column that the tables asked do not have: one of theirs that is like it, else where there is one.
-std::string columnMeant(std::string_view sql, std::string_view wanted, std::span<const SqlTable> tables)
+Message columnMeant(std::string_view sql, std::string_view wanted, std::span<const SqlTable> tables)
 {
     const std::string lowerSql = lowered(sql);
     std::vector<std::string> asked;
     std::vector<std::string> elsewhere;
     std::string owners;
-    std::string calledElse;
+    Message calledElse;
     for (const SqlTable& table : tables) {
         const bool isAsked = mentions(lowerSql, table.name);
         const auto renamed = std::ranges::find(
             table.renamed, lowered(wanted), [](const auto& pair) { return lowered(pair.first); });
         if (isAsked && renamed != table.renamed.end() && calledElse.empty())
-            calledElse = fmt::format("In {}, it is named {}.", table.name, renamed->second);
+            calledElse = {"sql.named_else", "In {table}, it is named {name}.",
+                {{"table", Name{table.name}}, {"name", Name{renamed->second}}}};
         for (const auto& column : table.columns) {
             (isAsked ? asked : elsewhere).push_back(column.name);
             if (!isAsked && lowered(column.name) == lowered(wanted) && owners.find(',') == std::string::npos)
@@ -75,15 +75,15 @@ std::string columnMeant(std::string_view sql, std::string_view wanted, std::span
     if (!calledElse.empty() && !isSpelledOtherwise)
         return calledElse;
     if (!owners.empty() && !isSpelledOtherwise)
-        return fmt::format("It is a column of {}.", owners);
+        return {"sql.column_of", "It is a column of {owners}.", {{"owners", Name{owners}}}};
     if (!near.empty())
         return question(near);
-    return asked.empty() ? question(nearNames(wanted, elsewhere)) : std::string();
+    return asked.empty() ? question(nearNames(wanted, elsewhere)) : Message();
 }
 
 } // namespace
 
-std::string meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables)
+Message meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables)
 {
     if (const std::string_view column = nameBehind(problem, "no such column: "); !column.empty())
         return columnMeant(sql, column, tables);

@@ -1,5 +1,6 @@
 #include "core/sql/sql_session.h"
 
+#include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/sql/ready_views.h"
 
@@ -51,16 +52,18 @@ std::vector<Column> columnsOf(std::vector<std::string> titles)
     return columns;
 }
 
-std::string noteOf(QueryEnd end, const sqlite::QueryLimits& limits, std::size_t rows)
+Message noteOf(QueryEnd end, const sqlite::QueryLimits& limits, std::size_t rows)
 {
     switch (end) {
     case QueryEnd::RowLimit:
-        return fmt::format("Showing the first {} rows.", rows);
+        return {"sql.first_rows", "Showing the first {rows} rows.",
+            {{"rows", Ordinal{static_cast<std::int64_t>(rows)}}}};
     case QueryEnd::TimeLimit:
-        return fmt::format("Stopped after {:g} s, with {} rows found so far.",
-            std::chrono::duration<double>(limits.time).count(), rows);
+        return {"sql.time_limit", "Stopped after {seconds} s, with {rows} rows found so far.",
+            {{"seconds", Name{fmt::format("{:g}", std::chrono::duration<double>(limits.time).count())}},
+                {"rows", Ordinal{static_cast<std::int64_t>(rows)}}}};
     case QueryEnd::Stopped:
-        return "Stopped.";
+        return {"sql.stopped", "Stopped."};
     case QueryEnd::Done:
     case QueryEnd::Failed:
         break;
@@ -129,16 +132,14 @@ SqlAnswer SqlSession::ask(std::string_view sql, const sqlite::QueryLimits& limit
         answer.cells.addRow(std::move(cells));
     };
     sqlite::QueryOutcome outcome = m_connection.run(sql, limits, stop, titles, visit);
-    answer.problem = toUtf8(outcome.problem);
-    if (const std::string meant = meantInstead(sql, answer.problem, m_tables); !meant.empty())
-        answer.problem += " " + meant;
+    answer.problem = outcome.problem + meantInstead(sql, outcome.problem.english(), m_tables);
     answer.place = outcome.place;
     answer.isComplete = outcome.end == QueryEnd::Done;
     answer.note = noteOf(outcome.end, limits, answer.cells.rowCount());
     return answer;
 }
 
-std::string problemText(std::string_view sql, const SqlAnswer& answer)
+Message problemText(std::string_view sql, const SqlAnswer& answer)
 {
     if (!answer.place)
         return answer.problem;
@@ -149,7 +150,7 @@ std::string problemText(std::string_view sql, const SqlAnswer& answer)
     const std::string lead = toUtf8(sql.substr(first, place - first));
     const auto column = std::ranges::count_if(
         lead, [](char each) { return (static_cast<unsigned char>(each) & 0xC0U) != 0x80U; });
-    return fmt::format("{}\n  {}\n  {:>{}}", answer.problem, line, '^', column + 1);
+    return linesOf(answer.problem, fmt::format("  {}\n  {:>{}}", line, '^', column + 1));
 }
 
 } // namespace warpline

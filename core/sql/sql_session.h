@@ -20,8 +20,8 @@ namespace warpline {
 struct SqlAnswer {
     Cells cells; ///< columns of Unit::AsStored; blobs as SQL writes them, x'0a1b'; no two columns of one name
     bool isComplete = true; ///< false: rows are missing, see `note`
-    std::string note; ///< why not all rows are there, as a sentence; empty: they are
-    std::string problem; ///< what is wrong with the statement, as a sentence; empty: it ran
+    Message note; ///< why not all rows are there, as a sentence; empty: they are
+    Message problem; ///< what is wrong with the statement, as a sentence; empty: it ran
     /// The byte of the statement that `problem` is about.
     std::optional<std::size_t> place;
 };
@@ -61,9 +61,9 @@ private:
 
 /// What of `tables` somebody meant who asked `sql` and was told `problem`, which is SQLite's: "Did you mean
 /// short_name?", or "It is a column of samples."; empty where nothing is like it.
-std::string meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables);
+Message meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables);
 
 /// `problem` of `answer` with the line of `sql` that it is about and a mark below the place.
-std::string problemText(std::string_view sql, const SqlAnswer& answer);
+Message problemText(std::string_view sql, const SqlAnswer& answer);
 
 } // namespace warpline

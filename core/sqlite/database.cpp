@@ -16,8 +16,6 @@
 #include "core/files/plain_file.h"
 #include "core/sqlite/page_format.h"
 
-#include <fmt/format.h>
-
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -100,36 +98,39 @@ Error notADatabase(
     const std::string& path, const std::array<unsigned char, fileHeaderBytes>& header, std::size_t length)
 {
     if (startsWith(header, length, "version https://git-lfs"))
-        return {fmt::format(
-            "{} is a Git LFS pointer, not a report. Run git lfs pull to fetch the report.", path)};
+        return {"file.git_lfs",
+            "{path} is a Git LFS pointer, not a report. Run git lfs pull to fetch the report.",
+            {{"path", Name{path}}}};
     const std::string_view head(reinterpret_cast<const char*>(header.data()), length);
     if (const std::string_view unpacker = unpackerOf(head); !unpacker.empty())
-        return {fmt::format("{} is compressed. Unpack it and open the result: {} --keep {}", path, unpacker,
-            shellQuoted(path))};
+        return unpackFirst(path, unpacker);
     // SQLite writes the first page last, and nsys exports in one piece.
     if (length > 0
         && std::all_of(header.begin(), header.begin() + length, [](unsigned char c) { return c == 0; }))
-        return {fmt::format("{} is an unfinished export: nsys export was interrupted or is still running. {}",
-            path,
-            isBeingWritten(path)
-                ? "If it is still running, wait and open the file again. Otherwise, export the report again: nsys export --type sqlite --force-overwrite=true."
-                : "Export the report again: nsys export --type sqlite --force-overwrite=true.")};
+        return Message("file.unfinished",
+                   "{path} is an unfinished export: nsys export was interrupted or is still running.",
+                   {{"path", Name{path}}})
+            + (isBeingWritten(path)
+                    ? Message("file.export_if_ended",
+                        "If it is still running, wait and open the file again. Otherwise, export the report again: nsys export --type sqlite --force-overwrite=true.")
+                    : Message("file.export_again",
+                        "Export the report again: nsys export --type sqlite --force-overwrite=true."));
     const fs::path extension = platform::pathOf(path).extension();
     if (extension == ".nsys-rep" || extension == ".qdrep")
-        return {fmt::format(
-            "{} is a recording, not an export. Run: nsys export --type sqlite \"{}\" and open the .sqlite file.",
-            path, path)};
+        return {"file.recording",
+            "{path} is a recording, not an export. Run: nsys export --type sqlite \"{path}\" and open the .sqlite file.",
+            {{"path", Name{path}}}};
     if (isOneOf(extension, {".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".f90", ".py", ".jl"}))
-        return {fmt::format(
-            "{} is source code, not a report. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep and open report.sqlite.",
-            path)};
+        return {"file.source_code",
+            "{path} is source code, not a report. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep and open report.sqlite.",
+            {{"path", Name{path}}}};
     if (isOneOf(extension, {".ncu-rep", ".nvvp", ".nvprof"}))
-        return {fmt::format(
-            "{} is a report of another profiler. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep.",
-            path)};
-    return {fmt::format(
-        "{} is not an SQLite database. Open a file made with nsys export --type sqlite -o report.sqlite report.nsys-rep.",
-        path)};
+        return {"file.other_profiler",
+            "{path} is a report of another profiler. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep.",
+            {{"path", Name{path}}}};
+    return {"file.not_sqlite",
+        "{path} is not an SQLite database. Open a file made with nsys export --type sqlite -o report.sqlite report.nsys-rep.",
+        {{"path", Name{path}}}};
 }
 
 /// Checks what can be told from the first bytes and the size of `plain`, which the user calls `path`.
@@ -138,15 +139,15 @@ Result<void> checkHeader(
 {
     std::ifstream file(platform::pathOf(plain), std::ios::binary);
     if (!file)
-        return Error{
-            fmt::format("{} cannot be read: {}. Check its permissions.", path, std::strerror(errno))};
+        return Error{"file.unreadable", "{path} cannot be read: {reason}. Check its permissions.",
+            {{"path", Name{path}}, {"reason", Name{std::strerror(errno)}}}};
     std::array<unsigned char, fileHeaderBytes> header{};
     file.read(reinterpret_cast<char*>(header.data()), fileHeaderBytes);
     const auto length = static_cast<std::size_t>(file.gcount());
     if (length == 0)
-        return Error{fmt::format(
-            "{} is empty (0 bytes). Run nsys export --type sqlite again. If the recording is empty, too, record again.",
-            path)};
+        return Error{"file.empty",
+            "{path} is empty (0 bytes). Run nsys export --type sqlite again. If the recording is empty, too, record again.",
+            {{"path", Name{path}}}};
     if (!isSqliteDatabase({reinterpret_cast<const char*>(header.data()), length}))
         return notADatabase(path, header, length);
     const std::uint32_t pageField = length >= 18 ? bigEndian(header, 16, 2) : 0;
@@ -156,11 +157,13 @@ Result<void> checkHeader(
     // format, 1.3.7).
     const bool trusted = length == fileHeaderBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
     if (length < fileHeaderBytes || (!hasLog && trusted && pages * pageBytes > bytes))
-        return Error{fmt::format("{} is incomplete: it has {} of {} bytes. {}", path, formatCount(bytes),
-            formatCount(std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)),
-            isBeingWritten(path)
-                ? "If it is still being written or copied, wait and open it again. Otherwise, copy it again, or export the report again."
-                : "Copy it again, or export the report again.")};
+        return Error{Message("file.incomplete", "{path} is incomplete: it has {bytes} of {all} bytes.",
+                         {{"path", Name{path}}, {"bytes", Count{bytes}},
+                             {"all", Count{std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)}}})
+            + (isBeingWritten(path) ? Message("file.copy_if_ended",
+                   "If it is still being written or copied, wait and open it again. Otherwise, copy it again, or export the report again.")
+                                    : Message(
+                                        "file.copy_again", "Copy it again, or export the report again."))};
     usesWal = header[18] == 2 || header[19] == 2;
     return {};
 }
@@ -168,15 +171,16 @@ Result<void> checkHeader(
 Error openError(const std::string& path, int code, const char* reason)
 {
     if ((code & 0xFF) == SQLITE_BUSY || (code & 0xFF) == SQLITE_LOCKED)
-        return {fmt::format(
-            "{} is locked by another program. Close that program, or copy the file and open the copy.",
-            path)};
+        return {"file.locked",
+            "{path} is locked by another program. Close that program, or copy the file and open the copy.",
+            {{"path", Name{path}}}};
     if ((code & 0xFF) == SQLITE_NOTADB || (code & 0xFF) == SQLITE_CORRUPT)
-        return {fmt::format(
-            "{} is damaged ({}). Copy it again, or export the report again with nsys export --type sqlite.",
-            path, reason)};
-    return {fmt::format(
-        "{} cannot be opened: {}. Check its permissions, or copy the file and open the copy.", path, reason)};
+        return {"file.damaged",
+            "{path} is damaged ({reason}). Copy it again, or export the report again with nsys export --type sqlite.",
+            {{"path", Name{path}}, {"reason", Name{reason}}}};
+    return {"file.not_opened",
+        "{path} cannot be opened: {reason}. Check its permissions, or copy the file and open the copy.",
+        {{"path", Name{path}}, {"reason", Name{reason}}}};
 }
 
 using Handle = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
@@ -204,12 +208,12 @@ int tryOpen(const std::string& uri, Handle& handle, std::string& reason)
 /// A folder with a copy of a report and its log files; or the copy of one that is packed, or came by a pipe.
 class ReportFile::TemporaryCopy {
 public:
-    static std::shared_ptr<TemporaryCopy> make(const fs::path& source, std::string& problem)
+    static std::shared_ptr<TemporaryCopy> make(const fs::path& source, Value& problem)
     {
         std::error_code error;
         const fs::path folder = platform::makeTemporaryFolder();
         if (folder.empty()) {
-            problem = "no temporary folder";
+            problem = Message("file.no_temporary_folder", "no temporary folder");
             return nullptr;
         }
         auto copy = std::make_shared<TemporaryCopy>(folder);
@@ -221,7 +225,7 @@ public:
             if (fs::exists(from, error))
                 fs::copy_file(from, to, error);
             if (error) {
-                problem = error.message();
+                problem = Name{error.message()};
                 return nullptr;
             }
         }
@@ -262,9 +266,10 @@ Result<ReportFile> ReportFile::open(const std::string& path)
     std::error_code error;
     const fs::file_status status = fs::status(platform::pathOf(name), error);
     if (!fs::exists(status))
-        return Error{fmt::format("{} does not exist. Check the name.", path)};
+        return Error{"file.missing", "{path} does not exist. Check the name.", {{"path", Name{path}}}};
     if (fs::is_directory(status))
-        return Error{fmt::format("{} is a folder. Name the .sqlite file in it.", path)};
+        return Error{
+            "file.folder", "{path} is a folder. Name the .sqlite file in it.", {{"path", Name{path}}}};
     ReportFile file;
     file.m_path = path;
     const std::uint64_t bytes = fs::file_size(platform::pathOf(name), error);
@@ -293,12 +298,12 @@ Result<ReportFile> ReportFile::open(const std::string& path)
     if (code == SQLITE_OK)
         return file;
     if (hasLog && ((code & 0xFF) == SQLITE_READONLY || (code & 0xFF) == SQLITE_CANTOPEN)) {
-        std::string problem;
+        Value problem = Name{};
         file.m_copy = TemporaryCopy::make(platform::pathOf(path), problem);
         if (!file.m_copy)
-            return Error{fmt::format(
-                "{} has an unfinished change next to it (-wal or -journal), and it could not be copied ({}). Free disk space, or copy the files to a folder that you can write to.",
-                path, problem)};
+            return Error{"file.unfinished_change",
+                "{path} has an unfinished change next to it (-wal or -journal), and it could not be copied ({problem}). Free disk space, or copy the files to a folder that you can write to.",
+                {{"path", Name{path}}, {"problem", problem}}};
         // The copy may be written to: let SQLite recover it once, then read it like any other file.
         sqlite3* recovered = nullptr;
         sqlite3_open(platform::utf8Of(file.m_copy->file()).c_str(), &recovered);
@@ -346,7 +351,8 @@ Result<Statement> Database::prepare(std::string_view sql)
         = sqlite3_prepare_v2(m_handle.get(), sql.data(), static_cast<int>(sql.size()), &prepared, nullptr);
     std::unique_ptr<sqlite3_stmt, Statement::Finalizer> handle(prepared);
     if (code != SQLITE_OK)
-        return Error{m_path + ": " + sqlite3_errmsg(m_handle.get()) + "."};
+        return Error{"file.refused", "{path}: {reason}.",
+            {{"path", Name{m_path}}, {"reason", Name{sqlite3_errmsg(m_handle.get())}}}};
     return Statement(std::move(handle), m_path);
 }
 

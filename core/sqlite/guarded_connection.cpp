@@ -1,5 +1,6 @@
 #include "core/sqlite/guarded_connection.h"
 
+#include "core/base/utf8.h"
 #include "core/sqlite/bounded_functions.h"
 #include "core/sqlite/database.h"
 #include "core/sqlite/statement.h"
@@ -158,11 +159,12 @@ QueryOutcome GuardedConnection::failure(std::string_view sql) const
         return {QueryEnd::Stopped, {}, {}};
     if (m_guard->refused)
         return {QueryEnd::Failed,
-            "Reports are read-only. Allowed: SELECT, WITH, VALUES, EXPLAIN, and the PRAGMAs that list tables and columns.",
+            Message("sql.refused",
+                "Reports are read-only. Allowed: SELECT, WITH, VALUES, EXPLAIN, and the PRAGMAs that list tables and columns."),
             {}};
     const int at = sqlite3_error_offset(m_handle.get());
     const bool placed = at >= 0 && static_cast<std::size_t>(at) <= sql.size();
-    return {QueryEnd::Failed, sentence(sqlite3_errmsg(m_handle.get())),
+    return {QueryEnd::Failed, toUtf8(sentence(sqlite3_errmsg(m_handle.get()))),
         placed ? std::optional(static_cast<std::size_t>(at)) : std::nullopt};
 }
 
@@ -170,9 +172,9 @@ QueryOutcome GuardedConnection::run(std::string_view sql, const QueryLimits& lim
     const std::stop_token& stop, const Titles& titles, const Visit& visit)
 {
     if (const std::size_t nul = sql.find('\0'); nul != std::string_view::npos)
-        return {QueryEnd::Failed, "The statement has a NUL byte in it.", nul};
+        return {QueryEnd::Failed, Message("sql.nul", "The statement has a NUL byte in it."), nul};
     if (!nextStatement(sql))
-        return {QueryEnd::Failed, "The query is empty.", {}};
+        return {QueryEnd::Failed, Message("sql.empty", "The query is empty."), {}};
     *m_guard = {true, false, false, Clock::now() + limits.time, stop};
     sqlite3_stmt* prepared = nullptr;
     const char* rest = nullptr;
@@ -183,9 +185,10 @@ QueryOutcome GuardedConnection::run(std::string_view sql, const QueryLimits& lim
     Statement statement = Statement::owning(prepared);
     const auto end = static_cast<std::size_t>(rest - sql.data());
     if (const auto next = nextStatement(sql.substr(end)))
-        return {QueryEnd::Failed, "Only one statement is allowed; this is a second one.", end + *next};
+        return {QueryEnd::Failed,
+            Message("sql.second", "Only one statement is allowed; this is a second one."), end + *next};
     if (!sqlite3_stmt_readonly(prepared))
-        return {QueryEnd::Failed, "Reports are read-only.", {}};
+        return {QueryEnd::Failed, Message("sql.read_only", "Reports are read-only."), {}};
 
     std::vector<std::string> columns;
     for (int column = 0; column < statement.columnCount(); ++column)

@@ -39,7 +39,8 @@ enum class QueryEnd : std::uint8_t {
 
 struct QueryOutcome {
     QueryEnd end = QueryEnd::Done;
-    std::string problem; ///< what is wrong with the statement, in SQLite's words or ours, as a sentence
+    Message
+        problem; ///< what is wrong with the statement, in SQLite's words (verbatim) or ours, as a sentence
     std::optional<std::size_t> place; ///< the byte of the statement that `problem` is about
 };
 

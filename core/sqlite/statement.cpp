@@ -42,11 +42,10 @@ Statement::Step Statement::step()
     if (code == SQLITE_DONE)
         return Step::Done;
     const char* const reason = sqlite3_errmsg(sqlite3_db_handle(m_handle.get()));
-    m_error.message = m_path + ": " + reason
-        + (code == SQLITE_CORRUPT || code == SQLITE_NOTADB
-                ? ". The file is damaged: copy it again, or export the report again with "
-                  "nsys export --type sqlite."
-                : ".");
+    m_error = {"file.refused", "{path}: {reason}.", {{"path", Name{m_path}}, {"reason", Name{reason}}}};
+    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+        m_error.message += Message("file.copy_damaged",
+            "The file is damaged: copy it again, or export the report again with nsys export --type sqlite.");
     return Step::Failed;
 }
 

@@ -3,8 +3,6 @@
 #include "core/base/platform/platform.h"
 #include "core/sqlite/database.h"
 
-#include <fmt/format.h>
-
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -69,14 +67,15 @@ TableCopier::~TableCopier() = default;
 
 Error TableCopier::failure() const
 {
-    return {fmt::format("{} could not be written: {}.", m_path, sqlite3_errmsg(m_handle.get()))};
+    return {"file.not_written", "{path} could not be written: {reason}.",
+        {{"path", Name{m_path}}, {"reason", Name{sqlite3_errmsg(m_handle.get())}}}};
 }
 
 Result<TableCopier> TableCopier::create(const ReportFile& report, const std::string& path)
 {
     std::error_code ignored;
     if (std::filesystem::exists(platform::pathOf(path), ignored))
-        return Error{fmt::format("{} exists. Name a new file.", path)};
+        return Error{"file.exists", "{path} exists. Name a new file.", {{"path", Name{path}}}};
     sqlite3* opened = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &opened,
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);

@@ -1,7 +1,5 @@
 #include "core/sqlite/table_rows.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
@@ -61,9 +59,9 @@ TableRows::Step TableRows::nextOtherwise()
         if (!m_pages->isDeclined()) {
             if (m_source.pages()->file().isUnchanged())
                 return Step::Done;
-            m_error.message = fmt::format(
-                "{}: the file changed while Warpline read it. Wait until the program that writes it has ended, and open it again.",
-                m_report.path());
+            m_error = {"file.changed",
+                "{path}: the file changed while Warpline read it. Wait until the program that writes it has ended, and open it again.",
+                {{"path", Name{m_report.path()}}}};
             return Step::Failed;
         }
         m_source.tellDamaged();

@@ -45,7 +45,7 @@ void setPart(ReportInfo& info, const RecordingPart& part)
 {
     if (!part.kept.empty())
         info.capture.emplace_back(partFact,
-            fmt::format("{} to {} of {} to {}, GPU work {} to {}", part.kept.start, part.kept.end,
+            fmt::format("{} .. {} / {} .. {} / GPU {} .. {}", part.kept.start, part.kept.end,
                 part.whole.start, part.whole.end, part.gpuWork.start, part.gpuWork.end));
 }
 

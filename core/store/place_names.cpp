@@ -4,6 +4,7 @@
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/store/gpu_names.h"
+#include "core/store/range_words.h"
 #include "core/store/trace.h"
 
 #include <optional>
@@ -83,7 +84,7 @@ Message placeWithin(Message place, Message part)
 Message placeOf(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
-    const Message family = nameMessage(toUtf8(trace.text(track.family)));
+    const Message family = domainText(trace.text(track.family));
     if (track.stream >= 0 || track.device >= 0)
         return placeWithin(nameMessage(gpuName(trace, track.owner, track.device)),
             track.stream >= 0 ? streamLabel(trace, track) : family);

@@ -1,7 +1,5 @@
 #include "core/store/problem.h"
 
-#include "core/base/message.h"
-
 #include <algorithm>
 #include <array>
 
@@ -84,7 +82,7 @@ constexpr std::array texts = std::to_array<ProblemText>({
     {"problem.strings_missing", ProblemSeverity::Error,
         "The table is missing: names of kernels, API calls and functions cannot be shown."},
     {"problem.event_unreadable", ProblemSeverity::DataLoss, "Unreadable events were left out."},
-    {"problem.capture_unreadable", ProblemSeverity::Error, "{example}"},
+    {"problem.capture_unreadable", ProblemSeverity::Error, "{reason}"},
 });
 static_assert(texts.size() == static_cast<std::size_t>(ProblemKind::CaptureUnreadable) + 1);
 
@@ -114,7 +112,7 @@ ProblemSeverity severityOf(ProblemKind kind)
 Message messageOf(const Problem& problem)
 {
     const ProblemText& text = textOf(problem.kind);
-    return {text.key, text.english, {{"example", Name{problem.example}}}};
+    return {text.key, text.english, {{"reason", problem.reason}}};
 }
 
 } // namespace warpline

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warpline {
-
-class Message;
 
 /// What is skipped or repaired while a report is read. Problems are listed in this order.
 enum class ProblemKind : std::uint8_t {
@@ -62,8 +62,9 @@ std::string_view keyOf(ProblemSeverity severity); ///< "info", "data_loss", "err
 struct Problem {
     std::string table; ///< empty: the file as a whole
     ProblemKind kind = ProblemKind::CaptureUnreadable;
-    std::string example; ///< where to look for one, "rowid 17"; may be empty
+    std::string example = {}; ///< where to look for one, "rowid 17"; may be empty
     std::uint64_t count = 1;
+    Message reason = {}; ///< CaptureUnreadable: why, in place of an example; in no cache
 };
 
 /// "row_without_start": the same in all versions.

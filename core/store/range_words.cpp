@@ -1,6 +1,7 @@
 #include "core/store/range_words.h"
 
-#include "core/store/recorder.h"
+#include "core/base/message_names.h"
+#include "core/base/utf8.h"
 
 namespace warpline {
 
@@ -22,6 +23,8 @@ Message titleOfDomain(std::string_view domain)
     return {"range_title.annotation", "Annotation"};
 }
 
+} // namespace
+
 Name recorderName(Recorder recorder)
 {
     return {recorder == Recorder::NsightSystems     ? "nsys"
@@ -29,7 +32,11 @@ Name recorderName(Recorder recorder)
                                                     : "other"};
 }
 
-} // namespace
+Message domainText(std::string_view domain)
+{
+    return domain == "GPU annotations" ? Message("range_title.gpu_domain", "GPU annotations")
+                                       : nameMessage(toUtf8(domain));
+}
 
 Message rangeTextOf(const Trace& trace)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/message.h"
+#include "core/store/recorder.h"
 #include "core/store/trace.h"
 
 namespace warpline {
@@ -8,10 +9,16 @@ namespace warpline {
 // What ranges are called depends on who recorded them: nsys has NVTX ranges; torch.profiler has operators and
 // what record_function() annotates, in a trace without any NVTX.
 
+/// For a choice of a message: {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}}.
+Name recorderName(Recorder recorder);
+
 /// "NVTX range", "annotated range", "range": one of those in `trace`, within a sentence.
 Message rangeTextOf(const Trace& trace);
 /// The same of several: "NVTX ranges".
 Message rangesTextOf(const Trace& trace);
+
+/// What a domain of ranges is called: by itself, but for that which the importer of traces made up.
+Message domainText(std::string_view domain);
 
 /// titleOf(EventKind) as a message.
 Message kindText(EventKind kind);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/event_kind.h"
 
 #include <cstdint>
@@ -31,6 +32,8 @@ enum class Unit : std::uint8_t {
 struct Column {
     std::string title; ///< as nsys prints it: "Total Time (ns)"
     Unit unit = Unit::Text;
+    /// What people read in place of a text in the column, which is a word of the program; nullptr: the text.
+    Message (*words)(std::string_view text) = nullptr;
 };
 
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/message.h"
+#include "core/store/range_words.h"
 #include "core/timetree/time_tree.h"
 
 #include <cstdint>
@@ -27,7 +28,7 @@ enum class TimeTreeUnit : std::uint8_t { Samples, Nanoseconds };
 /// A kind of stacks that a report may have.
 struct TimeTreeSource {
     std::string_view id; ///< for the command line: "cpu"
-    std::string_view title; ///< "CPU samples"
+    std::string_view title; ///< "CPU samples"; may choose by recorderName(), as the description
     std::string_view description; ///< what is counted, in a sentence
     TimeTreeUnit unit = TimeTreeUnit::Nanoseconds;
     /// Functions go by their file, too: many files have one of the same name, "forward", "__init__".
@@ -39,8 +40,14 @@ struct TimeTreeSource {
     /// Stacks below a node for each thread. Throws Stopped when a stop is requested.
     TimeTree (*fill)(const Trace& trace, const TimeTreeQuery& query);
 
-    Message titleText() const { return {id, "source_title", title}; }
-    Message descriptionText() const { return {id, "source_description", description}; }
+    Message titleText(Recorder recorder = Recorder::NsightSystems) const
+    {
+        return {id, "source_title", title, {{"recorder", recorderName(recorder)}}};
+    }
+    Message descriptionText(Recorder recorder = Recorder::NsightSystems) const
+    {
+        return {id, "source_description", description, {{"recorder", recorderName(recorder)}}};
+    }
 };
 
 /// All sources, in the order they are offered. The list is in time_tree_sources.cpp and nowhere else.

@@ -93,22 +93,23 @@ Result<std::vector<ReportOfSet>> parseReportSet(
 {
     const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded())
-        return Error{fmt::format("{} is not valid JSON.", name)};
+        return Error{"file.no_json", "{path} is not valid JSON.", {{"path", Name{name}}}};
     const auto version = document.is_object() ? fieldOf<int>(document, "warpline_reports") : std::nullopt;
     if (!version || !document.contains("reports") || !document["reports"].is_array())
-        return Error{fmt::format("{} lists no reports.", name)};
+        return Error{"report_set.empty", "{path} lists no reports.", {{"path", Name{name}}}};
     if (*version > setVersion)
-        return Error{fmt::format("{} was written by a newer Warpline.", name)};
+        return Error{"file.newer", "{path} was written by a newer Warpline.", {{"path", Name{name}}}};
     std::vector<ReportOfSet> reports;
     for (const Json& entry : document["reports"]) {
         const auto file = entry.is_object() ? fieldOf<std::string>(entry, "file") : std::nullopt;
         if (!file || file->empty())
-            return Error{fmt::format("{} lists a report without a file.", name)};
+            return Error{
+                "report_set.no_file", "{path} lists a report without a file.", {{"path", Name{name}}}};
         const auto path = (platform::pathOf(folder) / platform::pathOf(*file)).lexically_normal();
         reports.push_back({platform::utf8Of(path), choicesOf(entry)});
     }
     if (reports.empty())
-        return Error{fmt::format("{} lists no reports.", name)};
+        return Error{"report_set.empty", "{path} lists no reports.", {{"path", Name{name}}}};
     return reports;
 }
 
@@ -116,13 +117,13 @@ Result<std::vector<ReportOfSet>> readReportSet(const std::string& path)
 {
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
-        return Error{fmt::format("{} does not exist or cannot be read.", path)};
+        return Error{"file.not_there", "{path} does not exist or cannot be read.", {{"path", Name{path}}}};
     constexpr std::size_t most = 16U << 20U; // a set of a hundred thousand reports
     std::string text(most + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > most)
-        return Error{fmt::format("{} is too large for a report set.", path)};
+        return Error{"report_set.too_large", "{path} is too large for a report set.", {{"path", Name{path}}}};
     return parseReportSet(text, platform::utf8Of(platform::pathOf(path).parent_path()), path);
 }
 

@@ -1148,6 +1148,10 @@
         <translation>供 Warpline 和 nsys stats 使用的较小的报告。边缘的事件保持完整。</translation>
     </message>
     <message>
+        <source>A timeline row needs a column start, timestamp or time, in nanoseconds.</source>
+        <translation>时间线的行需要列 start、timestamp 或 time，以纳秒计。</translation>
+    </message>
+    <message>
         <source>About Warpline</source>
         <translation>关于 Warpline</translation>
     </message>
@@ -1286,6 +1290,10 @@
     <message>
         <source>Apply</source>
         <translation>应用</translation>
+    </message>
+    <message>
+        <source>Arguments:</source>
+        <translation>参数：</translation>
     </message>
     <message>
         <source>Arrives after first</source>
@@ -3204,6 +3212,10 @@
         <translation>最小值</translation>
     </message>
     <message>
+        <source>Missing value after '%1'.</source>
+        <translation>'%1' 之后缺少值。</translation>
+    </message>
+    <message>
         <source>More in:</source>
         <translation>更多内容：</translation>
     </message>
@@ -3446,6 +3458,10 @@
     <message>
         <source>No report is open.</source>
         <translation>没有打开的报告。</translation>
+    </message>
+    <message>
+        <source>No result has a time in whole nanoseconds.</source>
+        <translation>没有结果含有以整纳秒计的时间。</translation>
     </message>
     <message>
         <source>No results yet.</source>
@@ -3766,6 +3782,10 @@
     <message>
         <source>Operators against the roofline</source>
         <translation>算子与 Roofline</translation>
+    </message>
+    <message>
+        <source>Options:</source>
+        <translation>选项：</translation>
     </message>
     <message>
         <source>Or drop files or a folder here.</source>
@@ -5286,8 +5306,16 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>取消停靠或重新停靠窗口</translation>
     </message>
     <message>
+        <source>Unexpected value after '%1'.</source>
+        <translation>'%1' 之后不应有值。</translation>
+    </message>
+    <message>
         <source>Unified memory</source>
         <translation>统一内存</translation>
+    </message>
+    <message>
+        <source>Unknown option '%1'.</source>
+        <translation>没有选项 '%1'。</translation>
     </message>
     <message>
         <source>Unpin row</source>
@@ -5296,6 +5324,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Unpin the row</source>
         <translation>取消固定该行</translation>
+    </message>
+    <message>
+        <source>Usage: %1</source>
+        <translation>用法：%1</translation>
     </message>
     <message>
         <source>Use a logarithmic scale</source>
@@ -5588,6 +5620,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Zoom to what is selected</source>
         <translation>缩放到选中的内容</translation>
+    </message>
+    <message>
+        <source>[options]</source>
+        <translation>[选项]</translation>
     </message>
     <message>
         <source>a guess</source>

@@ -12,11 +12,11 @@ namespace warpline::test {
 /// prints must be a message of JSON-RPC; what is not is kept in strayOutput().
 class McpClient {
 public:
-    explicit McpClient(const QStringList& environment = {})
+    explicit McpClient(const QStringList& environment = {}, const QStringList& options = {})
     {
         if (!environment.isEmpty())
             m_process.setEnvironment(environment);
-        m_process.start(QStringLiteral(WARPLINE_CLI), {"mcp"});
+        m_process.start(QStringLiteral(WARPLINE_CLI), QStringList{"mcp"} + options);
         m_process.waitForStarted();
     }
     ~McpClient()

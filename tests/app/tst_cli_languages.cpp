@@ -19,7 +19,8 @@ using namespace warpline::test;
 
 namespace {
 
-const QString sample = WARPLINE_SOURCE_DIR "/resources/sample.sqlite";
+const QString tree = WARPLINE_SOURCE_DIR;
+const QString sample = tree + "/resources/sample.sqlite";
 
 bool isChinese(const QByteArray& text)
 {
@@ -287,9 +288,27 @@ void CliLanguagesTest::complaintsAreInTheLanguage_data()
         {"sql", "--question", "top-kernel", sample}, {"export", "--kinds", "kernl", sample},
         {"cut", sample, sample}, {"words", "gpuu"}, {"whatif", "--without", "nothing", sample},
         {"whatif", "--scale", "x", sample}, {"ranks", "--top", "0", sample}, {"help", "formts"},
-        {"analyze", "--jobs", "0", sample}, {"analyze", sample, "--force"}, {"--nonsense"}, {}};
+        {"analyze", "--jobs", "0", sample}, {"analyze", sample, "--force"}, {"--nonsense"}, {},
+        // What opening and reading say: of files, of filters, of SQL, of the user's own files.
+        {"info", "/nowhere/x.sqlite"}, {"info", tree}, {"info", tree + "/README.md"},
+        {"info", tree + "/app/cli_main.cpp"}, {"info", tree + "/resources/kernel_classes.txt"},
+        {"info", "/dev/null"}, {"ranks", tree + "/app"}, {"ranks", tree + "/no*.sqlite"},
+        {"compare", "/nowhere/x.warpline", sample}, {"report", "--view", tree + "/README.md", sample},
+        {"report", "--view", "/nowhere/x", sample}, {"cut", "--range", "1ms:x", sample, "x.sqlite"},
+        {"sql", sample, "DELETE FROM StringIds"}, {"sql", sample, "SELECT 1; SELECT 2"},
+        {"sql", sample, "--", "--"}, {"sql", "/nowhere/x", "SELECT 1"},
+        {"steps", "--classes", tree + "/README.md", sample},
+        {"operators", "--models", tree + "/README.md", sample},
+        {"operators", "--models", "/nowhere/x", sample},
+        {"analyze", "--baseline", tree + "/README.md", "--fail-on", "high", sample}};
     for (const QStringList& each : wrong)
-        QTest::newRow(qPrintable(QString(each.join(' ')).remove(sample))) << each;
+        QTest::newRow(qPrintable(QString(each.join(' ')).remove(sample).remove(tree))) << each;
+    for (const char* const filter :
+        {"dur>", "dur>x", "dur>1,2", "dur>1..2", "dur~5", "dur>5 and", "name>3", "kind=nix", "kidn=kernel",
+            "grid=1x", "size>x", "stream<x", "(dur>5", "dur>5)", "not dur>5 (", "name~\"x", "name~/x",
+            "name~/[/", "name~/(/", "name~/a{/", "name~/a{2,1}/", "name~/a{2000}/", "name~/*/",
+            "name~/a+++++/", "name~/(?=a)/", "name~/\\1/", "name~/\\q/", "name~/\\xz/", "name~/[z-a]/"})
+        QTest::newRow(filter) << QStringList{"events", "--nest", "nvtx", "--where", filter, sample};
 }
 
 void CliLanguagesTest::complaintsAreInTheLanguage()
@@ -340,6 +359,7 @@ void CliLanguagesTest::answersAreInTheLanguage_data()
         add({"compare", "--format", format, before, after}, before);
         add({"history", "--format", format, before, after}, before);
     }
+    add({"ranks", sample, um}, um); // one is excluded
     add({"analyze", "--list"}, sample);
 }
 

@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QRegularExpression>
 #include <QSet>
 #include <QTemporaryDir>
 
@@ -47,6 +48,7 @@ private slots:
     void batchesAreAnswered();
     void answersBeforeTheEnd();
     void picturesAreDrawn();
+    void languageIsThatOfTheServer();
 };
 
 void CliMcpTest::versionsAreNegotiated()
@@ -424,6 +426,24 @@ void CliMcpTest::picturesAreDrawn()
     QVERIFY(png.startsWith("\x89PNG\r\n"));
     // The size, as PNG's first chunk has it.
     QCOMPARE(png.mid(16, 8).toHex(), QByteArray("0000032000000258"));
+}
+
+/// Each call runs a command, which must not fall back to the language of the environment.
+void CliMcpTest::languageIsThatOfTheServer()
+{
+    static const QRegularExpression chinese("[\u4e00-\u9fff]");
+    McpClient client({}, {"--language", "zh_CN"});
+    client.initialize();
+    client.open({streams});
+    for (int i = 0; i < 2; ++i) {
+        const QJsonArray findings
+            = reportIn(client.ask("findings", {{"report", "r1"}}))["findings"].toArray();
+        QVERIFY(!findings.isEmpty());
+        QVERIFY(findings[0]["title"].toString().contains(chinese));
+    }
+    for (const QJsonObject& wrong : {QJsonObject{{"report", "r9"}}, {}, {{"report", 7}},
+             {{"report", "r1"}, {"range", "1s"}}, {{"report", "r1"}, {"rnage", "1s:2s"}}})
+        QVERIFY(client.problem("overview", wrong).contains(chinese));
 }
 
 WARPLINE_TEST(CliMcpTest)

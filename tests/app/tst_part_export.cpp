@@ -6,6 +6,7 @@
 #include "app/window_actions.h"
 #include "core/export/handover_html.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/store/part_of_recording.h"
 #include "tests/support/test_program.h"
 #include "views/panels/events_panel.h"
@@ -239,7 +240,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!parts().isBusy() && QFile::exists(path), 30'000);
         QCOMPARE(hashOf(m_report), before);
         const auto cut = loadReport(path.toStdString());
-        QVERIFY2(cut.ok(), cut.ok() ? "" : cut.error().message.c_str());
+        QVERIFY2(cut.ok(), cut.ok() ? "" : plain(cut.error().message).c_str());
         const auto remembered = partOf(cut.value()->info);
         QVERIFY(remembered && remembered->kept == part);
         QCOMPARE(qint64(cut.value()->kernels().size()),

@@ -159,14 +159,6 @@ private:
     std::set<QString> m_words;
 };
 
-/// What core has as text and not as a message yet, so that no language has it: why a file cannot be opened.
-/// This list only gets shorter.
-bool isKnown(const QString& text)
-{
-    static const QRegularExpression known("does not exist\\. Check|is not an SQLite|^Part of a recording");
-    return text.contains(known);
-}
-
 /// The words of `text` in Latin letters that are neither a name nor a term; empty: all is well.
 QString foreignIn(QString text, const Names& names)
 {
@@ -178,7 +170,7 @@ QString foreignIn(QString text, const Names& names)
     static const QRegularExpression query(
         "\\b(?:SELECT|FROM|WHERE|WITH|GROUP BY|ORDER BY|AS)\\b|\\b(?:count|sum|max|min)\\(|^\\w+  (?:integer|text|real|blob)$");
     static const QRegularExpression word("(?<![A-Za-z0-9_])[A-Za-z]{2,}(?![A-Za-z0-9_])");
-    if (!text.contains(latin) || text.contains(query) || isKnown(text))
+    if (!text.contains(latin) || text.contains(query))
         return {};
     text.remove(command);
     text = names.without(std::move(text)).replace(code, " ");

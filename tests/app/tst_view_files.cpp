@@ -380,7 +380,7 @@ void ViewFilesTest::rowsAndColoursAreTheViews()
 /// Which rows are "mine", and what was asked for rows of answers: a colleague sees the same rows.
 void ViewFilesTest::myRowsAndAnswersAreTheViews()
 {
-    QString label;
+    QStringList mine;
     {
         MainWindow window(Theme::light());
         open(window);
@@ -390,9 +390,17 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
             if (session.rows().row(row).drawing != Drawing::Header)
                 wanted = row;
         }
-        label = QString::fromStdString(plain(session.rows().row(wanted).label));
-        RowFilter::setMine(label, true);
-        RowFilter::setMine("no row of this report", true);
+        const Row& row = session.rows().row(wanted);
+        // Earlier versions kept labels in English.
+        QSettings().setValue("rows/mine", QStringList{QString::fromStdString(plain(row.label))});
+        QVERIFY(RowFilter::isMine(row));
+        RowFilter::setMine(row, false);
+        QVERIFY(RowFilter::mine().isEmpty());
+        RowFilter::setMine(row, true);
+        mine = RowFilter::mine();
+        QCOMPARE(mine.size(), 1);
+        QVERIFY2(mine.front().startsWith('['), qPrintable(mine.front())); // no text of a language
+        QSettings().setValue("rows/mine", mine + QStringList{"no row of this report"});
         window.timeline().rowFilter().setSet(RowSet::Mine);
         session.results().restore(
             {{"Kernels", "SELECT start, \"end\", shortName FROM CUPTI_ACTIVITY_KIND_KERNEL", {},
@@ -406,7 +414,7 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
     MainWindow window(Theme::light());
     QSignalSpy failed(&window.session().results(), &ResultRows::failed);
     open(window);
-    QCOMPARE(RowFilter::mine(), QStringList{label});
+    QCOMPARE(RowFilter::mine(), mine);
     QVERIFY(window.timeline().rowFilter().set() == RowSet::Mine);
     bool any = false;
     for (const RowId row : window.session().rows().subtree(RowTree::root))
@@ -421,7 +429,7 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
     QCOMPARE(failed.count(), 0);
     // The user's own list is untouched, and there again when the report is closed.
     QVERIFY(!QSettings().contains("rows/mine"));
-    RowFilter::setMine("something else", true);
+    RowFilter::setMine(window.session().rows().row(RowId{1}), true);
     QVERIFY(!QSettings().contains("rows/mine"));
     window.closeReport();
     QVERIFY(RowFilter::mine().isEmpty());

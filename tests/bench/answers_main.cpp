@@ -6,6 +6,7 @@
 #include "core/budget/step_budgets.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/stats/fill_tables.h"
 #include "core/steps/gpu_steps.h"
 
@@ -108,7 +109,7 @@ int main(int argc, char** argv)
     Result<std::shared_ptr<const Trace>> loaded = Error{};
     const Seconds opened = secondsOf([&] { loaded = loadReport(argv[1]); });
     if (!loaded.ok()) {
-        fmt::print(stderr, "warpline-bench-answers: {}\n", loaded.error().message);
+        fmt::print(stderr, "warpline-bench-answers: {}\n", plain(loaded.error().message));
         return 1;
     }
     const auto trace = loaded.take();

@@ -15,6 +15,7 @@
 #include "core/query/event_list.h"
 #include "core/query/lod.h"
 #include "core/query/range_stats.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/fill_tables.h"
 #include "tests/bench/bare_scan.h"
@@ -58,7 +59,7 @@ std::shared_ptr<const Trace> load(const std::string& path, const LoadOptions& op
 {
     auto trace = loadReport(path, options);
     if (!trace.ok())
-        throw std::runtime_error(trace.error().message);
+        throw std::runtime_error(plain(trace.error().message));
     return trace.take();
 }
 

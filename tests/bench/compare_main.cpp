@@ -21,7 +21,7 @@ std::shared_ptr<const Trace> load(const char* path)
     auto trace = loadReport(path, {});
     if (trace.ok())
         return trace.take();
-    fmt::print(stderr, "{}\n", trace.error().message);
+    fmt::print(stderr, "{}\n", plain(trace.error().message));
     std::exit(3);
 }
 

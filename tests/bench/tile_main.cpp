@@ -1,5 +1,6 @@
 // warpline-tile: makes a report of any size out of a real one.
 
+#include "core/render/render.h"
 #include "tests/bench/tile_report.h"
 
 #include <CLI/CLI.hpp>
@@ -28,7 +29,7 @@ int main(int argc, char** argv)
     options.kernels *= suffix == "M" ? 1'000'000 : suffix == "k" ? 1'000 : 1;
     const auto made = warpline::bench::tileReport(options);
     if (!made.ok()) {
-        std::fprintf(stderr, "warpline-tile: %s\n", made.error().message.c_str());
+        std::fprintf(stderr, "warpline-tile: %s\n", plain(made.error().message).c_str());
         return 1;
     }
     std::printf("%s: %llu repetitions, %llu kernels, %llu rows added\n", options.target.c_str(),

@@ -238,6 +238,14 @@ void DocumentsTest::windowDocumentsItsOptions()
         ++options;
     }
     QVERIFY2(options >= 10, qPrintable(help));
+    // In another language the same options, each explained in it.
+    const QString chinese = windowOutput({"--help", "--language", "zh_CN"});
+    static const QRegularExpression letter("[\u4e00-\u9fff]");
+    QCOMPARE(chinese.count(word), help.count(word));
+    QVERIFY(!help.contains(letter));
+    static const QRegularExpression english("(?:\\b[A-Za-z]?[a-z]+ ){2}[a-z]{2,}\\b");
+    const auto left = english.match(QString(chinese).remove(QRegularExpression("'[^']*'")));
+    QVERIFY2(!left.hasMatch() && chinese.contains(letter), qPrintable(left.captured() + '\n' + chinese));
     QVERIFY(manual.contains("\\-\\-screenshot\\fR \\fIfile"));
 }
 

@@ -8,6 +8,7 @@
 #include "core/derive/stream_waits.h"
 #include "core/files/text_source.h"
 #include "core/load/report_format.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 
 #include <array>

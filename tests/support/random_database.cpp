@@ -1,4 +1,5 @@
 #include "tests/support/random_database.h"
+#include "core/render/render.h"
 
 #include "core/sqlite/database.h"
 #include "core/sqlite/page_table.h"
@@ -223,7 +224,7 @@ void compareTable(const std::string& table, std::shared_ptr<const sqlite::PagedF
         if (there == sqlite::Statement::Step::Failed || here != (there == sqlite::Statement::Step::Row)) {
             result.difference = fmt::format("{} after row {}: page reader {}, SQLite {}", table,
                 ours.lastRow().value_or(0), here ? "has a row" : "ends",
-                there == sqlite::Statement::Step::Failed ? theirs.error().message
+                there == sqlite::Statement::Step::Failed ? plain(theirs.error().message)
                                                          : std::string(here ? "ends" : "has a row"));
             return;
         }

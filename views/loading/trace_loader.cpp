@@ -6,6 +6,7 @@
 #include "core/coverage/coverage_cache.h"
 #include "core/load/memory_need.h"
 #include "core/rows/row_kind.h"
+#include "views/style/rich_text.h"
 
 #include <QFileInfo>
 
@@ -181,7 +182,7 @@ void TraceLoader::run(
     if (!trace.ok()) {
         deliver([loader, number = request.number, path = request.path,
                     part = partThatFits(request.path, MemoryUse::Window),
-                    message = QString::fromStdString(trace.error().message)] {
+                    message = plainTextOf(trace.error().message)] {
             loader->finish(number);
             if (!part.empty())
                 emit loader->tooLarge(QString::fromStdString(path), part);

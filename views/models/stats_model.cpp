@@ -166,12 +166,13 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
     const Unit unit = m_cells->columns[column].unit;
     const Cell& cell = seenRow(rowOf(index.row()))[column];
     if (role == Qt::DisplayRole)
-        return inMilliseconds(m_cells->columns[column]) ? millisecondsText(cell)
-                                                        : textOf(readableText(cell, unit));
+        return inMilliseconds(m_cells->columns[column])
+            ? millisecondsText(cell)
+            : textOf(readableText(cell, m_cells->columns[column]));
     if (role == Qt::ToolTipRole && inMilliseconds(m_cells->columns[column]))
-        return QString::fromStdString(readableText(cell, unit)) + " ns";
+        return QString::fromStdString(readableText(cell, m_cells->columns[column])) + " ns";
     if (role == Qt::ToolTipRole && unit == Unit::Text)
-        return textOf(readableText(cell, unit));
+        return textOf(readableText(cell, m_cells->columns[column]));
     if (unit == Unit::AsStored && std::holds_alternative<std::monostate>(cell)) {
         if (role == Qt::ForegroundRole) // not a text that says so
             return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);

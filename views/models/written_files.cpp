@@ -4,6 +4,7 @@
 #include "core/store/trace.h"
 #include "views/session/run_pair.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <QBuffer>
 #include <QFileInfo>
@@ -30,7 +31,7 @@ bool isOpenIn(const Workspace& workspace, const QString& path)
 /// What the operating system has against `file`, by the name that the user gave.
 Error notWritten(const QSaveFile& file)
 {
-    return {QObject::tr("Cannot write %1: %2").arg(file.fileName(), file.errorString()).toStdString()};
+    return Message(QObject::tr("Cannot write %1: %2").arg(file.fileName(), file.errorString()).toStdString());
 }
 
 } // namespace
@@ -47,7 +48,7 @@ Result<void> saveText(
     };
     const bool isWhole = write(sink);
     if (stop.stop_requested())
-        return Error{QObject::tr("Export was cancelled.").toStdString()};
+        return Error{Message(QObject::tr("Export was cancelled.").toStdString())};
     if (!isWhole || !file.commit())
         return notWritten(file);
     return {};
@@ -67,9 +68,9 @@ Result<void> writePicture(const QString& path, const QPixmap& picture)
     if (!buffer.open(QIODevice::WriteOnly)
         || !picture.save(&buffer, QFileInfo(path).suffix().toLatin1().constData()))
         return Error{
-            QObject::tr("%1 cannot be written: its ending names no format of pictures, such as .png.")
-                .arg(path)
-                .toStdString()};
+            Message(QObject::tr("%1 cannot be written: its ending names no format of pictures, such as .png.")
+                        .arg(path)
+                        .toStdString())};
     return writeFile(path, content);
 }
 
@@ -86,7 +87,7 @@ QString tellOutcome(const Result<void>& written, const QString& path, QWidget* p
 {
     if (written.ok())
         return QObject::tr("Saved %1").arg(path);
-    const QString message = QString::fromStdString(written.error().message);
+    const QString message = plainTextOf(written.error().message);
     tellFailure(message, parent);
     return message;
 }

@@ -475,7 +475,8 @@ void DetailsPanel::readMore(EventId id)
             if (rowid != 0) {
                 const auto row = readRawRow(shared->info.path, source, rowid);
                 answer.row = sectionHeading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid))
-                    + (row.ok() ? rawRowHtml(row.value()) : "<div>" + htmlOf(row.error().message) + "</div>");
+                    + (row.ok() ? rawRowHtml(row.value())
+                                : "<div>" + richTextOf(row.error().message) + "</div>");
             }
             return answer;
         },

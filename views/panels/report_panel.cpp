@@ -181,7 +181,8 @@ QString captureHtml(const Trace& trace, bool machine)
     QString html;
     for (const auto& [name, value] : trace.info.capture) {
         if (isShown(name, machine))
-            html += "<tr><td>" + htmlOf(name) + "</td><td>" + htmlOf(value) + "</td></tr>";
+            html += "<tr><td>" + richTextOf({name, "capture_fact", name}) + "</td><td>" + htmlOf(value)
+                + "</td></tr>";
     }
     return html.isEmpty()
         ? QString()

@@ -291,9 +291,9 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     const std::size_t rows = m_cells->rowCount();
     offerRow();
     if (!answer.problem.empty())
-        m_state->setText(QString::fromStdString(answer.problem));
+        m_state->setText(plainTextOf(answer.problem));
     else if (!answer.note.empty())
-        m_state->setText(QString::fromStdString(answer.note));
+        m_state->setText(plainTextOf(answer.note));
     else
         m_state->setText(
             rows == 1 ? tr("1 row") : tr("%1 rows").arg(QString::fromStdString(formatCount(rows))));
@@ -321,7 +321,7 @@ void SqlPanel::showAsRow()
 {
     auto row = resultRow(*m_cells, m_model->order());
     if (!row.ok()) {
-        m_state->setText(QString::fromStdString(row.error().message));
+        m_state->setText(plainTextOf(row.error().message));
         return;
     }
     constexpr qsizetype longestTitle = 60;

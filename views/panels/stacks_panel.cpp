@@ -151,27 +151,20 @@ StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_toke
     return offer;
 }
 
-/// `text`, which speaks of NVTX ranges, in the words of who recorded `trace`.
-static QString inWordsOf(const Trace& trace, std::string_view text)
-{
-    QString words = textOf(text).replace("NVTX range", plainTextOf(rangeTextOf(trace)));
-    words.front() = words.front().toUpper();
-    return words;
-}
-
 void StacksPanel::showOffer(const Offer& offer)
 {
     m_source->clear();
     qsizetype longest = 0;
+    const Recorder recorder = recorderOf(m_session.trace().info);
     for (const TimeTreeSource* const source : offer.sources) {
-        const QString title = inWordsOf(m_session.trace(), plain(source->titleText()));
+        const QString title = plainTextOf(source->titleText(recorder));
         m_source->addItem(title, textOf(source->id));
         longest = std::max(longest, title.size());
-        m_source->setItemData(m_source->count() - 1,
-            inWordsOf(m_session.trace(), plain(source->descriptionText())), Qt::ToolTipRole);
+        m_source->setItemData(
+            m_source->count() - 1, plainTextOf(source->descriptionText(recorder)), Qt::ToolTipRole);
     }
     for (const auto& [source, why] : offer.missing) {
-        m_source->addItem(tr("%1: %2").arg(textOf(plain(source->titleText())), why));
+        m_source->addItem(tr("%1: %2").arg(plainTextOf(source->titleText(recorder)), why));
         qobject_cast<QStandardItemModel*>(m_source->model())->item(m_source->count() - 1)->setEnabled(false);
     }
     // The box is as wide as what can be chosen; its list also holds why something cannot.

@@ -2,6 +2,7 @@
 
 #include "core/export/whatif_text.h"
 #include "core/replay/cure_words.h"
+#include "core/steps/step_guess.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/what_if_bars.h"
 #include "views/session/chosen_cure.h"
@@ -295,7 +296,7 @@ void WhatIfPanel::draw()
             : target.pattern.empty() ? tr("From the first to the last GPU work. No steps found.")
                                      : tr("Mean of %1 steady steps (%2)")
                                            .arg(target.replay.graph().steps)
-                                           .arg(textOf(target.pattern)));
+                                           .arg(plainTextOf(patternText(target.pattern))));
     if (!m_expected)
         return;
     const bool hasChange = !chosenCure().empty();

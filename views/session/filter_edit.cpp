@@ -116,7 +116,7 @@ void FilterEdit::setPurpose(const QString& purpose)
 void FilterEdit::showTip()
 {
     if (m_mistake) {
-        setToolTip(plainTip(QString::fromStdString(m_mistake->message)));
+        setToolTip(plainTip(plainTextOf(m_mistake->message)));
         return;
     }
     setToolTip((m_purpose.isEmpty() ? QString() : m_purpose + "\n")

@@ -29,7 +29,7 @@ QString FleetSummary::open(const QString& path)
         return tr("%1 cannot be read.").arg(path);
     auto across = ranksFromJson(file.readAll().toStdString());
     if (!across.ok())
-        return path + ": " + QString::fromStdString(across.error().message);
+        return path + ": " + plainTextOf(across.error().message);
     m_across = std::make_shared<const AcrossReport>(across.take());
     m_path = QFileInfo(path).absoluteFilePath();
     emit changed();

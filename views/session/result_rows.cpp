@@ -2,6 +2,7 @@
 
 #include "core/sql/sql_session.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <algorithm>
 #include <array>
@@ -59,8 +60,9 @@ std::optional<std::size_t> valueColumn(const Cells& cells, const std::vector<Cel
 }
 
 constexpr std::array<std::string_view, 4> startTitles{"start", "timestamp", "time", "rawTimestamp"};
-constexpr const char* noColumn = "A timeline row needs a column start, timestamp or time, in nanoseconds.";
-constexpr const char* noTime = "No result has a time in whole nanoseconds.";
+constexpr const char* noColumn = QT_TRANSLATE_NOOP(
+    "Warpline", "A timeline row needs a column start, timestamp or time, in nanoseconds.");
+constexpr const char* noTime = QT_TRANSLATE_NOOP("Warpline", "No result has a time in whole nanoseconds.");
 
 } // namespace
 
@@ -80,7 +82,7 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
 {
     const auto start = columnOf(cells, startTitles);
     if (!start)
-        return Error{noColumn};
+        return Error{Message(QObject::tr(noColumn).toStdString())};
     const auto end = columnOf(cells, std::array<std::string_view, 1>{"end"});
     const auto duration = columnOf(cells, std::array<std::string_view, 1>{"duration"});
     const auto name = columnOf(cells, std::array<std::string_view, 4>{"name", "short_name", "text", "label"});
@@ -103,7 +105,7 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
         made.slices.push_back(std::move(slice));
     }
     if (made.slices.empty())
-        return Error{noTime};
+        return Error{Message(QObject::tr(noTime).toStdString())};
     std::ranges::stable_sort(made.slices, {}, [](const ResultSlice& slice) { return slice.range.start; });
     return made;
 }
@@ -162,7 +164,7 @@ namespace {
 struct Answered {
     AskedRow asked;
     std::optional<ResultRow> row;
-    std::string problem;
+    Message problem;
 };
 
 std::vector<std::uint32_t> linesWith(const Cells& cells, const QString& text)
@@ -227,7 +229,7 @@ void ResultRows::restore(std::vector<AskedRow> rows)
                     add(std::move(*each.row));
                 } else {
                     emit failed(tr("Row \u201c%1\u201d is missing: %2")
-                                    .arg(each.asked.title, QString::fromStdString(each.problem)));
+                                    .arg(each.asked.title, plainTextOf(each.problem)));
                 }
             }
         });

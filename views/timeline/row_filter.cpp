@@ -25,6 +25,17 @@ QString labelOf(const Row& row)
     return plainTextOf(row.label);
 }
 
+QString labelIn(const char* language, const Row& row)
+{
+    return textOf(render(row.label, Markup::Plain, *findLanguage(language)));
+}
+
+/// Whether `row` is one of `mine`, see RowFilter::mine().
+bool isAmong(const QStringList& mine, const Row& row)
+{
+    return !mine.isEmpty() && (mine.contains(labelIn("pseudo", row)) || mine.contains(labelIn("en", row)));
+}
+
 /// The key of `row` in the tree of its own report.
 std::string_view ownKey(const Workspace& workspace, const Row& row)
 {
@@ -210,11 +221,6 @@ QString RowFilter::pathOf(RowId row) const
     return path;
 }
 
-bool RowFilter::isMine(RowId row) const
-{
-    return mine().contains(mineKeyOf(m_session.rows().row(row)));
-}
-
 bool RowFilter::isOfSet(RowId id) const
 {
     const Workspace& workspace = m_session.workspace();
@@ -285,7 +291,7 @@ void RowFilter::judge()
     for (std::uint32_t i = 1; i < count; ++i) {
         const Row& row = rows.row(RowId{i});
         const std::size_t above = raw(row.parent);
-        isMineHere[i] = isMineHere[above] || ours.contains(mineKeyOf(row));
+        isMineHere[i] = isMineHere[above] || isAmong(ours, row);
         const bool isOfIt = m_set == RowSet::Mine ? isMineHere[i] : isOfSet(RowId{i});
         m_found[i] = m_terms.accepts(pathOf(RowId{i}));
         const bool inView = !m_onlyInView || i >= m_inView.size() || m_inView[i] > 0;
@@ -344,19 +350,19 @@ std::optional<QStringList>& mineOfView()
 
 } // namespace
 
-QString RowFilter::mineKeyOf(const Row& row)
-{
-    return textOf(render(row.label, Markup::Plain, *findLanguage("en")));
-}
-
 QStringList RowFilter::mine()
 {
     return mineOfView() ? *mineOfView() : QSettings().value(mineKey).toStringList();
 }
 
-void RowFilter::setMineOfView(const std::optional<QStringList>& labels)
+void RowFilter::setMineOfView(const std::optional<QStringList>& rows)
 {
-    mineOfView() = labels;
+    mineOfView() = rows;
+}
+
+bool RowFilter::isMine(const Row& row)
+{
+    return isAmong(mine(), row);
 }
 
 QStringList RowFilter::mineHere() const
@@ -364,23 +370,24 @@ QStringList RowFilter::mineHere() const
     const QStringList all = mine();
     QStringList here;
     for (const RowId row : all.isEmpty() ? std::vector<RowId>() : m_session.rows().subtree(RowTree::root)) {
-        const QString label = mineKeyOf(m_session.rows().row(row));
-        if (all.contains(label) && !here.contains(label))
-            here << label;
+        const Row& each = m_session.rows().row(row);
+        if (isAmong(all, each) && !here.contains(labelIn("pseudo", each)))
+            here << labelIn("pseudo", each);
     }
     return here;
 }
 
-void RowFilter::setMine(const QString& label, bool isMine)
+void RowFilter::setMine(const Row& row, bool isMine)
 {
-    QStringList labels = mine();
-    labels.removeAll(label);
+    QStringList rows = mine();
+    for (const char* const language : {"pseudo", "en"})
+        rows.removeAll(labelIn(language, row));
     if (isMine)
-        labels << label;
+        rows << labelIn("pseudo", row);
     if (mineOfView())
-        mineOfView() = labels; // a colleague's list is no word of the user's own
+        mineOfView() = rows; // a colleague's list is no word of the user's own
     else
-        QSettings().setValue(mineKey, labels);
+        QSettings().setValue(mineKey, rows);
 }
 
 void RowFilter::mineChanged()

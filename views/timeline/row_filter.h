@@ -79,16 +79,16 @@ public:
     /// Pins the rows that the words find, at most some twenty; how many.
     int pinMatching();
 
-    /// The labels of the rows of RowSet::Mine: the user's, or those that a view brought.
+    /// The rows of RowSet::Mine: the user's, or those that a view brought. Each by the key and the values of
+    /// its label, so that it is the same in all languages and reports; of earlier versions by the label in
+    /// English.
     static QStringList mine();
-    /// What `row` is known by among them: its label in English, whatever the language of the window.
-    static QString mineKeyOf(const Row& row);
     /// Those of a view that is open, instead of the user's; nothing: the user's again.
-    static void setMineOfView(const std::optional<QStringList>& labels);
+    static void setMineOfView(const std::optional<QStringList>& rows);
     /// Those of them that the open reports have.
     QStringList mineHere() const;
-    static void setMine(const QString& label, bool isMine);
-    bool isMine(RowId row) const;
+    static void setMine(const Row& row, bool isMine);
+    static bool isMine(const Row& row);
     void mineChanged();
 
 signals:

@@ -37,9 +37,9 @@ template <RowSet set> void show(const ActionContext& at)
     filterOf(at).setSet(set);
 }
 
-QString mineKeyOf(const ActionContext& at)
+const Row& rowOf(const ActionContext& at)
 {
-    return RowFilter::mineKeyOf(at.session.rows().row(at.row));
+    return at.session.rows().row(at.row);
 }
 
 bool hasRow(const ActionContext& at)
@@ -148,11 +148,10 @@ constexpr Action rowFilterActionList[]{
         .help
         = QT_TRANSLATE_NOOP("Action", "Add the row, and rows of this name in other reports, to My rows"),
         .context = ContextMenu::Row,
-        .enabled
-        = [](const ActionContext& at) { return hasRow(at) && !RowFilter::mine().contains(mineKeyOf(at)); },
+        .enabled = [](const ActionContext& at) { return hasRow(at) && !RowFilter::isMine(rowOf(at)); },
         .run =
             [](const ActionContext& at) {
-                RowFilter::setMine(mineKeyOf(at), true);
+                RowFilter::setMine(rowOf(at), true);
                 filterOf(at).mineChanged();
             },
     },
@@ -161,11 +160,10 @@ constexpr Action rowFilterActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Remove from my rows"),
         .help = QT_TRANSLATE_NOOP("Action", "Remove the row from My rows"),
         .context = ContextMenu::Row,
-        .enabled
-        = [](const ActionContext& at) { return hasRow(at) && RowFilter::mine().contains(mineKeyOf(at)); },
+        .enabled = [](const ActionContext& at) { return hasRow(at) && RowFilter::isMine(rowOf(at)); },
         .run =
             [](const ActionContext& at) {
-                RowFilter::setMine(mineKeyOf(at), false);
+                RowFilter::setMine(rowOf(at), false);
                 filterOf(at).mineChanged();
             },
     },

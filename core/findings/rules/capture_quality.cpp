@@ -12,11 +12,10 @@
 #include "core/store/python_samples.h"
 #include "core/store/recorder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 namespace warpline {
 
@@ -34,6 +33,8 @@ struct Missing {
     Literal use; ///< what it shows
     std::string_view option;
     bool (*isMissing)(const Trace&, const std::stop_token&);
+    Literal moreKey = ""; ///< empty: the option says all
+    Literal more = "";
 };
 
 bool hasOwnRanges(const Trace& trace)
@@ -57,9 +58,10 @@ bool hasMetrics(const Trace& trace)
 
 constexpr std::array missing{
     Missing{"capture_quality.what_nvtx", "NVTX ranges of the program", "capture_quality.use_nvtx",
-        "steps and phases",
-        "--trace=cuda,nvtx, with ranges in the program: nvtxRangePush(\"load\") ... nvtxRangePop()",
-        [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); }},
+        "steps and phases", "--trace=cuda,nvtx",
+        [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); },
+        "capture_quality.with_ranges",
+        "{option}, with ranges in the program: nvtxRangePush(\"load\") ... nvtxRangePop()"},
     Missing{"capture_quality.what_calls", "CUDA API calls", "capture_quality.use_calls",
         "what launched the GPU's work", "--trace=cuda",
         [](const Trace& trace, const std::stop_token&) {
@@ -75,7 +77,8 @@ constexpr std::array missing{
         }},
     Missing{"capture_quality.what_migrations", "unified memory migrations", "capture_quality.use_migrations",
         "pages that kernels or the host wait for",
-        "--cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true (not on Windows)", lacksMigrations},
+        "--cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true", lacksMigrations,
+        "capture_quality.not_on_windows", "{option} (not on Windows)"},
     Missing{"capture_quality.what_samples", "CPU samples", "capture_quality.use_samples",
         "what the host computes between launches", "--sample=process-tree",
         [](const Trace& trace, const std::stop_token&) { return trace.table(EventKind::Sample).empty(); }},
@@ -118,8 +121,9 @@ bool lacksPython(const Trace& trace, const std::stop_token&)
 constexpr std::array missingOfTorch{
     Missing{"capture_quality.what_annotations", "annotations of the program",
         "capture_quality.use_annotations", "steps and phases",
-        "with torch.profiler.record_function(\"load\") around parts of the program, and p.step() after each step",
-        [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); }},
+        "with torch.profiler.record_function(\"load\")",
+        [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); },
+        "capture_quality.around_parts", "{option} around parts of the program, and p.step() after each step"},
     Missing{"capture_quality.what_gpu_calls", "CUDA or HIP calls", "capture_quality.use_gpu_calls",
         "what launched the GPU's work", "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
         [](const Trace& trace, const std::stop_token&) { return trace.apiCalls().empty(); }},
@@ -143,14 +147,15 @@ std::span<const Missing> missingFor(Recorder recorder)
                                                : std::span<const Missing>();
 }
 
-Message remedyFor(const Trace& trace, const std::string& options)
+Message remedyFor(const Trace& trace, Message options)
 {
     if (recorderOf(trace.info) != Recorder::PyTorchProfiler)
         return {"capture_quality.nsys_options", "Options of nsys profile for the next recording: {options}.",
-            {{"options", Name{options}}}};
+            {{"options", std::move(options)}}};
     const GpuMaker maker = gpuMakerOf(trace);
     return Message("capture_quality.torch_options",
-               "For the next recording with torch.profiler.profile: {options}.", {{"options", Name{options}}})
+               "For the next recording with torch.profiler.profile: {options}.",
+               {{"options", std::move(options)}})
         + Message("capture_quality.not_in_torch",
             "It does not record GPU metrics, thread samples, thread states or system calls{maker, select, nvidia {; nsys "
             "profile does} amd {; rocprof-sys of ROCm does} other {}}.",
@@ -166,7 +171,8 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     const Recorder recorder = recorderOf(context.trace.info);
     std::vector<Message> names;
     std::vector<Message> list;
-    std::string options;
+    Message options;
+    bool namesTrace = false;
     for (const Missing& each : missingFor(recorder)) {
         if (!each.isMissing(context.trace, context.stop))
             continue;
@@ -174,14 +180,15 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
         list.push_back(Message("capture_quality.lacks", "{what} ({use})",
             {{"what", Message(each.whatKey, each.what)}, {"use", Message(each.useKey, each.use)}}));
         // nsys takes the last --trace alone: one names all, with what this recording traced.
-        std::string option(each.option);
-        if (option.starts_with("--trace=")) {
-            const std::size_t words = option.find(", with ");
-            const std::string more = words == std::string::npos ? std::string() : option.substr(words);
-            option = options.find("--trace=") == std::string::npos ? traceOption(context.trace) + more : more;
-        }
-        if (!option.empty())
-            options += fmt::format("{}{}", options.empty() ? "" : "; ", option);
+        const bool isTrace = each.option.starts_with("--trace=");
+        if (isTrace && std::exchange(namesTrace, true))
+            continue;
+        const std::string own = isTrace ? traceOption(context.trace) : std::string(each.option);
+        Message option = each.more.text().empty() ? nameMessage(own)
+                                                  : Message(each.moreKey, each.more, {{"option", Name{own}}});
+        options = options.empty() ? std::move(option)
+                                  : Message("capture_quality.options", "{before}; {option}",
+                                      {{"before", std::move(options)}, {"option", std::move(option)}});
     }
     if (names.empty())
         return;
@@ -197,7 +204,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     finding.why = Message("capture_quality.see_only_recorded", "Rules only see what was recorded.")
         + Message("capture_quality.silent",
             "A rule without its data stays silent, which does not mean that all is well.");
-    finding.remedy = remedyFor(context.trace, options);
+    finding.remedy = remedyFor(context.trace, std::move(options));
     findings.push_back(std::move(finding));
 }
 

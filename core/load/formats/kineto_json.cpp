@@ -11,8 +11,6 @@
 #include "core/load/complete_trace.h"
 #include "core/load/report_format.h"
 
-#include <fmt/format.h>
-
 #include <condition_variable>
 #include <deque>
 
@@ -146,11 +144,12 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     const Ns middle = middleTimeOf(first);
     auto readers = readEvents(source.value(), splitter, std::move(first), middle, pool, options);
     if (!splitter.isTrace() || !splitter.hasEvents())
-        return Error{source.value().damaged()
-                ? fmt::format("{} is compressed, but damaged at its start. Copy it again.", path)
-                : fmt::format(
-                    "{} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",
-                    path)};
+        return source.value().damaged()
+            ? Error{"file.damaged_at_start", "{path} is compressed, but damaged at its start. Copy it again.",
+                {{"path", Name{path}}}}
+            : Error{"file.no_trace_events",
+                "{path} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",
+                {{"path", Name{path}}}};
     ImportLog log;
     log.add(title, ProblemKind::EventUnreadable, splitter.lost());
     if (source.value().damaged())

@@ -1,5 +1,6 @@
 // What nsys export --type sqlite writes: the importers, one after another, over one database.
 
+#include "core/base/stop.h"
 #include "core/files/plain_file.h"
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
@@ -72,8 +73,7 @@ Result<void> runImporters(ImportJob& job)
         job.progress.setStage(importer->progressText);
         if (auto done = importer->run(job); !done.ok())
             return done;
-        if (job.stop.stop_requested())
-            return Error{job.file.path() + ": loading was cancelled."};
+        throwIfStopped(job.stop);
         job.snapshots.publish();
     }
     return {};

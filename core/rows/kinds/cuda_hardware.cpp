@@ -277,7 +277,8 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
         const std::string domain = toUtf8(trace.text(track.family));
         const bool isNsys = recorderOf(trace.info) == Recorder::NsightSystems;
         Message label = domain.empty() ? titleOf(trace, EventKind::Nvtx)
-                                       : nameMessage(isNsys ? "NVTX " + domain : domain);
+            : isNsys                   ? nameMessage("NVTX " + domain)
+                                       : domainText(domain);
         std::string key = parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain;
         if (track.stream >= 0) {
             label = placeWithin(std::move(label), streamLabel(trace, track));

@@ -9,6 +9,7 @@
 #include "core/rows/row_kind.h"
 #include "core/store/mpi_tables.h"
 #include "core/store/place_names.h"
+#include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 
@@ -120,7 +121,7 @@ Message openmpLabel(std::string_view source)
 Message trackLabel(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
-    const Message family = nameMessage(toUtf8(trace.text(track.family)));
+    const Message family = domainText(trace.text(track.family));
     switch (ref.kind) {
     case EventKind::Nvtx:
         if (recorderOf(trace.info) != Recorder::NsightSystems)

@@ -1,6 +1,7 @@
 // Kernels by what they do: products, attention, normalization ... by the rules of
 // resources/kernel_classes.txt and the user's own. nsys has no such table.
 
+#include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/stats/applies.h"
 #include "core/stats/summary_rows.h"
@@ -30,10 +31,12 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     });
     groups.finish();
     const SummaryLayout layout{"Instances", {"Class", "Title"}, {}};
-    return summaryTable(groups, layout, [&](std::uint64_t key) {
+    Cells cells = summaryTable(groups, layout, [&](std::uint64_t key) {
         const std::size_t index = key == wholeGraphs ? rules.indexOf("graph") : static_cast<std::size_t>(key);
         return Labels{rules.classes()[index].id, rules.classes()[index].title};
     });
+    cells.columns.back().words = classText;
+    return cells;
 }
 
 } // namespace

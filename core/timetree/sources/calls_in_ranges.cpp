@@ -22,8 +22,9 @@ TimeTree callTree(const Trace& trace, const TimeTreeQuery& query)
 } // namespace
 
 extern constinit const TimeTreeSource cudaCallStacks{.id = "api",
-    .title = "CUDA calls in NVTX ranges",
-    .description = "Time in CUDA calls, by enclosing NVTX range",
+    .title = "CUDA calls in {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}}",
+    .description
+    = "Time in CUDA calls, by enclosing {recorder, select, nsys {NVTX range} torch {annotated range} other {range}}",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasCudaCalls,
     .fill = callTree};

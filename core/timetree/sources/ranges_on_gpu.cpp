@@ -80,9 +80,9 @@ TimeTree gpuTree(const Trace& trace, const TimeTreeQuery& query)
 } // namespace
 
 extern constinit const TimeTreeSource gpuRangeStacks{.id = "gpu",
-    .title = "GPU work by NVTX range",
+    .title = "GPU work by {recorder, select, nsys {NVTX range} torch {annotated range} other {range}}",
     .description
-    = "Time of kernels, copies and memsets, by the NVTX ranges around their launch. Concurrent work counts more than once",
+    = "Time of kernels, copies and memsets, by the {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}} around their launch. Concurrent work counts more than once",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasGpuWork,
     .fill = gpuTree};

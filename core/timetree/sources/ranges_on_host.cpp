@@ -16,8 +16,9 @@ TimeTree hostTree(const Trace& trace, const TimeTreeQuery& query)
 } // namespace
 
 extern constinit const TimeTreeSource hostRangeStacks{.id = "nvtx",
-    .title = "NVTX ranges on the host",
-    .description = "Self time of NVTX ranges on the host",
+    .title = "{recorder, select, nsys {NVTX ranges} torch {Annotated ranges} other {Ranges}} on the host",
+    .description
+    = "Self time of {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}} on the host",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasRanges,
     .fill = hostTree};

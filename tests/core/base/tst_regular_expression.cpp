@@ -1,6 +1,7 @@
 // Regular expressions against std::regex on random small ones, and that no text makes them slow or crash.
 
 #include "core/base/regular_expression.h"
+#include "core/render/render.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>

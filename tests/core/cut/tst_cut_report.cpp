@@ -35,7 +35,7 @@ std::shared_ptr<const Trace> loaded(const QString& path)
 {
     auto trace = loadReport(path.toStdString());
     if (!trace.ok())
-        qWarning("%s", trace.error().message.c_str());
+        qWarning("%s", plain(trace.error().message).c_str());
     return trace.ok() ? trace.value() : nullptr;
 }
 
@@ -122,7 +122,7 @@ private slots:
         QTemporaryDir folder;
         const QString part = folder.filePath("part.sqlite");
         const auto done = cutReport(path.toStdString(), part.toStdString(), {window, false});
-        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        QVERIFY2(done.ok(), done.ok() ? "" : plain(done.error().message).c_str());
         const QString marks = "SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 34";
         QCOMPARE(answers(part, marks.toUtf8()),
             answers(path,
@@ -161,7 +161,7 @@ private slots:
         const TimeRange window{whole->session.start, whole->session.start + whole->session.duration() / 2};
         const QString part = folder.filePath("part.sqlite");
         const auto done = cutReport(path.toStdString(), part.toStdString(), {window, false});
-        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        QVERIFY2(done.ok(), done.ok() ? "" : plain(done.error().message).c_str());
         QVERIFY(answers(part, "SELECT count(*) FROM StringIds").front().toInt()
             < answers(path, "SELECT count(*) FROM StringIds").front().toInt());
         const auto kept = loaded(part);
@@ -223,7 +223,7 @@ private slots:
         QTemporaryDir folder;
         const QString cut = folder.filePath("cut.sqlite");
         const auto done = cutReport(path.toStdString(), cut.toStdString(), {window, false});
-        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        QVERIFY2(done.ok(), done.ok() ? "" : plain(done.error().message).c_str());
         QCOMPARE(bytesOf(path), before);
         const auto part = loaded(cut);
         QVERIFY(part);
@@ -395,7 +395,7 @@ private slots:
         const QString cut = folder.filePath("cut.sqlite");
         const TimeRange all{whole->session.start, whole->session.end + 1};
         const auto done = cutReport(path.toStdString(), cut.toStdString(), {all, true});
-        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        QVERIFY2(done.ok(), done.ok() ? "" : plain(done.error().message).c_str());
         const QByteArray bytes = bytesOf(cut);
         for (const char* const secret : {"hunter2", "annasecret", "gpu-secretnode"})
             QVERIFY2(!bytes.contains(secret), secret);
@@ -418,7 +418,7 @@ private slots:
         QVERIFY(!none.ok() && !QFile::exists(target));
         const std::string path = WARPLINE_TEST_DATA "/reports/streams.sqlite";
         const auto itself = cutReport(path, path, {{0, 1}, false});
-        QVERIFY(!itself.ok() && QString::fromStdString(itself.error().message).contains("exists"));
+        QVERIFY(!itself.ok() && QString::fromStdString(plain(itself.error().message)).contains("exists"));
         QVERIFY(!cutReport(path, "/nowhere/cut.sqlite", {{0, 1}, false}).ok());
         std::stop_source source;
         source.request_stop();

@@ -9,6 +9,7 @@
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
 #include "core/query/search.h"
+#include "core/render/render.h"
 #include "core/store/nvtx_types.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
@@ -161,7 +162,7 @@ private slots:
         QFETCH(qint64, expected);
         const auto trace = drawn();
         const FilterExpression filter(text.toStdString());
-        QVERIFY2(!filter.mistake(), filter.mistake() ? filter.mistake()->message.c_str() : "");
+        QVERIFY2(!filter.mistake(), filter.mistake() ? plain(filter.mistake()->message).c_str() : "");
         if (text == "or")
             expected = passing(*trace, "name~or");
         QCOMPARE(passing(*trace, text.toStdString()), expected);
@@ -232,8 +233,8 @@ private slots:
         QFETCH(QString, word);
         const FilterExpression filter(text.toStdString());
         QVERIFY(filter.mistake());
-        QVERIFY2(QString::fromStdString(filter.mistake()->message).contains(word),
-            filter.mistake()->message.c_str());
+        QVERIFY2(QString::fromStdString(plain(filter.mistake()->message)).contains(word),
+            plain(filter.mistake()->message).c_str());
         QCOMPARE(int(filter.mistake()->place), place);
         QVERIFY(!filter.passesAll());
         const auto trace = drawn();

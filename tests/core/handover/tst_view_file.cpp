@@ -2,6 +2,7 @@
 
 #include "core/handover/view_file.h"
 
+#include "core/render/render.h"
 #include "core/workspace/workspace.h"
 #include "tests/support/test_program.h"
 
@@ -123,7 +124,7 @@ void ViewFileTest::badViewsAreSaid()
     QFETCH(QByteArray, problem);
     const auto read = parseView({text.data(), static_cast<std::size_t>(text.size())}, "x.warpline");
     QVERIFY(!read.ok());
-    QCOMPARE(QByteArray::fromStdString(read.error().message), problem);
+    QCOMPARE(QByteArray::fromStdString(plain(read.error().message)), problem);
 }
 
 void ViewFileTest::strangeValuesAreLeftAlone()
@@ -138,7 +139,7 @@ void ViewFileTest::strangeValuesAreLeftAlone()
         "marks": [7, {"text": "no time"}, {"range_ns": [5, 1]}, {"range_ns": [1, 2.5]},
                   {"range_ns": [1, 9000000000000000000], "color": "no such", "text": 4}]})",
         "x");
-    QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.c_str());
+    QVERIFY2(read.ok(), read.ok() ? "" : plain(read.error().message).c_str());
     const SavedView& view = read.value();
     QVERIFY(view.shown.empty() && view.selected.empty() && view.notes.empty());
     QCOMPARE(view.selectedRows, std::vector<std::string>{"a"});
@@ -193,7 +194,7 @@ void ViewFileTest::aFileThatIsNotThereIsSaid()
     QTemporaryDir folder;
     const auto none = readViewFile(folder.filePath("none.warpline").toStdString());
     QVERIFY(!none.ok());
-    QVERIFY(none.error().message.ends_with("does not exist or cannot be read."));
+    QVERIFY(plain(none.error().message).ends_with("does not exist or cannot be read."));
     QVERIFY(!readViewFile(folder.path().toStdString()).ok()
         || readViewFile(folder.path().toStdString()).value().empty());
 }

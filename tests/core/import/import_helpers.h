@@ -21,7 +21,7 @@ inline std::shared_ptr<const Trace> load(const std::string& path)
 {
     auto trace = loadReport(path);
     if (!trace.ok())
-        qWarning("%s", trace.error().message.c_str());
+        qWarning("%s", plain(trace.error().message).c_str());
     return trace.ok() ? trace.take() : nullptr;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/kernels/kernel_classes.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -37,7 +38,7 @@ private slots:
         const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
         QVERIFY(!text.empty());
         const auto rules = KernelClassRules::withOwn(text, "kernel_classes.txt");
-        QVERIFY2(rules.ok(), rules.ok() ? "" : rules.error().message.c_str());
+        QVERIFY2(rules.ok(), rules.ok() ? "" : plain(rules.error().message).c_str());
         QCOMPARE(rules.value().classes().size(), KernelClassRules::builtIn().classes().size());
         QCOMPARE(
             classOf(KernelClassRules::builtIn(), "void broadcast_something()"), std::string("elementwise"));
@@ -158,7 +159,7 @@ private slots:
                                                    "gemm     hidden()\n"
                                                    "class gemm Products\n",
             "mine.txt");
-        QVERIFY2(own.ok(), own.ok() ? "" : own.error().message.c_str());
+        QVERIFY2(own.ok(), own.ok() ? "" : plain(own.error().message).c_str());
         const KernelClassRules& rules = own.value();
         QCOMPARE(classOf(rules, "stencil(float *)"), std::string("stencil"));
         QCOMPARE(classOf(rules, "my_stencil(float *)"), std::string("unclassified")); // not at its beginning
@@ -175,7 +176,7 @@ private slots:
     {
         const auto unknown = KernelClassRules::withOwn("\n\nnosuch name", "mine.txt");
         QVERIFY(!unknown.ok());
-        QVERIFY(unknown.error().message.starts_with("mine.txt, line 3:"));
+        QVERIFY(plain(unknown.error().message).starts_with("mine.txt, line 3:"));
         QVERIFY(!KernelClassRules::withOwn("gemm", "mine.txt").ok());
         QVERIFY(!KernelClassRules::withOwn("gemm ***", "mine.txt").ok());
         QVERIFY(!KernelClassRules::withOwn("class", "mine.txt").ok());

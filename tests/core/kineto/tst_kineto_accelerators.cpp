@@ -86,7 +86,7 @@ void KinetoAcceleratorsTest::rocmKernelsHaveTheirLaunchAndTheirGpu()
 {
     const auto loaded = loadText(rocmWith(
         "Memcpy HtoD (Host -> Device)", R"json(, "bytes": 2560, "memory bandwidth (GB/s)": 0.1)json"));
-    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
     const Trace& trace = *loaded.value();
     QCOMPARE(trace.kernels().size(), std::size_t{1});
     const EventRef kernel{EventKind::Kernel, 0};
@@ -180,7 +180,7 @@ void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
  "args": {"stream": 113}},
 {"ph": "X", "cat": "mtia_insight", "name": "queue", "pid": 17, "tid": 1, "ts": 40.000, "dur": 2.000, "args": {}}
 ]})");
-    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
     const Trace& trace = *loaded.value();
     QCOMPARE(trace.devices.size(), std::size_t{1});
     QCOMPARE(trace.devices[0].name, std::string("ARTEMIS"));

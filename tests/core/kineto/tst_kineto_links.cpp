@@ -121,7 +121,7 @@ void addTraces()
 void KinetoLinksTest::streamsWaitForTheirProducers()
 {
     const auto loaded = loadEvents(waitingStreams());
-    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
     const Trace& trace = *loaded.value();
     const StreamWaits waits = findStreamWaits(trace);
     QCOMPARE(waits.size(), std::size_t{1});

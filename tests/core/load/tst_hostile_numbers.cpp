@@ -7,6 +7,7 @@
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/range_stats.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
@@ -131,7 +132,7 @@ void TestHostileNumbers::rowidsAtTheEnds()
             report.run(std::string("UPDATE ") + table + " SET rowid = 9223372036854775807 WHERE rowid = 2");
         }
         auto loaded = loadReport(report.path(), {});
-        QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
+        QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
         QCOMPARE(loaded.value()->kernels().size(), 3U);
         askEverything(report.path());
     }

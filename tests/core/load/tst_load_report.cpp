@@ -2,6 +2,7 @@
 // can be wrong with a file.
 
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/problem.h"
 #include "tests/support/report_fixture.h"
@@ -32,14 +33,14 @@ std::shared_ptr<const Trace> load(const std::string& path)
 {
     auto trace = loadReport(path);
     if (!trace.ok())
-        qWarning("%s", trace.error().message.c_str());
+        qWarning("%s", plain(trace.error().message).c_str());
     return trace.ok() ? trace.take() : nullptr;
 }
 
 std::string errorOf(const std::string& path)
 {
     const auto trace = loadReport(path);
-    return trace.ok() ? std::string() : trace.error().message;
+    return trace.ok() ? std::string() : plain(trace.error().message);
 }
 
 std::uint64_t problemsAbout(const Trace& trace, ProblemKind kind)
@@ -320,7 +321,8 @@ void LoadReportTest::tellsACutOffFile()
     file.close();
     const auto trace = loadReport(damaged.path());
     if (!trace.ok())
-        QVERIFY2(trace.error().message.find("damaged") != std::string::npos, trace.error().message.c_str());
+        QVERIFY2(plain(trace.error().message).find("damaged") != std::string::npos,
+            plain(trace.error().message).c_str());
     else
         QVERIFY(!trace.value()->info.problems.empty());
 }
@@ -431,7 +433,7 @@ void LoadReportTest::stopsWhenAsked()
     options.stop = stop.get_token();
     const auto trace = loadReport(fixture.path(), options);
     QVERIFY(!trace.ok());
-    QVERIFY(trace.error().message.find("cancelled") != std::string::npos);
+    QVERIFY(plain(trace.error().message).find("cancelled") != std::string::npos);
 }
 
 void LoadReportTest::publishesSnapshots()
@@ -553,7 +555,7 @@ void LoadReportTest::stopsAnywhere()
         }
         ++stopped;
         QVERIFY(stop.stop_requested());
-        QVERIFY(trace.error().message.find("cancelled") != std::string::npos);
+        QVERIFY(plain(trace.error().message).find("cancelled") != std::string::npos);
     }
     QVERIFY(stopped > 0);
 }

@@ -3,6 +3,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/load/memory_need.h"
+#include "core/render/render.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -55,7 +56,7 @@ private slots:
             qputenv("WARPLINE_MEMORY", "10K");
             const auto refused = loadReport(path);
             QVERIFY(!refused.ok());
-            const QString told = QString::fromStdString(refused.error().message);
+            const QString told = QString::fromStdString(plain(refused.error().message));
             QVERIFY2(told.startsWith(QString::fromStdString(path)) && told.contains("WARPLINE_MEMORY"),
                 qPrintable(told));
             QCOMPARE(told.contains("cut --range"), path.ends_with(".sqlite"));

@@ -1,6 +1,7 @@
 // What words on a command line, a folder or a pattern stand for.
 
 #include "core/load/report_files.h"
+#include "core/render/render.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -38,7 +39,9 @@ private:
         for (const std::string& name : names)
             whole.push_back(m_folder.path().toStdString() + '/' + name);
         ReportFiles files = findReportFiles(whole);
-        m_problems = files.problems;
+        m_problems.clear();
+        for (const Message& problem : files.problems)
+            m_problems.push_back(plain(problem));
         QStringList found;
         for (const std::string& path : files.paths)
             found << QDir(m_folder.path()).relativeFilePath(QString::fromStdString(path));
@@ -135,8 +138,8 @@ void ReportFilesTest::reportsOneFolderBelowAreTold()
     const ReportFiles found = findReportFiles(std::vector<std::string>{runs.path().toStdString()});
     QVERIFY(found.paths.empty());
     QCOMPARE(found.problems.size(), 1U);
-    QVERIFY2(found.problems[0].find(", but 3 are in its subfolders.") != std::string::npos,
-        found.problems[0].c_str());
+    QVERIFY2(plain(found.problems[0]).find(", but 3 are in its subfolders.") != std::string::npos,
+        plain(found.problems[0]).c_str());
 }
 
 void ReportFilesTest::aSideMayBeSeveralFiles()

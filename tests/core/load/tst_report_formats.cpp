@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
+#include "core/render/render.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -80,7 +81,8 @@ void ReportFormatsTest::contentDecides()
     QCOMPARE(formatOf(fileWith(folder, "cut.txt", "ker"), formats).id, std::string_view("text"));
     const auto cut = loadReport(fileWith(folder, "cut.json", "not json"));
     QVERIFY(!cut.ok());
-    QVERIFY2(cut.error().message.find("SQLite") == std::string::npos, cut.error().message.c_str());
+    QVERIFY2(
+        plain(cut.error().message).find("SQLite") == std::string::npos, plain(cut.error().message).c_str());
 }
 
 void ReportFormatsTest::whatIsUnknownIsTold()
@@ -92,7 +94,7 @@ void ReportFormatsTest::whatIsUnknownIsTold()
         QCOMPARE(formatOf(path, formats).id, std::string_view("nsys-sqlite"));
         const auto trace = loadReport(path);
         QVERIFY(!trace.ok());
-        QVERIFY2(trace.error().message.starts_with(path), trace.error().message.c_str());
+        QVERIFY2(plain(trace.error().message).starts_with(path), plain(trace.error().message).c_str());
     }
 }
 
@@ -104,7 +106,7 @@ void ReportFormatsTest::namesNeedNotBeLatin()
     const QString path = folder.filePath(QString::fromUtf8("Прогон % 1? #2 – 走る.sqlite"));
     QVERIFY(QFile::copy(QString::fromStdString(report.path()), path));
     const auto trace = loadReport(path.toStdString());
-    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    QVERIFY2(trace.ok(), trace.ok() ? "" : plain(trace.error().message).c_str());
     QCOMPARE(trace.value()->info.path, path.toStdString());
 }
 

@@ -6,6 +6,7 @@
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -58,7 +59,7 @@ Answers answersOf(const std::string& path)
 {
     auto loaded = loadReport(path);
     if (!loaded.ok())
-        return {{"error", loaded.error().message}};
+        return {{"error", plain(loaded.error().message)}};
     auto named = std::make_shared<Trace>(*loaded.value());
     named->info.path = "report.sqlite";
     named->info.fileBytes = 0;

@@ -2,6 +2,7 @@
 
 #include "core/operators/operator_works.h"
 #include "core/operators/own_models.h"
+#include "core/render/render.h"
 #include "tests/core/kineto/kineto_helpers.h"
 #include "tests/support/test_program.h"
 
@@ -62,7 +63,7 @@ void OwnModelsTest::formulas()
 {
     QFETCH(qint64, expected);
     const auto formula = WorkFormula::read(QTest::currentDataTag());
-    QVERIFY2(formula.ok(), formula.ok() ? "" : formula.error().message.c_str());
+    QVERIFY2(formula.ok(), formula.ok() ? "" : plain(formula.error().message).c_str());
     QCOMPARE(qint64{formula.value().of(exampleCall()).value_or(-1)}, expected);
 }
 
@@ -83,7 +84,8 @@ void OwnModelsTest::mistakesInFormulas()
     const auto formula = WorkFormula::read(QTest::currentDataTag());
     QVERIFY(!formula.ok());
     const std::string place = "at letter " + std::to_string(letter) + " of";
-    QVERIFY2(formula.error().message.find(place) != std::string::npos, formula.error().message.c_str());
+    QVERIFY2(plain(formula.error().message).find(place) != std::string::npos,
+        plain(formula.error().message).c_str());
 }
 
 void OwnModelsTest::hugeResultsSaturate()
@@ -164,7 +166,7 @@ void OwnModelsTest::mistakesHaveTheirLine()
     const auto models = OwnWorkModels::read(text.toStdString(), "mine.txt");
     QVERIFY(!models.ok());
     const std::string place = "mine.txt, line " + std::to_string(line) + ": ";
-    QVERIFY2(models.error().message.starts_with(place), models.error().message.c_str());
+    QVERIFY2(plain(models.error().message).starts_with(place), plain(models.error().message).c_str());
 }
 
 /// A kernel belongs to the operator that has an own model, and not to the one in it that has none.

@@ -47,8 +47,9 @@ std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
     for (const SourceText& source : sources) {
         // Advice for languages has keys that are put together.
         const bool isAdvice = source.place.endsWith("/advice.cpp");
-        // Findings take messages without naming the type.
-        const bool hasMessages = source.text.contains("Message") || source.text.contains("inding");
+        // Findings, errors and mistakes take messages without naming the type.
+        static const QRegularExpression taker("Message|inding|Error|istake");
+        const bool hasMessages = source.text.contains(taker);
         if (!hasMessages || source.place.endsWith("/language_advice.cpp"))
             continue;
         const QList<SourceText> texts = literalsOf(source.place, source.text);
@@ -93,8 +94,8 @@ const std::set<QString>& allLiterals()
 /// itself, the head of a column, a word in a cell. The entry is a text of the sources, words of it a key.
 bool isOfPages(const QString& key)
 {
-    static const QSet<QString> said{
-        "command_summary", "exit_meaning", "format_meaning", "column_title", "word_text", "compared_title"};
+    static const QSet<QString> said{"command_summary", "exit_meaning", "format_meaning", "column_title",
+        "word_text", "compared_title", "capture_fact"};
     const QString entry = key.section('.', 0, -2);
     const QString word = entry.section(" (", 0, 0);
     return said.contains(key.section('.', -1))
@@ -407,7 +408,7 @@ void TranslationsTest::nothingIsLeftInEnglish()
 {
     static const QRegularExpression sentence("(?:\\b[A-Za-z]?[a-z]+\\b[ ,]+){2}\\b[a-z]+\\b");
     static const QRegularExpression names(
-        "real, pinned, allocatable|target enter data|cuf kernel do|parallel loop gang vector|target teams distribute parallel for|nsys \\w+ [^\u4e00-\u9fff]*|#pragma [^\u4e00-\u9fff]*|\\w+\\([^)]*\\)|__global__[^\u4e00-\u9fff]*|memory workload analysis");
+        "real, pinned, allocatable|target enter data|cuf kernel do|parallel loop gang vector|target teams distribute parallel for|nsys \\w+ [^\u4e00-\u9fff]*|#pragma [^\u4e00-\u9fff]*|\\w+\\([^)]*\\)|__global__[^\u4e00-\u9fff]*|memory workload analysis|git lfs pull");
     static const QRegularExpression code("\\n  [^\\n]*"); // lines to paste
     QStringList wrong;
     for (const auto& [key, text] : chinese().texts) {

@@ -3,6 +3,7 @@
 
 #include "core/load/load_report.h"
 #include "core/load/report_format.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/store/machine_facts.h"
 #include "core/store/nvtx_types.h"
@@ -103,7 +104,7 @@ void RocprofTest::allFilesSayTheSame()
     else
         database.run(content.toStdString());
     const auto report = loadReport(path, {});
-    QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
+    QVERIFY2(report.ok(), report.ok() ? "" : plain(report.error().message).c_str());
     const Trace& trace = *report.value();
 
     QCOMPARE(eventsOf(trace, EventKind::Kernel),
@@ -266,7 +267,7 @@ void RocprofTest::rocmProfileData()
             (3, 'gpu', 1, 'sclk', 4000, 9500, '1700'), (4, 'gpu', 1, 'sclk', 9500, 9900, '800');
         CREATE TABLE rocpd_else (id INTEGER PRIMARY KEY); INSERT INTO rocpd_else VALUES (1); COMMIT;)sql");
     const auto report = loadReport(database.path(), {});
-    QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
+    QVERIFY2(report.ok(), report.ok() ? "" : plain(report.error().message).c_str());
     const Trace& trace = *report.value();
     QCOMPARE(eventsOf(trace, EventKind::Kernel),
         (QStringList{"vecAdd(float*) 1-5 GPU 1 stream 2 by hipExtModuleLaunchKernel"}));
@@ -298,7 +299,7 @@ void RocprofTest::anotherMonitorIsNotRead()
         CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, queueId, sequenceId, start, "end", description_id, opType_id);
         CREATE TABLE rocpd_monitor (id INTEGER PRIMARY KEY, value); INSERT INTO rocpd_monitor VALUES (1, '7'); COMMIT;)sql");
     const auto report = loadReport(database.path(), {});
-    QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
+    QVERIFY2(report.ok(), report.ok() ? "" : plain(report.error().message).c_str());
     QCOMPARE(report.value()->apiCalls().size(), std::size_t{1});
     QCOMPARE(std::ranges::count(report.value()->info.tables, false, &SourceTable::known), 1);
 }
@@ -329,7 +330,7 @@ void RocprofTest::brokenDatabaseIsNamed()
     database.run("CREATE TABLE rocpd_string (id); CREATE TABLE rocpd_region (id, name_id);");
     const auto report = loadReport(database.path(), {});
     QVERIFY(!report.ok());
-    QVERIFY(report.error().message.starts_with(database.path()));
+    QVERIFY(plain(report.error().message).starts_with(database.path()));
 }
 
 void RocprofTest::exportsOfNsysAreNotTaken()

@@ -1,6 +1,7 @@
 // The user's own questions: views against SQL written by hand, limits, places of mistakes, and that nothing
 // that can be typed changes the file or does not end.
 
+#include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
 #include "tests/support/hostile_sql.h"
@@ -75,7 +76,7 @@ SqlSession opened(const QString& path)
 {
     auto session = SqlSession::open(path.toStdString());
     if (!session.ok())
-        qFatal("%s", session.error().message.c_str());
+        qFatal("%s", plain(session.error().message).c_str());
     return session.take();
 }
 
@@ -108,7 +109,7 @@ private slots:
             QCOMPARE(known->source, std::string(table));
             const SqlAnswer answer = session.ask(
                 "SELECT rowid, start, correlation FROM " + std::string(view) + " ORDER BY rowid");
-            QVERIFY2(answer.problem.empty(), answer.problem.c_str());
+            QVERIFY2(answer.problem.empty(), plain(answer.problem).c_str());
             const QStringList all = judged(sample,
                 QString("SELECT rowid, start, correlationId FROM %1 ORDER BY rowid").arg(table).toUtf8());
             const QStringList found = linesOf(answer.cells);
@@ -154,7 +155,7 @@ private slots:
             };
             sqlite3_exec(plain, sql.toUtf8().constData(), add, &wanted, nullptr);
             const SqlAnswer answer = session.ask(sql.toStdString());
-            QVERIFY2(answer.problem.empty(), answer.problem.c_str());
+            QVERIFY2(answer.problem.empty(), plain(answer.problem).c_str());
             QVERIFY2(linesOf(answer.cells) == wanted,
                 qPrintable(sql + " gives " + linesOf(answer.cells).join(' ') + ", not " + wanted.join(' ')));
             differs += wanted.join(' ').startsWith("1|") ? 1 : 0;
@@ -196,7 +197,7 @@ private slots:
     void wrongNamesOfferRightOnes()
     {
         SqlSession session = opened(sample);
-        const auto problem = [&](std::string_view sql) { return session.ask(sql).problem; };
+        const auto problem = [&](std::string_view sql) { return plain(session.ask(sql).problem); };
         QCOMPARE(problem("SELECT shortname FROM kernels"),
             std::string("No such column: shortname. Did you mean short_name?"));
         QCOMPARE(problem("SELECT k.strem FROM kernels k"),
@@ -243,7 +244,7 @@ private slots:
         };
         for (const auto& [own, oracle] : pairs) {
             const SqlAnswer answer = session.ask(own);
-            QCOMPARE(answer.problem, std::string());
+            QCOMPARE(plain(answer.problem), std::string());
             QVERIFY(answer.cells.rowCount() > 0);
             QCOMPARE(linesOf(answer.cells), judged(sample, oracle));
         }
@@ -290,7 +291,7 @@ private slots:
                         continue;
                     const SqlAnswer answer = session.value().ask(question.sql);
                     QVERIFY2(answer.problem.empty(),
-                        (path.toStdString() + " " + std::string(question.id) + ": " + answer.problem)
+                        (path.toStdString() + " " + std::string(question.id) + ": " + plain(answer.problem))
                             .c_str());
                     ++asked;
                 }
@@ -332,16 +333,16 @@ private slots:
         const std::string endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) ";
         const SqlAnswer many = session.ask(endless + "SELECT x FROM c", briefly);
         QCOMPARE(many.cells.rowCount(), std::size_t{50});
-        QVERIFY(QString::fromStdString(many.note).contains("first 50"));
+        QVERIFY(QString::fromStdString(plain(many.note)).contains("first 50"));
         const SqlAnswer late = session.ask(endless + "SELECT count(*) FROM c", briefly);
-        QVERIFY(QString::fromStdString(late.note).startsWith("Stopped after"));
+        QVERIFY(QString::fromStdString(plain(late.note)).startsWith("Stopped after"));
         std::stop_source source;
         std::jthread stopper([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(30));
             source.request_stop();
         });
         const SqlAnswer stopped = session.ask(endless + "SELECT count(*) FROM c", {}, source.get_token());
-        QCOMPARE(stopped.note, std::string("Stopped."));
+        QCOMPARE(plain(stopped.note), std::string("Stopped."));
         QCOMPARE(linesOf(session.ask("SELECT 1").cells), QStringList{"1"}); // and goes on
     }
 
@@ -373,14 +374,14 @@ private slots:
     void otherFilesAreRefusedWithWords()
     {
         const auto none = SqlSession::open(WARPLINE_TEST_DATA "/reports/none.sqlite");
-        QVERIFY(!none.ok() && QString::fromStdString(none.error().message).contains("does not exist"));
+        QVERIFY(!none.ok() && QString::fromStdString(plain(none.error().message)).contains("does not exist"));
         QTemporaryDir folder;
         QFile file(folder.filePath("x.sqlite"));
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("not a database at all") > 0);
         file.close();
         const auto broken = SqlSession::open(file.fileName().toStdString());
         QVERIFY(!broken.ok()
-            && QString::fromStdString(broken.error().message).contains("not an SQLite database"));
+            && QString::fromStdString(plain(broken.error().message)).contains("not an SQLite database"));
     }
 };
 

@@ -1,4 +1,5 @@
 // Rows read from the pages of a file, against SQLite's.
+#include "core/render/render.h"
 #include "core/sqlite/table_rows.h"
 #include "tests/support/random_database.h"
 #include "tests/support/test_program.h"
@@ -233,7 +234,7 @@ void PageRowsTest::damagedPageIsHandedToSqlite()
         QCOMPARE(rows.row().integer(1), ++read);
     QVERIFY(read > 100);
     QCOMPARE(step, sqlite::TableRows::Step::Failed);
-    QVERIFY(QString::fromStdString(rows.error().message).contains("damaged"));
+    QVERIFY(QString::fromStdString(plain(rows.error().message)).contains("damaged"));
 }
 
 void PageRowsTest::rootThatLostItsCellsIsLeftToSqlite()

@@ -1,4 +1,5 @@
 #include "tests/core/stats/golden.h"
+#include "core/render/render.h"
 
 #include "core/export/cells_text.h"
 #include "core/load/load_report.h"
@@ -31,7 +32,7 @@ QStringList differingTables(const QString& path, const QString& folder, int& com
 {
     const auto trace = loadReport(path.toStdString());
     if (!trace.ok())
-        return {QString::fromStdString(trace.error().message)};
+        return {QString::fromStdString(plain(trace.error().message))};
     QStringList differing;
     const QDir csvs(folder);
     for (const QString& file : csvs.entryList({"*.csv"}, QDir::Files, QDir::Name)) {

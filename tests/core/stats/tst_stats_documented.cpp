@@ -2,6 +2,7 @@
 
 #include "core/export/cells_text.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -27,7 +28,7 @@ QByteArray csvOf(const ReportFixture& report, const char* name, const StatsQuery
 {
     const auto trace = loadReport(report.path());
     if (!trace.ok())
-        return QByteArray::fromStdString(trace.error().message);
+        return QByteArray::fromStdString(plain(trace.error().message));
     const StatsTable* const table = findStatsTable(name);
     if (!table || !table->applies(*trace.value()))
         return "does not apply";

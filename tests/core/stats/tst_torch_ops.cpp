@@ -4,6 +4,7 @@
 // sums over all operators' own GPU time show that ours is all that ran.
 
 #include "core/kernels/demangle.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
 #include "tests/core/kineto/kineto_helpers.h"
@@ -130,7 +131,7 @@ void TorchOpsTest::equalsKeyAverages()
 {
     QFETCH(QString, path);
     const auto trace = loadReport(path.toStdString());
-    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().message.c_str());
+    QVERIFY2(trace.ok(), trace.ok() ? "" : plain(trace.error().message).c_str());
     const auto truth = printed(QString(path).replace(".json.gz", ".key_averages.csv"));
     const auto rows = ours(*trace.value());
     QCOMPARE(rows.size(), truth.size());

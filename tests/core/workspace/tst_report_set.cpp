@@ -1,5 +1,6 @@
 // Sets of reports as files: what is written comes back, and what anybody may write is not believed.
 
+#include "core/render/render.h"
 #include "core/workspace/report_set.h"
 #include "tests/support/test_program.h"
 
@@ -83,7 +84,7 @@ void ReportSetTest::badSetsAreSaid()
     QFETCH(QByteArray, problem);
     const auto read = parseReportSet(text.toStdString(), "/a", "my.warpline");
     QVERIFY(!read.ok());
-    const QByteArray said = QByteArray::fromStdString(read.error().message);
+    const QByteArray said = QByteArray::fromStdString(plain(read.error().message));
     QVERIFY2(said.startsWith("my.warpline ") && said.contains(problem), said.constData());
 }
 
@@ -103,7 +104,7 @@ void ReportSetTest::aSetThatIsNotThereIsSaid()
 {
     QVERIFY(isReportSet("a/b.warpline") && !isReportSet("a.sqlite") && !isReportSet("warpline"));
     const auto read = readReportSet("/nowhere/x.warpline");
-    QVERIFY(!read.ok() && read.error().message.starts_with("/nowhere/x.warpline does not exist"));
+    QVERIFY(!read.ok() && plain(read.error().message).starts_with("/nowhere/x.warpline does not exist"));
 }
 
 WARPLINE_TEST(ReportSetTest)
