@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/derive/call_kinds.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/steps/step_judge.h"
 
@@ -168,9 +169,13 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
         return {};
     const EventIndex first = launches.calls[begins.front()];
     const EventRef work = Links::unpack(trace.links->firstWork[first]);
-    series.pattern = graphs ? (period == 1 ? std::string("launches of a CUDA graph")
-                                           : fmt::format("{} launches of CUDA graphs", period))
-                            : fmt::format("{} kernels from {}", period, toUtf8(trace.displayName(work)));
+    // The same in every language: names, and words that stay in English.
+    series.pattern = graphs ? std::string(bareCallName(trace.name({EventKind::ApiCall, first})))
+                            : toUtf8(trace.displayName(work));
+    if (period > 1 && graphs)
+        series.pattern = fmt::format("{} x {}", period, series.pattern);
+    else if (period > 1)
+        series.pattern += fmt::format(" + {} kernel{}", period - 1, period > 2 ? "s" : "");
     for (std::size_t i = 0; i < begins.size(); ++i) {
         const bool last = i + 1 == begins.size();
         const EventIndex call = launches.calls[begins[i]];
