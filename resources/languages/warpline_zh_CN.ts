@@ -2753,7 +2753,7 @@
     </message>
     <message>
         <source>Helps you keep your place. Off when your system disables animations.</source>
-        <translation>帮助您保持位置感。系统关闭动画时不使用。</translation>
+        <translation>帮助保持位置感。系统关闭动画时不使用。</translation>
     </message>
     <message>
         <source>Hide Details...</source>
@@ -5387,7 +5387,7 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     </message>
     <message>
         <source>What do you want to know?</source>
-        <translation>您想知道什么？</translation>
+        <translation>想知道什么？</translation>
     </message>
     <message>
         <source>What if</source>
@@ -5507,7 +5507,7 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     </message>
     <message>
         <source>Your text. Double-click to edit.</source>
-        <translation>您的文字。双击可编辑。</translation>
+        <translation>自己写的文字。双击可编辑。</translation>
     </message>
     <message>
         <source>Zoom &amp;in</source>

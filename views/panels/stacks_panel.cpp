@@ -171,7 +171,7 @@ void StacksPanel::showOffer(const Offer& offer)
             inWordsOf(m_session.trace(), plain(source->descriptionText())), Qt::ToolTipRole);
     }
     for (const auto& [source, why] : offer.missing) {
-        m_source->addItem(tr("%1: %2").arg(textOf(plain(source->titleText())), why));
+        m_source->addItem(titledText(textOf(plain(source->titleText())), why));
         qobject_cast<QStandardItemModel*>(m_source->model())->item(m_source->count() - 1)->setEnabled(false);
     }
     // The box is as wide as what can be chosen; its list also holds why something cannot.
