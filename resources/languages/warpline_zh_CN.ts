@@ -1096,8 +1096,8 @@
         <translation>&lt;b&gt;慢 %1&lt;/b&gt;（%2 到 %3）。</translation>
     </message>
     <message>
-        <source>&lt;b&gt;—&lt;/b&gt;&amp;nbsp;range&amp;nbsp;on&amp;nbsp;the&amp;nbsp;host</source>
-        <translation>&lt;b&gt;—&lt;/b&gt;&amp;nbsp;主机上的范围</translation>
+        <source>range on the host</source>
+        <translation>主机上的范围</translation>
     </message>
     <message>
         <source>&lt;h3&gt;Warpline %1&lt;/h3&gt;&lt;p&gt;Timeline viewer and analyzer for Nsight Systems exports and PyTorch profiler traces.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes without any warranty.&lt;/p&gt;&lt;p&gt;NVIDIA and Nsight are trademarks of NVIDIA Corporation, which has no part in this program.&lt;/p&gt;</source>

@@ -91,6 +91,7 @@ void RichTextTest::wordsOfChineseHoldTogether()
     QTextDocument document;
     document.setHtml(joinedHtml(QString::fromUtf8("GPU 空闲时间")));
     document.setTextWidth(1); // as narrow as its longest word
+    QVERIFY(document.size().height() > 0); // laid out
     const QTextLayout& layout = *document.firstBlock().layout();
     QCOMPARE(layout.lineCount(), 2);
 }

@@ -297,7 +297,7 @@ void BudgetPanel::draw()
                           .arg(slice.color.name(), joinedHtml(slice.title).replace(' ', "&nbsp;"));
     }
     if (any)
-        legend << tr("<b>\u2014</b>&nbsp;range&nbsp;on&nbsp;the&nbsp;host");
+        legend << "<b>\u2014</b>&nbsp;" + joinedHtml(tr("range on the host")).replace(' ', "&nbsp;");
     m_legend->setText(legend.join(" &nbsp; "));
     m_legend->parentWidget()->setVisible(any); // bars and what they mean: without steps there are none
     m_table->setColumnHidden(StepColumn, !any);
