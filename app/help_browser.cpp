@@ -17,6 +17,7 @@
 #include <QFileInfo>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -53,7 +54,7 @@ HelpBrowser::HelpBrowser(QWidget* parent)
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Documentation"));
-    resize(900, 720);
+    resize(QSize(900, 720).boundedTo(screen()->availableSize() * 0.9)); // with its title bar
     m_text->setObjectName("help");
     m_text->setOpenLinks(false);
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
@@ -68,7 +69,7 @@ HelpBrowser::HelpBrowser(QWidget* parent)
     connect(m_text, &QTextBrowser::forwardAvailable, forward, &QPushButton::setEnabled);
     connect(back, &QPushButton::clicked, m_text, &QTextBrowser::backward);
     connect(forward, &QPushButton::clicked, m_text, &QTextBrowser::forward);
-    connect(contents, &QPushButton::clicked, this, [this] { open("docs/README.md"); });
+    connect(contents, &QPushButton::clicked, this, [this] { open(inLanguage("docs/README.md")); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_text, &QTextBrowser::anchorClicked, this, &HelpBrowser::follow);
     auto* const layout = new QVBoxLayout(this);

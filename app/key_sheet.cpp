@@ -2,6 +2,7 @@
 
 #include "app/actions/all_actions.h"
 #include "views/actions/action_keys.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 
@@ -101,7 +102,7 @@ std::vector<KeyLine> keyLines()
         const KeyGroup group = groupOf(placesOfActions, action->id, KeyGroup::Files);
         const bool isPanel = QString(action->id).startsWith("panel."); // its help says what it shows
         if (!keys.isEmpty())
-            add(group, keys, isPanel ? menuText(*action) + ": " + helpText(*action) : helpText(*action));
+            add(group, keys, isPanel ? titledText(menuText(*action), helpText(*action)) : helpText(*action));
     }
     std::vector<KeyLine> lines;
     for (std::vector<KeyLine>& group : groups)

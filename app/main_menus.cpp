@@ -32,6 +32,7 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScreen>
 #include <QSettings>
 #include <QTextBrowser>
 #include <QTextDocument>
@@ -174,7 +175,7 @@ void showSheet(
 {
     QDialog sheet(parent);
     sheet.setWindowTitle(title);
-    sheet.resize(width, 720);
+    sheet.resize(QSize(width, 720).boundedTo(sheet.screen()->availableSize() * 0.9)); // with its title bar
     auto* const layout = new QVBoxLayout(&sheet);
     auto* const text = new QTextBrowser(&sheet);
     text->setFrameShape(QFrame::NoFrame);

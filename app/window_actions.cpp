@@ -4,6 +4,7 @@
 #include "app/icons.h"
 #include "views/actions/action_keys.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -165,9 +166,11 @@ void WindowActions::update()
         made->setEnabled(isEnabled(*action, now));
         if (const char* const need = whatItNeeds(*action)) {
             const bool isSaid = !made->isEnabled() && (action->withoutReport || !m_session.isEmpty());
-            const QString why = isSaid ? ": " + translated(need) : QString();
-            made->setToolTip(m_tips[action->id] + why);
-            made->setStatusTip(helpText(*action) + why);
+            const QString why = isSaid ? translated(need) : QString();
+            const auto withReason
+                = [&why](const QString& text) { return why.isEmpty() ? text : titledText(text, why); };
+            made->setToolTip(withReason(m_tips[action->id]));
+            made->setStatusTip(withReason(helpText(*action)));
         }
         if (*action->submenu && action->menu != MainMenu::None)
             submenus[translated(action->submenu)] |= made->isEnabled();

@@ -241,6 +241,8 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     addTables(comparison, sourcesOf(runs, request, rules, stop), runs.match);
     comparison.facts = compareFacts(
         request, {&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, comparison);
+    if (comparison.unit == CompareUnit::Step)
+        comparison.plain = plainChangeOf({&runs.measures.a, &runs.measures.b});
     comparison.caveats = caveatsOf(request, {&runs.measures.a, &runs.measures.b}, comparison);
     if (comparison.lacksSteps) { // the whole of a run with its compilation answers another question
         comparison.noise = comparison.meanNoise = -1;

@@ -54,6 +54,8 @@ std::string_view keyOf(CompareCaveat caveat)
         return "recorders";
     case CompareCaveat::Options:
         return "options";
+    case CompareCaveat::Profiler:
+        return "profiler";
     case CompareCaveat::SameRecording:
         return "same_recording";
     case CompareCaveat::Kernels:

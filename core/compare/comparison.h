@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,10 +60,11 @@ enum class CompareCaveat : std::uint8_t {
     SingleRecordings, ///< one recording of a side: how much two of the same program differ is assumed
     Recorders, ///< recorded with different tools
     Options, ///< recorded with different options: what one of them records costs time
+    Profiler, ///< recording costs one side more: see Comparison::plain
     SameRecording, ///< both sides are the same part of one recording
     Kernels, ///< most of the kernels' time has no partner: the kernel table says little
 };
-/// "single_recordings", "same_recording", "recorders", "options", "kernels"
+/// "single_recordings", "same_recording", "recorders", "options", "profiler", "kernels"
 std::string_view keyOf(CompareCaveat caveat);
 
 /// A fact about both runs that tells whether they can be compared.
@@ -261,6 +263,12 @@ struct FindingChange {
     Both<TimeRange> where; ///< on the clock of its report
 };
 
+/// What replays of both sides expect without the profiler.
+struct PlainChange {
+    Side costlier = Side::A; ///< which of them recording costs more
+    ExpectedShare change; ///< of the step from A to B, as a share of A's
+};
+
 /// Two runs compared.
 struct Comparison {
     bool comparable = false;
@@ -281,6 +289,7 @@ struct Comparison {
     /// What of `noise` and `meanNoise` is assumed, because one recording of each side does not tell how much
     /// two recordings of one program differ; 0: nothing is.
     Ns assumedNoise = 0;
+    std::optional<PlainChange> plain; ///< with CompareCaveat::Profiler
     std::vector<BudgetLine> budget; ///< largest change first; empty: no GPU work
     MatchedShares matched;
     std::vector<CompareTable> tables; ///< those with rows

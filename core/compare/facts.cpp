@@ -482,6 +482,24 @@ static bool areTracedOtherwise(const SideMeasure& a, const SideMeasure& b)
     return a.graphs != GraphTracing::None && b.graphs != GraphTracing::None && a.graphs != b.graphs;
 }
 
+std::optional<PlainChange> plainChangeOf(const Both<const SideMeasure*>& measures)
+{
+    constexpr double least = 0.05; // two recordings of a program differ by as much
+    const std::optional<ProfiledStep>& a = measures.a->profiled;
+    const std::optional<ProfiledStep>& b = measures.b->profiled;
+    if (!a || !b)
+        return std::nullopt;
+    const auto change = [](Ns from, Ns to) {
+        return static_cast<double>(to) / static_cast<double>(std::max<Ns>(from, 1)) - 1;
+    };
+    const ExpectedShare plain{change(a->plain.high, b->plain.low),
+        change(a->plain.expected, b->plain.expected), change(a->plain.low, b->plain.high)};
+    const double recorded = change(a->step, b->step);
+    if (std::abs(plain.expected - recorded) < least * (1 + std::max(recorded, plain.expected)))
+        return std::nullopt;
+    return PlainChange{plain.expected > recorded ? Side::A : Side::B, plain};
+}
+
 std::vector<CompareCaveat> caveatsOf(
     const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
@@ -502,6 +520,8 @@ std::vector<CompareCaveat> caveatsOf(
         caveats.push_back(CompareCaveat::Recorders);
     else if (kinds.a != kinds.b || areTracedOtherwise(*measures.a, *measures.b))
         caveats.push_back(CompareCaveat::Options);
+    if (comparison.plain)
+        caveats.push_back(CompareCaveat::Profiler);
     if (!isMatched(comparison))
         caveats.push_back(CompareCaveat::Kernels);
     if (isSamePart(request))

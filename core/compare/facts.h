@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,11 @@ namespace warpline {
 std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<const SideMeasure*>& measures,
     const Both<const SideKernels*>& kernels, const Comparison& comparison);
 
-/// What a reader of the verdict must know. `comparison` has its shares and noise.
+/// The change of the step from A to B that a replay of each expects without the profiler; nothing: it is
+/// about the recorded one, or not known.
+std::optional<PlainChange> plainChangeOf(const Both<const SideMeasure*>& measures);
+
+/// What a reader of the verdict must know. `comparison` has its shares, noise and plain change.
 std::vector<CompareCaveat> caveatsOf(
     const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison);
 

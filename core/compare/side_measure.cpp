@@ -6,6 +6,7 @@
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/compare/step_noise.h"
+#include "core/replay/replay.h"
 #include "core/steps/step_names.h"
 #include "core/store/gpu_names.h"
 
@@ -336,6 +337,21 @@ static GraphTracing graphTracingOf(const std::vector<MeasuredReport>& reports)
     return graphs;
 }
 
+/// What recording costs the steps of the one GPU of the first recording.
+static std::optional<ProfiledStep> profiledStepOf(const SideMeasure& measure, const std::stop_token& stop)
+{
+    const MeasuredReport& report = measure.reports.front();
+    if (measure.side.gpuCount() != 1 || report.steps.size() != 1)
+        return std::nullopt;
+    const auto replay = Replay::ofSteps(*report.trace, report.steps.front().found, limitsOfMany, stop);
+    if (!replay)
+        return std::nullopt;
+    const Expectation same = replay->expect({}, stop, true);
+    if (!same.isTold())
+        return std::nullopt;
+    return ProfiledStep{replay->profilerCost().call, same.measured, same.plain->asIs};
+}
+
 SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
 {
@@ -356,6 +372,7 @@ SideMeasure measureSide(
     if (request.steps.empty()) { // else those that were left out were not chosen
         measure.side.settled = settledOf(measure);
         keepWholePeriods(measure);
+        measure.profiled = profiledStepOf(measure, stop);
     }
     const bool none = !hasStepsInAll(measure);
     measure.missingSteps = none && !request.steps.empty();

@@ -3,9 +3,11 @@
 #include "core/budget/step_budgets.h"
 #include "core/compare/compare_runs.h"
 #include "core/compare/step_noise.h"
+#include "core/replay/cure.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -40,6 +42,7 @@ struct SideMeasure {
     CompareUnit unit = CompareUnit::Whole;
     std::vector<StepSample> samples; ///< those that count, in order of time
     GraphTracing graphs = GraphTracing::None;
+    std::optional<ProfiledStep> profiled; ///< nothing: several GPUs, or no steps that a replay explains
     StepSpread spread; ///< of the samples; of several recordings of what each of them says
     bool missingSteps = false; ///< steps were named by number, and the side has none of them
     std::string missingGlob; ///< what steps were said to be called, and the side has none; empty: it has

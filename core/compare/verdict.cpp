@@ -163,8 +163,24 @@ Message seriesText(const Comparison& comparison)
     return text;
 }
 
+/// The change that is expected without the profiler.
+Message profilerText(const Comparison& comparison)
+{
+    const ExpectedShare& plain = comparison.plain->change;
+    const bool faster = plain.expected < 0;
+    const auto value = [faster](double change) { return Number{100 * (faster ? -change : change), 0}; };
+    return {"compare.profiler",
+        "Recording costs {side} more: without the profiler, B is expected to be {percent}% {faster, select, yes {faster} "
+        "other {slower}} ({low}% to {high}%).",
+        {{"side", Name{std::string(nameOf(comparison.plain->costlier))}}, {"percent", value(plain.expected)},
+            {"faster", yesOrNo(faster)}, {"low", value(faster ? plain.high : plain.low)},
+            {"high", value(faster ? plain.low : plain.high)}}};
+}
+
 Message caveatText(const Comparison& comparison, CompareCaveat caveat)
 {
+    if (caveat == CompareCaveat::Profiler)
+        return profilerText(comparison);
     return {"compare.caveat",
         "{caveat, select, recorders {Recorded with different tools, whose overhead differs.} "
         "options {Recorded with different options, whose overhead differs.} "

@@ -159,6 +159,14 @@ Json caveatsJson(const Comparison& comparison)
     return list;
 }
 
+Json plainChangeJson(const Comparison& comparison)
+{
+    if (!comparison.plain)
+        return nullptr;
+    const ExpectedShare& change = comparison.plain->change;
+    return {{"low", 100 * change.low}, {"expected", 100 * change.expected}, {"high", 100 * change.high}};
+}
+
 void addTables(Json& json, const CompareText& text)
 {
     static constexpr std::string_view ids[]{"kernels", "operators", "nvtx", "nvtx_gpu", "api", "copies",
@@ -194,6 +202,7 @@ Json compareJson(const CompareText& text)
             comparison.comparable && !comparison.lacksSteps ? Json(100 * comparison.change()) : Json()},
         {"median_change_percent", 100 * comparison.relative()},
         {"mean_change_percent", 100 * comparison.meanRelative()},
+        {"without_profiler_change_percent", plainChangeJson(comparison)},
         {"regression", text.regression ? Json(*text.regression) : Json()},
         {"sides", {{"a", sideJson(comparison.sides.a)}, {"b", sideJson(comparison.sides.b)}}},
         {"facts", factsJson(comparison)}, {"matched", matchedJson(comparison.matched)}};

@@ -7,6 +7,7 @@
 #include "core/base/format_instant.h"
 #include "core/base/utf8.h"
 #include "core/export/html_text.h"
+#include "core/export/wrapped_text.h"
 #include "core/query/event_text.h"
 #include "core/query/lod.h"
 #include "core/query/range_stats.h"
@@ -94,11 +95,15 @@ std::string_view classOf(Tint tint)
 std::string fitted(const std::string& text, double width)
 {
     const auto most = static_cast<std::size_t>(std::max(0.0, width / characterWidth));
-    if (text.size() <= most)
+    if (columnsOf(text) <= most)
         return text;
-    std::size_t end = most > 1 ? most - 1 : 0;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-        --end; // no half characters
+    std::string_view rest = text;
+    for (std::size_t used = 1; !rest.empty(); rest.remove_prefix(firstLetterOf(rest).bytes.size())) {
+        used += firstLetterOf(rest).columns;
+        if (used > most)
+            break;
+    }
+    const std::size_t end = text.size() - rest.size();
     return end == 0 ? std::string() : text.substr(0, end) + "\u2026";
 }
 

@@ -1,15 +1,14 @@
 #include "core/steps/step_guess.h"
 
-#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/derive/call_kinds.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <unordered_map>
 
@@ -160,11 +159,6 @@ bool isLayer(const Trace& trace, const Launches& launches, std::size_t place, st
     return attentions == 1;
 }
 
-// Patterns of guessed steps, which recordings of a history and JSON keep; patternText() has them for readers.
-constexpr std::string_view oneGraph = "launches of a CUDA graph";
-constexpr std::string_view graphsOfStep = " launches of CUDA graphs"; // behind how many
-constexpr std::string_view kernelsOfStep = " kernels from "; // between how many and the first
-
 StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t period, bool graphs)
 {
     const EventTable& calls = trace.apiCalls();
@@ -175,9 +169,13 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
         return {};
     const EventIndex first = launches.calls[begins.front()];
     const EventRef work = Links::unpack(trace.links->firstWork[first]);
-    series.pattern = graphs
-        ? (period == 1 ? std::string(oneGraph) : fmt::format("{}{}", period, graphsOfStep))
-        : fmt::format("{}{}{}", period, kernelsOfStep, toUtf8(trace.displayName(work)));
+    // The same in every language: names, and words that stay in English.
+    series.pattern = graphs ? std::string(bareCallName(trace.name({EventKind::ApiCall, first})))
+                            : toUtf8(trace.displayName(work));
+    if (period > 1 && graphs)
+        series.pattern = fmt::format("{} x {}", period, series.pattern);
+    else if (period > 1)
+        series.pattern += fmt::format(" + {} kernel{}", period - 1, period > 2 ? "s" : "");
     for (std::size_t i = 0; i < begins.size(); ++i) {
         const bool last = i + 1 == begins.size();
         const EventIndex call = launches.calls[begins[i]];
@@ -193,21 +191,6 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
 }
 
 } // namespace
-
-Message patternText(std::string_view pattern)
-{
-    if (pattern == oneGraph)
-        return {"step_guess.graph", "launches of a CUDA graph"};
-    std::int64_t count = 0;
-    const auto read = std::from_chars(pattern.data(), pattern.data() + pattern.size(), count);
-    const std::string_view rest = pattern.substr(static_cast<std::size_t>(read.ptr - pattern.data()));
-    if (read.ec == std::errc() && rest == graphsOfStep)
-        return {"step_guess.graphs", "{count} launches of CUDA graphs", {{"count", Ordinal{count}}}};
-    if (read.ec == std::errc() && rest.starts_with(kernelsOfStep))
-        return {"step_guess.kernels", "{count} kernels from {name}",
-            {{"count", Ordinal{count}}, {"name", Name{std::string(rest.substr(kernelsOfStep.size()))}}}};
-    return nameMessage(toUtf8(pattern));
-}
 
 std::size_t periodOf(const std::vector<std::uint64_t>& symbols)
 {

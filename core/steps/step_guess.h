@@ -1,12 +1,10 @@
 #pragma once
 
-#include "core/base/message.h"
 #include "core/steps/gpu_steps.h"
 #include "core/store/trace.h"
 
 #include <set>
 #include <stop_token>
-#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -18,9 +16,6 @@ namespace warpline {
 /// of O(n).
 std::vector<StepHost> guessSteps(
     const Trace& trace, TimeRange window, const std::set<GlobalId>& known, const std::stop_token& stop = {});
-
-/// What steps are called by StepSeries::pattern: of guessed ones what repeats, else the name of the ranges.
-Message patternText(std::string_view pattern);
 
 /// The distance at which `symbols` repeats, judged without its first third, which may be warm-up; 0: it does
 /// not.

@@ -1096,8 +1096,8 @@
         <translation>&lt;b&gt;慢 %1&lt;/b&gt;（%2 到 %3）。</translation>
     </message>
     <message>
-        <source>&lt;b&gt;—&lt;/b&gt;&amp;nbsp;range&amp;nbsp;on&amp;nbsp;the&amp;nbsp;host</source>
-        <translation>&lt;b&gt;—&lt;/b&gt;&amp;nbsp;主机上的范围</translation>
+        <source>range on the host</source>
+        <translation>主机上的范围</translation>
     </message>
     <message>
         <source>&lt;h3&gt;Warpline %1&lt;/h3&gt;&lt;p&gt;Timeline viewer and analyzer for Nsight Systems exports and PyTorch profiler traces.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes without any warranty.&lt;/p&gt;&lt;p&gt;NVIDIA and Nsight are trademarks of NVIDIA Corporation, which has no part in this program.&lt;/p&gt;</source>
@@ -2761,7 +2761,7 @@
     </message>
     <message>
         <source>Helps you keep your place. Off when your system disables animations.</source>
-        <translation>帮助您保持位置感。系统关闭动画时不使用。</translation>
+        <translation>帮助保持位置感。系统关闭动画时不使用。</translation>
     </message>
     <message>
         <source>Hide Details...</source>
@@ -5419,7 +5419,7 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     </message>
     <message>
         <source>What do you want to know?</source>
-        <translation>您想知道什么？</translation>
+        <translation>想知道什么？</translation>
     </message>
     <message>
         <source>What if</source>
@@ -5539,7 +5539,7 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     </message>
     <message>
         <source>Your text. Double-click to edit.</source>
-        <translation>您的文字。双击可编辑。</translation>
+        <translation>自己写的文字。双击可编辑。</translation>
     </message>
     <message>
         <source>Zoom &amp;in</source>

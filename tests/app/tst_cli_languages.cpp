@@ -11,6 +11,9 @@
 #include <QSet>
 #include <QTemporaryDir>
 
+#include <algorithm>
+#include <vector>
+
 #include <sqlite3.h>
 
 namespace tst_cli_languages {
@@ -454,6 +457,8 @@ void CliLanguagesTest::namesOfAnyScriptAreFoundAndWritten_data()
     QTest::newRow("Arabic") << QString::fromUtf8("مرحبا بالعالم") << QString::fromUtf8("العالم");
     QTest::newRow("Hebrew and Latin") << QString::fromUtf8("שלום step 3") << QString::fromUtf8("שלום");
     QTest::newRow("emoji") << QString::fromUtf8("🚀 launch 👩‍🔬") << QString::fromUtf8("🚀");
+    QTest::newRow("combining marks") << QString::fromUtf8("e\u0301tape क्षण x\u0323\u0307")
+                                     << QString::fromUtf8("क्षण");
 }
 
 void CliLanguagesTest::namesOfAnyScriptAreFoundAndWritten()
@@ -479,9 +484,25 @@ void CliLanguagesTest::namesOfAnyScriptAreFoundAndWritten()
     QVERIFY(runCli({"events", "--format", "csv", "--where", "name=\"" + name + '"', report})
                 .output.contains(name.toUtf8()));
     const CliRun trace = runCli({"export", "--format", "chrome", "-o", "-", report});
-    QVERIFY2(trace.output.contains(name.toUtf8()), trace.errors.constData());
-    const CliRun page = runCli({"report", "--language", "zh_CN", "-o", "-", report});
+    const QJsonArray traced = trace.document()["traceEvents"].toArray();
+    QVERIFY2(std::ranges::any_of(traced, [&](const auto& each) { return each.toObject()["name"] == name; }),
+        trace.errors.constData());
+    const CliRun analysis = runCli({"analyze", "--format", "json", report});
+    QCOMPARE(analysis.report()["file"].toString(), report);
+    // By their code points, in the bytes of UTF-8 as in the table.
+    std::vector<std::vector<char32_t>> sorted;
+    for (const QJsonValue& row :
+        runCli({"events", "--format", "json", "--sort", "name", "--where", "kind=nvtx", report}).rows()) {
+        const QList<uint> letters = row.toObject()["Name"].toString().toUcs4();
+        sorted.emplace_back(letters.begin(), letters.end());
+    }
+    QVERIFY(std::ranges::is_sorted(sorted));
+    const QList<uint> letters = name.toUcs4();
+    QCOMPARE(std::ranges::count(sorted, std::vector<char32_t>(letters.begin(), letters.end())), 1);
+    const CliRun page = runCli({"report", "--language", "zh_CN", "--range", ":", "-o", "-", report});
     QVERIFY2(page.output.contains(name.toUtf8()), page.errors.constData());
+    const QString picture = QString::fromUtf8(page.output).section("<svg", 1).section("</svg>", 0, 0);
+    QVERIFY2(picture.contains(name), qPrintable(picture));
 }
 
 WARPLINE_TEST(CliLanguagesTest)

@@ -15,7 +15,9 @@
 #include "tests/support/shown_texts.h"
 #include "tests/support/source_texts.h"
 #include "tests/support/test_program.h"
+#include "views/models/written_files.h"
 #include "views/panels/events_panel.h"
+#include "views/panels/findings_panel.h"
 #include "views/panels/marks_panel.h"
 #include "views/panels/panel.h"
 #include "views/session/marks.h"
@@ -31,7 +33,9 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QHeaderView>
 #include <QInputMethodEvent>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -50,10 +54,12 @@
 #include <QTreeWidget>
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
 #include <set>
+#include <vector>
 
 #include <sqlite3.h>
 
@@ -228,7 +234,6 @@ void LanguagesTest::eachTextHasItsTranslation()
 void LanguagesTest::valuesAndKeysAreTheSame()
 {
     static const QRegularExpression key("&([A-Za-z])(?![a-z]*;)");
-    static const QStringList bent{"<b>\u2014</b>&nbsp;range&nbsp;on&nbsp;the&nbsp;host"};
     QStringList wrong;
     for (const auto& [text, translation] : chineseCatalogue()) {
         if (placesOf(text) != placesOf(translation))
@@ -278,6 +283,15 @@ void LanguagesTest::longerTextsAreNotCutOff()
             if (each->width() < each->minimumSizeHint().width())
                 cut.insert(id + ": " + each->metaObject()->className() + ' '
                     + (label ? label->text() : qobject_cast<const QAbstractButton*>(each)->text()));
+        }
+        for (const QHeaderView* const heads : window.findChildren<QHeaderView*>()) {
+            for (int i = 0;
+                 heads->isVisible() && heads->orientation() == Qt::Horizontal && i < heads->count(); ++i) {
+                const QString title = heads->model()->headerData(i, Qt::Horizontal).toString();
+                if (!heads->isSectionHidden(i)
+                    && heads->sectionSize(i) < heads->fontMetrics().horizontalAdvance(title))
+                    cut.insert(id + ": " + title);
+            }
         }
     });
     QCoreApplication::removeTranslator(&longer);
@@ -465,7 +479,8 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
     QVERIFY(QFile::copy(sample, report));
     QFile::setPermissions(report, QFile::ReadOwner | QFile::WriteOwner);
     const QStringList names{QString::fromUtf8("数据 加载"), QString::fromUtf8("مرحبا بالعالم"),
-        QString::fromUtf8("🚀 launch"), QString::fromUtf8("Привет, мир")};
+        QString::fromUtf8("🚀 launch"), QString::fromUtf8("Привет, мир"),
+        QString::fromUtf8("e\u0301tape क्षण")};
     const QString kernel = QString::fromUtf8("矩阵乘_核函数");
     const QString thread = QString::fromUtf8("数据线程");
     sqlite3* database = nullptr;
@@ -474,7 +489,8 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
         QCOMPARE(sqlite3_exec(database, change.toUtf8(), nullptr, nullptr, nullptr), SQLITE_OK);
         QVERIFY2(sqlite3_changes(database) > 0, qPrintable(change));
     };
-    const QStringList before{"sync pageable", "async pageable", "sync pinned", "tiny copies"};
+    const QStringList before{
+        "sync pageable", "async pageable", "sync pinned", "tiny copies", "overlap 4 streams"};
     for (qsizetype i = 0; i < names.size(); ++i)
         run(QString("UPDATE NVTX_EVENTS SET text = '%1' WHERE text = '%2'").arg(names[i], before[i]));
     run(QString(
@@ -528,6 +544,36 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
         session.selection().setFilter({});
     }
     window.search().edit().clear();
+    // In the order of their code points, as core sorts them.
+    EventFilter ranges;
+    ranges.text = "kind=nvtx";
+    session.selection().setFilter(ranges);
+    QTableView& table = window.panel<EventsPanel>().table();
+    table.sortByColumn(static_cast<int>(EventColumn::Name), Qt::AscendingOrder);
+    const auto listedNames = [&table] {
+        std::vector<QByteArray> listed; // the bytes of UTF-8 have the order of code points
+        for (int row = 0; row < table.model()->rowCount(); ++row)
+            listed.push_back(table.model()->index(row, 0).data().toString().toUtf8());
+        return listed;
+    };
+    QTRY_VERIFY(window.isSettled() && !listedNames().empty() && std::ranges::is_sorted(listedNames()));
+    for (const QString& name : names)
+        QVERIFY2(std::ranges::count(listedNames(), name.toUtf8()) == 1, qPrintable(name));
+    session.selection().setFilter({});
+    // As JSON and as a picture, in files of such names.
+    const QString json = folder.filePath(QString::fromUtf8("问题 🚀 مرحبا.json"));
+    window.panel<FindingsPanel>().exportTo(json);
+    QTRY_VERIFY(QFileInfo(json).size() > 0);
+    QFile findings(json);
+    QVERIFY(findings.open(QIODevice::ReadOnly));
+    const QByteArray document = findings.readAll();
+    QVERIFY(QJsonDocument::fromJson(document).isObject());
+    QVERIFY2(document.contains(QFileInfo(report).fileName().toUtf8()), document.left(500).constData());
+    const QString picture = folder.filePath(QString::fromUtf8("图片 🚀 مرحبا.png"));
+    const QPixmap seen = window.grab();
+    QVERIFY(writePicture(picture, seen).ok());
+    QCOMPARE(QImage(picture).convertToFormat(QImage::Format_RGB32),
+        seen.toImage().convertToFormat(QImage::Format_RGB32));
     // A mark, in the page that is handed on and on the timeline.
     const TimeRange whole = session.session();
     const QString note = QString::fromUtf8("看这里 👀 انظر");

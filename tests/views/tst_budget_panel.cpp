@@ -6,6 +6,7 @@
 #include "views/panels/budget_panel.h"
 #include "views/style/oklab.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
@@ -267,6 +268,36 @@ private slots:
         QTRY_VERIFY(panel.summaryLabel().text().contains("No GPU work"));
         QVERIFY(!panel.table().isVisible());
         QVERIFY(panel.summaryLabel().y() < 60); // at the top, where it is with bars below
+    }
+
+    /// Names are cut late, and numbers never, where there is little room.
+    void narrowTableShowsNamesAndNumbers()
+    {
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        panel.resize(520, 300);
+        panel.show();
+        openIn(session, eightSteps());
+        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 1);
+        const auto narrowest = panel.fontMetrics().horizontalAdvance(QString(20, 'x'));
+        QVERIFY2(
+            panel.table().columnWidth(0) >= narrowest, std::to_string(panel.table().columnWidth(0)).c_str());
+        const auto numbersAreWhole = [&panel] {
+            for (int column = 1; column < panel.table().columnCount(); ++column) {
+                for (int row = 0; row < panel.table().rowCount(); ++row) {
+                    const QString text = panel.table().item(row, column)->text();
+                    if (panel.table().columnWidth(column)
+                        < panel.table().fontMetrics().horizontalAdvance(text))
+                        return false;
+                }
+            }
+            return true;
+        };
+        QVERIFY(numbersAreWhole());
+        // With room the names take all of it.
+        panel.resize(1600, 300);
+        QTRY_COMPARE(panel.table().horizontalHeader()->length(), panel.table().viewport()->width());
+        QVERIFY(numbersAreWhole());
     }
 };
 

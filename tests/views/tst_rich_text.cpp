@@ -26,6 +26,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTextLayout>
 
 #include <array>
 #include <set>
@@ -74,12 +75,26 @@ private slots:
     void longEvidenceIsListedInPart();
     void aNewTextIsLaidOutOnce();
     void noTextOfAnyReportIsATag();
+    void wordsOfChineseHoldTogether();
 
 private:
     static void checkFindings(const Trace& trace);
     static void checkChecklist(const Trace& trace);
     static void checkEvents(const Trace& trace);
 };
+
+/// Chinese breaks between any letters, English at blanks: both do at blanks.
+void RichTextTest::wordsOfChineseHoldTogether()
+{
+    QCOMPARE(joinedHtml("copies <in> time"), QString("copies &lt;in&gt; time"));
+    QCOMPARE(joinedHtml(QString::fromUtf8("GPU 空闲")), QString::fromUtf8("GPU 空\u2060闲"));
+    QTextDocument document;
+    document.setHtml(joinedHtml(QString::fromUtf8("GPU 空闲时间")));
+    document.setTextWidth(1); // as narrow as its longest word
+    QVERIFY(document.size().height() > 0); // laid out
+    const QTextLayout& layout = *document.firstBlock().layout();
+    QCOMPARE(layout.lineCount(), 2);
+}
 
 void RichTextTest::theTestSeesWhatIsNotEscaped()
 {

@@ -1,6 +1,7 @@
 #include "views/actions/action.h"
 
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -15,6 +16,12 @@ namespace {
 QString translated(const char* text)
 {
     return QCoreApplication::translate("Action", text);
+}
+
+QString withoutKey(QString text)
+{
+    static const QRegularExpression key("\\(&\\w\\)"); // behind the text, where its letters are no keys
+    return text.remove(key).remove('&').remove(QChar(0x2026));
 }
 
 /// The menu called `title` in `menu`, made when it is not there yet.
@@ -56,12 +63,15 @@ QString menuText(const Action& action)
     return translated(action.text);
 }
 
+QString nameText(const Action& action)
+{
+    return withoutKey(translated(action.text));
+}
+
 QString plainText(const Action& action)
 {
-    QString text = *action.submenu ? translated(action.submenu) + ": " : QString();
-    text += translated(action.text);
-    static const QRegularExpression key("\\(&\\w\\)"); // behind the text, where its letters are no keys
-    return text.remove(key).remove('&').remove(QChar(0x2026));
+    return *action.submenu ? titledText(withoutKey(translated(action.submenu)), nameText(action))
+                           : nameText(action);
 }
 
 QString helpText(const Action& action)

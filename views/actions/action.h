@@ -76,7 +76,9 @@ bool perform(const Action& action, ActionContext context);
 
 /// The text in the user's language, for a menu.
 QString menuText(const Action& action);
-/// The same without &, and behind the title of its submenu: "Export: Findings", for lists of actions.
+/// The same without &.
+QString nameText(const Action& action);
+/// The same behind the title of its submenu: "Export: Findings", for lists of actions.
 QString plainText(const Action& action);
 QString helpText(const Action& action);
 

@@ -69,7 +69,8 @@ QString CompareRowsModel::tip(const Line& line) const
     const auto place = static_cast<std::size_t>(line.id);
     if (m_content == Content::Findings) {
         const FindingChange& finding = m_comparison->findings[place];
-        return "A: " + plainTextOf(finding.title.a) + "\nB: " + plainTextOf(finding.title.b);
+        return titledText("A", plainTextOf(finding.title.a)) + '\n'
+            + titledText("B", plainTextOf(finding.title.b));
     }
     if (m_content != Content::Rows)
         return {};
@@ -77,10 +78,10 @@ QString CompareRowsModel::tip(const Line& line) const
     QStringList parts;
     for (const Side side : {Side::A, Side::B}) {
         const std::string& name = row[side].name;
-        parts << textOf(nameOf(side)) + ": "
-                + (name.empty() ? tr("not there")
-                                : textOf(name)
-                            + (row[side].shape.empty() ? QString() : ' ' + textOf(row[side].shape)));
+        parts << titledText(textOf(nameOf(side)),
+            (name.empty()
+                    ? tr("not there")
+                    : textOf(name) + (row[side].shape.empty() ? QString() : ' ' + textOf(row[side].shape))));
     }
     if (!row.group.empty())
         parts << tr("Class: %1").arg(plainTextOf(classText(row.group)));

@@ -244,7 +244,7 @@ std::vector<PaintedItem> CompareWaterfall::paintedItems()
         const WaterfallLine& line = m_lines[i];
         const bool isSide
             = line.kind == WaterfallLine::Kind::SideA || line.kind == WaterfallLine::Kind::SideB;
-        items.push_back({tr("%1: %2").arg(titleOf(line),
+        items.push_back({titledText(titleOf(line),
                              isSide ? textOf(formatDuration(line.to))
                                     : differenceText(static_cast<double>(line.delta()))),
             tipOf(line), QRect(0, margin + static_cast<int>(i) * lineHeight(), width(), lineHeight())});

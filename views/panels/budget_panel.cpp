@@ -7,6 +7,7 @@
 #include "core/store/place_names.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
+#include "views/panels/table_columns.h"
 #include "views/session/rank_judge.h"
 #include "views/session/rule_settings.h"
 #include "views/style/column_heads.h"
@@ -29,6 +30,8 @@ namespace warpline {
 namespace {
 
 enum BudgetColumn : int { PartColumn, StepColumn, StepShareColumn, RangeColumn, RangeShareColumn, Columns };
+
+constexpr int leastName = 24; ///< letters of a part's name that narrow tables still show
 
 Ns sumOf(const Budget& budget)
 {
@@ -81,8 +84,9 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setSectionResizeMode(PartColumn, QHeaderView::Stretch);
-    m_table->horizontalHeader()->setMinimumSectionSize(12 * m_table->fontMetrics().averageCharWidth());
+    m_table->horizontalHeader()->setSectionResizeMode(PartColumn, QHeaderView::Interactive);
+    m_table->setColumnWidth(PartColumn, m_table->fontMetrics().horizontalAdvance(QString(leastName, 'x')));
+    stretchColumn(*m_table, PartColumn);
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_pattern, 1);
@@ -291,10 +295,10 @@ void BudgetPanel::draw()
     for (const BudgetSlice& slice : m_bars->slices()) {
         if (any && slice.timeOf(chosen()->mean) > 0)
             legend << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
-                          .arg(slice.color.name(), slice.title.toHtmlEscaped().replace(' ', "&nbsp;"));
+                          .arg(slice.color.name(), joinedHtml(slice.title).replace(' ', "&nbsp;"));
     }
     if (any)
-        legend << tr("<b>\u2014</b>&nbsp;range&nbsp;on&nbsp;the&nbsp;host");
+        legend << "<b>\u2014</b>&nbsp;" + joinedHtml(tr("range on the host")).replace(' ', "&nbsp;");
     m_legend->setText(legend.join(" &nbsp; "));
     m_legend->parentWidget()->setVisible(any); // bars and what they mean: without steps there are none
     m_table->setColumnHidden(StepColumn, !any);

@@ -223,11 +223,11 @@ QString judgementHtml(const std::vector<KernelFact>& facts, const Theme& theme)
         return {};
     QString html = sectionHeading(QObject::tr("Kernel efficiency"));
     for (const KernelFact& fact : facts)
-        html += QString(
-            "<p style='margin-top:0px; margin-bottom:3px'><span style='color:%1'><b>%2</b></span>: "
-            "%3</p>")
-                    .arg((fact.warns ? theme.bad : theme.dimText).name(), htmlOf(plain(fact.label)),
-                        htmlOf(plain(fact.text)));
+        html += "<p style='margin-top:0px; margin-bottom:3px'>"
+            + titledText(QString("<span style='color:%1'><b>%2</b></span>")
+                             .arg((fact.warns ? theme.bad : theme.dimText).name(), htmlOf(plain(fact.label))),
+                htmlOf(plain(fact.text)))
+            + "</p>";
     return html;
 }
 

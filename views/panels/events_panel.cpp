@@ -105,25 +105,28 @@ void EventsPanel::makeTable()
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->horizontalHeader()->setSortIndicator(
         static_cast<int>(EventColumn::Duration), Qt::DescendingOrder);
-    const auto widths = {340, 130, 95, 190, 150, 60, 85, 130};
+    const auto widthOfTitle = [this](int column) {
+        constexpr int room = 30; // the sort mark stands there too
+        return m_table->horizontalHeader()->fontMetrics().horizontalAdvance(
+                   m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString())
+            + room;
+    };
     int column = 0;
-    for (const int width : widths)
-        m_table->setColumnWidth(column++, width);
+    for (const int width : {340, 130, 95, 190, 150, 60, 85, 130}) {
+        m_table->setColumnWidth(column, std::max(width, widthOfTitle(column)));
+        ++column;
+    }
     // What ranges carry has columns of its own, other ones in each report: their titles are shown whole.
     connect(m_model, &QAbstractItemModel::modelReset, this,
-        [this, own = column, known = QStringList()]() mutable {
-            constexpr int titleRoom = 30; // the sort mark stands there too
+        [this, widthOfTitle, own = column, known = QStringList()]() mutable {
             QStringList titles;
             for (int i = own; i < m_model->columnCount(); ++i)
                 titles << m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
             if (titles == known)
                 return; // sorted anew: widths are as they were set
             known = titles;
-            const QFontMetrics metrics = m_table->horizontalHeader()->fontMetrics();
-            for (int i = 0; i < titles.size(); ++i)
-                m_table->setColumnWidth(own + i,
-                    std::max(
-                        m_table->columnWidth(own + i), metrics.horizontalAdvance(titles[i]) + titleRoom));
+            for (int i = own; i < m_model->columnCount(); ++i)
+                m_table->setColumnWidth(i, std::max(m_table->columnWidth(i), widthOfTitle(i)));
         });
     auto* const note = new EmptyNote(*m_table, [this] {
         if (m_model->isBusy() || m_session.isEmpty())

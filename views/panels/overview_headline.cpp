@@ -85,7 +85,7 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
         constexpr double minEntryShare = 0.002;
         if (shareOf(parts[i].time, all) < minEntryShare) // the bar's tip tells of it
             continue;
-        const QString title = htmlOf(plain(titleOf(parts[i])));
+        const QString title = joinedHtml(plainTextOf(titleOf(parts[i])));
         entries << QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
                        .arg(colorOf(parts[i].kind, theme).name())
                        .arg(i)

@@ -417,10 +417,12 @@ QString OverviewPanel::kernelsHtml() const
             const bool isLast = &fact == &kernel.facts.back();
             if (!fact.warns && !fact.leads && !(isLast && i == 0))
                 continue;
-            html += QString("<p style='margin-top:0px; margin-bottom:2px; margin-left:14px'><span "
-                            "style='color:%1'><b>%2</b></span>: %3</p>")
-                        .arg((fact.warns ? m_theme->bad : m_theme->dimText).name(), htmlOf(plain(fact.label)),
-                            htmlOf(plain(fact.text)));
+            html += "<p style='margin-top:0px; margin-bottom:2px; margin-left:14px'>"
+                + titledText(QString("<span style='color:%1'><b>%2</b></span>")
+                                 .arg((fact.warns ? m_theme->bad : m_theme->dimText).name(),
+                                     htmlOf(plain(fact.label))),
+                    htmlOf(plain(fact.text)))
+                + "</p>";
         }
     }
     return html;

@@ -341,7 +341,7 @@ void RooflinePanel::draw()
     QStringList legend;
     for (const auto& [title, color] : classes)
         legend << QString("<span style='color:%1'>\u25cf</span>&nbsp;%2")
-                      .arg(color.name(), title.toHtmlEscaped().replace(' ', "&nbsp;"));
+                      .arg(color.name(), joinedHtml(title).replace(' ', "&nbsp;"));
     m_legend->setText(legend.join(" &nbsp; "));
     m_summary->setText(words.join(" \u00b7 "));
     m_splitter->widget(0)->setVisible(!content.points.empty());

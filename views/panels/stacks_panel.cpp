@@ -164,7 +164,7 @@ void StacksPanel::showOffer(const Offer& offer)
             m_source->count() - 1, plainTextOf(source->descriptionText(recorder)), Qt::ToolTipRole);
     }
     for (const auto& [source, why] : offer.missing) {
-        m_source->addItem(tr("%1: %2").arg(plainTextOf(source->titleText(recorder)), why));
+        m_source->addItem(titledText(plainTextOf(source->titleText(recorder)), why));
         qobject_cast<QStandardItemModel*>(m_source->model())->item(m_source->count() - 1)->setEnabled(false);
     }
     // The box is as wide as what can be chosen; its list also holds why something cannot.

@@ -149,12 +149,12 @@ QString VerdictPanel::factsText() const
         if (fact.state == CompareFact::State::Different && fact.id == "same_report")
             continue; // that there are two is what was asked for
         if (fact.state == CompareFact::State::Different)
-            other += verdictLine(
-                QString("%1: <span style='color:%4'>%2</span> \u2192 <span style='color:%5'>%3</span>")
-                    .arg(richTextOf(fact.title), richTextOf(fact.a), richTextOf(fact.b),
-                        sideColor(*m_theme, Side::A).name(), sideColor(*m_theme, Side::B).name()));
+            other += verdictLine(titledText(richTextOf(fact.title),
+                QString("<span style='color:%3'>%1</span> \u2192 <span style='color:%4'>%2</span>")
+                    .arg(richTextOf(fact.a), richTextOf(fact.b), sideColor(*m_theme, Side::A).name(),
+                        sideColor(*m_theme, Side::B).name())));
         else if (fact.state == CompareFact::State::Same)
-            same += verdictLine(richTextOf(fact.title) + ": " + richTextOf(fact.a));
+            same += verdictLine(titledText(richTextOf(fact.title), richTextOf(fact.a)));
     }
     const auto heading = [](const QString& text) { return verdictLine("<b>" + text + "</b>"); };
     QString text = other.isEmpty() ? QString() : heading(tr("Different")) + other;

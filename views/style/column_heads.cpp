@@ -147,7 +147,8 @@ QString columnTip(const QString& title)
         }
     }
     if (const char* const means = meanings.value(withoutUnit(title).toLower()))
-        return QString("<qt><b>%1</b>: %2</qt>").arg(title.toHtmlEscaped(), tr(means).toHtmlEscaped());
+        return "<qt>" + titledText("<b>" + title.toHtmlEscaped() + "</b>", tr(means).toHtmlEscaped())
+            + "</qt>";
     const QString explained = explanationIn(title);
     return explained.isEmpty() ? tr("Click to sort, click again to reverse.") : explained;
 }

@@ -26,7 +26,8 @@ namespace {
 QString tipOf(const GlossaryEntry& entry)
 {
     // Rich text, so that Qt breaks the line.
-    return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(plain(entry.name())), richTextOf(entry.meaning()));
+    return "<qt>" + titledText("<b>" + htmlOf(plain(entry.name())) + "</b>", richTextOf(entry.meaning()))
+        + "</qt>";
 }
 
 /// What the language of the window calls terms: see termsIn().

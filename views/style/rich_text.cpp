@@ -5,8 +5,10 @@
 #include "core/base/utf8.h"
 #include "core/render/render.h"
 
+#include <QCoreApplication>
 #include <QTextBoundaryFinder>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpline {
@@ -59,6 +61,26 @@ QString shareHtml(double share)
 QString countHtml(std::uint64_t count)
 {
     return htmlOf(formatCount(count));
+}
+
+QString titledText(const QString& title, const QString& text)
+{
+    return QCoreApplication::translate("Warpline", "%1: %2").arg(title, text);
+}
+
+QString joinedHtml(const QString& text)
+{
+    constexpr char16_t joiner = 0x2060;
+    constexpr char16_t firstWide = 0x2e80; // of Chinese letters and their punctuation
+    QString joined;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        joined += text[i];
+        const bool isLast = i + 1 == text.size() || text[i] == ' ' || text[i + 1] == ' ';
+        if (!isLast && !text[i].isHighSurrogate()
+            && std::max(text[i].unicode(), text[i + 1].unicode()) >= firstWide)
+            joined += QChar(joiner);
+    }
+    return joined.toHtmlEscaped();
 }
 
 QString plainTip(const QString& text)

@@ -31,6 +31,10 @@ QString plainTextOf(const Message& message);
 QString durationHtml(Ns duration);
 QString shareHtml(double share);
 QString countHtml(std::uint64_t count);
+/// "title: text", as the language writes it; of rich text as well.
+QString titledText(const QString& title, const QString& text);
+/// `text` as it stands between tags, with lines that end at its blanks alone: Chinese words hold together.
+QString joinedHtml(const QString& text);
 /// A tool tip that shows `text` as it is: Qt takes one that looks like rich text for such.
 QString plainTip(const QString& text);
 /// `text` of at most `most` characters, cut in its middle: of template kernels the end tells them apart.

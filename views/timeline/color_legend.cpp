@@ -188,7 +188,7 @@ void ColorLegend::fill()
 {
     for (const Action& action : colorActions()) {
         if (QString(action.id) == "colors." + keyOf(ColorChoice::shared().by()))
-            m_button->setText(tr("Color by %1").arg(plainText(action).section(": ", -1).toLower()));
+            m_button->setText(tr("Color by %1").arg(nameText(action).toLower()));
     }
     // Others may be told of another report first, and ask for this before its names are known.
     if (m_session.isEmpty() || m_seenOf.lock() != m_session.sharedTrace())

@@ -230,7 +230,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     if (!range.empty())
         finding.subject = {Subject::Kind::Range, withoutNumbers(range)};
     finding.title = Message("data_starvation.title",
-        "{gpu} waits for input{place, select, none {} other { in `{range}`}} in {waiting} of {steps, plural, one {# step} "
+        "{gpu} waits for input{place, select, none {} other { in {range}}} in {waiting} of {steps, plural, one {# step} "
         "other {# steps}}: {time} in all (up to {longest})",
         {{"gpu", Name{nameOf(context.trace, gpu)}}, {"place", Name{range.empty() ? "none" : "range"}},
             {"range", Name{range}}, {"waiting", Count{waiting}}, {"steps", Count{steps.steady()}},

@@ -409,17 +409,17 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     const Message doing = doingText(main, gpuApiOf(context.trace));
     finding.title = steps.empty()
         ? Message("gpu_idle_cause.range_title",
-            "{gpu} waits {each} each time in `{range}`, {time} in all{named, select, yes { while the launching thread {doing}} "
+            "{gpu} waits {each} each time in {range}, {time} in all{named, select, yes { while the launching thread {doing}} "
             "other {}}",
             {{"gpu", Name{nameOf(context.trace, gpu)}}, {"each", Duration{each}}, {"range", name},
                 {"time", Duration{idle.total}}, {"named", isNamed}, {"doing", doing}})
         : Message("gpu_idle_cause.range_of_steps_title",
-            "{gpu} waits {each} per step in `{range}`{named, select, yes { while the launching thread {doing}} other {}}",
+            "{gpu} waits {each} per step in {range}{named, select, yes { while the launching thread {doing}} other {}}",
             {{"gpu", Name{nameOf(context.trace, gpu)}}, {"each", Duration{each}}, {"range", name},
                 {"named", isNamed}, {"doing", doing}});
     finding.message = Message("gpu_idle_cause.range",
         "In {ranges} of {unit, select, steps {{count, plural, one {# steady step} other {# steady steps}}} other {{count, "
-        "plural, one {# range} other {# ranges}}}}, the GPU is idle while the launching thread is in `{range}`.",
+        "plural, one {# range} other {# ranges}}}}, the GPU is idle while the launching thread is in {range}.",
         {{"ranges", Count{range.steps}}, {"unit", Name{steps.empty() ? "ranges" : "steps"}},
             {"count", Count{times}}, {"range", name}});
     finding.message

@@ -126,6 +126,29 @@ private slots:
         }
     }
 
+    /// Where recording costs one side more, what is expected without it holds the program's own figures.
+    void profilerIsToldWhereItCosts()
+    {
+        const auto truth = readTruth();
+        if (truth.empty())
+            QSKIP("../shared/pairs is not there");
+        QStringList told;
+        for (const auto& [pair, times] : truth) {
+            const Comparison comparison
+                = compared(sharedPairs + pair + "_before.sqlite", sharedPairs + pair + "_after.sqlite");
+            QCOMPARE(comparison.has(CompareCaveat::Profiler), comparison.plain.has_value());
+            if (!comparison.plain)
+                continue;
+            told << pair;
+            const ExpectedShare& change = comparison.plain->change;
+            const double plain = times.b.plain / times.a.plain - 1;
+            QVERIFY2(change.low <= plain && plain <= change.high, qPrintable(pair));
+            QVERIFY2(std::abs(change.expected - plain) < std::abs(comparison.change() - plain),
+                qPrintable(pair)); // nearer than the recorded one
+        }
+        QCOMPARE(told, (QStringList{"debug_sync", "launch", "um"}));
+    }
+
     void productsInAnotherPrecisionArePartners()
     {
         if (!QFileInfo::exists(sharedPairs))

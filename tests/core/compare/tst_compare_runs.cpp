@@ -416,6 +416,35 @@ private slots:
         QCOMPARE(keyOf(named.verdict), keyOf(CompareVerdict::Faster));
     }
 
+    /// Launches that take long because they are traced: without that the other side wins.
+    void recordingMayTurnTheVerdict()
+    {
+        const auto launching = [](Ns call, Ns every) {
+            DrawnProgram drawn;
+            Ns time = 10 * ms;
+            for (int step = 0; step < 12; ++step) {
+                const Ns end = time + 100 * every;
+                drawn.range("step_" + std::to_string(step), {time, end});
+                for (; time < end; time += every)
+                    drawn.kernel("tiny", time, {time + call + us, time + call + 2 * us}, {.callTime = call});
+            }
+            return drawn.finish();
+        };
+        const auto slow = launching(6 * us, 10 * us);
+        const auto fast = launching(2 * us, 5 * us);
+        const Comparison comparison = compareRuns(asked(slow, fast));
+        QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Faster));
+        QVERIFY(comparison.has(CompareCaveat::Profiler));
+        QCOMPARE(nameOf(comparison.plain->costlier), nameOf(Side::A));
+        QVERIFY(comparison.plain->change.expected > 0.5);
+        QVERIFY2(plain(comparison.sentence)
+                     .find("Recording costs A more: without the profiler, B is expected to be ")
+                != std::string::npos,
+            plain(comparison.sentence).c_str());
+        QVERIFY(!compareRuns(asked(slow, slow)).has(CompareCaveat::Profiler));
+        QVERIFY(!compareRuns(asked(program(900 * us), program(800 * us))).has(CompareCaveat::Profiler));
+    }
+
     void caveatsAreOfWhatWasRecorded()
     {
         DrawnProgram sampled;

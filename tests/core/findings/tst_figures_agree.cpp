@@ -189,7 +189,7 @@ private slots:
         const auto trace = program.finish();
         const auto causes = run(*trace, "gpu_idle_cause");
         const auto assemble = std::ranges::find_if(
-            causes, [](const Finding& each) { return holds(each.title, "per step in `assemble`"); });
+            causes, [](const Finding& each) { return holds(each.title, "per step in assemble"); });
         QVERIFY(assemble != causes.end());
         QVERIFY2(holds(assemble->title, "waits 1 ms"), plain(assemble->title).c_str());
         QVERIFY2(holds(assemble->message, "is the median; the mean is "), plain(assemble->message).c_str());

@@ -54,7 +54,7 @@ private slots:
         const Finding& finding = findings.front();
         // Nine gaps hold the range of 12 ms, ten steps share them.
         QCOMPARE(finding.saving, 9 * 12 * ms);
-        QCOMPARE(plain(finding.title), std::string("GPU 0 waits 12 ms per step in `assemble`"));
+        QCOMPARE(plain(finding.title), std::string("GPU 0 waits 12 ms per step in assemble"));
         QVERIFY2(plain(finding.message).find("In 9 of 10 steady steps") == 0, plain(finding.message).c_str());
         QVERIFY2(plain(finding.message).find("own code for 63 ms") != std::string::npos,
             plain(finding.message).c_str());
@@ -170,7 +170,7 @@ private slots:
         QVERIFY(trace.ok());
         const auto findings = idleOf(*trace.value());
         const auto found = std::ranges::find_if(findings, [](const Finding& each) {
-            return plain(each.title).find("per step in `checkpoint_io`") != std::string::npos;
+            return plain(each.title).find("per step in checkpoint_io") != std::string::npos;
         });
         QVERIFY(found != findings.end()); // it sleeps 12 ms in each of eight steps
     }

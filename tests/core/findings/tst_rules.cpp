@@ -604,7 +604,7 @@ void RulesTest::namesTheProgramsOwnRange()
     }
     const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
     QCOMPARE(found.size(), std::size_t{1});
-    QVERIFY2(plain(found[0].title).ends_with(" waits 12 ms per step in `checkpoint_io`"),
+    QVERIFY2(plain(found[0].title).ends_with(" waits 12 ms per step in checkpoint_io"),
         plain(found[0].title).c_str());
 }
 

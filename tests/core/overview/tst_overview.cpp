@@ -1095,7 +1095,7 @@ private slots:
             << "public/hsiaogary__CUDA-course__An_Even_Easier_Introduction_to_CUDA_report1"
             << "24 migrations of pages take 1.28 ms";
         QTest::newRow("what steps cover") << "public/enleeyee__kNN-Benchmark__profile_report"
-                                          << "100 steps (6 kernels from compute_squared_norm)";
+                                          << "100 steps (compute_squared_norm + 5 kernels)";
         QTest::newRow("wrapper") << "cnn_sampled"
                                  << "cnn.py (python3): 10.7 s";
         QTest::newRow("imports") << "reduce_v1"

@@ -331,7 +331,7 @@ private slots:
         const auto all = findGpuSteps(*trace, wholeOf(*trace));
         QCOMPARE(all.size(), std::size_t{1});
         QCOMPARE(all.front().foundBy, StepSource::KernelSequence);
-        QCOMPARE(all.front().host.pattern, std::string("5 kernels from first"));
+        QCOMPARE(all.front().host.pattern, std::string("first + 4 kernels"));
         QCOMPARE(all.front().host.size(), std::size_t{9});
         QCOMPARE(all.front().median, 10 * ms);
         // Ranges that the user names are no guess, and none found is none.
@@ -357,7 +357,7 @@ private slots:
         const auto trace = drawn.finish();
         const auto all = findGpuSteps(*trace, wholeOf(*trace));
         QCOMPARE(all.size(), std::size_t{1});
-        QCOMPARE(all.front().host.pattern, std::string("4 kernels from norm"));
+        QCOMPARE(all.front().host.pattern, std::string("norm + 3 kernels"));
         QCOMPARE(all.front().host.size(), std::size_t{20});
         QVERIFY(all.front().host.ranges.back().end < end);
     }
@@ -387,6 +387,7 @@ private slots:
         const auto all = findGpuSteps(*trace, wholeOf(*trace));
         QCOMPARE(all.size(), std::size_t{1});
         QCOMPARE(all.front().foundBy, StepSource::GraphLaunches);
+        QCOMPARE(all.front().host.pattern, std::string("2 x cudaLaunchKernel"));
         QCOMPARE(all.front().host.size(), std::size_t{6});
         QCOMPARE(all.front().median, 2 * ms);
     }
