@@ -19,7 +19,6 @@
 #include "core/findings/evidence.h"
 #include "core/render/render.h"
 #include "core/stats/stats_table.h"
-#include "core/steps/step_guess.h"
 #include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
@@ -51,7 +50,7 @@ Message headOf(const Trace& trace, const StepBudgets& steps)
     const Message head("steps.head",
         "{gpu} of process {pid}: {steps, plural, one {# step} other {# steps}} '{pattern}', found by {found_by}.",
         {{"gpu", Name{gpuName(trace, found.process, found.device)}}, {"pid", Ordinal{pidOf(found.process)}},
-            {"steps", Count{found.host.size()}}, {"pattern", patternText(found.host.pattern)},
+            {"steps", Count{found.host.size()}}, {"pattern", Name{found.host.pattern}},
             {"found_by", Name{std::string(keyOf(found.foundBy))}}});
     if (found.gpu.empty())
         return head

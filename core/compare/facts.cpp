@@ -6,7 +6,6 @@
 #include "core/findings/kernel_totals.h"
 #include "core/kernels/kernel_names.h"
 #include "core/overview/program_name.h"
-#include "core/steps/step_guess.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
 #include "core/store/range_words.h"
@@ -168,7 +167,7 @@ Message stepsText(const SideMeasure& measure, const SideRequest& asked)
         {{"which", Name{isWhole ? "whole" : std::string(which)}},
             {"part", Name{asked.range.empty() ? "all" : "range"}},
             {"start", Instant{asked.range.start, 1000}}, {"end", Instant{asked.range.end, 1000}},
-            {"steps", number(measure.side.judged)}, {"pattern", patternText(measure.side.pattern)}}};
+            {"steps", number(measure.side.judged)}, {"pattern", Name{measure.side.pattern}}}};
 }
 
 /// How many steps there are to choose from.

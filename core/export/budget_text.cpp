@@ -5,7 +5,6 @@
 #include "core/budget/edge_budgets.h"
 #include "core/export/cells_text.h"
 #include "core/render/render.h"
-#include "core/steps/step_guess.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -95,7 +94,7 @@ std::string markdownOf(
     std::string text = fmt::format("\n## {}\n\n",
         plain({"steps.of_gpu", "{gpu} of process {pid}: {pattern}",
             {{"gpu", Name{gpuName(trace, found.process, found.device)}},
-                {"pid", Ordinal{pidOf(found.process)}}, {"pattern", patternText(found.host.pattern)}}}));
+                {"pid", Ordinal{pidOf(found.process)}}, {"pattern", Name{toUtf8(found.host.pattern)}}}}));
     for (const Message& line : lines)
         text += "- " + plain(line) + "\n";
     return text + "\n" + toMarkdown(forReaders(budgetCells(steps, parts)));

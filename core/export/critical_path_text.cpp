@@ -6,7 +6,6 @@
 #include "core/export/analysis_head.h"
 #include "core/export/cells_text.h"
 #include "core/render/render.h"
-#include "core/steps/step_guess.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -97,7 +96,7 @@ std::string pathsText(
         Message head("steps.path_head",
             "{gpu} of process {pid}: steps '{pattern}', {steady} steady and whole on the GPU, {time} each{any, select, yes {. Largest part: {part} ({share}). Removing a part saves at most its time here.} other {}}",
             {{"gpu", Name{gpuName(trace, found.process, found.device)}},
-                {"pid", Ordinal{pidOf(found.process)}}, {"pattern", patternText(found.host.pattern)},
+                {"pid", Ordinal{pidOf(found.process)}}, {"pattern", Name{found.host.pattern}},
                 {"steady", Ordinal{static_cast<std::int64_t>(paths.steps->steady)}},
                 {"time", Name{formatDuration(totalOf(paths.mean))}},
                 {"any", Name{parts.empty() ? "no" : "yes"}},

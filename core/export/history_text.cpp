@@ -9,7 +9,6 @@
 #include "core/export/history_page.h"
 #include "core/export/wrapped_text.h"
 #include "core/render/render.h"
-#include "core/steps/step_guess.h"
 
 #include <fmt/format.h>
 
@@ -50,7 +49,7 @@ Message subjectText(const History& history)
                "{steps, select, yes {steps '{pattern}'} other {from the first to the last GPU work}}.",
                {{"named", yesOrNo(!recording.program.empty())}, {"program", Name{recording.program}},
                    {"gpus", Name{recording.gpus}}, {"steps", yesOrNo(!recording.pattern.empty())},
-                   {"pattern", patternText(recording.pattern)}})
+                   {"pattern", Name{recording.pattern}}})
         + Message("history.order",
             "{order, select, recorded {In order of recording time.} "
             "file {In order of file modification time, because no report has a recording time.} "

@@ -7,7 +7,6 @@
 #include "core/export/json_text.h"
 #include "core/findings/evidence.h"
 #include "core/render/render.h"
-#include "core/steps/step_guess.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/table/cells.h"
@@ -39,7 +38,7 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
     return plain({"whatif.steps",
                "{target}: mean of {steps, plural, one {# steady step} other {# steady steps}} '{pattern}'",
                {{"target", labelOf(trace, *result.target)}, {"steps", Count{result.expected.steps}},
-                   {"pattern", patternText(result.target->pattern)}}})
+                   {"pattern", Name{result.target->pattern}}}})
         + "\n";
 }
 

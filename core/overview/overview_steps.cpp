@@ -6,7 +6,6 @@
 #include "core/budget/step_budgets.h"
 #include "core/overview/idle_reasons.h"
 #include "core/steps/edge_steps.h"
-#include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -152,7 +151,7 @@ std::optional<StepsSaid> noneWhole(const Trace& trace, const StepBudgets& main)
     StepsSaid said;
     said.text = Message("overview.steps_cut",
         "This range overlaps {steps, plural, one {# step} other {# steps}} ({pattern}), but none runs entirely inside it on the GPU, so no step time is given.",
-        {{"steps", Count{host.size()}}, {"pattern", patternText(host.pattern)}});
+        {{"steps", Count{host.size()}}, {"pattern", Name{host.pattern}}});
     return said;
 }
 
@@ -182,7 +181,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     said.text = Message("overview.steps",
         "{of, select, one {Process {process}: } other {}}{steps, plural, one {# step} other {# steps}} ({pattern}), {steady, select, all {all steady} other {{count} of them steady}}: {median}.",
         {{"of", Name{all.size() > 1 ? "one" : "all"}}, {"process", processLabel(trace, main->found.process)},
-            {"steps", Count{said.steps.count}}, {"pattern", patternText(said.steps.pattern)},
+            {"steps", Count{said.steps.count}}, {"pattern", Name{said.steps.pattern}},
             {"steady", Name{said.steps.steady == said.steps.count ? "all" : "some"}},
             {"count", Count{said.steps.steady}}, {"median", medianText(said.steps)}});
     const Message range = rangeTextOf(trace);
@@ -199,7 +198,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
         if (main->found.foundBy != StepSource::Nvtx && cover.share() < littleOfIt) {
             said.text = Message("overview.repeats",
                 "{pattern} repeat {count} times, {median}. They may be steps, but no {range} names them. They take {covered} of the {whole} of work of this GPU ({share}).",
-                {{"pattern", patternText(said.steps.pattern)}, {"count", Count{said.steps.count}},
+                {{"pattern", Name{said.steps.pattern}}, {"count", Count{said.steps.count}},
                     {"median", medianText(said.steps)}, {"range", range},
                     {"covered", Duration{cover.covered}}, {"whole", Duration{cover.whole}},
                     {"share", Share{cover.share()}}});

@@ -2,7 +2,6 @@
 
 #include "core/across/exact_waits.h"
 #include "core/base/format.h"
-#include "core/steps/step_guess.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "views/panels/judged_range.h"
@@ -260,7 +259,7 @@ QString BudgetPanel::summary() const
             : tr("No NVTX range named <b>%1</b> launches GPU work. <a href='%2'>Detect steps "
                  "automatically</a>")
                   .arg(htmlOf(m_session.judgement().stepGlob()), stepsAutoLink);
-    QStringList words{plainTextOf(patternText(steps->found.host.pattern)),
+    QStringList words{textOf(steps->found.host.pattern),
         steps->steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(steps->steps.size()),
         steps->found.gpu.empty()
             ? tr("last step: %1 on the GPU, to the end of its work")

@@ -4,7 +4,6 @@
 #include "core/base/format_instant.h"
 #include "core/base/share.h"
 #include "core/render/render.h"
-#include "core/steps/step_guess.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
@@ -256,8 +255,7 @@ QString OverviewPanel::textHtml() const
     const RunOverview& run = *m_answer;
     QString html;
     if (run.steps) {
-        const QString pattern
-            = elidedInMiddle(plainTextOf(patternText(run.steps->pattern)), maxName).toHtmlEscaped();
+        const QString pattern = elidedInMiddle(textOf(run.steps->pattern), maxName).toHtmlEscaped();
         html += paragraph(run.steps->median > 0
                 ? tr("%1 steps (%2), median %3 on the GPU")
                       .arg(countHtml(run.steps->count), pattern, roundedText(run.steps->median))

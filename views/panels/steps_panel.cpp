@@ -5,7 +5,6 @@
 #include "core/stats/duration_summary.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/repeated_ranges.h"
-#include "core/steps/step_guess.h"
 #include "core/steps/steps.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
@@ -196,8 +195,7 @@ StepsPanel::Found StepsPanel::find(
     found.guess.others = otherRanges(trace, stop);
     for (const GpuSteps& steps : findGpuSteps(trace, trace.session, {}, stop)) {
         if (steps.foundBy != StepSource::Nvtx && steps.host.size() > found.guess.count)
-            found.guess = {plainTextOf(patternText(steps.host.pattern)), steps.host.size(), steps.median,
-                found.guess.others};
+            found.guess = {textOf(steps.host.pattern), steps.host.size(), steps.median, found.guess.others};
     }
     return found;
 }

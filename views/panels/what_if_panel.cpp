@@ -2,7 +2,6 @@
 
 #include "core/export/whatif_text.h"
 #include "core/replay/cure_words.h"
-#include "core/steps/step_guess.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/what_if_bars.h"
 #include "views/session/chosen_cure.h"
@@ -296,7 +295,7 @@ void WhatIfPanel::draw()
             : target.pattern.empty() ? tr("From the first to the last GPU work. No steps found.")
                                      : tr("Mean of %1 steady steps (%2)")
                                            .arg(target.replay.graph().steps)
-                                           .arg(plainTextOf(patternText(target.pattern))));
+                                           .arg(textOf(target.pattern)));
     if (!m_expected)
         return;
     const bool hasChange = !chosenCure().empty();
