@@ -319,12 +319,18 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
     const auto shared = std::make_shared<TraceAnalysis>(*trace, *window, commandStop(), job.steps);
     TraceAnalysis& facts = *shared;
+    const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
     RunOverview overview;
-    const auto look = [&] { overview = overviewOf(facts); };
+    std::vector<ChecklistAnswer> checklist;
+    const auto look = [&] {
+        if (job.rules.empty()) // who asks a rule wants its answer
+            overview = overviewOf(facts);
+        checklist = answerChecklist(facts, waits);
+    };
     Helpers beside;
-    if (job.rules.empty() && job.isOne)
+    if (job.isOne)
         beside.start(look);
-    else if (job.rules.empty()) // several reports keep the processors busy; who asks a rule wants its answer
+    else // several reports keep the processors busy
         look();
     std::optional<ProfiledStep> profiled;
     std::vector<Finding> findings = across && across->judged
@@ -333,8 +339,6 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
               .findings
         : runRules(facts, job.rules, job.thresholds.overrides(), &profiled);
     job.gate.leaveOut(findings);
-    const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
-    const std::vector<ChecklistAnswer> checklist = answerChecklist(facts, waits);
     beside.join();
     const ExitCode added = addAnalysis(answer, job, file, *trace,
         {findings, checklist, *window, job.thresholds.overrides(), job.steps,

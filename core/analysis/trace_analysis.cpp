@@ -4,6 +4,7 @@
 #include "core/analysis/idle_after_short.h"
 #include "core/analysis/scope.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/load/memory_need.h"
 #include "core/store/gpu_names.h"
@@ -80,6 +81,57 @@ GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange windo
     return gpu;
 }
 
+/// What `gpus` do in `window`, as measure() has it. Nothing where a gap that a prefetch ended names work
+/// behind the window.
+std::optional<std::vector<GpuFacts>> cutTo(
+    const Trace& trace, TimeRange window, const std::vector<GpuFacts>& gpus, const std::stop_token& stop)
+{
+    const auto within = [&](const PackedIntervals& all) {
+        const bool isAll = !all.empty() && window.start <= all.front().start && all.back().end <= window.end;
+        return isAll ? all : PackedIntervals(clipped(all, window));
+    };
+    std::vector<GpuFacts> parts;
+    for (const GpuFacts& gpu : gpus) {
+        const auto stretches = touching(gpu.busy, window);
+        if (stretches.empty())
+            continue;
+        GpuFacts& part = parts.emplace_back();
+        part.process = gpu.process;
+        part.device = gpu.device;
+        part.work.reserve(gpu.work.size());
+        for (const std::uint32_t work : stoppableItems(gpu.work, stop)) {
+            const TimeRange range = trace.range(Links::unpack(work));
+            if (range.start >= window.end)
+                break;
+            if (range.end > window.start)
+                part.work.push_back(work);
+        }
+        part.busy = within(gpu.busy);
+        part.compute = within(gpu.compute);
+        const auto first = gpu.next.begin() + (stretches.begin() - gpu.busy.begin());
+        part.next.assign(first, first + (stretches.end() - stretches.begin() - 1));
+        if (!part.next.empty() && trace.range(Links::unpack(part.next.back())).start >= window.end)
+            return std::nullopt;
+    }
+    return parts;
+}
+
+/// The part of `all` in `range`. Nothing where kernels wait for pages: for which ones depends on the range.
+std::optional<std::map<GpuOfProcess, GpuTimes>> cutTo(
+    TimeRange range, const std::map<GpuOfProcess, GpuTimes>& all)
+{
+    std::map<GpuOfProcess, GpuTimes> part;
+    for (const auto& [gpu, times] : all) {
+        if (!times.stalled.empty())
+            return std::nullopt;
+        GpuTimes inside{clipped(times.computing, range), {}, clipped(times.communicating, range),
+            clipped(times.copying, range)};
+        if (!inside.computing.empty() || !inside.communicating.empty() || !inside.copying.empty())
+            part.emplace(gpu, std::move(inside));
+    }
+    return part;
+}
+
 } // namespace
 
 TraceAnalysis::TraceAnalysis(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob)
@@ -106,6 +158,10 @@ const std::vector<GpuFacts>& TraceAnalysis::gpus()
 
 std::vector<GpuFacts> TraceAnalysis::findGpus() const
 {
+    if (m_whole) {
+        if (auto parts = cutTo(m_trace, m_window, m_whole->gpus(), m_stop))
+            return *std::move(parts);
+    }
     if (!mayAnalyze(m_trace, m_window))
         throw std::bad_alloc(); // told as such; when memory ends, the system ends the program
     std::vector<GpuFacts> gpus;
@@ -171,6 +227,10 @@ std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> TraceAnalysis::gpuTimes(
     if (m_whole)
         return m_whole->gpuTimes(range);
     const std::scoped_lock lock(m_timesMutex);
+    if (m_times && m_timesOf != range && m_timesOf.start <= range.start && range.end <= m_timesOf.end) {
+        if (auto part = cutTo(range, *m_times))
+            return std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(*std::move(part));
+    }
     if (!m_times || m_timesOf != range) {
         m_times = std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(
             warpline::gpuTimes(m_trace, range, m_stop));

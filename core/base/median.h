@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <vector>
 
@@ -12,8 +13,9 @@ template <typename T> T middleOf(std::vector<T> values)
 {
     if (values.empty())
         return T{};
-    std::ranges::sort(values);
-    return std::midpoint(values[(values.size() - 1) / 2], values[values.size() / 2]);
+    const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, upper);
+    return std::midpoint(values.size() % 2 == 1 ? *upper : *std::max_element(values.begin(), upper), *upper);
 }
 
 } // namespace warpline

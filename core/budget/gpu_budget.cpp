@@ -227,9 +227,8 @@ std::size_t GpuBudget::stretchAt(Ns time) const
     return static_cast<std::size_t>(std::ranges::upper_bound(m_start, time) - m_start.begin()) - 1;
 }
 
-void GpuBudget::addBefore(Ns time, Ns sign, Budget& sums) const
+void GpuBudget::addBefore(Ns time, std::size_t at, Ns sign, Budget& sums) const
 {
-    const std::size_t at = stretchAt(time);
     const std::size_t block = at / blockSize;
     for (std::size_t part = 0; part < m_parts; ++part)
         sums[part] += sign * m_before[block * m_parts + part];
@@ -238,16 +237,30 @@ void GpuBudget::addBefore(Ns time, Ns sign, Budget& sums) const
     sums[m_part[at]] += sign * (time - m_start[at]);
 }
 
+void GpuBudget::addInside(TimeRange range, Budget& sums) const
+{
+    const std::size_t first = stretchAt(range.start);
+    const std::size_t last = stretchAt(range.end);
+    if (last - first > blockSize) {
+        addBefore(range.end, last, 1, sums);
+        addBefore(range.start, first, -1, sums);
+        return;
+    }
+    // A step has few stretches: fewer than there are from the sums of a block to its ends.
+    for (std::size_t i = first; i < last; ++i)
+        sums[m_part[i]] += endOf(i) - m_start[i];
+    sums[m_part[last]] += range.end - m_start[last];
+    sums[m_part[first]] -= range.start - m_start[first];
+}
+
 Budget GpuBudget::within(TimeRange range) const
 {
     Budget sums(m_parts, 0);
     if (range.empty())
         return sums;
     const TimeRange inside = range.clippedTo({m_start.front(), m_end});
-    if (!inside.empty()) {
-        addBefore(inside.end, 1, sums);
-        addBefore(inside.start, -1, sums);
-    }
+    if (!inside.empty())
+        addInside(inside, sums);
     sums[m_outside] += range.duration() - inside.duration();
     return sums;
 }

@@ -45,7 +45,8 @@ private:
     void append(Ns start, std::size_t part);
     void finish(Ns end, const BudgetParts& parts);
     std::size_t stretchAt(Ns time) const;
-    void addBefore(Ns time, Ns sign, Budget& sums) const;
+    void addInside(TimeRange range, Budget& sums) const;
+    void addBefore(Ns time, std::size_t at, Ns sign, Budget& sums) const; ///< `at`: stretchAt(time)
     Ns endOf(std::size_t stretch) const
     {
         return stretch + 1 < m_start.size() ? m_start[stretch + 1] : m_end;

@@ -47,6 +47,8 @@ IdleTimes::IdleTimes(const GpuBudgets& budgets)
     };
     for (const GpuBudget& budget : budgets.gpus()) {
         Gpu& gpu = m_gpus[{budget.process, budget.device}];
+        gpu.start.reserve(budget.stretches());
+        gpu.number.reserve(budget.stretches());
         for (std::size_t i = 0; i < budget.stretches(); ++i) {
             const auto [start, part] = budget.stretch(i);
             if (parts[part].group != BudgetGroup::Idle)

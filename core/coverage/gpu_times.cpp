@@ -1,6 +1,7 @@
 #include "core/coverage/gpu_times.h"
 
 #include "core/coverage/first_pages.h"
+#include "core/coverage/united.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
@@ -127,13 +128,6 @@ std::map<GpuOfProcess, Pieces> collect(const Trace& trace, TimeRange window, con
     return gpus;
 }
 
-Intervals unionOfBoth(const Intervals& a, const Intervals& b, TimeRange window)
-{
-    std::vector<TimeRange> all(a);
-    all.insert(all.end(), b.begin(), b.end());
-    return unionOf(std::move(all), window);
-}
-
 } // namespace
 
 std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, const std::stop_token& stop)
@@ -152,13 +146,13 @@ std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, 
     return all;
 }
 
-GpuTimes together(const GpuTimes& a, const GpuTimes& b, TimeRange window)
+GpuTimes together(const GpuTimes& a, const GpuTimes& b, TimeRange /*window*/)
 {
     GpuTimes both;
-    both.computing = unionOfBoth(a.computing, b.computing, window);
-    both.stalled = difference(unionOfBoth(a.stalled, b.stalled, window), both.computing);
-    both.communicating = unionOfBoth(a.communicating, b.communicating, window);
-    both.copying = unionOfBoth(a.copying, b.copying, window);
+    both.computing = united(a.computing, b.computing);
+    both.stalled = difference(united(a.stalled, b.stalled), both.computing);
+    both.communicating = united(a.communicating, b.communicating);
+    both.copying = united(a.copying, b.copying);
     return both;
 }
 
@@ -167,10 +161,11 @@ GpuSplit splitOf(const GpuTimes& times, TimeRange window)
     GpuSplit split;
     split.computing = totalTime(times.computing);
     split.stalled = totalTime(times.stalled); // never beside computing
-    const Intervals running = unionOfBoth(times.computing, times.stalled, window);
-    const Intervals communicating = difference(times.communicating, running);
+    const auto idling
+        = [&](const Intervals& all) { return difference(difference(all, times.computing), times.stalled); };
+    const Intervals communicating = idling(times.communicating);
     split.communicating = totalTime(communicating);
-    split.copying = totalTime(difference(times.copying, unionOfBoth(running, communicating, window)));
+    split.copying = totalTime(difference(idling(times.copying), communicating));
     split.idle = window.duration() - split.total();
     return split;
 }
@@ -181,7 +176,7 @@ std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace, const std:
     const CommunicationKernels communicates(trace);
     const auto any = [](EventIndex) { return false; };
     for (const auto& [gpu, suspect] : suspects(trace, stop)) {
-        const Intervals where = unionOfBoth(suspect.communicating, suspect.stalled, trace.session);
+        const Intervals where = united(suspect.communicating, suspect.stalled);
         std::vector<TimeRange> pieces;
         collectWithin(trace, EventKind::Kernel, gpu, where, pieces, stop,
             [&](EventIndex i) { return communicates[i]; });
@@ -196,7 +191,7 @@ std::map<GpuOfProcess, NotComputing> notComputing(const Trace& trace, const std:
         if (!stalled.empty() || !communicating.empty())
             all.emplace(gpu,
                 NotComputing{Coverage(stalled), Coverage(communicating),
-                    Coverage(intersection(copying, unionOfBoth(stalled, communicating, trace.session)))});
+                    Coverage(intersection(copying, united(stalled, communicating)))});
     }
     return all;
 }

@@ -8,6 +8,8 @@ namespace warpline {
 
 Intervals united(const Intervals& a, const Intervals& b)
 {
+    if (a.empty() || b.empty())
+        return a.empty() ? b : a;
     Intervals both;
     both.reserve(a.size() + b.size());
     forEachOfEither(a, b, [&](TimeRange next) {

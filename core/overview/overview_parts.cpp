@@ -74,6 +74,8 @@ public:
     void give(OverviewKind kind, const Intervals& wanted)
     {
         Intervals mine = intersection(m_left, wanted);
+        if (mine.empty())
+            return;
         m_left = difference(m_left, mine);
         Intervals& part = m_parts[static_cast<std::size_t>(kind)];
         part = part.empty() ? std::move(mine) : united(part, mine);

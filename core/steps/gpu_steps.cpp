@@ -173,14 +173,6 @@ std::vector<GpuSteps> searchGpuSteps(
     return stepsWithin(trace, window, hosts, stop);
 }
 
-/// What the steps of a report depend on; traces may share links.
-struct StepsAsked {
-    const Trace* trace = nullptr;
-    TimeRange window;
-    std::string glob;
-    friend bool operator==(const StepsAsked&, const StepsAsked&) = default;
-};
-
 } // namespace
 
 std::vector<GpuSteps> findGpuSteps(

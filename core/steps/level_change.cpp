@@ -20,12 +20,15 @@ constexpr std::size_t minSettled = 8;
 std::vector<double> withoutExtremes(std::span<const Ns> lengths)
 {
     std::vector<Ns> sorted(lengths.begin(), lengths.end());
-    std::ranges::sort(sorted);
-    const std::size_t cut = sorted.size() / 20;
+    const auto cut = static_cast<std::ptrdiff_t>(sorted.size() / 20);
+    std::ranges::nth_element(sorted, sorted.begin() + cut);
+    const Ns least = sorted.begin()[cut];
+    std::ranges::nth_element(sorted, sorted.end() - 1 - cut);
+    const Ns most = sorted.end()[-1 - cut];
     std::vector<double> values;
+    values.reserve(lengths.size());
     for (const Ns length : lengths)
-        values.push_back(
-            static_cast<double>(std::clamp(length, sorted[cut], sorted[sorted.size() - 1 - cut])));
+        values.push_back(static_cast<double>(std::clamp(length, least, most)));
     return values;
 }
 

@@ -3,8 +3,17 @@
 #include "core/steps/steps.h"
 
 #include <cstddef>
+#include <string>
 
 namespace warpline {
+
+/// What the steps of a report depend on, for KeptAnswers; traces may share links.
+struct StepsAsked {
+    const Trace* trace = nullptr;
+    TimeRange window;
+    std::string glob;
+    friend bool operator==(const StepsAsked&, const StepsAsked&) = default;
+};
 
 /// Which steps of a series the end of its window cuts: since they do not overlap, the first and the last at
 /// most. What is left of them does not tell how long they took.

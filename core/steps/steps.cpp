@@ -1,5 +1,6 @@
 #include "core/steps/steps.h"
 
+#include "core/derive/kept_answers.h"
 #include "core/steps/level_change.h"
 #include "core/steps/step_judge.h"
 #include "core/steps/step_search.h"
@@ -255,28 +256,55 @@ std::string withoutNumbers(std::string_view name)
     return pattern;
 }
 
+namespace {
+
+struct FoundSteps {
+    std::vector<StepSeries> all; ///< findStepsOfThreads()
+    std::map<std::uint32_t, std::size_t> main; ///< findSteps(): places in `all`
+};
+
+FoundSteps findAll(const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+{
+    const StepSearch search = searchSteps(trace, window, glob, stop);
+    const auto best = bestOf(trace, search);
+    FoundSteps found;
+    for (const StepCandidate& candidate : search.candidates) {
+        const StepCandidate* const chosen = best.at(pidOf(candidate.thread));
+        if (candidate.pattern != chosen->pattern)
+            continue;
+        if (&candidate == chosen)
+            found.main[pidOf(candidate.thread)] = found.all.size();
+        found.all.push_back(seriesOf(trace, window, glob, candidate, search));
+    }
+    return found;
+}
+
+/// Several ask for both.
+std::shared_ptr<const FoundSteps> foundSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+{
+    static KeptAnswers<Links, FoundSteps, StepsAsked> kept;
+    const auto find = [&] { return findAll(trace, window, glob, stop); };
+    return trace.links ? kept.of(trace.links, find, {&trace, window, glob})
+                       : std::make_shared<const FoundSteps>(find());
+}
+
+} // namespace
+
 std::map<std::uint32_t, StepSeries> findSteps(
     const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
-    const StepSearch search = searchSteps(trace, window, glob, stop);
+    const auto found = foundSteps(trace, window, glob, stop);
     std::map<std::uint32_t, StepSeries> steps;
-    for (const auto& [process, chosen] : bestOf(trace, search)) {
-        steps.try_emplace(process, seriesOf(trace, window, glob, *chosen, search));
-    }
+    for (const auto& [process, place] : found->main)
+        steps.try_emplace(process, found->all[place]);
     return steps;
 }
 
 std::vector<StepSeries> findStepsOfThreads(
     const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
-    const StepSearch search = searchSteps(trace, window, glob, stop);
-    const auto best = bestOf(trace, search);
-    std::vector<StepSeries> all;
-    for (const StepCandidate& candidate : search.candidates) {
-        if (candidate.pattern == best.at(pidOf(candidate.thread))->pattern)
-            all.push_back(seriesOf(trace, window, glob, candidate, search));
-    }
-    return all;
+    return foundSteps(trace, window, glob, stop)->all;
 }
 
 std::string mainStepGlob(const std::map<std::uint32_t, StepSeries>& steps)
