@@ -15,7 +15,9 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QCloseEvent>
 #include <QDockWidget>
+#include <QLayout>
 #include <QSettings>
 #include <QTimer>
 #include <QToolBar>
@@ -239,15 +241,20 @@ void PanelDocks::showAll(bool shown)
         return;
     m_shown = shown;
     if (!shown) {
+        const auto docks = m_window.findChildren<QDockWidget*>();
+        for (QDockWidget* const dock : docks) { // a drag ends, else restoreState() reads what that frees
+            QCloseEvent end; // by itself it closes nothing
+            QCoreApplication::sendEvent(dock, &end);
+        }
         m_state = m_window.saveState(layoutVersion);
-        for (QDockWidget* const dock : m_window.findChildren<QDockWidget*>())
+        for (QDockWidget* const dock : docks)
             dock->hide();
         // The start page has buttons of its own; the tool bar is about a report, and comes with the docks.
         m_window.findChild<QToolBar*>("navigation")->hide();
         return;
     }
     m_appear = true; // each of them says for a moment that it is seen
-    m_window.restoreState(m_state, layoutVersion);
+    putBack(m_state);
     QTimer::singleShot(0, this, &PanelDocks::showPanelsInFront); // the layout has its order then
     if (!m_arranged)
         arrange();
@@ -255,6 +262,18 @@ void PanelDocks::showAll(bool shown)
     if (!m_panelWanted.isEmpty())
         showPanel(std::exchange(m_panelWanted, {}));
     followComparison();
+}
+
+bool PanelDocks::putBack(const QByteArray& state)
+{
+    // Where a panel is on its way back from a drag, Qt 6.4 shows tab bars from a list that it frees when one
+    // of them has the window laid out.
+    QLayout& layout = *m_window.layout();
+    layout.setEnabled(false);
+    const bool isBack = m_window.restoreState(state, layoutVersion);
+    layout.setEnabled(true);
+    layout.invalidate();
+    return isBack;
 }
 
 bool PanelDocks::showPanel(const QString& id)
@@ -451,7 +470,7 @@ QByteArray PanelDocks::state() const
 
 bool PanelDocks::restore(const QByteArray& state)
 {
-    m_arranged = m_window.restoreState(state, layoutVersion);
+    m_arranged = putBack(state);
     hide();
     if (m_arranged) // before it is laid out a window knows no sizes
         m_state = state;

@@ -77,6 +77,7 @@ private:
     void showWhenSeen(QDockWidget& dock, Panel& panel);
     void showPanelsInFront();
     void showAll(bool shown);
+    bool putBack(const QByteArray& state); ///< false: it is of another version
     void connectHistory();
     QDockWidget* dockOf(const QString& id) const;
     QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed

@@ -35,6 +35,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPointer>
 #include <QPushButton>
 #include <QSettings>
@@ -568,6 +569,43 @@ private slots:
         QVERIFY(steps->isVisible());
         steps->setFloating(false);
         QVERIFY(window.docks().isPanelOpen("steps") && !window.docks().isPanelOpen("events"));
+    }
+
+    /// A report may go and come while a panel is dragged, or on its way back from a drag.
+    void panelsThatAreDraggedComeBack_data()
+    {
+        QTest::addColumn<bool>("isDropped");
+        QTest::newRow("dragged") << false;
+        QTest::newRow("dropped") << true;
+    }
+
+    void panelsThatAreDraggedComeBack()
+    {
+        QFETCH(bool, isDropped);
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        PanelDocks& docks = window.docks();
+        QVERIFY(docks.showPanel("details"));
+        auto* const dock = window.findChild<QDockWidget*>("details");
+        const auto send = [dock](QEvent::Type type, QPoint at, Qt::MouseButtons held) {
+            const Qt::MouseButton button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+            QMouseEvent event(type, at, dock->mapToGlobal(at), button, held, {});
+            QApplication::sendEvent(dock, &event);
+        };
+        const QPoint head = dock->titleBarWidget()->geometry().center();
+        send(QEvent::MouseButtonPress, head, Qt::LeftButton);
+        for (int i = 1; i < 10; ++i)
+            send(QEvent::MouseMove, head + QPoint(-20 * i, 20 * i), Qt::LeftButton);
+        QVERIFY(dock->isWindow()); // it is dragged
+        if (isDropped) {
+            send(QEvent::MouseButtonRelease, head, Qt::NoButton);
+            QVERIFY(docks.showPanel("overview"));
+            dock->hide();
+        }
+        docks.hide();
+        docks.showSoon();
+        QTRY_VERIFY(!docks.areComing());
+        QVERIFY(docks.isPanelOpen(isDropped ? "overview" : "details"));
     }
 
     /// What an older version kept is another plan: the window starts as if new, and keeps the rest.

@@ -63,6 +63,7 @@ private slots:
     void ranksOfOneReportStandApart();
     void chartColoursDiffer();
     void tellsThatItIsDoneThoughNobodyLooks();
+    void stepsGoWithTheirReport();
 
 private:
     void show(StepsPanel& panel, const std::shared_ptr<const Trace>& trace);
@@ -86,6 +87,23 @@ void StepsPanelTest::tellsThatItIsDoneThoughNobodyLooks()
     QVERIFY(panel.isBusy());
     QTRY_VERIFY(!panel.isBusy());
     QVERIFY(updated.count() > 0); // who waits for all panels hears of it
+}
+
+/// Steps are indices into a report: those of the one before must not be looked up in the next.
+void StepsPanelTest::stepsGoWithTheirReport()
+{
+    Session session;
+    StepsPanel panel(session, Theme::light());
+    const std::shared_ptr<const Trace> trace = twoThreads();
+    session.setTrace(trace, buildRows(*trace));
+    QTRY_VERIFY(!panel.breakdown().steps.empty());
+    DrawnTrace drawn;
+    drawn.range("other", 0, 10);
+    const std::shared_ptr<const Trace> next = drawn.finish();
+    session.setTrace(next, buildRows(*next));
+    QVERIFY(panel.isBusy() && panel.breakdown().steps.empty());
+    panel.showSteadySteps();
+    QTRY_VERIFY(!panel.isBusy());
 }
 
 void StepsPanelTest::show(StepsPanel& panel, const std::shared_ptr<const Trace>& trace)

@@ -65,16 +65,16 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
         if (rowScopeOf(m_session) != m_scope)
             requestRefreshAtOnce();
     });
-    connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] {
-        if (m_of.lock() == m_session.sharedTrace()) // else the steps are those of another report
-            requestRefreshAtOnce(); // not before somebody looks
-    });
+    connect(&ColorChoice::shared(), &ColorChoice::changed, this,
+        [this] { requestRefreshAtOnce(); }); // not before somebody looks
     draw();
     evaluate();
 }
 
 void StepsPanel::showReport()
 {
+    if (m_of.lock() != m_session.sharedTrace())
+        clear(); // steps are indices into the report before
     evaluate();
 }
 
@@ -268,7 +268,7 @@ std::vector<StepsChart*> StepsPanel::charts() const
 QString StepsPanel::summary() const
 {
     const std::vector<Step>& steps = m_breakdown->steps;
-    if (!m_session.trace().complete)
+    if (m_of.lock() != m_session.sharedTrace()) // no answer yet
         return {};
     if (steps.empty())
         return m_guess.others.isEmpty()
