@@ -9,6 +9,7 @@
 #include "core/replay/replay.h"
 #include "core/steps/step_names.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #include "core/derive/call_kinds.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/steps/step_judge.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 
 namespace warpline {
 

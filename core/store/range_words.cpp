@@ -2,6 +2,8 @@
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
+#include "core/store/recorder.h"
+#include "core/store/trace.h"
 
 namespace warpline {
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/base/message.h"
+#include "core/store/event_kind.h"
 #include "core/store/recorder.h"
-#include "core/store/trace.h"
 
 namespace warpline {
+
+class Trace;
 
 // What ranges are called depends on who recorded them: nsys has NVTX ranges; torch.profiler has operators and
 // what record_function() annotates, in a trace without any NVTX.

@@ -8,6 +8,7 @@
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/trace.h"
 #include "tests/support/test_program.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"

@@ -9,6 +9,7 @@
 #include "core/render/render.h"
 #include "core/stats/fill_tables.h"
 #include "core/steps/gpu_steps.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

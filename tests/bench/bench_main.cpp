@@ -18,6 +18,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/fill_tables.h"
+#include "core/store/trace.h"
 #include "tests/bench/bare_scan.h"
 #include "tests/bench/ratio_table.h"
 

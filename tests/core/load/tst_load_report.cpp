@@ -5,6 +5,7 @@
 #include "core/render/render.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/problem.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

@@ -5,6 +5,7 @@
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
