@@ -9,6 +9,8 @@
 
 namespace warpline {
 
+class Trace;
+
 /// Shows a trace while it is read: hands out what one of the threads that read has so far, the file's first
 /// events among them. Used by that thread alone.
 class EarlyTraces {

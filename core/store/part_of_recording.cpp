@@ -3,6 +3,7 @@
 #include "core/base/format_instant.h"
 #include "core/store/part_text.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 
