@@ -141,8 +141,9 @@ ExitCode listTables(Answer& answer)
         return answer.wrongUsage(Message("cli.list_formats", "--list prints a table or json"));
     std::vector<std::vector<std::string>> lines;
     for (const StatsTable* const table : allStatsTables()) {
-        lines.push_back({std::string(table->id), argumentsOf(*table), std::string(originWords(*table)),
-            plain(table->titleText())});
+        const std::string_view origin = originWords(*table);
+        lines.push_back({std::string(table->id), argumentsOf(*table),
+            plain(Message(origin, "word_text", origin)), plain(table->titleText())});
     }
     return answer.addText(textTable({{"report"}, {"arguments"}, {"nsys"}, {"title"}}, lines));
 }

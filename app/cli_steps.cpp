@@ -104,7 +104,9 @@ std::string servingText(const Trace& trace, const std::string& nvtx)
     std::string text;
     for (const Serving& serving : servingOf(trace, trace.session, nvtx))
         text += "\n" + plain(servingSentence(serving)) + "\n";
-    return text.empty() ? text : text + "\n" + toTable(findStatsTable("serving_steps")->fill(trace, query));
+    return text.empty()
+        ? text
+        : text + "\n" + toTable(forReaders(findStatsTable("serving_steps")->fill(trace, query)));
 }
 
 /// The rules for kernel classes: those of --classes, else those in force. Says what is wrong with the user's

@@ -2,6 +2,7 @@
 
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
+#include "core/render/render.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -52,7 +53,9 @@ private slots:
         {
             const PendingFile file(path.toStdString());
             write(file.part(), "half");
-            QCOMPARE(file.named(file.part() + " is full"), path.toStdString() + " is full");
+            const Error named = file.named(
+                {"test.full", "{path} is full", {{"path", Name{file.part()}}, {"bytes", Count{7}}}});
+            QCOMPARE(plain(named.message), path.toStdString() + " is full");
         }
         QCOMPARE(read(path), QByteArray("old"));
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"out.json"});

@@ -41,7 +41,7 @@ inline Result<std::shared_ptr<const Trace>> loadText(const QByteArray& content, 
     const QTemporaryDir folder;
     QFile file(folder.filePath("trace.json"));
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-        return Error{"no file could be written"};
+        return Error{Message("no file could be written")};
     file.close();
     LoadOptions options;
     options.threads = threads;

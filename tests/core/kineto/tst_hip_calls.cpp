@@ -102,7 +102,7 @@ Sums findingsOf(const Names& names, std::string& text)
 Result<std::shared_ptr<const Trace>> loadMade(const char* name)
 {
     const std::string path = fmt::format("{}/../traces/rocm/{}.json.gz", WARPLINE_SHARED_REPORTS, name);
-    return QFile::exists(QString::fromStdString(path)) ? loadReport(path) : Error{"is not there"};
+    return QFile::exists(QString::fromStdString(path)) ? loadReport(path) : Error{Message("is not there")};
 }
 #define MADE_OR_SKIP(loaded, name)      \
     const auto loaded = loadMade(name); \
