@@ -276,8 +276,9 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
         const Track& track = trace.track(ref);
         const std::string domain = toUtf8(trace.text(track.family));
         const bool isNsys = recorderOf(trace.info) == Recorder::NsightSystems;
-        Message label = domain.empty() ? titleOf(trace, EventKind::Nvtx)
-                                       : nameMessage(isNsys ? "NVTX " + domain : domain);
+        Message label = domain.empty()               ? titleOf(trace, EventKind::Nvtx)
+            : !isNsys && domain == "GPU annotations" ? Message("row.gpu_annotations", "GPU annotations")
+                                                     : nameMessage(isNsys ? "NVTX " + domain : domain);
         std::string key = parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain;
         if (track.stream >= 0) {
             label = placeWithin(std::move(label), streamLabel(trace, track));
