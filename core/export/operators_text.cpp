@@ -93,11 +93,10 @@ void addMetrics(const Trace& trace, const OperatorQuery& query, std::vector<Mess
     const auto rooflines = operatorRooflinesOf(trace, query.stop);
     const TimeRange window = query.window.empty() ? trace.session : query.window;
     for (const OperatorGpu& gpu : rooflines->gpus()) {
-        std::string text = metricsText(rooflineMetrics(trace, *rooflines, gpu, window, query.stop));
+        Message text = metricsText(rooflineMetrics(trace, *rooflines, gpu, window, query.stop));
         if (!text.empty())
             notes.push_back({"operators.metrics", "{gpu}: {metrics}",
-                {{"gpu", Name{gpuName(trace, gpu.process, gpu.device)}},
-                    {"metrics", Message(std::move(text))}}});
+                {{"gpu", Name{gpuName(trace, gpu.process, gpu.device)}}, {"metrics", std::move(text)}}});
     }
 }
 

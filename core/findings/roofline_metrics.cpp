@@ -1,13 +1,14 @@
 #include "core/findings/roofline_metrics.h"
 
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/store/trace.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 namespace warpline {
 
@@ -99,7 +100,7 @@ RooflineMetrics rooflineMetrics(const Trace& trace, const OperatorRooflines& roo
     return metrics;
 }
 
-std::string metricsText(const RooflineMetrics& metrics)
+Message metricsText(const RooflineMetrics& metrics)
 {
     // Models count what must be done; pipes and memory are busy with more.
     const double near = 5; // points
@@ -108,22 +109,25 @@ std::string metricsText(const RooflineMetrics& metrics)
     const auto agree = [near, nearShare](double a, double b) {
         return std::abs(a - b) <= std::max(near, nearShare * std::max(a, b));
     };
-    std::string text;
-    if (metrics.tensorActive) {
-        text = fmt::format(
-            "GPU metrics: tensor cores active {:.0f}% of the kernels' time, by the model {:.0f}%: they {}.",
-            *metrics.tensorActive, metrics.modelTensor,
-            agree(*metrics.tensorActive, metrics.modelTensor) ? "agree" : "differ");
-    }
-    if (metrics.dram) {
-        const std::string reason = agree(*metrics.dram, metrics.modelDram) ? "They agree."
-            : *metrics.dram < metrics.modelDram ? "The rest comes from the L2 cache."
-            : metrics.modelTime < wellKnown
-            ? fmt::format("The model knows the work of {:.0f}% of that time.", metrics.modelTime)
-            : "Kernels move more than they must.";
-        text += fmt::format("{}GPU metrics: memory at {:.0f}% of its bandwidth, by the model {:.0f}%. {}",
-            text.empty() ? "" : " ", *metrics.dram, metrics.modelDram, reason);
-    }
+    Message text;
+    if (metrics.tensorActive)
+        text += {"operators.metrics_tensor",
+            "GPU metrics: tensor cores active {active}% of the kernels' time, by the model {model}%: they {agree, select, yes {agree} other {differ}}.",
+            {{"active", Number{*metrics.tensorActive}}, {"model", Number{metrics.modelTensor}},
+                {"agree", yesOrNo(agree(*metrics.tensorActive, metrics.modelTensor))}}};
+    if (!metrics.dram)
+        return text;
+    text += {"operators.metrics_memory",
+        "GPU metrics: memory at {measured}% of its bandwidth, by the model {model}%.",
+        {{"measured", Number{*metrics.dram}}, {"model", Number{metrics.modelDram}}}};
+    const std::string_view reason = agree(*metrics.dram, metrics.modelDram) ? "agree"
+        : *metrics.dram < metrics.modelDram                                 ? "cache"
+        : metrics.modelTime < wellKnown                                     ? "unknown"
+                                                                            : "more";
+    text += {"operators.metrics_reason",
+        "{reason, select, agree {They agree.} cache {The rest comes from the L2 cache.} "
+        "unknown {The model knows the work of {known}% of that time.} other {Kernels move more than they must.}}",
+        {{"reason", Name{std::string(reason)}}, {"known", Number{metrics.modelTime}}}};
     return text;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/operators/operator_rooflines.h"
 
 #include <optional>
 #include <stop_token>
-#include <string>
 
 namespace warpline {
 
@@ -22,6 +22,6 @@ RooflineMetrics rooflineMetrics(const Trace& trace, const OperatorRooflines& roo
     const OperatorGpu& gpu, TimeRange window, const std::stop_token& stop = {});
 /// "Tensor cores are active 23% of the kernels' time, the model says 22%: they agree. ..."; empty: none was
 /// sampled.
-std::string metricsText(const RooflineMetrics& metrics);
+Message metricsText(const RooflineMetrics& metrics);
 
 } // namespace warpline

@@ -11,13 +11,6 @@ std::string_view keyOf(RooflineBound bound)
     return keys[static_cast<std::size_t>(bound)];
 }
 
-std::string_view labelOf(RooflineBound bound)
-{
-    static constexpr std::array<std::string_view, 4> labels{
-        "unknown", "compute-bound", "memory-bound", "launch-bound"};
-    return labels[static_cast<std::size_t>(bound)];
-}
-
 Roofline rooflineOf(const WorkAmount& work, const GpuPeaks& peaks)
 {
     if (work.bytes <= 0) // without its traffic nothing can be said of what limits it

@@ -16,7 +16,6 @@ enum class RooflineBound : std::uint8_t {
     Launch, ///< its kernels are about as short as kernels get: neither limit matters
 };
 std::string_view keyOf(RooflineBound bound); ///< "compute", "memory", "launch", "unknown": in JSON
-std::string_view labelOf(RooflineBound bound); ///< "compute-bound"
 
 /// Arithmetic and traffic of one or several kernels. Negative: not known.
 struct WorkAmount {

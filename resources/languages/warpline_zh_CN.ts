@@ -1096,10 +1096,6 @@
         <translation>&lt;b&gt;慢 %1&lt;/b&gt;（%2 到 %3）。</translation>
     </message>
     <message>
-        <source>range on the host</source>
-        <translation>主机上的范围</translation>
-    </message>
-    <message>
         <source>&lt;h3&gt;Warpline %1&lt;/h3&gt;&lt;p&gt;Timeline viewer and analyzer for Nsight Systems exports and PyTorch profiler traces.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes without any warranty.&lt;/p&gt;&lt;p&gt;NVIDIA and Nsight are trademarks of NVIDIA Corporation, which has no part in this program.&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Warpline %1&lt;/h3&gt;&lt;p&gt;查看和分析 Nsight Systems 导出和 PyTorch profiler 跟踪的时间线工具。&lt;/p&gt;&lt;p&gt;自由软件，许可证为 GNU 通用公共许可证第 3 版或更新版本。不附带任何担保。&lt;/p&gt;&lt;p&gt;NVIDIA 和 Nsight 是 NVIDIA 公司的商标，该公司与本程序无关。&lt;/p&gt;</translation>
     </message>
@@ -5698,6 +5694,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>计算能力 %1.%2</translation>
     </message>
     <message>
+        <source>compute-bound</source>
+        <translation>计算受限</translation>
+    </message>
+    <message>
         <source>different</source>
         <translation>不同</translation>
     </message>
@@ -5794,6 +5794,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>最后一步：GPU 上 %1（到其工作结束）</translation>
     </message>
     <message>
+        <source>launch-bound</source>
+        <translation>受启动开销限制</translation>
+    </message>
+    <message>
         <source>longer than drawn</source>
         <translation>比所画的更长</translation>
     </message>
@@ -5844,6 +5848,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>memory %1</source>
         <translation>显存 %1</translation>
+    </message>
+    <message>
+        <source>memory-bound</source>
+        <translation>访存受限</translation>
     </message>
     <message>
         <source>more calls</source>
@@ -5984,6 +5992,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>p99.9</source>
         <translation>p99.9</translation>
+    </message>
+    <message>
+        <source>range on the host</source>
+        <translation>主机上的范围</translation>
     </message>
     <message>
         <source>rows: %1</source>

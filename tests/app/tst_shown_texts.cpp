@@ -271,6 +271,7 @@ private slots:
     void paintedTextsAreFound();
     void oneReport();
     void oneReportOfPyTorch();
+    void aTraceOfPyTorch();
     void comparison();
     void ranks();
     void severalReports();
@@ -332,6 +333,20 @@ void ShownTextsTest::oneReportOfPyTorch()
     window.resize(1600, 900);
     window.show();
     window.open(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+    waitFor(window);
+    Foreign foreign;
+    foreign.names.add(window);
+    lookThroughPanels(window, foreign);
+    foreign.verify();
+}
+
+/// Operators with their shapes, so that there is a roofline, and annotations on the GPU.
+void ShownTextsTest::aTraceOfPyTorch()
+{
+    MainWindow window(themeNamed("light"));
+    window.resize(1600, 900);
+    window.show();
+    window.open(WARPLINE_TEST_DATA "/operators/mix.json.gz");
     waitFor(window);
     Foreign foreign;
     foreign.names.add(window);

@@ -38,6 +38,21 @@ constexpr std::size_t maxPoints = 400;
 constexpr int firstNumber = 3; ///< column
 constexpr double sparseRoofs = 2; ///< a roof is drawn from this share (%) of the time on
 
+QString boundText(RooflineBound bound)
+{
+    switch (bound) {
+    case RooflineBound::Compute:
+        return RooflinePanel::tr("compute-bound");
+    case RooflineBound::Memory:
+        return RooflinePanel::tr("memory-bound");
+    case RooflineBound::Launch:
+        return RooflinePanel::tr("launch-bound");
+    case RooflineBound::Unknown:
+        break;
+    }
+    return {};
+}
+
 /// Products whose shapes were not recorded, and those of them whose tiles and grids bound the result.
 void countBounds(const Trace& trace, RooflineAnswer& answer, const std::stop_token& stop)
 {
@@ -88,7 +103,7 @@ std::shared_ptr<const RooflineAnswer> answerFor(
         for (const ShapeUse& use : answer->uses)
             answer->kernels += use.gpu;
         const RooflineMetrics metrics = rooflineMetrics(trace, *answer->rooflines, of, window, stop);
-        answer->metrics = textOf(metricsText(metrics));
+        answer->metrics = plainTextOf(metricsText(metrics));
         answer->clockHz = metrics.clockHz.value_or(0);
     } catch (const Stopped&) {
     }
@@ -361,8 +376,7 @@ void RooflinePanel::fillTable()
         CellsModel::Line line;
         line.id = i;
         line.cells.push_back({textOf(shape.operatorName), {}});
-        line.cells.push_back(
-            {use.bound == RooflineBound::Unknown ? QString() : textOf(labelOf(use.bound)), {}});
+        line.cells.push_back({boundText(use.bound), {}});
         line.cells.push_back(
             {shape.arithmetic == MathType::Unknown ? QString() : textOf(labelOf(shape.arithmetic)), {}});
         line.cells.push_back({durationText(use.gpu), static_cast<qlonglong>(use.gpu)});
