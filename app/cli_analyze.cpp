@@ -26,6 +26,7 @@
 #include "core/overview/overview.h"
 #include "core/render/render.h"
 #include "core/steps/steps.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

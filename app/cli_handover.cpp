@@ -13,6 +13,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
+#include "core/store/trace.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

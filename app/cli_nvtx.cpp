@@ -6,6 +6,7 @@
 #include "core/render/render.h"
 #include "core/stats/names.h"
 #include "core/steps/steps.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "core/store/trace.h"
-
 #include <string>
+
+namespace warpline {
+class Trace;
+}
 
 namespace warpline::cli {
 

@@ -14,6 +14,7 @@
 #include "core/store/counter_title.h"
 #include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

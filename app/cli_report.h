@@ -5,13 +5,16 @@
 #include "app/cli_command.h"
 #include "app/cli_output.h"
 #include "core/base/result.h"
-#include "core/store/trace.h"
 
 #include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+
+namespace warpline {
+class Trace;
+}
 
 namespace warpline::cli {
 

@@ -10,6 +10,7 @@
 #include "core/export/json_text.h"
 #include "core/export/time_tree_text.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 
 #include <fmt/format.h>

@@ -20,6 +20,7 @@
 #include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

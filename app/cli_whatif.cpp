@@ -10,6 +10,7 @@
 #include "core/render/render.h"
 #include "core/replay/cure_words.h"
 #include "core/replay/what_if.h"
+#include "core/store/trace.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

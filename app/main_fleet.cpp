@@ -4,6 +4,7 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/recent_files.h"
+#include "core/store/trace.h"
 #include "views/panels/ranks_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/fleet_summary.h"

@@ -4,6 +4,7 @@
 #include "app/panel_bar.h"
 #include "app/panel_docks.h"
 #include "core/base/format.h"
+#include "core/store/trace.h"
 
 #include <QLabel>
 #include <QProgressBar>

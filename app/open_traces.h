@@ -1,11 +1,14 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/store/trace.h"
 
 #include <functional>
 #include <memory>
 #include <string>
+
+namespace warpline {
+class Trace;
+}
 
 namespace warpline::cli {
 

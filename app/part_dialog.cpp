@@ -1,6 +1,7 @@
 #include "app/part_dialog.h"
 
 #include "core/base/format.h"
+#include "core/store/trace.h"
 #include "views/session/session.h"
 
 #include <QCheckBox>

@@ -4,6 +4,7 @@
 #include "core/export/cut_choice.h"
 #include "core/export/event_export.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 #include "views/models/written_files.h"
 #include "views/session/session.h"
 

@@ -6,6 +6,7 @@
 #include "core/cache/trace_cache.h"
 #include "core/load/recording.h"
 #include "core/load/report_files.h"
+#include "core/store/trace.h"
 #include "views/models/written_files.h"
 
 #include <QFileInfo>

@@ -2,6 +2,7 @@
 // clock.
 
 #include "app/report_list.h"
+#include "core/store/trace.h"
 
 #include "core/base/path_names.h"
 

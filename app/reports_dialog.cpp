@@ -3,6 +3,7 @@
 #include "app/report_list.h"
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
+#include "core/store/trace.h"
 #include "views/session/rank_judge.h"
 #include "views/session/report_color.h"
 #include "views/style/rich_text.h"

@@ -1,6 +1,7 @@
 #include "app/scope_chip.h"
 
 #include "core/base/format_instant.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/step_strip.h"
 

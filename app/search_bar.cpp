@@ -4,6 +4,7 @@
 #include "app/icons.h"
 #include "core/base/format.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 #include "core/workspace/search_reports.h"
 #include "views/actions/action_keys.h"
 #include "views/session/filter_edit.h"

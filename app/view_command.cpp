@@ -3,6 +3,7 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "core/base/shell_words.h"
+#include "core/store/trace.h"
 #include "views/models/stats_model.h"
 #include "views/panels/panel.h"
 #include "views/panels/sql_editor.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/handover/view_file.h"
-#include "core/store/trace.h"
 #include "views/session/marks.h"
 #include "views/timeline/timeline_view.h"
 

@@ -4,14 +4,18 @@
 #include "app/mcp/tool.h"
 #include "core/base/result.h"
 #include "core/export/json_text.h"
-#include "core/store/trace.h"
 
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace warpline {
+class Trace;
+}
 
 namespace warpline::cli {
 

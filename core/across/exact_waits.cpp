@@ -6,6 +6,7 @@
 #include "core/analysis/gpu_activity.h"
 #include "core/base/message_names.h"
 #include "core/findings/finding_order.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

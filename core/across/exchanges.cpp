@@ -5,6 +5,7 @@
 #include "core/derive/communication.h"
 #include "core/kernels/kernel_names.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,15 @@
 #pragma once
 
-#include "core/derive/nccl_calls.h"
 #include "core/across/rank_summary.h"
+#include "core/derive/nccl_calls.h"
 #include "core/steps/steps.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What gathers a participant's exchanges: types and peers once each.
 class ExchangeCollector {

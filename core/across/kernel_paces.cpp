@@ -1,6 +1,7 @@
 #include "core/across/step_facts.h"
 #include "core/base/stop.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,7 @@
 #include "core/derive/communication.h"
 #include "core/store/gpu_names.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -7,6 +7,7 @@
 #include "core/base/stop.h"
 #include "core/budget/host_pieces.h"
 #include "core/coverage/united.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 #include "core/base/stable_hash.h"
 #include "core/store/gpu_names.h"
 #include "core/store/problem.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

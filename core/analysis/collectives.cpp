@@ -4,6 +4,7 @@
 #include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_names.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/coverage/intervals.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// One kernel that communicates.
 struct Collective {

@@ -2,6 +2,7 @@
 
 #include "core/derive/kept_answers.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <limits>

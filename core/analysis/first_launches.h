@@ -1,13 +1,16 @@
 #pragma once
 
+#include "core/base/ids.h"
+#include "core/base/time.h"
 #include "core/derive/call_kinds.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 #include <string_view>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A launch takes 5 to 20 us unless something is loaded, or the queue is full.
 inline constexpr Ns slowLaunch = 500'000;

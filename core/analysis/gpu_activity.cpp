@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

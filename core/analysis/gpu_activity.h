@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/coverage/intervals.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <map>
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A GPU context of a process: what nsys' rules group by.
 struct GpuKey {

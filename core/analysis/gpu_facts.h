@@ -2,7 +2,7 @@
 
 #include "core/base/time.h"
 #include "core/coverage/packed_intervals.h"
-#include "core/store/trace.h"
+#include "core/store/links.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,13 +3,14 @@
 #include "core/analysis/idle_cause.h"
 #include "core/coverage/packed_intervals.h"
 #include "core/derive/call_kinds.h"
-#include "core/store/trace.h"
 
 #include <array>
 #include <cstddef>
 #include <stop_token>
 
 namespace warpline {
+
+class Trace;
 
 /// A length of time by cause; the parts add up to the whole.
 using CauseTimes = std::array<Ns, idleCauses>;

@@ -1,5 +1,7 @@
 #include "core/analysis/idle_gaps.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 
 namespace warpline {

@@ -3,13 +3,14 @@
 #include "core/analysis/time_by_name.h"
 #include "core/coverage/intervals.h"
 #include "core/operators/operator_names.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 namespace warpline {
+
+class Trace;
 
 /// True for the domain in which PyTorch's profiler has what the framework tells of itself.
 bool isOfFramework(std::string_view domain);

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "core/store/recorder.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 #include <string_view>
 
 namespace warpline {
+
+class Trace;
 
 /// What a program is written with, as far as the report shows it: names of the processes that use the GPU, of
 /// kernels, of NVTX ranges and domains, and of threads.

@@ -7,6 +7,7 @@
 #include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include "core/load/memory_need.h"
 #include "core/store/gpu_names.h"
 #include "core/store/lane_merge.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <new>
@@ -118,6 +119,11 @@ std::vector<GpuFacts> TraceAnalysis::findGpus() const
         gpus.push_back(std::move(gpu));
     }
     return gpus;
+}
+
+GlobalId TraceAnalysis::threadOf(EventIndex call) const
+{
+    return m_trace.apiCalls().trackOf(call).owner;
 }
 
 const std::vector<WhatIfTarget>& TraceAnalysis::replays()

@@ -4,6 +4,7 @@
 #include "core/analysis/gpu_facts.h"
 #include "core/analysis/host_timeline.h"
 #include "core/analysis/program_kind.h"
+#include "core/base/ids.h"
 #include "core/coverage/gpu_times.h"
 #include "core/derive/call_kinds.h"
 #include "core/replay/what_if.h"
@@ -19,6 +20,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What all that analyze a window of a trace share: made when first asked for, kept as long as this is. Safe
 /// to ask from several threads: who asks for what another one makes waits for it. Throws Stopped while it
@@ -57,7 +60,7 @@ public:
     EventIndex callOf(std::uint32_t work) const;
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
     /// The thread of API call `call`. O(log tracks).
-    GlobalId threadOf(EventIndex call) const { return m_trace.apiCalls().trackOf(call).owner; }
+    GlobalId threadOf(EventIndex call) const;
     /// The time that savings are measured against and that severities are of: how long measuredRange() is.
     /// Zero only for an empty window.
     Ns measured() { return measuredRange().duration(); }

@@ -4,6 +4,7 @@
 #include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <limits>

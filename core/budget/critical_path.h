@@ -3,7 +3,7 @@
 #include "core/base/message.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/steps/gpu_steps.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <map>
 #include <memory>
@@ -12,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A stretch of a critical path, and what it is spent in.
 struct PathPiece {

@@ -3,6 +3,7 @@
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/steps/edge_steps.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cmath>

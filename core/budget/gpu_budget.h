@@ -2,7 +2,6 @@
 
 #include "core/budget/budget_parts.h"
 #include "core/coverage/gpu_times.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <map>
@@ -13,6 +12,7 @@
 
 namespace warpline {
 
+class Trace;
 class TraceAnalysis;
 
 /// Lengths of time by part; as many as BudgetParts has. They add up to the range that was asked about.

@@ -6,6 +6,7 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
+#include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 
 #include "core/budget/budget_parts.h"
 #include "core/coverage/gpu_times.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What kernels of a trace are, each name looked at once.
 struct TraceClasses {

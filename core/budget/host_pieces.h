@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/host_timeline.h"
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <array>
 #include <span>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A stretch of a thread's time in which it did one thing.
 struct HostPiece {

@@ -2,6 +2,7 @@
 
 #include "core/base/sorted_search.h"
 #include "core/derive/kept_answers.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "core/stats/duration_summary.h"
 #include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

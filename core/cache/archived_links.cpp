@@ -1,5 +1,7 @@
 #include "core/cache/archived_links.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 
 namespace warpline {

@@ -1,12 +1,16 @@
 #pragma once
 
 #include "core/cache/archive.h"
-#include "core/store/trace.h"
+#include "core/store/callchains.h"
+#include "core/store/counter_table.h"
+#include "core/store/links.h"
 
 #include <memory>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 // What a trace has beside its tables: call stacks, the links of calls and GPU work, counters. A reader fails
 // where columns that belong together do not fit.

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "core/base/string_pool.h"
 #include "core/cache/archive.h"
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/cache/report_key.h"
-#include "core/store/trace.h"
 
 #include <functional>
 #include <memory>
@@ -9,6 +8,8 @@
 #include <string>
 
 namespace warpline {
+
+class Trace;
 
 /// Writes all of `trace`, which is complete, to a new file at `path`, for the report `key`. False when it
 /// could not be written, or `stop` was requested; what was written until then is removed.

@@ -5,6 +5,7 @@
 #include "core/cache/archive.h"
 #include "core/cache/report_key.h"
 #include "core/cache/trace_archive.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

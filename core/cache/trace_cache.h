@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/store/trace.h"
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,6 +7,8 @@
 #include <string>
 
 namespace warpline {
+
+class Trace;
 
 /// Reports with fewer events than this are read in about a second, of which a kept trace would save most:
 /// less than writing it and the room it takes are worth.

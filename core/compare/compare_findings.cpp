@@ -1,4 +1,5 @@
 #include "core/compare/compare_runs.h"
+#include "core/store/trace.h"
 
 #include "core/base/parallel.h"
 #include "core/base/stop.h"

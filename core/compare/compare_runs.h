@@ -2,7 +2,6 @@
 
 #include "core/compare/comparison.h"
 #include "core/kernels/kernel_classes.h"
-#include "core/store/trace.h"
 
 #include <cstddef>
 #include <memory>
@@ -11,6 +10,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A report of a side.
 struct SideReport {

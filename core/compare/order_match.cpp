@@ -1,6 +1,7 @@
 #include "core/compare/order_match.h"
 
 #include "core/compare/class_order.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -8,6 +8,7 @@
 #include "core/compare/step_noise.h"
 #include "core/steps/step_names.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cmath>

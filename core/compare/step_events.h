@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/compare/side_measure.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include "core/base/sorted_search.h"
 #include "core/base/stop.h"
 #include "core/store/lane_merge.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,7 @@
 #include "core/coverage/first_pages.h"
 
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>

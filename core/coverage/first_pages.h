@@ -1,12 +1,15 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/ids.h"
+#include "core/base/time.h"
 
 #include <cstdint>
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Where kernels of a GPU wait for their first page of unified memory: from the start of each to the first
 /// page that a fault brings while it runs, where that comes within a millisecond. Such a kernel stops within

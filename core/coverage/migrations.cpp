@@ -3,6 +3,7 @@
 #include "core/base/sorted_runs.h"
 #include "core/coverage/first_pages.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <bit>

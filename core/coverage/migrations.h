@@ -1,10 +1,11 @@
 #pragma once
 
 #include "core/coverage/intervals.h"
-#include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
 namespace warpline {
+
+class Trace;
 
 /// The time of `window` in which pages of unified memory of `process` move because of faults, and in which
 /// kernels on its GPU `device` wait for their first.

@@ -1,5 +1,7 @@
 #include "core/derive/backward_passes.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/ids.h"
 
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What belongs to an operator of PyTorch by way of autograd.
 struct BackwardPass {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What a call of CUDA's runtime or driver, or of HIP, does, by its name.
 enum class CallKind : std::uint8_t {

@@ -1,6 +1,7 @@
 #include "core/derive/capture_traces.h"
 
 #include "core/derive/kept_answers.h"
+#include "core/store/trace.h"
 
 namespace warpline {
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/store/trace.h"
-
 #include <memory>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Notes that CUDA graphs of `trace`, which is complete, were captured in `captures`: for as long as it is
 /// open. Safe to call from several threads.

@@ -1,11 +1,14 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/string_pool.h"
+#include "core/store/event_table.h"
 
 #include <memory>
 #include <stop_token>
 
 namespace warpline {
+
+class Trace;
 
 /// Which thread ran on which CPU core, from the running slices of the threads: a track a core (its family is
 /// "CPU 3"); each event is named after its thread, and its attribute is

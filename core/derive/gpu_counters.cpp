@@ -5,6 +5,7 @@
 #include "core/derive/launch_times.h"
 #include "core/store/event_loops.h"
 #include "core/store/lane_merge.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/base/string_pool.h"
-#include "core/store/trace.h"
+#include "core/store/counter_table.h"
 
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// As many launches wait in a stream at most; a further one blocks the thread that launches.
 inline constexpr float fullQueue = 1024;

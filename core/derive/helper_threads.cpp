@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/store/library_domains.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <map>
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Which threads work for another one of their process, as autograd's does for the thread that calls
 /// backward(): those that launch GPU work and have no NVTX ranges of the program's own. What they launch

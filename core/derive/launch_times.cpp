@@ -1,6 +1,7 @@
 #include "core/derive/launch_times.h"
 
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/stop.h"
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <array>
 #include <cstddef>
@@ -12,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What is known of the launches of one stream before they are walked over.
 struct StreamLaunches {

@@ -2,6 +2,7 @@
 
 #include "core/base/sorted_runs.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/links.h"
 
 #include <memory>
 
 namespace warpline {
+
+class Trace;
 
 /// Joins GPU work to the API calls that started it by (process, correlation id). Ids are unique within a
 /// process only. Work whose process the report does not say is joined by the id alone. Nearly O(n): ids are

@@ -1,11 +1,14 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/ids.h"
+#include "core/base/time.h"
 
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Memory from its allocation to its release.
 struct MemoryLifetime {

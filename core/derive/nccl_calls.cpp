@@ -1,6 +1,7 @@
 #include "core/derive/nccl_calls.h"
 
 #include "core/store/payload_fields.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/kernels/kernel_names.h"
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <map>
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What NCCL's NVTX ranges say of the exchanges that kernels are: sizes, communicators and peers, where the
 /// report was exported with payloads. The one place that reads these ranges: for the findings of a report,

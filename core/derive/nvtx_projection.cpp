@@ -7,6 +7,7 @@
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/table_builder.h"
+#include "core/store/trace.h"
 #include "core/store/track_cursor.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "core/derive/recomputed_work.h"
 
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

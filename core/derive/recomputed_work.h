@@ -1,11 +1,14 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/ids.h"
+#include "core/base/time.h"
 
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A stretch of a backward pass in which operators of the forward pass run once more, as activation
 /// checkpointing makes them do.

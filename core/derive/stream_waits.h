@@ -1,12 +1,15 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/time.h"
+#include "core/store/event_kind.h"
 
 #include <memory>
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A stream that waits for an event that was recorded on another one (cudaStreamWaitEvent).
 struct StreamWait {

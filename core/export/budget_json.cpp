@@ -8,6 +8,7 @@
 #include "core/replay/replay.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

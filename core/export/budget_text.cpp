@@ -6,6 +6,7 @@
 #include "core/export/cells_text.h"
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -7,6 +7,7 @@
 #include "core/render/render.h"
 #include "core/store/counter_title.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

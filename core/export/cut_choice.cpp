@@ -2,6 +2,7 @@
 
 #include "core/analysis/scope.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/trace.h"
 
 namespace warpline {
 

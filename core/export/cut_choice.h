@@ -1,9 +1,10 @@
 #pragma once
 
 #include "core/cut/cut_report.h"
-#include "core/store/trace.h"
 
 namespace warpline {
+
+class Trace;
 
 /// How to cut `window` out of the report that `trace` is: it remembers the whole and when its GPUs worked. An
 /// empty window: the whole session, which is no part.

@@ -6,6 +6,7 @@
 #include "core/query/nested_events.h"
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,6 @@
 
 #include "core/export/cells_text.h"
 #include "core/filter/event_predicate.h"
-#include "core/store/trace.h"
 
 #include <atomic>
 #include <cstdint>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Which events to write.
 struct EventExport {

@@ -1,6 +1,7 @@
 #include "core/export/event_tracks.h"
 
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 #include "core/export/event_export.h"
 #include "core/export/event_tracks.h"
 #include "core/export/text_pieces.h"
+#include "core/store/trace.h"
 
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/export/json_text.h"
 #include "core/export/range_json.h"
+#include "core/store/trace.h"
 
 #include <nlohmann/json.hpp>
 

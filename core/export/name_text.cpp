@@ -9,6 +9,7 @@
 #include "core/findings/evidence.h"
 #include "core/render/render.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

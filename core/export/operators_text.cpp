@@ -5,6 +5,7 @@
 #include "core/operators/operator_text.h"
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -9,6 +9,7 @@
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 #include "core/table/cells.h"
 
 #include <fmt/format.h>

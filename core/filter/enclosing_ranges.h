@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/derive/helper_threads.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -10,6 +9,9 @@
 #include <vector>
 
 namespace warpline {
+
+struct Thread;
+class Trace;
 
 /// The NVTX ranges around every event, as paths: the ranges that are open on its thread when it begins, of
 /// all domains, outermost first; of GPU work those around the call that launched it. Calls in no range of a

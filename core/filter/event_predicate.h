@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/filter/filter_expression.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <cstdint>
 #include <memory>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Whether events of a trace pass a filter. What a term asks of names, tracks, launches, attributes is
 /// answered once for each distinct one; of an event only columns are looked at. Terms about NVTX paths are

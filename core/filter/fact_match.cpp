@@ -2,6 +2,7 @@
 
 #include "core/filter/event_predicate.h"
 #include "core/store/payload_fields.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -2,12 +2,14 @@
 
 #include "core/filter/filter_expression.h"
 #include "core/filter/text_match.h"
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <string_view>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Whether single facts of events are what a term asks for. A fact that is not there never is.
 class FactMatch {

@@ -8,6 +8,7 @@
 #include "core/filter/filter_values.h"
 #include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <optional>

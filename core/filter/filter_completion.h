@@ -1,13 +1,15 @@
 #pragma once
 
 #include "core/base/message.h"
-#include "core/store/trace.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Something that may stand at a place of a filter.
 struct FilterChoice {

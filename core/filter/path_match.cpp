@@ -5,6 +5,7 @@
 
 #include "core/base/stop.h"
 #include "core/filter/text_match.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <string_view>

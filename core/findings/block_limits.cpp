@@ -2,6 +2,7 @@
 
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/message.h"
-#include "core/store/trace.h"
 
 #include <string>
 
 namespace warpline {
+
+class Trace;
 
 /// What keeps blocks of `kernel` off a multiprocessor, with its numbers.
 Message limitText(const Trace& trace, EventIndex kernel);

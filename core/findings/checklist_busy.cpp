@@ -4,6 +4,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
 #include "core/findings/checklist_questions.h"
+#include "core/store/trace.h"
 
 #include "core/analysis/collectives.h"
 #include "core/analysis/scope.h"

@@ -12,6 +12,7 @@
 #include "core/findings/recording_advice.h"
 #include "core/store/gpu_names.h"
 #include "core/store/library_domains.h"
+#include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>

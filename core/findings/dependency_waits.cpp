@@ -2,6 +2,7 @@
 
 #include "core/derive/stream_waits.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -1,12 +1,14 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/message.h"
-#include "core/store/trace.h"
 
 #include <string>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Where one stream of a GPU was held up by work on another, in words.
 struct DependencyWait {

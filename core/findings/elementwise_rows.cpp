@@ -5,6 +5,7 @@
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/short_name.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <utility>

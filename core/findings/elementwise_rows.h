@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/time.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -10,6 +10,7 @@
 
 namespace warpline {
 
+class Trace;
 class TraceAnalysis;
 
 /// Elementwise kernels that follow one another on a stream, within one step: one kernel could do their work.

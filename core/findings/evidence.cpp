@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/derive/call_kinds.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/findings/rule.h"
-#include "core/store/trace.h"
 
 #include <cstddef>
 #include <functional>
@@ -11,6 +10,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// More proof than this is counted, not listed.
 inline constexpr std::size_t maxEvidence = 200;

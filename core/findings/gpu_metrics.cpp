@@ -1,5 +1,7 @@
 #include "core/findings/gpu_metrics.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 
 namespace warpline {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/coverage/packed_intervals.h"
-#include "core/store/trace.h"
+#include "core/store/counter_table.h"
 
 #include <optional>
 #include <string_view>
 
 namespace warpline {
+
+class Trace;
 
 /// The series of GPU `device` (as the report numbers it) in percent whose name begins with `name`; nullptr:
 /// not sampled.

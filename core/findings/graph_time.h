@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/trace_analysis.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

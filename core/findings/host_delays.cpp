@@ -4,6 +4,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/derive/call_kinds.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

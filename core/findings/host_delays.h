@@ -2,7 +2,6 @@
 
 #include "core/analysis/gpu_facts.h"
 #include "core/coverage/intervals.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <span>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A call that keeps a thread from launching.
 struct HostDelay {

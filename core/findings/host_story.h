@@ -3,13 +3,14 @@
 #include "core/analysis/time_by_name.h"
 #include "core/base/message.h"
 #include "core/coverage/intervals.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 #include <string_view>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Calls of communication libraries are named from this share of the time on.
 inline constexpr double minHostShare = 0.1;

@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/kernels/kernel_label.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

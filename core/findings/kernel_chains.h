@@ -1,13 +1,16 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/ids.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Kernels that follow one another again and again: what could be one kernel.
 struct KernelChain {

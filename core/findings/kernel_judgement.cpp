@@ -13,6 +13,7 @@
 #include "core/query/kernel_occupancy.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cmath>

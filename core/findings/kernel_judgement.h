@@ -1,12 +1,14 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/message.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// One thing that a report tells of how well a launch uses its GPU, or that it cannot tell.
 struct KernelFact {

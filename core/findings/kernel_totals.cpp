@@ -13,6 +13,7 @@
 #include "core/store/nvtx_types.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include "core/derive/communication.h"
 #include "core/findings/rule.h"
 #include "core/query/kernel_occupancy.h"
+#include "core/store/trace.h"
 
 #include <cstdint>
 #include <map>

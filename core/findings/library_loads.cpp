@@ -1,6 +1,7 @@
 #include "core/findings/library_loads.h"
 
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,12 +1,14 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/ids.h"
 
 #include <stop_token>
 #include <string_view>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Whether `name`, of an event of EventKind::Overhead, is a call of dlopen: "dlopen(libcublas.so.13)".
 bool loadsLibrary(std::string_view name);

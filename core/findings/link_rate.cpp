@@ -1,5 +1,6 @@
 #include "core/findings/link_rate.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

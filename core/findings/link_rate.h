@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/findings/rule.h"
-#include "core/store/trace.h"
 
 #include <string>
 

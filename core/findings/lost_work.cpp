@@ -5,6 +5,7 @@
 #include "core/base/words.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/recording_advice.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

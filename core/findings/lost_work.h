@@ -1,11 +1,12 @@
 #pragma once
 
 #include "core/base/message.h"
-#include "core/store/trace.h"
 
 #include <string_view>
 
 namespace warpline {
+
+class Trace;
 
 /// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with what
 /// nsys itself says of it, where calls launch work and the report holds none. Empty: nothing of the kind.

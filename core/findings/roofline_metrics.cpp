@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/findings/gpu_metrics.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

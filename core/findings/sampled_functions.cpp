@@ -7,6 +7,7 @@
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/python_samples.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

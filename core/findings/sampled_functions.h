@@ -2,7 +2,7 @@
 
 #include "core/base/message.h"
 #include "core/coverage/intervals.h"
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <cstddef>
 #include <map>
@@ -12,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Where the samples of a thread are.
 struct SampleLanes {

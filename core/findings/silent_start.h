@@ -3,11 +3,12 @@
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/coverage/intervals.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 
 namespace warpline {
+
+class Trace;
 
 /// A stretch that is probably the start of CUDA under a call that the recorder does not list, as
 /// cudaSetDevice: the first call of its process needs no context, the first that needs one returns at once,

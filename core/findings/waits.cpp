@@ -1,4 +1,5 @@
 #include "core/findings/waits.h"
+#include "core/store/trace.h"
 #include <algorithm>
 #include <iterator>
 

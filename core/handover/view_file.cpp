@@ -2,6 +2,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
+#include "core/store/trace.h"
 #include "core/workspace/workspace.h"
 
 #include <fmt/format.h>

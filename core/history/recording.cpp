@@ -3,6 +3,7 @@
 #include "core/base/platform/platform.h"
 #include "core/compare/facts.h"
 #include "core/compare/side_measure.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

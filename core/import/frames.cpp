@@ -1,5 +1,7 @@
 #include "core/import/frames.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 #include <array>
 #include <map>

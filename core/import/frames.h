@@ -1,12 +1,14 @@
 #pragma once
 
+#include "core/base/string_pool.h"
 #include "core/store/table_builder.h"
-#include "core/store/trace.h"
 
 #include <string>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// One frame of a program that draws.
 struct Frame {

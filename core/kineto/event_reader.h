@@ -6,7 +6,6 @@
 #include "core/kineto/raw_event.h"
 #include "core/kineto/record_hashes.h"
 #include "core/store/table_builder.h"
-#include "core/store/trace.h"
 
 #include <array>
 #include <cstdint>
@@ -75,7 +74,8 @@ public:
     TableBuilder calls{EventKind::ApiCall};
     TableBuilder ranges{EventKind::Nvtx};
     TableBuilder overheads{EventKind::Overhead};
-    bool extendedGridsAreThreads = true; ///< of hipExtModuleLaunchKernel, as PyTorch writes what HIP was given
+    bool extendedGridsAreThreads
+        = true; ///< of hipExtModuleLaunchKernel, as PyTorch writes what HIP was given
     TableBuilder allocations{EventKind::GpuMemory};
     TableBuilder graphNodes{
         EventKind::GraphEvent}; ///< filled once all events are read: see addCapturedNodes()

@@ -1,9 +1,11 @@
 #include "core/kineto/trace_head.h"
 
 #include "core/kineto/json_value.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace warpline {

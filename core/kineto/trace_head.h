@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/store/recorder.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <string>
@@ -9,6 +8,8 @@
 #include <vector>
 
 namespace warpline {
+
+struct Device;
 
 /// A process group: ranks that exchange with one another.
 struct ProcessGroup {

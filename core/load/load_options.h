@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/import/progress.h"
-#include "core/store/trace.h"
 
 #include <chrono>
 #include <functional>
@@ -10,6 +9,8 @@
 #include <string>
 
 namespace warpline {
+
+class Trace;
 
 /// How to load a report: the same for every format.
 struct LoadOptions {

@@ -10,6 +10,7 @@
 #include "core/load/memory_need.h"
 #include "core/load/report_format.h"
 #include "core/store/problem.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -2,12 +2,13 @@
 
 #include "core/base/result.h"
 #include "core/load/load_options.h"
-#include "core/store/trace.h"
 
 #include <memory>
 #include <string>
 
 namespace warpline {
+
+class Trace;
 
 /// Opens the report at `path` read-only and reads all of it, in the format that its content shows. Errors
 /// name the file, what is wrong and what to do: not there, of no known format, another program's database,

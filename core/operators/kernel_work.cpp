@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/operators/operator_rows.h"
 #include "core/operators/operator_text.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include "core/derive/kept_answers.h"
 #include "core/operators/operator_rows.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

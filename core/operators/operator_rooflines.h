@@ -4,6 +4,7 @@
 #include "core/gpus/roofline.h"
 #include "core/operators/operator_works.h"
 #include "core/operators/work_sums.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <memory>

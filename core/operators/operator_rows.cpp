@@ -12,6 +12,7 @@
 #include "core/operators/product_tiles.h"
 #include "core/query/graph_captures.h"
 #include "core/steps/steps.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "core/base/message_names.h"
 #include "core/kernels/kernel_math.h"
 #include "core/operators/product_tiles.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

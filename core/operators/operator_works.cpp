@@ -10,6 +10,7 @@
 #include "core/query/graph_origins.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

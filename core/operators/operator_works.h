@@ -1,8 +1,9 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/operators/own_models.h"
 #include "core/operators/work_model.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What the calls of one operator with the same shapes and types have in common.
 struct OperatorShape {

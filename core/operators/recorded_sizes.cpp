@@ -1,6 +1,7 @@
 #include "core/operators/recorded_sizes.h"
 
 #include "core/operators/operator_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -1,13 +1,15 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/operators/operator_call.h"
-#include "core/store/trace.h"
 
 #include <map>
 #include <utility>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Sizes of results that NVTX ranges of emit_nvtx(record_shapes=True) tell: those of an operator's inputs
 /// name the operator that made each of them. Worked out when first asked for.

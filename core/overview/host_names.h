@@ -1,14 +1,16 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/message.h"
 #include "core/derive/call_kinds.h"
 #include "core/overview/named_time.h"
-#include "core/store/trace.h"
 
 #include <span>
 #include <stop_token>
 
 namespace warpline {
+
+class Trace;
 
 /// Names the time of `time` by what `thread` does in it: calls of MPI and its like, the program's own NVTX
 /// ranges (the outermost, or those inside where one covers nearly all), parallel algorithms and OpenMP's

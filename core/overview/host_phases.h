@@ -3,13 +3,14 @@
 #include "core/budget/gpu_budget.h"
 #include "core/derive/call_kinds.h"
 #include "core/overview/overview.h"
-#include "core/store/trace.h"
 
 #include <span>
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What `threads`, each of a process of its own, do in `parts`, by what the report names: see nameByHost();
 /// of several on average. Disjoint, at most the time of `parts` together, in the order of their first moment;

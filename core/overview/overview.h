@@ -6,7 +6,6 @@
 #include "core/findings/kernel_judgement.h"
 #include "core/store/event_kind.h"
 #include "core/store/gpu_names.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +16,7 @@
 
 namespace warpline {
 
+class Trace;
 class TraceAnalysis;
 
 /// What the time of a run was spent on, in the order in which a bar shows it; the profiler stands where most

@@ -8,6 +8,7 @@
 #include "core/derive/communication.h"
 #include "core/derive/recomputed_work.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
 #include <limits>

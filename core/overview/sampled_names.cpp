@@ -6,6 +6,7 @@
 #include "core/findings/sampled_functions.h"
 #include "core/overview/host_names.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 #include "core/base/message_names.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpline {
 

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "core/base/message.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What a program did that gave no work to a GPU: its threads, NVTX ranges by domain, CUDA calls, calls of
 /// libraries, files, waits in the operating system, and the functions that CPU samples saw. A sentence each;

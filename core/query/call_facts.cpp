@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/glossary/os_call_words.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <optional>

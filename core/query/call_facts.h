@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/base/message.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 namespace warpline {
+
+class Trace;
 
 /// What the thread of a call of the host does in it, in plain words: of a call of the operating system what
 /// that waits for, of a synchronizing call of CUDA whether it spins or sleeps, as thread states tell. "waits

@@ -2,6 +2,7 @@
 
 #include "core/base/time.h"
 #include "core/query/event_text.h"
+#include "core/store/counter_table.h"
 
 #include <cstdint>
 #include <optional>

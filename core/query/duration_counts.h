@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/query/named_events.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <span>

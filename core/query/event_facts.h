@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/store/trace.h"
-
 #include <stop_token>
 
 namespace warpline {
+
+class Trace;
 
 /// Finds out what tooltipOf() and detailsOf() tell of an event only when it is known, because the whole
 /// report must be looked at for it: for what on another stream the event waited, and where its graph node was

@@ -2,7 +2,7 @@
 
 #include "core/base/time.h"
 #include "core/query/event_measure.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <cstdint>
 #include <limits>
@@ -14,6 +14,9 @@
 #include <vector>
 
 namespace warpline {
+
+struct Process;
+class Trace;
 
 /// By what a list of events is sorted.
 /// Payload: the field EventQuery::field of NVTX payloads. Measure: EventQuery::measure.

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <functional>
 
 namespace warpline {
+
+class Trace;
 
 /// A number of events that a room above this one works out: FLOPs of a kernel, say.
 struct EventMeasure {

@@ -1,13 +1,15 @@
 #pragma once
 
 #include "core/base/message.h"
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What a row or event means for its colour; views/style/theme maps it to light and dark palettes.
 enum class EventTint : std::uint8_t {

@@ -1,6 +1,7 @@
 // What an event means for its colour.
 
 #include "core/query/event_text.h"
+#include "core/store/trace.h"
 
 #include "core/query/library_waits.h"
 

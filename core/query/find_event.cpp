@@ -1,5 +1,7 @@
 #include "core/query/find_event.h"
 
+#include "core/store/trace.h"
+
 namespace warpline {
 
 EventRef eventTaking(const Trace& trace, TimeRange time, std::string_view name)

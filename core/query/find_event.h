@@ -1,11 +1,14 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/time.h"
+#include "core/store/event_kind.h"
 
 #include <cstdint>
 #include <string_view>
 
 namespace warpline {
+
+class Trace;
 
 /// The event that takes exactly `time`: one called `name` before others, work on a GPU before what hosts do.
 /// Not valid when there is none. O(lanes log n).

@@ -5,6 +5,7 @@
 #include "core/base/words.h"
 #include "core/filter/event_predicate.h"
 #include "core/filter/filter_values.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/query/named_events.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,5 +1,7 @@
 #include "core/query/gpu_span.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 #include <array>
 #include <span>

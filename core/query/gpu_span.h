@@ -1,8 +1,10 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/time.h"
 
 namespace warpline {
+
+class Trace;
 
 /// From the start of the first to the end of the last kernel, copy, set or graph; empty: there is none.
 /// O(lanes).

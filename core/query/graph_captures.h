@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <memory>
 #include <string>
@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Where the nodes of CUDA graphs were made: instantiating a graph copies its nodes, so the node that a
 /// kernel of a replay names is a copy of the one that was captured, or of a copy of that.

@@ -6,6 +6,7 @@
 #include "core/steps/step_names.h"
 #include "core/steps/steps.h"
 #include "core/store/payload_fields.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <array>
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Where a piece of work that the replay of a CUDA graph ran was captured: `node`, an event of kind
 /// GraphEvent in `trace`, on the thread that captured it.

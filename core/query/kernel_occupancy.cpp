@@ -5,6 +5,7 @@
 #include "core/base/saturate.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 
 namespace warpline {
+
+class Trace;
 
 /// Whether the report says how many blocks of how many threads were launched.
 bool isShapeKnown(const KernelLaunch& launch);

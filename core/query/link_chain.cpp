@@ -3,6 +3,7 @@
 #include "core/derive/nvtx_projection.h"
 #include "core/derive/stream_waits.h"
 #include "core/query/event_text.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

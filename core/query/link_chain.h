@@ -1,8 +1,10 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 namespace warpline {
+
+class Trace;
 
 /// The next link of the chain launch, GPU work, wait: of an API call that started work its first work, of
 /// work what waits for it: work of another stream that it held, else the call on the thread that launched it

@@ -1,5 +1,7 @@
 #include "core/query/name_answer.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 
 namespace warpline {

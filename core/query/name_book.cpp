@@ -1,6 +1,7 @@
 #include "core/query/name_book.h"
 
 #include "core/base/stop.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <functional>

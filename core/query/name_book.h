@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <array>
 #include <cstdint>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// All events of one name and kind in a report.
 struct NameSummary {

@@ -2,6 +2,7 @@
 
 #include "core/base/message.h"
 #include "core/query/named_events.h"
+#include "core/store/event_kind.h"
 
 #include <array>
 #include <functional>

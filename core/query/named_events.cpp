@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/filter/event_predicate.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

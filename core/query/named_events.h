@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <limits>
@@ -11,6 +11,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Which of its names a kernel is called by; all other events have one.
 enum class NameForm : std::uint8_t {

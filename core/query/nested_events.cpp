@@ -1,6 +1,7 @@
 #include "core/query/nested_events.h"
 
 #include "core/base/stop.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

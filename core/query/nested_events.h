@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/filter/enclosing_ranges.h"
+#include "core/store/event_kind.h"
 
 #include <cstdint>
 #include <span>

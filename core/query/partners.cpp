@@ -4,6 +4,7 @@
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/derive/stream_waits.h"
+#include "core/store/trace.h"
 
 namespace warpline {
 

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// An event that another one belongs to, and which of them comes first.
 struct Partner {

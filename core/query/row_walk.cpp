@@ -1,5 +1,7 @@
 #include "core/query/row_walk.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "core/rows/row_tree.h"
-#include "core/store/trace.h"
 
 namespace warpline {
+
+class Trace;
 
 /// How one goes from event to event by hand: along a row, from lane to lane, and into another row.
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/filter/event_predicate.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <cstdint>
 #include <memory>
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Which events pass what somebody typed: a part of a name, "/a regular expression/", or any other filter
 /// (see FilterExpression). Names are few and events are many, so each distinct name is looked at once, and of

@@ -1,6 +1,7 @@
 #include "core/replay/cure_factors.h"
 
 #include "core/gpus/gpu_peaks.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

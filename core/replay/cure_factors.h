@@ -2,7 +2,6 @@
 
 #include "core/kernels/kernel_math.h"
 #include "core/replay/cure.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +9,8 @@
 #include <string_view>
 
 namespace warpline {
+
+struct Device;
 
 /// Factors of kernels under a cure, from what the GPU can do and what the recording shows. docs/whatif.md has
 /// their reasons.

@@ -4,6 +4,7 @@
 #include "core/coverage/intervals.h"
 #include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

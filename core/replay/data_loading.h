@@ -1,12 +1,14 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/coverage/packed_intervals.h"
-#include "core/store/trace.h"
 
 #include <stop_token>
 #include <string_view>
 
 namespace warpline {
+
+class Trace;
 
 /// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
 bool isDataLoading(std::string_view rangeName);

@@ -1,6 +1,7 @@
 #include "core/replay/graph_edit.h"
 
 #include "core/base/glob.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <utility>

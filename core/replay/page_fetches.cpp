@@ -1,5 +1,6 @@
 #include "core/replay/page_fetches.h"
 
+#include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
 namespace warpline {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/replay/replay_graph.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "core/coverage/migrations.h"
 #include "core/replay/cure_costs.h"
 #include "core/replay/page_fetches.h"
+#include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>

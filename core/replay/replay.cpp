@@ -7,6 +7,7 @@
 #include "core/kernels/kernel_names.h"
 #include "core/replay/apply_cure.h"
 #include "core/replay/replay_run.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cmath>

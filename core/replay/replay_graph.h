@@ -1,7 +1,8 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/derive/call_kinds.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Index into ReplayGraph::calls or ::works; none.
 inline constexpr std::uint32_t noNode = 0xFFFFFFFFU;

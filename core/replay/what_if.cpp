@@ -1,6 +1,7 @@
 #include "core/replay/what_if.h"
 
 #include "core/base/near_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/derive/call_kinds.h"
 #include "core/derive/stream_waits.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <map>
 #include <memory>
@@ -11,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A piece of GPU work on its stream.
 struct StreamItem {

@@ -1,6 +1,7 @@
 #include "core/stats/call_twins.h"
 
 #include "core/derive/kept_answers.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/store/event_loops.h"
-#include "core/store/trace.h"
+#include "core/store/links.h"
 
 #include <algorithm>
 #include <memory>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Calls visit(EventRef) for each piece of device work that API call `call` started; Trace::workOf() without
 /// a vector.

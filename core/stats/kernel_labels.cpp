@@ -1,5 +1,7 @@
 #include "core/stats/kernel_labels.h"
 
+#include "core/store/trace.h"
+
 namespace warpline {
 
 std::uint32_t KernelLabels::numberOf(EventIndex kernel, EventIndex range)

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/stats/names.h"
-#include "core/store/trace.h"
 
 #include <string>
 #include <string_view>
@@ -9,6 +8,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What tables call a kernel: its name in the naming asked for, with "nvtx-name" behind the name of an NVTX
 /// range. Equal labels have equal numbers, so that tables can group by them.

@@ -2,6 +2,7 @@
 
 #include "core/stats/grouping.h"
 #include "core/stats/summary_rows.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <unordered_set>

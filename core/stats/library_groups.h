@@ -1,13 +1,14 @@
 #pragma once
 
 #include "core/stats/stats_table.h"
-#include "core/store/trace.h"
 
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace warpline {
+
+class Trace;
 
 /// A report table of library calls, and what the column "Source" says of its events.
 struct LibrarySource {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/time.h"
+#include "core/store/event_kind.h"
 
 #include <array>
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What memory of PyTorch's allocator is for, as far as when it is allocated and released says. The names are
 /// those of torch.profiler's memory timeline, which asks the tensors themselves.

@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/intervals.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

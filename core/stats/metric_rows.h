@@ -1,13 +1,14 @@
 #pragma once
 
 #include "core/stats/stats_table.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A group of GPU events that metrics are asked about: those of one name.
 struct MetricGroup {

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/derive/kept_answers.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <array>
 

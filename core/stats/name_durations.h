@@ -1,13 +1,15 @@
 #pragma once
 
 #include "core/stats/duration_summary.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <memory>
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What a summary says of all events of one name, whatever else tells them apart.
 struct NameDurations {

@@ -1,5 +1,6 @@
 #include "core/stats/names.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cctype>

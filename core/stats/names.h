@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/stats/stats_table.h"
-#include "core/store/trace.h"
 
 #include <array>
 #include <cstdint>
@@ -10,6 +9,8 @@
 #include <string_view>
 
 namespace warpline {
+
+class Trace;
 
 /// Which of its names a kernel goes by; what follows the colon in nsys' report names.
 enum class KernelNaming : std::uint8_t { Demangled, Base, Mangled };

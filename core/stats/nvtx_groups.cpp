@@ -4,6 +4,7 @@
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/summary_rows.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/trace.h"
 
 namespace warpline {
 

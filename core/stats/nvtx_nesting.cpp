@@ -3,6 +3,7 @@
 #include "core/base/sorted_runs.h"
 #include "core/stats/names.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <limits>

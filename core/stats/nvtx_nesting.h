@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/stats/call_twins.h"
-#include "core/store/trace.h"
 
 #include <functional>
 #include <optional>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 // All that take a stop token throw Stopped when it is requested.
 

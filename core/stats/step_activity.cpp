@@ -3,6 +3,7 @@
 #include "core/coverage/united.h"
 #include "core/derive/communication.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

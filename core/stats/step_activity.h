@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/coverage/coverage.h"
-#include "core/store/trace.h"
 
 #include <cstdint>
 #include <map>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What one GPU did for one process, as indexes: with them any step is told apart. All contexts together.
 struct StepActivity {

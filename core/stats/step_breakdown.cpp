@@ -12,6 +12,7 @@
 #include "core/steps/gpu_steps.h"
 #include "core/steps/outlying_steps.h"
 #include "core/steps/steps.h"
+#include "core/store/trace.h"
 #include "core/store/track_cursor.h"
 
 #include <algorithm>

@@ -4,12 +4,13 @@
 #include "core/stats/stats_table.h"
 #include "core/steps/slow_steps.h"
 #include "core/steps/step_names.h"
-#include "core/store/trace.h"
 
 #include <string>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// One instance of the range that a program repeats: a training step, an iteration, a request.
 struct Step {

@@ -3,6 +3,7 @@
 #include "core/query/graph_origins.h"
 #include "core/stats/grouping.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,14 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// An event on the host as torch.profiler's key_averages() sees it: operators, annotations, calls of CUDA and
 /// the profiler's own work on one thread, each inside the innermost of the others that holds it whole.

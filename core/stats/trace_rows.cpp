@@ -1,6 +1,7 @@
 #include "core/stats/trace_rows.h"
 
 #include "core/stats/grouping.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

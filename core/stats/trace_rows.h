@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/stats/stats_table.h"
-#include "core/store/trace.h"
 
 #include <functional>
 #include <memory>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// The events of `kinds` that `query` asks for, by start; ties by the order of `kinds`, then as the report
 /// has them. Throws Stopped when a stop is requested. Eight bytes an event; O(n log lanes).

@@ -2,6 +2,7 @@
 
 #include "core/stats/name_durations.h"
 #include "core/stats/nvtx_nesting.h"
+#include "core/store/trace.h"
 
 #include <map>
 

@@ -6,6 +6,7 @@
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <limits>

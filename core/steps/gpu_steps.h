@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/steps/steps.h"
-#include "core/store/trace.h"
 
 #include <cstddef>
 #include <stop_token>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What tells where the steps are.
 enum class StepSource : std::uint8_t {

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
+#include "core/store/trace.h"
 #include "core/store/track_cursor.h"
 
 #include <algorithm>

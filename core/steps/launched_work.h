@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_table.h"
 
 #include <cstdint>
 #include <limits>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// First start and last end of what a step launched on one GPU.
 struct Launched {

@@ -3,6 +3,7 @@
 #include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

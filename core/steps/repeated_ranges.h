@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/time.h"
 
 #include <cstddef>
 #include <stop_token>
@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// NVTX ranges of the program's own that share a pattern.
 struct RepeatedRanges {

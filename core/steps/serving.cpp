@@ -1,6 +1,7 @@
 #include "core/steps/serving.h"
 
 #include "core/steps/launched_work.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/steps/step_judge.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

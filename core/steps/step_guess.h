@@ -1,13 +1,14 @@
 #pragma once
 
 #include "core/steps/gpu_steps.h"
-#include "core/store/trace.h"
 
 #include <set>
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Iterations of programs without NVTX ranges that would tell them: a guess, from what the thread launches
 /// that launches most. Launches of CUDA graphs that repeat, else a sequence of kernels that repeats: nine of

@@ -6,6 +6,7 @@
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <functional>

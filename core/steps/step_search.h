@@ -1,8 +1,10 @@
 #pragma once
 
+#include "core/base/ids.h"
+#include "core/base/time.h"
 #include "core/steps/step_names.h"
-#include "core/store/trace.h"
 
+#include <cstddef>
 #include <map>
 #include <stop_token>
 #include <string>
@@ -10,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Ranges of one thread that could be the steps of its program.
 struct StepCandidate {

@@ -3,6 +3,7 @@
 #include "core/steps/level_change.h"
 #include "core/steps/step_judge.h"
 #include "core/steps/step_search.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/base/words.h"
 #include "core/steps/step_names.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Steps that do the same: those of one kind and batch size of a model server, or all steps of a program
 /// whose names do not tell them apart.

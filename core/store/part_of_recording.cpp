@@ -3,11 +3,13 @@
 #include "core/base/format_instant.h"
 #include "core/store/part_text.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 
 namespace warpline {
 

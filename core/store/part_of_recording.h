@@ -1,11 +1,14 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/base/time.h"
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace warpline {
+
+struct ReportInfo;
 
 /// What a report that was cut from another one remembers of it: what lies outside is not in the file, which
 /// says nothing of what the program did then.

@@ -1,6 +1,7 @@
 #include "core/store/range_words.h"
 
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 
 namespace warpline {
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/base/message.h"
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 namespace warpline {
+
+class Trace;
 
 // What ranges are called depends on who recorded them: nsys has NVTX ranges; torch.profiler has operators and
 // what record_function() annotates, in a trace without any NVTX.

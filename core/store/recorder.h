@@ -1,12 +1,12 @@
 #pragma once
 
-#include "core/store/trace.h"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warpline {
+
+struct ReportInfo;
 
 /// Who recorded a report: what advice may ask to be recorded, and in which words.
 enum class Recorder : std::uint8_t {

@@ -5,6 +5,7 @@
 #include "core/store/callchains.h"
 #include "core/store/counter_table.h"
 #include "core/store/event_table.h"
+#include "core/store/links.h"
 #include "core/store/problem.h"
 
 #include <algorithm>
@@ -143,28 +144,6 @@ struct ReportInfo {
     std::vector<ProgramOutput> output; ///< what the processes wrote, in the order of the report
     std::vector<Problem> problems;
     bool isCut = false; ///< the file ends before its end: what is not in it may have been recorded
-};
-
-/// GPU work and the API call that started it, by correlation id within a process.
-struct Links {
-    /// For each device kind: the ApiCall row of every event, noIndex where there is none.
-    std::array<std::vector<EventIndex>, deviceKindCount> apiOf;
-    /// For each API call the packed first piece of work it started; noIndex: none.
-    std::vector<std::uint32_t> firstWork;
-    /// Further work of calls that started several pieces (a graph launch traced per node):
-    /// (API call, packed work), sorted.
-    std::vector<std::pair<EventIndex, std::uint32_t>> moreWork;
-
-    static constexpr std::uint32_t pack(EventRef event)
-    {
-        return static_cast<std::uint32_t>(indexOf(event.kind)) << 29U | event.index;
-    }
-    static constexpr EventRef unpack(std::uint32_t packed)
-    {
-        if (packed == noIndex)
-            return {};
-        return {static_cast<EventKind>(packed >> 29U), packed & 0x1FFFFFFFU};
-    }
 };
 
 class Trace;

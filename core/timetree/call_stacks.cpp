@@ -1,5 +1,7 @@
 #include "core/timetree/call_stacks.h"
 
+#include "core/store/trace.h"
+
 #include <ranges>
 
 namespace warpline {

@@ -1,9 +1,11 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 #include "core/timetree/time_tree.h"
 
 namespace warpline {
+
+class Trace;
 
 /// The node of the stack of `event` below `node`: its functions, outermost first. Functions without a symbol
 /// go by their module.

@@ -2,6 +2,7 @@
 
 #include "core/stats/nvtx_nesting.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 namespace warpline {
 

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "core/store/trace.h"
 #include "core/timetree/thread_sweep.h"
 
 #include <map>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 using ThreadStretches = std::map<GlobalId, std::vector<NamedStretch>>;
 

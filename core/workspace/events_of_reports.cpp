@@ -1,6 +1,7 @@
 #include "core/workspace/events_of_reports.h"
 
 #include "core/base/stop.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/query/search.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,6 +2,7 @@
 
 #include "core/base/message_names.h"
 #include "core/base/stop.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

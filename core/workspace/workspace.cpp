@@ -1,5 +1,6 @@
 #include "core/workspace/workspace.h"
 
+#include "core/store/trace.h"
 #include "core/workspace/workspace_rows.h"
 
 #include <fmt/format.h>
@@ -23,6 +24,11 @@ void makeLabelsUnique(std::vector<OpenReport>& reports)
 }
 
 } // namespace
+
+TimeRange OpenReport::session() const
+{
+    return clock.toWorkspace(trace->session);
+}
 
 Message wordsOf(ClockMethod method)
 {
@@ -147,6 +153,11 @@ TimeRange Workspace::range(EventId event) const
 {
     const OpenReport& of = report(event.report);
     return of.clock.toWorkspace(of.trace->range(event.event));
+}
+
+std::string_view Workspace::name(EventId event) const
+{
+    return trace(event.report).name(event.event);
 }
 
 Workspace Workspace::withClock(ReportId report, ClockOffset clock) const

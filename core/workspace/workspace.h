@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/rows/row_tree.h"
-#include "core/store/trace.h"
 #include "core/workspace/clock_offset.h"
 #include "core/workspace/event_id.h"
 #include "core/workspace/exchange_lane.h"
@@ -14,6 +13,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// A rank, or whatever else takes part in a run: a process, on one device when the report says so.
 struct Participant {
@@ -33,7 +34,7 @@ struct OpenReport {
     std::optional<std::uint32_t> color; ///< 0xRRGGBB that the user gave it; nothing: by its place
 
     /// Its session on the workspace's clock.
-    TimeRange session() const { return clock.toWorkspace(trace->session); }
+    TimeRange session() const;
 };
 
 /// The reports that are open together, on one axis. An immutable value like Trace: another report or another
@@ -85,7 +86,7 @@ public:
 
     /// The event's time on the workspace's clock.
     TimeRange range(EventId event) const;
-    std::string_view name(EventId event) const { return trace(event.report).name(event.event); }
+    std::string_view name(EventId event) const;
 
     /// The same reports with another offset for one of them. Shares traces and rows.
     Workspace withClock(ReportId report, ClockOffset clock) const;

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/message_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

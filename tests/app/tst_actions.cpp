@@ -7,6 +7,7 @@
 #include "app/panel_docks.h"
 #include "app/preferences_dialog.h"
 #include "app/window_actions.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/actions/action_keys.h"

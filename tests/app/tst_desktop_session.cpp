@@ -6,6 +6,7 @@
 #include "app/panel_docks.h"
 #include "app/report_list.h"
 #include "app/view_files.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/session/marks.h"

@@ -12,6 +12,7 @@
 #include "app/window_place.h"
 #include "core/export/handover_html.h"
 #include "core/render/language.h"
+#include "core/store/trace.h"
 #include "tests/support/shown_texts.h"
 #include "tests/support/source_texts.h"
 #include "tests/support/test_program.h"

@@ -9,6 +9,7 @@
 #include "app/theme_choice.h"
 #include "app/window_actions.h"
 #include "core/base/format.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/panels/checklist_panel.h"

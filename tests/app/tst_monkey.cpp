@@ -10,6 +10,7 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/window_actions.h"
+#include "core/store/trace.h"
 #include "tests/support/test_program.h"
 #include "views/panels/panel.h"
 

@@ -9,6 +9,7 @@
 #include "app/search_bar.h"
 #include "app/window_actions.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/timeline/timeline_pane.h"

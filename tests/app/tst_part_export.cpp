@@ -7,6 +7,7 @@
 #include "core/export/handover_html.h"
 #include "core/load/load_report.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/trace.h"
 #include "tests/support/test_program.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"

@@ -9,6 +9,7 @@
 #include "core/export/ranks_text.h"
 #include "core/findings/finding_order.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/models/events_model.h"

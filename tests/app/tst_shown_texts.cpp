@@ -14,6 +14,7 @@
 #include "app/window_actions.h"
 #include "core/glossary/glossary.h"
 #include "core/render/language.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/shown_texts.h"
 #include "tests/support/test_program.h"

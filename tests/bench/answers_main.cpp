@@ -8,6 +8,7 @@
 #include "core/load/load_report.h"
 #include "core/stats/fill_tables.h"
 #include "core/steps/gpu_steps.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

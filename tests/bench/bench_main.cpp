@@ -17,6 +17,7 @@
 #include "core/query/range_stats.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/fill_tables.h"
+#include "core/store/trace.h"
 #include "tests/bench/bare_scan.h"
 #include "tests/bench/ratio_table.h"
 

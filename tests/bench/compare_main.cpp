@@ -4,6 +4,7 @@
 #include "core/compare/compare_runs.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

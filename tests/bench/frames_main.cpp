@@ -3,6 +3,7 @@
 // that this takes. A frame is what the window paints anew of itself after a step; "all of it anew" is the
 // whole pane, with the names of the rows, as when it is shown for the first time.
 
+#include "core/store/trace.h"
 #include "tests/bench/thread_time.h"
 #include "views/loading/trace_loader.h"
 #include "views/timeline/timeline_pane.h"

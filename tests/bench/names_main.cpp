@@ -4,6 +4,7 @@
 #include "core/query/name_answer.h"
 #include "core/query/name_groups.h"
 #include "core/store/table_builder.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
+#include "core/store/trace.h"
 #include "tests/bench/thread_time.h"
 #include "views/panels/findings_panel.h"
 #include "views/session/findings_judge.h"

@@ -7,6 +7,7 @@
 #include "core/kineto/block_events.h"
 #include "core/kineto/event_reader.h"
 #include "core/load/load_report.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

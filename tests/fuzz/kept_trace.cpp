@@ -3,6 +3,7 @@
 #include "core/cache/archive.h"
 #include "core/cache/trace_archive.h"
 #include "core/store/table_types.h"
+#include "core/store/trace.h"
 
 #include <array>
 #include <cstdlib>

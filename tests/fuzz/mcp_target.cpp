@@ -7,6 +7,7 @@
 #include "app/mcp/server.h"
 #include "core/load/report_files.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 
 #include <nlohmann/json.hpp>
 

@@ -9,6 +9,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
+#include "core/store/trace.h"
 
 #include <atomic>
 #include <cstdio>

@@ -3,6 +3,7 @@
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/session/run_pair.h"

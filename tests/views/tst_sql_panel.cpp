@@ -3,6 +3,7 @@
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 #include "tests/core/import/import_helpers.h"
 #include "tests/support/hostile_sql.h"
 #include "tests/support/test_program.h"

@@ -6,6 +6,7 @@
 #include "core/coverage/coverage_cache.h"
 #include "core/load/memory_need.h"
 #include "core/rows/row_kind.h"
+#include "core/store/trace.h"
 
 #include <QFileInfo>
 

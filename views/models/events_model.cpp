@@ -7,6 +7,7 @@
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 #include "views/loading/dispose.h"
 #include "views/session/report_scope.h"
 #include "views/style/column_heads.h"

@@ -5,6 +5,7 @@
 #include "core/render/render.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 #include "views/models/written_files.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/store/trace.h"
 #include "core/workspace/events_of_reports.h"
 
 #include <QByteArray>
@@ -13,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// Titles and lines of a table of events for other programs: plain numbers, whole names. Comma-separated
 /// lines quote what must be quoted; in tab-separated ones tabs and line breaks of a name become spaces. Each

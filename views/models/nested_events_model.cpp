@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 #include "views/loading/dispose.h"
 #include "views/style/rich_text.h"
 

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
 #include "views/session/rank_judge.h"

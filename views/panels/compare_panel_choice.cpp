@@ -1,6 +1,7 @@
 // What a line that is chosen in the compare panel does: its events are marked and shown in both timelines,
 // and their lengths held against one another.
 
+#include "core/store/trace.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/panels/compare_panel.h"
 

@@ -16,6 +16,7 @@
 #include "core/query/event_text.h"
 #include "core/render/render.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"

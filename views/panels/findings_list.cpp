@@ -1,5 +1,6 @@
 // The list of the findings pane: which findings pass its filters, and how they stand there.
 
+#include "core/store/trace.h"
 #include "views/panels/findings_panel.h"
 
 #include "core/across/across_rule.h"

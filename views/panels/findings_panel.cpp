@@ -1,6 +1,7 @@
 #include "views/panels/findings_panel.h"
 
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "views/actions/action_keys.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/finding_text.h"

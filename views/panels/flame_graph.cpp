@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/store/trace.h"
 #include "views/style/name_colors.h"
 #include "views/style/rich_text.h"
 

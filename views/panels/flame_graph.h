@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/store/trace.h"
 #include "core/timetree/compare_trees.h"
 #include "core/timetree/time_tree_source.h"
 #include "views/session/source_editor.h"
@@ -16,6 +15,8 @@
 class QPainter;
 
 namespace warpline {
+
+class Trace;
 
 /// What a flame graph draws. Immutable; made off the GUI thread.
 struct FlameContent {

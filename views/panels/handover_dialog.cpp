@@ -1,6 +1,7 @@
 #include "views/panels/handover_dialog.h"
 
 #include "core/base/format.h"
+#include "core/store/trace.h"
 #include "views/session/marks.h"
 #include "views/style/rich_text.h"
 

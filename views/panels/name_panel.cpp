@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/operators/kernel_work.h"
 #include "core/query/find_names.h"
+#include "core/store/trace.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/name_lines.h"
 #include "views/panels/table_columns.h"

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/query/find_names.h"
+#include "core/store/trace.h"
 #include "views/panels/name_lines.h"
 #include "views/panels/name_panel.h"
 #include "views/style/rich_text.h"

@@ -4,6 +4,7 @@
 #include "core/base/format_instant.h"
 #include "core/base/share.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"

@@ -1,5 +1,7 @@
 #include "views/panels/panel.h"
 
+#include "core/store/trace.h"
+
 #include <QSettings>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "views/panels/rank_map_panel.h"
 
 #include "core/steps/steps.h"
+#include "core/store/trace.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/rank_lines.h"

@@ -11,6 +11,7 @@
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 #include "views/panels/column_room.h"
 #include "views/panels/judged_range.h"
 #include "views/style/column_heads.h"

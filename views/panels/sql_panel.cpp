@@ -4,6 +4,7 @@
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 #include "views/panels/column_room.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/sql_editor.h"

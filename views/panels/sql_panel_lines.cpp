@@ -1,6 +1,7 @@
 // Where a line of an answer leads: to the event whose row of the file it is, or to the time that it tells.
 
 #include "core/query/find_event.h"
+#include "core/store/trace.h"
 #include "views/panels/sql_panel.h"
 #include "views/style/rich_text.h"
 

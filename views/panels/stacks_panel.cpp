@@ -5,6 +5,7 @@
 #include "core/render/render.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 #include "core/timetree/stack_events.h"
 #include "views/panels/judged_range.h"
 #include "views/session/row_scope.h"

@@ -5,6 +5,7 @@
 #include "core/render/render.h"
 #include "core/store/counter_title.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 
 #include <QObject>

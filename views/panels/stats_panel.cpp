@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/query/event_text.h"
+#include "core/store/trace.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/range_summary.h"

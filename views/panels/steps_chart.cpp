@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 #include "views/panels/duration_chart.h"
 #include "views/style/chart_style.h"
 #include "views/style/rich_text.h"

@@ -1,6 +1,7 @@
 // What is done with the lines of a statistics table: their events are marked, and they are copied and
 // written.
 
+#include "core/store/trace.h"
 #include "views/panels/tables_panel.h"
 
 #include "core/base/format.h"

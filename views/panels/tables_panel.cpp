@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/long_table.h"

@@ -1,5 +1,6 @@
 // Which reports a statistics table is of: the one that panels are about, some, or all that are open.
 
+#include "core/store/trace.h"
 #include "views/panels/tables_panel.h"
 
 #include "core/stats/stats_table.h"

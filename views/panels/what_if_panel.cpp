@@ -2,6 +2,7 @@
 
 #include "core/export/whatif_text.h"
 #include "core/replay/cure_words.h"
+#include "core/store/trace.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/what_if_bars.h"
 #include "views/session/chosen_cure.h"

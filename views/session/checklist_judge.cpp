@@ -1,6 +1,7 @@
 #include "views/session/checklist_judge.h"
 
 #include "core/across/exact_waits.h"
+#include "core/store/trace.h"
 #include "views/session/rank_judge.h"
 #include "views/session/session.h"
 

@@ -1,5 +1,7 @@
 #include "views/session/idle_books.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 
 namespace warpline {

@@ -1,6 +1,7 @@
 #include "views/session/judgement.h"
 
 #include "core/steps/steps.h"
+#include "core/store/trace.h"
 #include "views/session/checklist_judge.h"
 #include "views/session/chosen_cure.h"
 #include "views/session/findings_judge.h"

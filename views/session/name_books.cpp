@@ -1,6 +1,7 @@
 #include "views/session/name_books.h"
 
 #include "core/query/event_facts.h"
+#include "core/store/trace.h"
 #include "views/style/name_colors.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "views/session/rank_judge.h"
 
 #include "core/base/parallel.h"
+#include "core/store/trace.h"
 #include "views/session/session.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "views/session/row_scope.h"
 
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 #include "views/session/session.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // The time of two runs side by side: where they are aligned, and how one timeline follows the other.
 
+#include "core/store/trace.h"
 #include "views/session/run_pair.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "views/session/saved_view.h"
 
+#include "core/store/trace.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
 #include "views/session/session.h"

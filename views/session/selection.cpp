@@ -1,5 +1,6 @@
 #include "views/session/selection.h"
 
+#include "core/store/trace.h"
 #include "views/loading/dispose.h"
 #include "views/session/report_scope.h"
 #include "views/session/session.h"

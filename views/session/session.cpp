@@ -1,6 +1,7 @@
 #include "views/session/session.h"
 
 #include "core/base/path_names.h"
+#include "core/store/trace.h"
 #include "views/loading/dispose.h"
 #include "views/session/fleet_summary.h"
 #include "views/session/idle_books.h"

@@ -1,6 +1,7 @@
 // What of the user's arrangement survives a restart.
 
 #include "core/handover/view_file.h"
+#include "core/store/trace.h"
 #include "views/session/marks.h"
 #include "views/session/session.h"
 

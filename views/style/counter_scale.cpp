@@ -1,5 +1,7 @@
 #include "views/style/counter_scale.h"
 
+#include "core/store/trace.h"
+
 #include <QSettings>
 
 #include <algorithm>

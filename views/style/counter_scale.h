@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/counter_table.h"
 
 #include <QObject>
 #include <QString>
@@ -10,6 +10,8 @@
 #include <utility>
 
 namespace warpline {
+
+class Trace;
 
 /// Where the scale of counters begins.
 enum class CounterBase : std::uint8_t {

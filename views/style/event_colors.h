@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/store/trace.h"
 #include "views/style/color_choice.h"
 #include "views/style/theme.h"
 
@@ -13,6 +12,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// The colour of each event, remembered by what decides it, mostly its name: an API call's family follows
 /// from its text, and a frame asks thousands of times.

@@ -1,6 +1,7 @@
 #include "views/timeline/color_legend.h"
 
 #include "core/steps/steps.h"
+#include "core/store/trace.h"
 #include "views/actions/action.h"
 #include "views/session/rank_judge.h"
 #include "views/style/rich_text.h"

@@ -1,5 +1,7 @@
 #include "views/timeline/counter_selection.h"
 
+#include "core/store/trace.h"
+
 namespace warpline {
 
 CounterSelection::CounterSelection(Session& session, QObject* parent)

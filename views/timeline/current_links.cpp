@@ -1,6 +1,7 @@
 #include "views/timeline/current_links.h"
 
 #include "core/query/link_chain.h"
+#include "core/store/trace.h"
 #include "views/session/rank_judge.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"

@@ -1,6 +1,7 @@
 #include "views/timeline/event_light.h"
 
 #include "core/derive/helper_threads.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/store/trace.h"
 #include "core/workspace/event_id.h"
 
 #include <optional>
@@ -9,6 +8,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What stands out because something is pointed at or chosen. Told by what an event is, never by a list of
 /// events: it costs a comparison for each piece that is drawn.

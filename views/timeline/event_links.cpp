@@ -5,6 +5,7 @@
 #include "core/derive/stream_waits.h"
 #include "core/query/partners.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/store/trace.h"
 #include "core/workspace/event_id.h"
 
 #include <QPoint>
@@ -11,6 +10,8 @@
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// An event that the current one belongs to, as it is drawn.
 struct EventLink {

@@ -5,6 +5,7 @@
 #include "core/query/row_walk.h"
 #include "core/render/render.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>

@@ -9,6 +9,7 @@
 #include "core/steps/steps.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 #include "views/session/rank_judge.h"
 #include "views/style/event_colors.h"
 #include "views/style/idle_look.h"

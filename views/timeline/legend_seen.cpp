@@ -2,6 +2,7 @@
 
 #include "core/query/lod.h"
 #include "core/query/range_stats.h"
+#include "core/store/trace.h"
 #include "views/session/idle_books.h"
 
 #include <algorithm>

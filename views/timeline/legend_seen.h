@@ -3,13 +3,14 @@
 #include "core/budget/idle_times.h"
 #include "core/query/event_text.h"
 #include "core/rows/row_tree.h"
-#include "core/store/trace.h"
 
 #include <span>
 #include <stop_token>
 #include <vector>
 
 namespace warpline {
+
+class Trace;
 
 /// What rows show of a range under one name.
 struct SeenName {

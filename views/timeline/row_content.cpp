@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/query/range_stats.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 

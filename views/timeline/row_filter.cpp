@@ -3,6 +3,7 @@
 #include "core/base/message_names.h"
 #include "core/query/counter_stats.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "core/workspace/workspace.h"
 #include "views/style/rich_text.h"
 

@@ -1,6 +1,7 @@
 #include "views/timeline/row_painter.h"
 
 #include "core/query/lod.h"
+#include "core/store/trace.h"
 #include "views/timeline/painters/curve.h"
 #include "views/timeline/painters/exchanges.h"
 #include "views/timeline/painters/ground.h"

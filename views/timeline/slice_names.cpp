@@ -1,6 +1,7 @@
 #include "views/timeline/slice_names.h"
 
 #include "core/kernels/name_forms.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 
 #include <QGuiApplication>

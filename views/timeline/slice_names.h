@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/event_kind.h"
 
 #include <QCache>
 #include <QFont>
@@ -10,6 +10,8 @@
 #include <memory>
 
 namespace warpline {
+
+class Trace;
 
 /// The names on slices, cut to the room there is and laid out once. The most telling part of a name comes
 /// first: a copy in little room says its direction, an API call drops the version behind its name.

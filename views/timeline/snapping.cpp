@@ -1,5 +1,7 @@
 #include "views/timeline/snapping.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 #include <cstdlib>
 

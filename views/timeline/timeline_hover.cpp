@@ -1,6 +1,7 @@
 // What is under the mouse: its name lights up on all rows, and a tip tells of it.
 
 #include "core/base/utf8.h"
+#include "core/store/trace.h"
 #include "views/session/exchange_text.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/hover_tip.h"

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/utf8.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/row_labels.h"

@@ -1,5 +1,6 @@
 // Where rows are: which row shows an event, and what stays in place when rows come and go.
 
+#include "core/store/trace.h"
 #include "views/timeline/row_glide.h"
 #include "views/timeline/timeline_view.h"
 

@@ -4,6 +4,7 @@
 #include "core/base/format_instant.h"
 #include "core/base/utf8.h"
 #include "core/query/row_walk.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/timeline_view.h"
 

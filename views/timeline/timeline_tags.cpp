@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/query/row_walk.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/event_links.h"
 #include "views/timeline/timeline_view.h"

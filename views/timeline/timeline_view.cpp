@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_view.h"
 
+#include "core/store/trace.h"
 #include "views/session/marks.h"
 #include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"

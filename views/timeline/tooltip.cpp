@@ -4,6 +4,7 @@
 #include "core/query/counter_stats.h"
 #include "core/query/event_text.h"
 #include "core/query/lod.h"
+#include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/slice_names.h"
 

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "core/rows/row_tree.h"
-#include "core/store/trace.h"
 
 #include <QString>
 
 namespace warpline {
+
+class Trace;
 
 /// What the tip over `event` says, as rich text: its name, then the facts that tooltipOf() chooses for its
 /// kind.

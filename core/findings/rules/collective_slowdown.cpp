@@ -4,6 +4,7 @@
 
 #include "core/analysis/collectives.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/store/trace.h"
 
 #include "core/base/stop.h"
 #include "core/coverage/coverage.h"

@@ -3,6 +3,7 @@
 
 #include "core/analysis/collectives.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/store/trace.h"
 
 #include "core/analysis/gpu_activity.h"
 #include "core/base/message_names.h"

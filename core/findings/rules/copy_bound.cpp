@@ -7,6 +7,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

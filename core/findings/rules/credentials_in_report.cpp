@@ -7,6 +7,7 @@
 #include "core/findings/evidence.h"
 #include "core/steps/steps.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <set>

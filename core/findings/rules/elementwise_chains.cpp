@@ -10,6 +10,7 @@
 #include "core/findings/evidence.h"
 #include "core/kernels/kernel_label.h"
 #include "core/replay/cure_factors.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

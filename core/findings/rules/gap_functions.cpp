@@ -9,6 +9,7 @@
 #include "core/findings/sampled_functions.h"
 #include "core/query/event_text.h"
 #include "core/store/python_samples.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -6,6 +6,7 @@
 #include "core/analysis/gpu_activity.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/evidence.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

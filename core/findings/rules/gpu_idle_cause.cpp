@@ -18,6 +18,7 @@
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
+#include "core/store/trace.h"
 
 #include <array>
 

@@ -10,6 +10,7 @@
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_chains.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

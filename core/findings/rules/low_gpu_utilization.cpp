@@ -13,6 +13,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

@@ -8,6 +8,7 @@
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/evidence.h"
 #include "core/kernels/kernel_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

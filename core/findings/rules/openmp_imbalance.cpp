@@ -6,6 +6,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -7,6 +7,7 @@
 #include "core/findings/warp_lanes.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 

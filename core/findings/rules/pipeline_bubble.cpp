@@ -8,6 +8,7 @@
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -12,6 +12,7 @@
 #include "core/findings/evidence.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // The copies of a step become one for each direction.
 
 #include "core/replay/apply_cure.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

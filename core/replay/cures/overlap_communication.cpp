@@ -1,6 +1,7 @@
 // Collectives run next to kernels.
 
 #include "core/replay/apply_cure.h"
+#include "core/store/trace.h"
 
 #include "core/kernels/kernel_names.h"
 #include <array>

@@ -2,6 +2,7 @@
 // stream has room. What events order stays.
 
 #include "core/replay/apply_cure.h"
+#include "core/store/trace.h"
 
 #include "core/replay/work_edges.h"
 

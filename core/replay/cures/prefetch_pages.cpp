@@ -1,6 +1,7 @@
 // Pages of unified memory are where they are needed.
 
 #include "core/replay/apply_cure.h"
+#include "core/store/trace.h"
 
 #include "core/replay/page_fetches.h"
 #include "core/store/unified_memory.h"

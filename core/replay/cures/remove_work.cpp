@@ -1,6 +1,7 @@
 // Kernels, copies and memsets go, with the calls that launch them.
 
 #include "core/replay/apply_cure.h"
+#include "core/store/trace.h"
 
 #include "core/kernels/kernel_names.h"
 

@@ -1,6 +1,7 @@
 // GPU work takes a part of its time.
 
 #include "core/replay/apply_cure.h"
+#include "core/store/trace.h"
 
 #include "core/coverage/migrations.h"
 

@@ -8,6 +8,7 @@
 #include "core/stats/grouping.h"
 #include "core/stats/summary_rows.h"
 #include "core/steps/steps.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

@@ -4,6 +4,7 @@
 #include "core/stats/grouping.h"
 #include "core/stats/metric_rows.h"
 #include "core/stats/names.h"
+#include "core/store/trace.h"
 
 #include <unordered_map>
 

@@ -4,6 +4,7 @@
 #include "core/stats/memory_categories.h"
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <array>

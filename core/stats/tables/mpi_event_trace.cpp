@@ -5,6 +5,7 @@
 #include "core/stats/library_groups.h"
 #include "core/stats/mpi_sources.h"
 #include "core/stats/trace_rows.h"
+#include "core/store/trace.h"
 
 #include <array>
 

@@ -3,6 +3,7 @@
 // length. What a switch is called is not shown, only its GUID.
 
 #include "core/stats/trace_rows.h"
+#include "core/store/trace.h"
 
 #include <array>
 

@@ -10,6 +10,7 @@
 #include "core/stats/stats_table.h"
 #include "core/stats/summary_rows.h"
 #include "core/store/payload_fields.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

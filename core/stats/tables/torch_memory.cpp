@@ -6,6 +6,7 @@
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

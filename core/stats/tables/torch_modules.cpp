@@ -13,6 +13,7 @@
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

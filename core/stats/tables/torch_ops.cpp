@@ -14,6 +14,7 @@
 #include "core/stats/torch_tree.h"
 #include "core/stats/trace_rows.h"
 #include "core/store/payload_fields.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "core/derive/recomputed_work.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>

@@ -5,6 +5,7 @@
 #include "core/stats/grouping.h"
 #include "core/stats/library_groups.h"
 #include "core/stats/summary_rows.h"
+#include "core/store/trace.h"
 
 #include <array>
 

@@ -3,6 +3,7 @@
 #include "core/import/library_tables.h"
 #include "core/stats/library_groups.h"
 #include "core/stats/trace_rows.h"
+#include "core/store/trace.h"
 
 #include <array>
 

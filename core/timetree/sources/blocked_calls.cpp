@@ -1,6 +1,7 @@
 // Calls of the operating system that blocked a thread, with the stack that nsys took of the long ones.
 
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 #include "core/timetree/call_stacks.h"
 #include "core/timetree/time_tree_source.h"
 

@@ -1,5 +1,6 @@
 // CUDA calls below the NVTX ranges that they were made in.
 
+#include "core/store/trace.h"
 #include "core/timetree/thread_stretches.h"
 
 namespace warpline {

@@ -1,6 +1,7 @@
 // Samples of what CPUs did: one for each time a thread was looked at while it ran.
 
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 #include "core/timetree/call_stacks.h"
 #include "core/timetree/time_tree_source.h"
 

@@ -4,6 +4,7 @@
 #include "core/store/python_samples.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/trace.h"
 #include "core/timetree/call_stacks.h"
 #include "core/timetree/time_tree_source.h"
 

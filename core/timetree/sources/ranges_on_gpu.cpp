@@ -2,6 +2,7 @@
 
 #include "core/stats/nvtx_nesting.h"
 #include "core/store/event_loops.h"
+#include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 
 #include <ranges>

@@ -2,6 +2,8 @@
 
 #include "core/timetree/thread_stretches.h"
 
+#include <utility>
+
 namespace warpline {
 
 namespace {

@@ -11,6 +11,7 @@
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "tests/core/across/drawn_run.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"

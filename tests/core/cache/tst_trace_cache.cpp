@@ -12,6 +12,7 @@
 #include "core/query/lod.h"
 #include "core/render/render.h"
 #include "core/stats/stats_table.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

@@ -4,6 +4,7 @@
 #include "core/export/event_export.h"
 #include "core/load/load_report.h"
 #include "core/store/recorder.h"
+#include "core/store/trace.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>

@@ -3,6 +3,7 @@
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 
 #include <span>
 #include <string>

@@ -10,6 +10,7 @@
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

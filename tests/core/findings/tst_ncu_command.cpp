@@ -2,6 +2,7 @@
 
 #include "core/findings/kernel_totals.h"
 #include "core/load/load_report.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

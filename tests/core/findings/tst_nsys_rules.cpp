@@ -4,6 +4,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

@@ -5,6 +5,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/replay/what_if.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

@@ -11,6 +11,7 @@
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 #include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"

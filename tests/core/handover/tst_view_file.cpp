@@ -1,6 +1,7 @@
 // View files: what is written comes back, and what anybody may write is not believed.
 
 #include "core/handover/view_file.h"
+#include "core/store/trace.h"
 
 #include "core/workspace/workspace.h"
 #include "tests/support/test_program.h"

@@ -7,6 +7,7 @@
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

@@ -7,6 +7,7 @@
 #include "core/rows/row_tree.h"
 #include "core/stats/stats_table.h"
 #include "core/store/place_names.h"
+#include "core/store/trace.h"
 #include "tests/core/import/import_helpers.h"
 #include "tests/support/test_program.h"
 

@@ -5,6 +5,7 @@
 #include "core/stats/stats_table.h"
 #include "core/store/payload_fields.h"
 #include "core/store/problem.h"
+#include "core/store/trace.h"
 #include "tests/core/import/import_helpers.h"
 #include "tests/support/test_program.h"
 

@@ -6,6 +6,7 @@
 #include "core/render/render.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/problem.h"
+#include "core/store/trace.h"
 #include "core/timetree/stack_events.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/core/import/import_helpers.h"

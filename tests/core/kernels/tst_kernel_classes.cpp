@@ -3,6 +3,7 @@
 
 #include "core/kernels/kernel_classes.h"
 #include "core/load/load_report.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

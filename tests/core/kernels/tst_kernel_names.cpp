@@ -6,6 +6,7 @@
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/short_name.h"
 #include "core/load/load_report.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

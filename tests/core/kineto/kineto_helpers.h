@@ -2,6 +2,7 @@
 
 #include "core/load/load_report.h"
 #include "core/store/problem.h"
+#include "core/store/trace.h"
 
 #include <QByteArray>
 #include <QDir>

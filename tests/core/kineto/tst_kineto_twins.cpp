@@ -20,6 +20,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_help.h"
 #include "core/rows/row_kind.h"
+#include "core/store/trace.h"
 #include "tests/core/findings/flattened.h"
 #include "tests/support/test_program.h"
 

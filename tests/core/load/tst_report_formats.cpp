@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

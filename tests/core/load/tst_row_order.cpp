@@ -7,6 +7,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,7 @@
 // The figures of every name, against what SQL says of the same file.
 
 #include "core/query/name_book.h"
+#include "core/store/trace.h"
 
 #include "core/base/stop.h"
 #include "core/load/load_report.h"

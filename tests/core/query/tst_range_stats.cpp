@@ -6,6 +6,7 @@
 #include "core/render/render.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

@@ -6,6 +6,7 @@
 #include "core/load/load_report.h"
 #include "core/replay/cure_factors.h"
 #include "core/replay/what_if.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 

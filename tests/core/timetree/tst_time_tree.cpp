@@ -4,6 +4,7 @@
 #include "core/coverage/intervals.h"
 #include "core/export/time_tree_text.h"
 #include "core/load/load_report.h"
+#include "core/store/trace.h"
 #include "core/timetree/compare_trees.h"
 #include "core/timetree/stack_events.h"
 #include "core/timetree/thread_sweep.h"

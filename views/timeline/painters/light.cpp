@@ -1,5 +1,7 @@
 #include "views/timeline/painters/light.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>

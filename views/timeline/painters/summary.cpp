@@ -1,5 +1,6 @@
 #include "views/timeline/painters/summary.h"
 
+#include "core/store/trace.h"
 #include "views/style/idle_look.h"
 #include "views/timeline/painters/slices.h"
 #include "views/timeline/painters/waits.h"

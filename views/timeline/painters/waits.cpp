@@ -1,5 +1,6 @@
 #include "views/timeline/painters/waits.h"
 
+#include "core/store/trace.h"
 #include "views/session/rank_judge.h"
 
 #include <algorithm>
