@@ -1,5 +1,7 @@
 #include "core/store/recorder.h"
 
+#include "core/store/trace.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
