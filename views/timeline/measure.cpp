@@ -1,6 +1,7 @@
 #include "views/timeline/measure.h"
 
 #include "core/base/format.h"
+#include "core/store/trace.h"
 
 #include <QCoreApplication>
 
