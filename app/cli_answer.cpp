@@ -67,7 +67,7 @@ ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::
     Answer& answer, const std::string& file, std::size_t place)
 {
     try {
-        return work(answer, file, place);
+        return codeOf([&] { return work(answer, file, place); });
     } catch (const std::bad_alloc&) {
         return answer.complain({ExitCode::UnreadableReport,
             plain(Message("cli.no_memory_for", "not enough memory for {file}", {{"file", Name{file}}})), file,
@@ -234,6 +234,11 @@ ExitCode Answer::wrongUsage(std::string message)
 {
     return complain(
         {ExitCode::WrongUsage, std::move(message), {}, helpHint(fmt::format("warpline-cli {}", m_command))});
+}
+
+void Answer::refuse(const Message& problem)
+{
+    throw Ended{wrongUsage(plain(problem))};
 }
 
 void Answer::note(std::string message, std::string file)

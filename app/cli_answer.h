@@ -25,6 +25,22 @@ struct Complaint {
     bool hasLines = false; ///< the message shows a place in a text, or lists names: its lines stay
 };
 
+/// Thrown where a command cannot go on, once it has complained: it ends with `code`, or what it does for one
+/// of several reports does.
+struct Ended {
+    ExitCode code;
+};
+
+/// What `work` returns, or the code it ended with.
+template <typename Work> ExitCode codeOf(Work work)
+{
+    try {
+        return work();
+    } catch (const Ended& ended) {
+        return ended.code;
+    }
+}
+
 /// "Try 'warpline-cli analyze --help'."
 std::string helpHint(const std::string& commandLine);
 
@@ -71,6 +87,17 @@ public:
     ExitCode mention(Complaint complaint);
     /// Complains about how the command was called.
     ExitCode wrongUsage(std::string message);
+    /// What was asked for. Where that is an Error the command was called wrongly, and ends; `before` names
+    /// the option.
+    template <typename T> T usable(Result<T> asked, const std::string& before = {})
+    {
+        if (!asked.ok())
+            throw Ended{wrongUsage(before + asked.error().message)};
+        if constexpr (!std::is_void_v<T>)
+            return asked.take();
+    }
+    /// The command was called wrongly, and ends.
+    [[noreturn]] void refuse(const Message& problem);
     void note(std::string message, std::string file = {});
 
     /// Ends the answer: it is complete, and a file has its name. Returns `code`, or WriteFailed.
