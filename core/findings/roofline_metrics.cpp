@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/findings/gpu_metrics.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
@@ -20,12 +21,9 @@ PackedIntervals kernelTime(
     const KernelTable& kernels = trace.kernels();
     StopCheck check(stop);
     for (const std::uint32_t track : gpu.tracks) {
-        for (const Lane& lane : kernels.lanesOf(kernels.tracks[track])) {
-            const auto [first, last] = kernels.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
-                check.step();
-                ranges.push_back(kernels.range(i));
-            }
+        for (const EventIndex i : eventsIn(kernels, kernels.tracks[track], window)) {
+            check.step();
+            ranges.push_back(kernels.range(i));
         }
     }
     return unionOf(std::move(ranges), window, stop);
