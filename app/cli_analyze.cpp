@@ -101,7 +101,7 @@ ExitCode listRules(Answer& answer)
 {
     const std::string& format = answer.format();
     if (format != "table" && format != "json" && format != "ndjson") // others are made of findings
-        return answer.wrongUsage(Message("cli.list_formats", "--list prints a table or json"));
+        answer.refuse({"cli.list_formats", "--list prints a table or json"});
     if (answer.isJson())
         return answer.add(rulesJson());
     std::vector<std::vector<std::string>> lines;
@@ -150,26 +150,22 @@ ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& f
 }
 
 /// Takes from the configuration file what the command line does not say.
-Result<void> applyConfig(AnalyzeOptions& options, ThresholdSettings& thresholds)
+void applyConfig(Answer& answer, AnalyzeOptions& options, ThresholdSettings& thresholds)
 {
     if (options.config.empty())
-        return {};
-    const auto lines = readConfig(options.config);
-    if (!lines.ok())
-        return lines.error();
-    for (const ConfigLine& line : lines.value()) {
+        return;
+    for (const ConfigLine& line : answer.usable(readConfig(options.config))) {
         if (line.key == "fail-on" && options.failOn.empty())
             options.failOn = line.value;
         else if (line.key == "rule" && options.rules.empty())
             options.rules = line.value;
-        else if (line.key.find('.') != std::string::npos) {
-            if (auto set = thresholds.set(line.key + "=" + line.value); !set.ok())
-                return Error{ofOption(options.config, set.error().message)};
-        } else if (line.key != "fail-on" && line.key != "rule")
-            return Error{"cli.no_setting", "{file}: '{key}' is not a setting; known: RULE.KEY, fail-on, rule",
-                {{"file", Name{options.config}}, {"key", Name{line.key}}}};
+        else if (line.key.find('.') != std::string::npos)
+            answer.usable(thresholds.set(line.key + "=" + line.value), options.config);
+        else if (line.key != "fail-on" && line.key != "rule")
+            answer.refuse(
+                {"cli.no_setting", "{file}: '{key}' is not a setting; known: RULE.KEY, fail-on, rule",
+                    {{"file", Name{options.config}}, {"key", Name{line.key}}}});
     }
-    return {};
 }
 
 Result<FindingsBaseline> readBaseline(const std::string& path)
@@ -181,52 +177,38 @@ Result<FindingsBaseline> readBaseline(const std::string& path)
     return baselineFrom(text, path);
 }
 
-Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
+AnalyzeJob jobOf(Answer& answer, AnalyzeOptions options)
 {
+    const std::string& format = answer.format();
     AnalyzeJob job;
     if (options.files.empty())
-        return Error{requiredText("FILE")};
+        answer.refuse(requiredText("FILE"));
     if (format == "html" && options.files.size() > 1)
-        return Error{"cli.html_one_report", "--format html takes one report"};
+        answer.refuse({"cli.html_one_report", "--format html takes one report"});
     if (format != "table" && options.explain)
-        return Error{"cli.explain_is_for_table",
-            "--explain is for the table: {format} already explains findings", {{"format", Name{format}}}};
-    if (auto applied = applyConfig(options, job.thresholds); !applied.ok())
-        return applied.error();
-    for (const std::string& text : options.thresholds) {
-        if (auto set = job.thresholds.set(text); !set.ok())
-            return Error{ofOption("--threshold", set.error().message)};
-    }
-    auto rules = rulesNamed(options.rules);
-    if (!rules.ok())
-        return rules.error();
-    const auto range = parseRange(options.range.empty() ? ":" : options.range);
-    if (!range.ok())
-        return Error{ofOption("--range", range.error().message)};
+        answer.refuse({"cli.explain_is_for_table",
+            "--explain is for the table: {format} already explains findings", {{"format", Name{format}}}});
+    applyConfig(answer, options, job.thresholds);
+    for (const std::string& text : options.thresholds)
+        answer.usable(job.thresholds.set(text), "--threshold");
+    job.rules = answer.usable(rulesNamed(options.rules));
+    job.range = rangeOption(answer, options.range);
     if (!options.failOn.empty() && std::ranges::count(severityNames(), options.failOn) == 0)
-        return Error{"cli.no_severity", "'{name}' is not a severity; known: info, low, medium, high",
-            {{"name", Name{options.failOn}}}};
+        answer.refuse({"cli.no_severity", "'{name}' is not a severity; known: info, low, medium, high",
+            {{"name", Name{options.failOn}}}});
     if (!options.failOn.empty())
         job.gate.failOn = severityNamed(options.failOn);
-    const auto excluded = rulesNamed(options.exclude);
-    if (!excluded.ok())
-        return Error{ofOption("--exclude", excluded.error().message)};
-    for (const Rule* const rule : excluded.value())
+    for (const Rule* const rule : answer.usable(rulesNamed(options.exclude), "--exclude"))
         job.gate.excluded.emplace(rule->id);
     const auto isExcluded = [&](const Rule* rule) { return job.gate.excluded.contains(rule->id); };
-    if (!rules.value().empty() && std::ranges::all_of(rules.value(), isExcluded))
-        return Error{"cli.exclude_all", "--exclude removes all rules of --rule: no rule would run"};
+    if (!job.rules.empty() && std::ranges::all_of(job.rules, isExcluded))
+        answer.refuse({"cli.exclude_all", "--exclude removes all rules of --rule: no rule would run"});
     const bool saysWhatIsNew = format == "json" || format == "ndjson" || format == "sarif";
     if (!options.baseline.empty() && options.failOn.empty() && !saysWhatIsNew)
-        return Error{"cli.baseline_needs", "--baseline needs --fail-on, or --format json, ndjson or sarif"};
-    if (!options.baseline.empty()) {
-        auto baseline = readBaseline(options.baseline);
-        if (!baseline.ok())
-            return Error{ofOption("--baseline", baseline.error().message)};
-        job.gate.baseline = baseline.take();
-    }
-    job.rules = rules.take();
-    job.range = range.value();
+        answer.refuse(
+            {"cli.baseline_needs", "--baseline needs --fail-on, or --format json, ndjson or sarif"});
+    if (!options.baseline.empty())
+        job.gate.baseline = answer.usable(readBaseline(options.baseline), "--baseline");
     job.steps = options.steps;
     job.explain = options.explain;
     job.noCache = options.noCache;
@@ -254,30 +236,26 @@ void judgeTogether(Answer& answer, const std::vector<std::string>& files, Analyz
         return;
     const ReportId report = across->ranks[across->verdict.rank].report;
     const std::string& file = files[raw(report)];
-    const auto trace = tryReport(file, job.noCache);
-    Answer unsaid = answer.part(); // what is wrong with the range is said where the report is analyzed
-    const auto window = trace.ok() ? rangeIn(unsaid, *trace.value(), job.range) : std::nullopt;
-    if (window) {
-        JudgedReport late{report, file, trace.value(), *window, 0, job.steps};
+    Answer unsaid = answer.part(); // what is wrong with it is said where the report is analyzed
+    codeOf([&] {
+        const auto trace = openReport(unsaid, file, job.noCache);
+        JudgedReport late{report, file, trace, rangeIn(unsaid, *trace, job.range), 0, job.steps};
         late.found = std::make_shared<const std::vector<Finding>>(
             findInReport(late, across, job.thresholds.overrides(), commandStop()));
         job.late = std::move(late);
-    }
+        return ExitCode::Ok;
+    });
 }
 
-/// Why the steps that were named are none.
-std::string stepsProblem(Answer& answer, const Trace& trace, TimeRange window, const std::string& steps)
+/// Says what is wrong with the steps that were named, if any.
+void checkSteps(Answer& answer, const Trace& trace, TimeRange window, const std::string& steps)
 {
-    if (steps.empty())
-        return {};
-    if (std::string problem = noSuchRange(trace, steps); !problem.empty())
-        return problem;
-    if (findSteps(trace, window, steps).empty())
+    requireRange(answer, trace, steps, "--steps");
+    if (!steps.empty() && findSteps(trace, window, steps).empty())
         answer.note(Message("cli.no_steps_in_range",
                         "no NVTX range named '{name}' is in the range: the report is analyzed without steps",
                         {{"name", Name{steps}}}),
             trace.info.path);
-    return {};
 }
 
 /// What --fail-on says of `findings`.
@@ -308,17 +286,12 @@ ExitCode judged(
 ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const std::string& file)
 {
     const auto trace = openReport(answer, file, job.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    const auto window = rangeIn(answer, *trace, job.range);
-    if (!window)
-        return ExitCode::WrongUsage;
-    if (const std::string problem = stepsProblem(answer, *trace, *window, job.steps); !problem.empty())
-        return answer.wrongUsage(ofOption("--steps", problem));
+    const TimeRange window = rangeIn(answer, *trace, job.range);
+    checkSteps(answer, *trace, window, job.steps);
     std::shared_ptr<const AcrossReport> across = job.across;
     if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
-    const auto shared = std::make_shared<TraceAnalysis>(*trace, *window, commandStop(), job.steps);
+    const auto shared = std::make_shared<TraceAnalysis>(*trace, window, commandStop(), job.steps);
     TraceAnalysis& facts = *shared;
     const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
     RunOverview overview;
@@ -335,14 +308,14 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
         look();
     std::optional<ProfiledStep> profiled;
     std::vector<Finding> findings = across && across->judged
-        ? findIn({{report, file, trace, *window, 0, job.steps, shared}}, across, job.thresholds.overrides(),
+        ? findIn({{report, file, trace, window, 0, job.steps, shared}}, across, job.thresholds.overrides(),
             commandStop(), job.late)
               .findings
         : runRules(facts, job.rules, job.thresholds.overrides(), &profiled);
     job.gate.leaveOut(findings);
     beside.join();
     const ExitCode added = addAnalysis(answer, job, file, *trace,
-        {findings, checklist, *window, job.thresholds.overrides(), job.steps,
+        {findings, checklist, window, job.thresholds.overrides(), job.steps,
             job.rules.empty() ? &overview : nullptr, job.rules, &job.gate, profiled, &facts});
     return added != ExitCode::Ok ? added : judged(answer, job, *trace, findings);
 }
@@ -350,15 +323,10 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
 ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& options)
 {
     if (options.list) {
-        const std::string ignored = givenBeside(app, {"--list"});
-        return ignored.empty() ? listRules(answer)
-                               : answer.wrongUsage(Message("cli.not_for_list",
-                                   "{option} does not apply to a list", {{"option", Name{ignored}}}));
+        refuseBeside(answer, app, {"--list"});
+        return listRules(answer);
     }
-    auto asked = jobOf(answer.format(), options);
-    if (!asked.ok())
-        return answer.wrongUsage(asked.error().message);
-    AnalyzeJob job = asked.take();
+    AnalyzeJob job = jobOf(answer, options);
     job.isOne = options.files.size() == 1;
     if (job.rules.empty() && !job.isOne)
         judgeTogether(answer, options.files, job);
@@ -371,38 +339,32 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
 std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
 {
     auto options = std::make_shared<AnalyzeOptions>();
-    app.add_option("--rule", options->rules,
-           plain(Message("analyze.help_rule", "Only these rules, separated by commas")))
-        ->multi_option_policy(CLI::MultiOptionPolicy::Join)
-        ->type_name("NAMES");
-    app.add_option("--range", options->range,
-           plain(Message("cli.range_part", "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")))
-        ->type_name("FROM:TO");
-    app.add_option("--steps,--nvtx", options->steps,
-           plain(Message(
-               "cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected")))
-        ->type_name("GLOB");
-    app.add_option("--fail-on", options->failOn,
-           plain(Message("cli.fail_on", "Exit with 1 if a finding has this severity or a higher one")))
-        ->check(oneOf(severityNames()))
-        ->type_name("SEVERITY");
-    app.add_option("--threshold", options->thresholds,
-           plain(Message("analyze.help_threshold",
-               "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; repeatable")))
-        ->type_name("RULE.KEY=VALUE")
+    addOption(app, "--rule", options->rules, {"analyze.help_rule", "Only these rules, separated by commas"},
+        "NAMES")
+        ->multi_option_policy(CLI::MultiOptionPolicy::Join);
+    addOption(app, "--range", options->range,
+        {"cli.range_part", "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s"}, "FROM:TO");
+    addOption(app, "--steps,--nvtx", options->steps,
+        {"cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected"},
+        "GLOB");
+    addOption(app, "--fail-on", options->failOn,
+        {"cli.fail_on", "Exit with 1 if a finding has this severity or a higher one"}, "SEVERITY")
+        ->check(oneOf(severityNames()));
+    addOption(app, "--threshold", options->thresholds,
+        {"analyze.help_threshold", "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; repeatable"},
+        "RULE.KEY=VALUE")
         ->allow_extra_args(false);
-    app.add_option("--config", options->config,
-           plain(Message("analyze.help_config",
-               "File with lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line overrides it")))
-        ->type_name("CONFIG");
-    app.add_option("--baseline", options->baseline,
-           plain(Message("analyze.help_baseline",
-               "Output of an earlier analyze --format json: only new findings and findings that have grown fail")))
-        ->type_name("FILE");
-    app.add_option("--exclude", options->exclude,
-           plain(Message("analyze.help_exclude", "Leave out these rules, separated by commas")))
-        ->multi_option_policy(CLI::MultiOptionPolicy::Join)
-        ->type_name("NAMES");
+    addOption(app, "--config", options->config,
+        {"analyze.help_config",
+            "File with lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line overrides it"},
+        "CONFIG");
+    addOption(app, "--baseline", options->baseline,
+        {"analyze.help_baseline",
+            "Output of an earlier analyze --format json: only new findings and findings that have grown fail"},
+        "FILE");
+    addOption(app, "--exclude", options->exclude,
+        {"analyze.help_exclude", "Leave out these rules, separated by commas"}, "NAMES")
+        ->multi_option_policy(CLI::MultiOptionPolicy::Join);
     app.add_flag_callback(
         "--brief",
         [&app] {
@@ -415,16 +377,15 @@ std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
             format->run_callback();
         },
         plain(Message("analyze.help_brief", "One line per report, as --format brief")));
-    app.add_flag("--explain", options->explain,
-        plain(Message(
-            "analyze.help_explain", "Explain each finding in the table: why it matters and what to do")));
-    app.add_flag("--list", options->list,
-        plain(Message("analyze.help_list", "List the rules and their thresholds, then exit")));
+    addFlag(app, "--explain", options->explain,
+        {"analyze.help_explain", "Explain each finding in the table: why it matters and what to do"});
+    addFlag(app, "--list", options->list,
+        {"analyze.help_list", "List the rules and their thresholds, then exit"});
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
     addMachineOption(app);
-    app.add_option("FILE", options->files,
-        plain(Message("cli.report_files", "Reports, such as exports made with nsys export --type sqlite")));
+    addOption(app, "FILE", options->files,
+        {"cli.report_files", "Reports, such as exports made with nsys export --type sqlite"});
     return [options, &app](Answer& answer) { return runAnalyze(answer, app, *options); };
 }
 

@@ -68,7 +68,7 @@ ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::
     Answer& answer, const std::string& file, std::size_t place)
 {
     try {
-        return work(answer, file, place);
+        return codeOf([&] { return work(answer, file, place); });
     } catch (const std::bad_alloc&) {
         return answer.complain({ExitCode::UnreadableReport,
             Message("cli.no_memory_for", "not enough memory for {file}", {{"file", Name{file}}}), file,
@@ -235,6 +235,11 @@ ExitCode Answer::wrongUsage(Message message)
 {
     return complain(
         {ExitCode::WrongUsage, std::move(message), {}, helpHint(fmt::format("warpline-cli {}", m_command))});
+}
+
+void Answer::refuse(Message problem)
+{
+    throw Ended{wrongUsage(std::move(problem))};
 }
 
 void Answer::note(Message message, std::string file)

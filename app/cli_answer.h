@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli_arguments.h"
 #include "app/cli_command.h"
 #include "app/cli_output.h"
 #include "core/base/message.h"
@@ -25,6 +26,22 @@ struct Complaint {
     Message hint = {}; ///< what to do, a sentence
     bool hasLines = false; ///< the message shows a place in a text, or lists names: its lines stay
 };
+
+/// Thrown where a command cannot go on, once it has complained: it ends with `code`, or what it does for one
+/// of several reports does.
+struct Ended {
+    ExitCode code;
+};
+
+/// What `work` returns, or the code it ended with.
+template <typename Work> ExitCode codeOf(Work work)
+{
+    try {
+        return work();
+    } catch (const Ended& ended) {
+        return ended.code;
+    }
+}
 
 /// "Try 'warpline-cli analyze --help'."
 Message helpHint(const std::string& commandLine);
@@ -72,6 +89,17 @@ public:
     ExitCode mention(Complaint complaint);
     /// Complains about how the command was called.
     ExitCode wrongUsage(Message message);
+    /// What was asked for. Where that is an Error the command was called wrongly, and ends; `option` gave
+    /// it, unless it is empty.
+    template <typename T> T usable(Result<T> asked, const std::string& option = {})
+    {
+        if (!asked.ok())
+            refuse(option.empty() ? asked.error().message : ofOption(option, asked.error().message));
+        if constexpr (!std::is_void_v<T>)
+            return asked.take();
+    }
+    /// The command was called wrongly, and ends.
+    [[noreturn]] void refuse(Message problem);
     void note(Message message, std::string file = {});
 
     /// Ends the answer: it is complete, and a file has its name. Returns `code`, or WriteFailed.

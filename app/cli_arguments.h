@@ -15,6 +15,7 @@ namespace warpline::cli {
 struct RangeArgument {
     std::optional<Ns> from;
     std::optional<Ns> to;
+    bool isTyped = false; ///< "--range :" is, and means the session
 
     bool isGiven() const { return from || to; }
     /// The range meant, in a report whose events span `session`.

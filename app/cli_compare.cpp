@@ -149,26 +149,19 @@ private:
     std::map<std::string, std::shared_ptr<const Trace>> m_known;
 };
 
-/// The reports of one recording; nothing: a complaint was made.
-std::optional<std::vector<SideReport>> readRecording(
-    Answer& answer, const std::string& operand, Reader& reader)
+/// The reports of one recording.
+std::vector<SideReport> readRecording(Answer& answer, const std::string& operand, Reader& reader)
 {
     const auto files = filesOf(operand);
-    if (!files.ok() || files.value().empty()) {
-        answer.complain({ExitCode::UnreadableReport,
+    if (!files.ok() || files.value().empty())
+        throw Ended{answer.complain({ExitCode::UnreadableReport,
             files.ok()
                 ? Message("compare.no_report", "{operand} names no report", {{"operand", Name{operand}}})
                 : files.error().message,
-            operand});
-        return {};
-    }
+            operand})};
     std::vector<SideReport> reports;
-    for (const std::string& file : files.value()) {
-        auto trace = reader.read(file);
-        if (!trace)
-            return {};
-        reports.push_back({std::move(trace), file});
-    }
+    for (const std::string& file : files.value())
+        reports.push_back({reader.read(file), file});
     return reports;
 }
 
@@ -180,45 +173,34 @@ std::string noSuchSteps(const Trace& trace, std::string glob)
     return glob.empty() ? std::string() : noSuchRange(trace, glob);
 }
 
-/// Fills `side` with what was recorded once or several times; its exit code is Ok, or that of the complaint
-/// that was made.
-ExitCode fillSide(Answer& answer, const std::vector<std::string>& operands, const SideOptions& options,
-    const std::string& nvtx, Reader& reader, SideRequest& side)
+/// What was recorded once or several times, and the part of it to compare.
+SideRequest sideOf(Answer& answer, const std::vector<std::string>& operands, const SideOptions& options,
+    const std::string& nvtx, Reader& reader)
 {
+    SideRequest side;
     for (const std::string& operand : operands) {
-        auto reports = readRecording(answer, operand, reader);
-        if (!reports)
-            return ExitCode::UnreadableReport;
-        const std::shared_ptr<const Trace>& first = reports->front().trace;
+        std::vector<SideReport> reports = readRecording(answer, operand, reader);
+        const std::shared_ptr<const Trace>& first = reports.front().trace;
         const bool again = !side.reports.empty()
             && (isSameReport(*side.reports.front().trace, *first)
                 || std::ranges::any_of(side.repeats,
                     [&](const auto& each) { return isSameReport(*each.front().trace, *first); }));
         if (again)
-            return answer.wrongUsage(Message("compare.twice",
-                "{operand} is given twice: name each recording once", {{"operand", Name{operand}}}));
+            answer.refuse({"compare.twice", "{operand} is given twice: name each recording once",
+                {{"operand", Name{operand}}}});
         if (side.reports.empty())
-            side.reports = std::move(*reports);
+            side.reports = std::move(reports);
         else
-            side.repeats.push_back(std::move(*reports));
+            side.repeats.push_back(std::move(reports));
     }
-    const auto span = spanOf(options.steps);
-    if (!span.ok())
-        return answer.wrongUsage(span.error().message);
-    side.steps = span.value();
+    const Trace& trace = *side.reports.front().trace;
+    side.steps = answer.usable(spanOf(options.steps));
     side.stepGlob = options.nvtx.empty() ? nvtx : options.nvtx;
-    if (const std::string missing = noSuchSteps(*side.reports.front().trace, options.nvtx); !missing.empty())
-        return answer.wrongUsage(missing);
-    if (options.range.empty())
-        return ExitCode::Ok;
-    const auto range = parseRange(options.range);
-    if (!range.ok())
-        return answer.wrongUsage(range.error().message);
-    const auto window = rangeIn(answer, *side.reports.front().trace, range.value());
-    if (!window)
-        return ExitCode::WrongUsage;
-    side.range = *window;
-    return ExitCode::Ok;
+    if (const std::string missing = noSuchSteps(trace, options.nvtx); !missing.empty())
+        answer.refuse(missing);
+    if (!options.range.empty())
+        side.range = rangeIn(answer, trace, answer.usable(parseRange(options.range)));
+    return side;
 }
 
 /// The smallest change of the median that could be told, in percent of A's.
@@ -278,41 +260,33 @@ ExitCode compared(
     return done != ExitCode::Ok ? done : outcomeOf(answer, comparison, text.regression.value_or(false));
 }
 
-/// What is wrong with the reports that were named; nothing: they are two sides.
-std::optional<std::string> wrongSides(const CompareOptions& options)
+/// Ends the command where the reports that were named are not two sides.
+void checkSides(Answer& answer, const CompareOptions& options)
 {
     const auto& [a, b] = options.sides;
     const bool narrowed = std::ranges::any_of(std::array{&a, &b},
         [](const SideOptions* side) { return !side->range.empty() || !side->steps.empty(); });
     if (a.recordings.empty() != b.recordings.empty())
-        return plain(Message("compare.needs_both", "--a needs --b, and --b needs --a"));
-    if (!a.recordings.empty())
-        return options.files.empty()
-            ? std::nullopt
-            : std::optional<std::string>(
-                plain(Message("compare.sides_twice", "name the sides by --a and --b, or by two FILEs")));
-    if (options.files.empty())
-        return plain(Message("compare.needs_two",
-            "two reports are needed: A, the run before a change, and B, the one after it"));
+        answer.refuse({"compare.needs_both", "--a needs --b, and --b needs --a"});
+    if (!a.recordings.empty() && !options.files.empty())
+        answer.refuse({"compare.sides_twice", "name the sides by --a and --b, or by two FILEs"});
+    if (a.recordings.empty() && options.files.empty())
+        answer.refuse({"compare.needs_two",
+            "two reports are needed: A, the run before a change, and B, the one after it"});
     if (options.files.size() > 2)
-        return plain(Message("compare.two_sides",
-            "compare takes two sides: write the ranks of one side as A0,A1,A2, and several recordings of a side as --a A1 A2 --b B1 B2"));
+        answer.refuse({"compare.two_sides",
+            "compare takes two sides: write the ranks of one side as A0,A1,A2, and several recordings of a side as --a A1 A2 --b B1 B2"});
     if (options.files.size() == 1 && !narrowed)
-        return plain(Message("compare.with_itself",
-            "to compare a report with itself, name two ranges or steps: --a-range, --b-range, --a-steps, --b-steps"));
-    return {};
+        answer.refuse({"compare.with_itself",
+            "to compare a report with itself, name two ranges or steps: --a-range, --b-range, --a-steps, --b-steps"});
 }
 
 ExitCode runCompare(Answer& answer, const CLI::App& app, const CompareOptions& options)
 {
     if (app.count("--rows") > 0 && answer.isJson())
-        return answer.wrongUsage(
-            Message("compare.rows_for_tables", "--rows is for tables: json has all rows"));
-    const auto asked = askedFor(options.reports);
-    if (!asked.ok())
-        return answer.wrongUsage(asked.error().message);
-    if (const auto wrong = wrongSides(options))
-        return answer.wrongUsage(*wrong);
+        answer.refuse({"compare.rows_for_tables", "--rows is for tables: json has all rows"});
+    const Asked asked = answer.usable(askedFor(options.reports));
+    checkSides(answer, options);
     Reader reader(answer, options.noCache);
     CompareRequest request;
     request.runNoise = options.runNoise / 100;
@@ -321,40 +295,38 @@ ExitCode runCompare(Answer& answer, const CLI::App& app, const CompareOptions& o
         const std::vector<std::string> operands = !named.empty()
             ? named
             : std::vector{side == Side::A ? options.files.front() : options.files.back()};
-        const ExitCode filled = fillSide(answer, operands, options.sides[side], options.nvtx, reader,
-            side == Side::A ? request.a : request.b);
-        if (filled != ExitCode::Ok)
-            return filled;
+        (side == Side::A ? request.a : request.b)
+            = sideOf(answer, operands, options.sides[side], options.nvtx, reader);
     }
     const std::string missing = noSuchSteps(*request.a.reports.front().trace, options.nvtx);
     if (!missing.empty() && !noSuchSteps(*request.b.reports.front().trace, options.nvtx).empty())
         return answer.wrongUsage(missing);
-    return compared(answer, options, asked.value(), request);
+    return compared(answer, options, asked, request);
 }
 
 void addSideOptions(CLI::App& app, SideOptions& options, const std::string& side)
 {
     const std::string name(1, static_cast<char>(side[0] + 32));
-    app.add_option("--" + name, options.recordings,
-           plain(Message("compare.help_recordings",
-               "Recordings of {side}, one or more of the same program. Their spread is the noise",
-               {{"side", Name{side}}})))
-        ->expected(1, -1)
-        ->type_name("FILE");
-    app.add_option("--" + name + "-range", options.range,
-           plain(Message("compare.help_side_range",
-               "Only this range of {side}: FROM:TO in ns, or numbers with ns, us, ms or s",
-               {{"side", Name{side}}})))
-        ->type_name("FROM:TO");
-    app.add_option("--" + name + "-steps", options.steps,
-           plain(Message("compare.help_side_steps",
-               "Only these steps of {side}, counted from 0: N, or FROM:TO without TO itself",
-               {{"side", Name{side}}})))
-        ->type_name("N|FROM:TO");
-    app.add_option("--" + name + "-nvtx", options.nvtx,
-           plain(Message("compare.help_side_nvtx", "Name of the NVTX ranges that are the steps of {side}",
-               {{"side", Name{side}}})))
-        ->type_name("NAME");
+    addOption(app, "--" + name, options.recordings,
+        {"compare.help_recordings",
+            "Recordings of {side}, one or more of the same program. Their spread is the noise",
+            {{"side", Name{side}}}},
+        "FILE")
+        ->expected(1, -1);
+    addOption(app, "--" + name + "-range", options.range,
+        {"compare.help_side_range",
+            "Only this range of {side}: FROM:TO in ns, or numbers with ns, us, ms or s",
+            {{"side", Name{side}}}},
+        "FROM:TO");
+    addOption(app, "--" + name + "-steps", options.steps,
+        {"compare.help_side_steps",
+            "Only these steps of {side}, counted from 0: N, or FROM:TO without TO itself",
+            {{"side", Name{side}}}},
+        "N|FROM:TO");
+    addOption(app, "--" + name + "-nvtx", options.nvtx,
+        {"compare.help_side_nvtx", "Name of the NVTX ranges that are the steps of {side}",
+            {{"side", Name{side}}}},
+        "NAME");
 }
 
 std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
@@ -362,37 +334,36 @@ std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
     auto options = std::make_shared<CompareOptions>();
     addSideOptions(app, options->sides.a, "A");
     addSideOptions(app, options->sides.b, "B");
-    app.add_option("--nvtx", options->nvtx,
-           plain(Message("compare.help_nvtx",
-               "Name of the NVTX ranges that are steps on both sides, with * and ?; default: detected")))
-        ->type_name("NAME");
-    app.add_option("--report", options->reports,
-           plain(Message("compare.help_report",
-               "Only these parts, separated by commas: budget, kernels, nvtx, api, copies, collectives, memory, steps, findings, or a summary table of stats")))
-        ->multi_option_policy(CLI::MultiOptionPolicy::Join)
-        ->type_name("NAMES");
-    app.add_option("--rows", options->rows,
-           plain(Message("compare.help_rows", "Maximum rows per table; json has all")))
+    addOption(app, "--nvtx", options->nvtx,
+        {"compare.help_nvtx",
+            "Name of the NVTX ranges that are steps on both sides, with * and ?; default: detected"},
+        "NAME");
+    addOption(app, "--report", options->reports,
+        {"compare.help_report",
+            "Only these parts, separated by commas: budget, kernels, nvtx, api, copies, collectives, memory, steps, findings, or a summary table of stats"},
+        "NAMES")
+        ->multi_option_policy(CLI::MultiOptionPolicy::Join);
+    addOption(app, "--rows", options->rows, {"compare.help_rows", "Maximum rows per table; json has all"})
         ->check(wholeInRange(0, 1'000'000'000))
         ->capture_default_str();
-    app.add_option("--fail-on-regression", options->failOn,
-           plain(Message("compare.help_fail_on",
-               "Exit with 1 if the step of B, by the value that decides the verdict, is slower by more than the noise and this percentage")))
+    addOption(app, "--fail-on-regression", options->failOn,
+        {"compare.help_fail_on",
+            "Exit with 1 if the step of B, by the value that decides the verdict, is slower by more than the noise and this percentage"},
+        "PCT")
         ->check(finiteProblem)
-        ->check(inRange(0.0, 1e6))
-        ->type_name("PCT");
-    app.add_option("--run-noise", options->runNoise,
-           plain(Message("compare.help_run_noise",
-               "Assumed difference between two recordings of one program, used where a side has only one; 0 with locked clocks")))
+        ->check(inRange(0.0, 1e6));
+    addOption(app, "--run-noise", options->runNoise,
+        {"compare.help_run_noise",
+            "Assumed difference between two recordings of one program, used where a side has only one; 0 with locked clocks"},
+        "PCT")
         ->check(finiteProblem)
         ->check(inRange(0.0, 100.0))
-        ->type_name("PCT")
         ->capture_default_str();
     addCacheOption(app, options->noCache);
     addMachineOption(app);
-    app.add_option("FILE", options->files,
-        plain(Message("compare.help_files",
-            "A and B: each a report, or the ranks of one run as a comma-separated list, a folder, a pattern or a saved set. A single FILE is compared with itself")));
+    addOption(app, "FILE", options->files,
+        {"compare.help_files",
+            "A and B: each a report, or the ranks of one run as a comma-separated list, a folder, a pattern or a saved set. A single FILE is compared with itself"});
     return [options, &app](Answer& answer) { return runCompare(answer, app, *options); };
 }
 

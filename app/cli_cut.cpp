@@ -4,6 +4,7 @@
 #include "app/cli_command.h"
 #include "app/cli_export.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 #include "core/export/cut_choice.h"
@@ -84,42 +85,36 @@ ExitCode writeCut(Answer& answer, const CutArguments& options, const CutOptions&
 
 ExitCode runCut(Answer& answer, const CutArguments& options)
 {
-    const auto range = parseRange(options.range, options.from, options.to);
-    if (!range.ok())
-        return answer.wrongUsage(range.error().message);
+    const RangeArgument range = answer.usable(parseRange(options.range, options.from, options.to));
     if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
         return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
     // What is too large to be opened can be cut all the same: SQLite does that, row by row.
-    if (!fitsMemory(options.report.file).ok() && range.value().isGiven()) {
+    if (!fitsMemory(options.report.file).ok() && range.isGiven()) {
         constexpr TimeRange all{std::numeric_limits<Ns>::min() / 2, std::numeric_limits<Ns>::max() / 2};
-        return writeCut(answer, options, {.window = range.value().within(all), .redact = options.redact});
+        return writeCut(answer, options, {.window = range.within(all), .redact = options.redact});
     }
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    const auto window = range.value().isGiven() ? rangeIn(answer, *trace, range.value()) : TimeRange{};
-    if (!window)
-        return ExitCode::WrongUsage;
-    return writeCut(answer, options, cutOf(*trace, *window, options.redact));
+    const auto trace = openReport(answer, options.report);
+    const TimeRange window = range.isGiven() ? rangeIn(answer, *trace, range) : TimeRange{};
+    return writeCut(answer, options, cutOf(*trace, window, options.redact));
 }
 
 std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
 {
     auto options = std::make_shared<CutArguments>();
-    app.add_option("--range", options->range,
-           plain(Message("cut.help_range",
-               "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s. An empty side means that end of the report")))
-        ->type_name("FROM:TO");
-    app.add_option("--from", options->from,
-        plain(Message("cli.help_from", "Start; --from and --to are the same as --range")));
-    app.add_option("--to", options->to, plain(Message("cli.help_to", "End, not included")));
-    app.add_flag("--redact", options->redact,
-        plain(Message("cut.help_redact",
-            "Remove the environment, command lines, program output, and names of hosts and users")));
-    app.add_flag("--force", options->force, plain(Message("cut.help_force", "Replace OUT if it exists")));
+    addOption(app, "--range", options->range,
+        {"cut.help_range",
+            "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s. An empty side means that end of the report"},
+        "FROM:TO");
+    addOption(
+        app, "--from", options->from, {"cli.help_from", "Start; --from and --to are the same as --range"});
+    addOption(app, "--to", options->to, {"cli.help_to", "End, not included"});
+    addFlag(app, "--redact", options->redact,
+        {"cut.help_redact",
+            "Remove the environment, command lines, program output, and names of hosts and users"});
+    addFlag(app, "--force", options->force, {"cut.help_force", "Replace OUT if it exists"});
     addReportOptions(app, options->report);
-    app.add_option("OUT,-o,--output", options->output,
-           plain(Message("cut.help_output", "The new file; -: standard output")))
+    addOption(
+        app, "OUT,-o,--output", options->output, {"cut.help_output", "The new file; -: standard output"})
         ->required();
     return [options](Answer& answer) { return runCut(answer, *options); };
 }

@@ -54,26 +54,16 @@ constexpr std::array<SortWord, 11> sortWords{{
 
 ExitCode runEvents(Answer& answer, const EventsOptions& options)
 {
-    const auto filter = filterOf(answer, options.where);
-    if (!filter)
-        return ExitCode::WrongUsage;
+    filterOf(answer, options.where);
     if (!options.nest.empty() && (!options.sort.empty() || options.reverse || options.paths))
-        return answer.wrongUsage(Message(
-            "events.nest_only", "--nest lists ranges by time: --sort, --reverse and --paths do not apply"));
-    const auto range = parseRange(options.range.empty() ? ":" : options.range);
-    if (!range.ok())
-        return answer.wrongUsage(ofOption("--range", range.error().message));
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
+        answer.refuse(
+            {"events.nest_only", "--nest lists ranges by time: --sort, --reverse and --paths do not apply"});
+    const RangeArgument range = rangeOption(answer, options.range);
+    const auto trace = openReport(answer, options.report);
     EventQuery query;
     query.window = {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-    if (!options.range.empty()) {
-        const auto window = rangeIn(answer, *trace, range.value());
-        if (!window)
-            return ExitCode::WrongUsage;
-        query.window = *window;
-    }
+    if (range.isTyped)
+        query.window = rangeIn(answer, *trace, range);
     query.text = options.where;
     query.column = EventColumn::Start;
     query.descending = options.reverse;
@@ -102,23 +92,20 @@ std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)
     for (const SortWord& each : sortWords)
         words.emplace_back(each.word);
     addWhereOption(app, options->where);
-    app.add_option("--range", options->range,
-           plain(Message("cli.range_overlap", "Only events that overlap this range")))
-        ->type_name("FROM:TO");
-    app.add_option("--sort", options->sort,
-           plain(Message("events.help_sort",
-               "Sort key; default: start. Durations, sizes and operator work: largest first")))
+    addOption(app, "--range", options->range, {"cli.range_overlap", "Only events that overlap this range"},
+        "FROM:TO");
+    addOption(app, "--sort", options->sort,
+        {"events.help_sort", "Sort key; default: start. Durations, sizes and operator work: largest first"})
         ->check(oneOf(words));
-    app.add_flag("--reverse", options->reverse, plain(Message("events.help_reverse", "Reverse the order")));
-    app.add_option("--top", options->top,
-           plain(Message("events.help_top", "Maximum number of events, or of ranges with --nest")))
-        ->type_name("N");
-    app.add_option("--nest", options->nest,
-           plain(Message("events.help_nest",
-               "nvtx: a tree of the NVTX ranges around the events, with count and time, instead of events")))
+    addFlag(app, "--reverse", options->reverse, {"events.help_reverse", "Reverse the order"});
+    addOption(app, "--top", options->top,
+        {"events.help_top", "Maximum number of events, or of ranges with --nest"}, "N");
+    addOption(app, "--nest", options->nest,
+        {"events.help_nest",
+            "nvtx: a tree of the NVTX ranges around the events, with count and time, instead of events"})
         ->check(oneOf({"nvtx"}));
-    app.add_flag("--paths", options->paths,
-        plain(Message("events.help_paths", "Add the NVTX ranges around each event, outermost first")));
+    addFlag(app, "--paths", options->paths,
+        {"events.help_paths", "Add the NVTX ranges around each event, outermost first"});
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runEvents(answer, *options); };
 }

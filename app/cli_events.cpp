@@ -50,27 +50,14 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
 
 ExitCode runExport(Answer& answer, const ExportOptions& options)
 {
-    const auto range = parseRange(options.range.empty() ? ":" : options.range);
-    if (!range.ok())
-        return answer.wrongUsage(ofOption("--range", range.error().message));
-    const auto kinds = kindsNamed(options.kinds);
-    if (!kinds.ok())
-        return answer.wrongUsage(kinds.error().message);
-    const auto filter = filterOf(answer, options.where);
-    if (!filter)
-        return ExitCode::WrongUsage;
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    EventExport asked{.window = {}, .kinds = kinds.value()};
-    if (!filter->passesAll())
-        asked.filter = predicateOf(answer, *trace, *filter);
-    if (!options.range.empty()) {
-        const auto window = rangeIn(answer, *trace, range.value());
-        if (!window)
-            return ExitCode::WrongUsage;
-        asked.window = *window;
-    }
+    const RangeArgument range = rangeOption(answer, options.range);
+    const std::vector<EventKind> kinds = answer.usable(kindsNamed(options.kinds));
+    const FilterExpression filter = filterOf(answer, options.where);
+    const auto trace = openReport(answer, options.report);
+    EventExport asked{.window = {}, .kinds = kinds};
+    if (!filter.passesAll())
+        asked.filter = predicateOf(answer, *trace, filter);
+    asked.window = windowIn(answer, *trace, range);
     return answer.addPieces([&](const TextSink& sink) {
         if (answer.format() == "csv")
             writeEventsCsv(*trace, asked, sink);
@@ -82,13 +69,10 @@ ExitCode runExport(Answer& answer, const ExportOptions& options)
 std::function<ExitCode(Answer&)> declareExport(CLI::App& app)
 {
     auto options = std::make_shared<ExportOptions>();
-    app.add_option("--range", options->range,
-           plain(Message("cli.range_overlap", "Only events that overlap this range")))
-        ->type_name("FROM:TO");
-    app.add_option("--kinds", options->kinds,
-           plain(Message(
-               "export.help_kinds", "Only these kinds, separated by commas: kernel, cuda_api, nvtx ...")))
-        ->type_name("NAMES");
+    addOption(app, "--range", options->range, {"cli.range_overlap", "Only events that overlap this range"},
+        "FROM:TO");
+    addOption(app, "--kinds", options->kinds,
+        {"export.help_kinds", "Only these kinds, separated by commas: kernel, cuda_api, nvtx ..."}, "NAMES");
     addWhereOption(app, options->where);
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runExport(answer, *options); };

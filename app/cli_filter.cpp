@@ -2,6 +2,7 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_columns.h"
+#include "app/cli_usage.h"
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/render/render.h"
@@ -14,10 +15,10 @@ namespace warpline::cli {
 
 void addWhereOption(CLI::App& app, std::string& where)
 {
-    app.add_option("--where", where,
-           plain(Message("cli.help_where",
-               "Only events that match this filter: name~/gemm|flash/ dur>50us stream=7 path=step/*/attention ...")))
-        ->type_name("FILTER");
+    addOption(app, "--where", where,
+        {"cli.help_where",
+            "Only events that match this filter: name~/gemm|flash/ dur>50us stream=7 path=step/*/attention ..."},
+        "FILTER");
 }
 
 void refuseWhereOption(CLI::App& app, const Message& because)
@@ -53,17 +54,16 @@ std::string shownMistake(std::string_view text, const TextMistake& mistake)
         + std::string(std::max<std::size_t>(1, characters(toUtf8(text.substr(place, wrong)))), '^');
 }
 
-std::optional<FilterExpression> filterOf(Answer& answer, const std::string& where)
+FilterExpression filterOf(Answer& answer, const std::string& where)
 {
     FilterExpression filter(where);
     if (!filter.mistake())
         return filter;
-    answer.complain({.code = ExitCode::WrongUsage,
+    throw Ended{answer.complain({.code = ExitCode::WrongUsage,
         .message
         = linesOf(ofOption("--where", filter.mistake()->message), shownMistake(where, *filter.mistake())),
         .hint = {"cli.filter_hint", "docs/manual/filters.md lists fields and operators."},
-        .hasLines = true});
-    return std::nullopt;
+        .hasLines = true})};
 }
 
 void complainOfGivingUp(Answer& answer)

@@ -18,9 +18,8 @@ namespace warpline::cli {
 /// Adds --where EXPR to `app`.
 void addWhereOption(CLI::App& app, std::string& where);
 
-/// The filter that `where` is. Nothing after a complaint that shows the place of the mistake: the exit code
-/// is then WrongUsage.
-std::optional<FilterExpression> filterOf(Answer& answer, const std::string& where);
+/// The filter that `where` is; ends the command where it is none, and shows the place of the mistake.
+FilterExpression filterOf(Answer& answer, const std::string& where);
 
 /// `filter` for the events of `trace`; says so when a regular expression had to be given up.
 std::shared_ptr<const EventPredicate> predicateOf(

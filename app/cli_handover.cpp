@@ -120,29 +120,17 @@ Result<std::vector<std::string>> tablesNamed(const std::string& names)
 ExitCode runHandover(Answer& answer, const HandoverOptions& options)
 {
     HandoverChoice choice;
-    auto tables = options.tables.empty() ? Result(handoverTables()) : tablesNamed(options.tables);
-    if (!tables.ok())
-        return answer.wrongUsage(ofOption("--tables", tables.error().message));
+    choice.tables
+        = options.tables.empty() ? handoverTables() : answer.usable(tablesNamed(options.tables), "--tables");
     std::vector<RangeArgument> asked;
-    for (const std::string& text : options.ranges) {
-        const auto range = parseRange(text);
-        if (!range.ok())
-            return answer.wrongUsage(ofOption("--range", range.error().message));
-        asked.push_back(range.value());
-    }
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
+    for (const std::string& text : options.ranges)
+        asked.push_back(rangeOption(answer, text));
+    const auto trace = openReport(answer, options.report);
     choice.notes = options.notes;
-    choice.tables = tables.take();
     choice.findings = !options.noFindings;
     choice.machine = machineAsked();
-    for (const RangeArgument& each : asked) {
-        const auto window = rangeIn(answer, *trace, each);
-        if (!window)
-            return ExitCode::WrongUsage;
-        choice.ranges.push_back({{}, *window});
-    }
+    for (const RangeArgument& each : asked)
+        choice.ranges.push_back({{}, rangeIn(answer, *trace, each)});
     const auto view = viewFor(answer, options, *trace);
     if (!view.ok())
         return answer.complain({ExitCode::UnreadableReport, view.error().message, options.view});
@@ -156,22 +144,17 @@ ExitCode runHandover(Answer& answer, const HandoverOptions& options)
 std::function<ExitCode(Answer&)> declareHandover(CLI::App& app)
 {
     auto options = std::make_shared<HandoverOptions>();
-    app.add_option("--range", options->ranges,
-           plain(Message("report.help_range", "Range to show with a picture; repeatable")))
-        ->type_name("FROM:TO")
+    addOption(app, "--range", options->ranges,
+        {"report.help_range", "Range to show with a picture; repeatable"}, "FROM:TO")
         ->allow_extra_args(false);
-    app.add_option("--view", options->view,
-           plain(Message("report.help_view",
-               "View file with bookmarks, notes, rows and thresholds; default: the one next to the report")))
-        ->type_name("VIEW");
-    app.add_option("--tables", options->tables,
-           plain(Message("report.help_tables", "Statistics tables, separated by commas; none: no table")))
-        ->type_name("NAMES");
-    app.add_option(
-           "--notes", options->notes, plain(Message("report.help_notes", "Text at the top of the page")))
-        ->type_name("TEXT");
-    app.add_flag("--no-findings", options->noFindings,
-        plain(Message("report.help_no_findings", "Leave out the findings")));
+    addOption(app, "--view", options->view,
+        {"report.help_view",
+            "View file with bookmarks, notes, rows and thresholds; default: the one next to the report"},
+        "VIEW");
+    addOption(app, "--tables", options->tables,
+        {"report.help_tables", "Statistics tables, separated by commas; none: no table"}, "NAMES");
+    addOption(app, "--notes", options->notes, {"report.help_notes", "Text at the top of the page"}, "TEXT");
+    addFlag(app, "--no-findings", options->noFindings, {"report.help_no_findings", "Leave out the findings"});
     addReportOptions(app, options->report);
     addMachineOption(app);
     return [options](Answer& answer) { return runHandover(answer, *options); };

@@ -184,16 +184,16 @@ ExitCode addHistory(Answer& answer, const HistoryText& text)
 ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& options)
 {
     if (app.count("--rows") > 0 && answer.format() != "table" && answer.format() != "markdown")
-        return answer.wrongUsage(Message("history.rows_for_tables",
-            "--rows is for tables: {format} has all recordings", {{"format", Name{answer.format()}}}));
+        answer.refuse({"history.rows_for_tables", "--rows is for tables: {format} has all recordings",
+            {{"format", Name{answer.format()}}}});
     std::vector<Recording> recordings;
     Keeper keeper(options);
     const ExitCode worst = readRecordings(answer, options, keeper, recordings);
     if (recordings.empty())
         return worst;
     if (!options.nvtx.empty() && std::ranges::all_of(recordings, &std::string::empty, &Recording::pattern))
-        return answer.wrongUsage(Message("history.no_steps", "--nvtx: no recording has steps named '{name}'",
-            {{"name", Name{options.nvtx}}}));
+        answer.refuse({"history.no_steps", "--nvtx: no recording has steps named '{name}'",
+            {{"name", Name{options.nvtx}}}});
     keepNewest(recordings, options.last);
     History history = historyOf(std::move(recordings), options.runNoise / 100);
     for (HistoryChange& change : history.changes) {
@@ -219,38 +219,34 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
 std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
 {
     auto options = std::make_shared<HistoryOptions>();
-    app.add_option("--nvtx", options->nvtx,
-           plain(Message(
-               "cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected")))
-        ->type_name("NAME");
-    app.add_option(
-           "--last", options->last, plain(Message("history.help_last", "Only the newest N recordings")))
-        ->check(positiveNumber())
-        ->type_name("N");
-    app.add_option("--rows", options->rows,
-           plain(Message("history.help_rows",
-               "Maximum recordings in tables, newest first; csv, json and html have all")))
+    addOption(app, "--nvtx", options->nvtx,
+        {"cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected"},
+        "NAME");
+    addOption(app, "--last", options->last, {"history.help_last", "Only the newest N recordings"}, "N")
+        ->check(positiveNumber());
+    addOption(app, "--rows", options->rows,
+        {"history.help_rows", "Maximum recordings in tables, newest first; csv, json and html have all"})
         ->check(wholeInRange(0, 1'000'000'000))
         ->capture_default_str();
-    app.add_option("--fail-on-regression", options->failOn,
-           plain(Message("history.help_fail_on",
-               "Exit with 1 if the newest level, or recording, is slower than the one before it by more than the noise and this percentage")))
+    addOption(app, "--fail-on-regression", options->failOn,
+        {"history.help_fail_on",
+            "Exit with 1 if the newest level, or recording, is slower than the one before it by more than the noise and this percentage"},
+        "PCT")
         ->check(finiteProblem)
-        ->check(inRange(0.0, 1e6))
-        ->type_name("PCT");
-    app.add_option("--run-noise", options->runNoise,
-           plain(Message("history.help_run_noise",
-               "Assumed difference between two recordings of one program, used where there are few; 0 with locked clocks")))
+        ->check(inRange(0.0, 1e6));
+    addOption(app, "--run-noise", options->runNoise,
+        {"history.help_run_noise",
+            "Assumed difference between two recordings of one program, used where there are few; 0 with locked clocks"},
+        "PCT")
         ->check(finiteProblem)
         ->check(inRange(0.0, 100.0))
-        ->type_name("PCT")
         ->capture_default_str();
     addJobsOption(app, options->jobs);
-    app.add_flag("--no-cache", options->noCache,
-        plain(Message("history.help_no_cache", "Read every report, without the cache")));
-    app.add_option("FILE", options->files,
-           plain(Message("history.help_files",
-               "Recordings of one program: reports, a folder or a pattern such as 'night_*.sqlite'")))
+    addFlag(app, "--no-cache", options->noCache,
+        {"history.help_no_cache", "Read every report, without the cache"});
+    addOption(app, "FILE", options->files,
+        {"history.help_files",
+            "Recordings of one program: reports, a folder or a pattern such as 'night_*.sqlite'"})
         ->required();
     return [options, &app](Answer& answer) { return runHistory(answer, app, *options); };
 }

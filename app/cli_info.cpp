@@ -3,6 +3,7 @@
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/info_json.h"
@@ -145,8 +146,6 @@ ExitCode runInfo(Answer& answer, const InfoOptions& options)
     return answerForEach(answer, options.files, options.jobs,
         [&](Answer& part, const std::string& file, std::size_t /*place*/) {
             const auto trace = openReport(part, file, options.noCache);
-            if (!trace)
-                return ExitCode::UnreadableReport;
             return part.isJson() ? part.add(infoJson(*trace)) : part.addText(file, infoText(*trace));
         });
 }
@@ -157,8 +156,8 @@ std::function<ExitCode(Answer&)> declareInfo(CLI::App& app)
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
     addMachineOption(app);
-    app.add_option("FILE", options->files,
-           plain(Message("cli.report_files", "Reports, such as exports made with nsys export --type sqlite")))
+    addOption(app, "FILE", options->files,
+        {"cli.report_files", "Reports, such as exports made with nsys export --type sqlite"})
         ->required();
     return [options](Answer& answer) { return runInfo(answer, *options); };
 }

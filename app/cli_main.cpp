@@ -262,17 +262,16 @@ void addCommonOptions(CLI::App& app, const Command& command, AnswerOptions& opti
         options.format = formats.front();
         if (hasJson(command))
             formats.emplace_back("ndjson");
-        app.add_option("--format", options.format,
-               plain(Message("cli.format", "Output format, see '{command}'",
-                   {{"command", Name{"warpline-cli help formats"}}})))
+        addOption(app, "--format", options.format,
+            {"cli.format", "Output format, see '{command}'",
+                {{"command", Name{"warpline-cli help formats"}}}})
             ->check(oneOf(formats))
             ->capture_default_str();
     }
     if (!command.writesFiles) {
-        app.add_option("-o,--output", options.output,
-               plain(Message("cli.output", "Output file; default, or -: standard output")))
-            ->type_name("FILE");
-        app.add_flag("--force", options.force, plain(Message("cli.force", "Replace the file if it exists")));
+        addOption(app, "-o,--output", options.output,
+            {"cli.output", "Output file; default, or -: standard output"}, "FILE");
+        addFlag(app, "--force", options.force, {"cli.force", "Replace the file if it exists"});
     }
     if (hasJson(command))
         app.add_flag_callback(
@@ -328,8 +327,7 @@ const Language& takeLanguage(std::vector<std::string>& arguments)
 
 void addLanguageOption(CLI::App& app, std::string& key)
 {
-    app.add_option("--language", key,
-           plain(Message("cli.language", "Language of the texts; default: that of the locale")))
+    addOption(app, "--language", key, {"cli.language", "Language of the texts; default: that of the locale"})
         ->check(oneOf(languageKeys()));
 }
 
@@ -349,7 +347,7 @@ ExitCode answered(const Chosen& chosen)
     if (chosen.options.force && chosen.options.output.empty())
         return answer.finish(answer.wrongUsage(Message("cli.force_needs_output", "--force needs -o")));
     try {
-        return answer.finish(chosen.work(answer));
+        return answer.finish(codeOf([&] { return chosen.work(answer); }));
     } catch (const std::bad_alloc&) {
         return answer.finish(answer.complain(
             {ExitCode::UnreadableReport, Message("cli.no_memory", "not enough memory for this"), {},
@@ -376,11 +374,10 @@ ExitCode runCommand(std::vector<std::string> typed)
     app.footer(exitCodesText() + usageNote());
     std::string shell;
     bool manual = false;
-    app.add_option("--completion", shell,
-           plain(Message("cli.completion", "Print the completion script for this shell")))
-        ->check(oneOf(completionShells()))
-        ->type_name("SHELL");
-    app.add_flag("--man", manual, plain(Message("cli.man", "Print the manual page, for man -l")));
+    addOption(
+        app, "--completion", shell, {"cli.completion", "Print the completion script for this shell"}, "SHELL")
+        ->check(oneOf(completionShells()));
+    addFlag(app, "--man", manual, {"cli.man", "Print the manual page, for man -l"});
     std::string languageKey;
     addLanguageOption(app, languageKey);
     std::vector<Chosen> commands(allCommands().size());

@@ -91,28 +91,15 @@ ExitCode addReport(Answer& answer, const NameOptions& options, const Trace& trac
 
 ExitCode runName(Answer& answer, const NameOptions& options)
 {
-    const auto filter = filterOf(answer, options.where);
-    if (!filter)
-        return ExitCode::WrongUsage;
+    filterOf(answer, options.where);
     const auto by = groupingNamed(options.by);
     if (!by)
-        return answer.wrongUsage(
-            Message("name.no_grouping", "--by: there is no '{name}'{near}; known: {known}",
-                {{"name", Name{options.by}}, {"near", didYouMean(options.by, splitList(groupingNames()))},
-                    {"known", Name{groupingNames()}}}));
-    const auto range = parseRange(options.range.empty() ? ":" : options.range);
-    if (!range.ok())
-        return answer.wrongUsage(ofOption("--range", range.error().message));
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    TimeRange window;
-    if (!options.range.empty()) {
-        const auto inside = rangeIn(answer, *trace, range.value());
-        if (!inside)
-            return ExitCode::WrongUsage;
-        window = *inside;
-    }
+        answer.refuse({"name.no_grouping", "--by: there is no '{name}'{near}; known: {known}",
+            {{"name", Name{options.by}}, {"near", didYouMean(options.by, splitList(groupingNames()))},
+                {"known", Name{groupingNames()}}}});
+    const RangeArgument range = rangeOption(answer, options.range);
+    const auto trace = openReport(answer, options.report);
+    const TimeRange window = windowIn(answer, *trace, range);
     const std::vector<FoundName> found = findNames(*trace, options.name, window, options.where);
     const auto chosen = std::ranges::find_if(found, [&](const FoundName& each) {
         return options.kind.empty() || keyOf(each.query.kind) == options.kind;
@@ -137,19 +124,16 @@ std::function<ExitCode(Answer&)> declareName(CLI::App& app)
 {
     auto options = std::make_shared<NameOptions>();
     addReportOptions(app, options->report);
-    app.add_option("NAME", options->name,
-           plain(Message("name.help_name", "Full name, short name of a kernel, or pattern with * and ?")))
+    addOption(app, "NAME", options->name,
+        {"name.help_name", "Full name, short name of a kernel, or pattern with * and ?"})
         ->required();
-    app.add_option("--kind", options->kind,
-        plain(Message(
-            "name.help_kind", "Kind of event, if several have this name: kernel, cuda_api, nvtx ...")));
+    addOption(app, "--kind", options->kind,
+        {"name.help_kind", "Kind of event, if several have this name: kernel, cuda_api, nvtx ..."});
     addWhereOption(app, options->where);
-    app.add_option("--range", options->range,
-           plain(Message("cli.range_overlap", "Only events that overlap this range")))
-        ->type_name("FROM:TO");
-    app.add_option("--by", options->by,
-        plain(Message("name.help_by", "Add the same numbers per group: {groups}",
-            {{"groups", Name{groupingNames()}}})));
+    addOption(app, "--range", options->range, {"cli.range_overlap", "Only events that overlap this range"},
+        "FROM:TO");
+    addOption(app, "--by", options->by,
+        {"name.help_by", "Add the same numbers per group: {groups}", {{"groups", Name{groupingNames()}}}});
     return [options](Answer& answer) { return runName(answer, *options); };
 }
 

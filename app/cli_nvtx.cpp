@@ -90,4 +90,11 @@ std::string noSuchRange(const Trace& trace, const std::string& glob)
             {{"name", Name{glob}}, {"known", Name{fmt::format("{}", fmt::join(patterns, ", "))}}}));
 }
 
+void requireRange(Answer& answer, const Trace& trace, const std::string& glob, const std::string& option)
+{
+    const std::string problem = glob.empty() ? std::string() : noSuchRange(trace, glob);
+    if (!problem.empty())
+        answer.refuse(ofOption(option, problem));
+}
+
 } // namespace warpline::cli

@@ -60,32 +60,16 @@ std::shared_ptr<const OperatorWorks> worksOf(
 
 ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
 {
-    const auto range = parseRange(options.range.empty() ? ":" : options.range);
-    if (!range.ok())
-        return answer.wrongUsage(ofOption("--range", range.error().message));
+    const RangeArgument range = rangeOption(answer, options.range);
     std::optional<OwnWorkModels> models;
-    if (!options.models.empty()) {
-        auto read = OwnWorkModels::withFile(options.models);
-        if (!read.ok())
-            return answer.wrongUsage(read.error().message);
-        models = read.take();
-    }
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
+    if (!options.models.empty())
+        models = answer.usable(OwnWorkModels::withFile(options.models));
+    const auto trace = openReport(answer, options.report);
     OperatorQuery query;
     query.by = groupingOf(options.by);
     query.nvtxName = options.nvtx;
-    if (!options.range.empty()) {
-        const auto window = rangeIn(answer, *trace, range.value());
-        if (!window)
-            return ExitCode::WrongUsage;
-        query.window = *window;
-    }
-    if (!options.nvtx.empty()) {
-        if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
-            return answer.wrongUsage(ofOption("--nvtx", problem));
-    }
+    query.window = windowIn(answer, *trace, range);
+    requireRange(answer, *trace, options.nvtx, "--nvtx");
     const std::vector<OperatorRow> rows = operatorRows(*trace, *worksOf(answer, *trace, models), query);
     if (answer.isJson())
         return answer.add(operatorsJson(*trace, rows, query));
@@ -104,23 +88,20 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
 std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)
 {
     auto options = std::make_shared<OperatorsOptions>();
-    app.add_option("--by", options->by,
-           plain(Message("operators.help_by",
-               "One row per shape (operator, shapes and types), operator, module or class")))
+    addOption(app, "--by", options->by,
+        {"operators.help_by", "One row per shape (operator, shapes and types), operator, module or class"})
         ->check(oneOf({"shape", "operator", "module", "class"}))
         ->capture_default_str();
-    app.add_option("--range", options->range,
-           plain(Message("operators.help_range",
-               "Only calls with GPU work in this range: FROM:TO in ns, or numbers with ns, us, ms or s")))
-        ->type_name("FROM:TO");
-    app.add_option("--nvtx,--steps", options->nvtx,
-           plain(
-               Message("operators.help_nvtx", "Only calls in the NVTX ranges with this name, with * and ?")))
-        ->type_name("NAME");
-    app.add_option("--models", options->models,
-           plain(Message("operators.help_models",
-               "File with models of more operators, which override Warpline's own; default: operator-models.txt in Warpline's configuration folder")))
-        ->type_name("FILE");
+    addOption(app, "--range", options->range,
+        {"operators.help_range",
+            "Only calls with GPU work in this range: FROM:TO in ns, or numbers with ns, us, ms or s"},
+        "FROM:TO");
+    addOption(app, "--nvtx,--steps", options->nvtx,
+        {"operators.help_nvtx", "Only calls in the NVTX ranges with this name, with * and ?"}, "NAME");
+    addOption(app, "--models", options->models,
+        {"operators.help_models",
+            "File with models of more operators, which override Warpline's own; default: operator-models.txt in Warpline's configuration folder"},
+        "FILE");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runOperators(answer, *options); };
 }

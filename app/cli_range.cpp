@@ -5,6 +5,7 @@
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
+#include "app/cli_usage.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/range_json.h"
@@ -154,20 +155,13 @@ std::string rangeText(
 ExitCode runRange(Answer& answer, const RangeOptions& options)
 {
     if (options.range.empty() && (options.from.empty() || options.to.empty()))
-        return answer.wrongUsage(
-            Message("range.give", "give the range with --range FROM:TO, or with --from and --to"));
-    const auto range = parseRange(options.range, options.from, options.to);
-    if (!range.ok())
-        return answer.wrongUsage(range.error().message);
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    const auto window = rangeIn(answer, *trace, range.value());
-    if (!window)
-        return ExitCode::WrongUsage;
+        answer.refuse({"range.give", "give the range with --range FROM:TO, or with --from and --to"});
+    const RangeArgument range = answer.usable(parseRange(options.range, options.from, options.to));
+    const auto trace = openReport(answer, options.report);
+    const TimeRange window = rangeIn(answer, *trace, range);
     const auto rows = buildRows(*trace);
     const std::vector<RowId> asked = rowsWithEvents(*rows);
-    const RangeStats stats = rangeStats(*trace, *rows, asked, {}, *window);
+    const RangeStats stats = rangeStats(*trace, *rows, asked, {}, window);
     return answer.isJson() ? answer.add(rangeJson(*trace, *rows, asked, stats))
                            : answer.addText(rangeText(*trace, *rows, asked, stats));
 }
@@ -175,13 +169,12 @@ ExitCode runRange(Answer& answer, const RangeOptions& options)
 std::function<ExitCode(Answer&)> declareRange(CLI::App& app)
 {
     auto options = std::make_shared<RangeOptions>();
-    app.add_option("--range", options->range,
-           plain(Message(
-               "range.help_range", "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s")))
-        ->type_name("FROM:TO");
-    app.add_option("--from", options->from,
-        plain(Message("cli.help_from", "Start; --from and --to are the same as --range")));
-    app.add_option("--to", options->to, plain(Message("cli.help_to", "End, not included")));
+    addOption(app, "--range", options->range,
+        {"range.help_range", "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s"},
+        "FROM:TO");
+    addOption(
+        app, "--from", options->from, {"cli.help_from", "Start; --from and --to are the same as --range"});
+    addOption(app, "--to", options->to, {"cli.help_to", "End, not included"});
     refuseWhereOption(app, Message("range.no_where", "busy time, gaps and overlap are those of whole rows."));
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runRange(answer, *options); };

@@ -58,7 +58,7 @@ ExitCode gateOf(Answer& answer, const RanksOptions& options, const AcrossReport&
 ExitCode runRanks(Answer& answer, const RanksOptions& options)
 {
     if (options.top > 0 && answer.isJson())
-        return answer.wrongUsage(Message("ranks.top_for_tables", "--top is for tables: json has all rows"));
+        answer.refuse({"ranks.top_for_tables", "--top is for tables: json has all rows"});
     ExitCode worst = ExitCode::Ok;
     const std::vector<ReportSummary> summaries = summariesOf(answer, options, worst);
     if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
@@ -72,20 +72,18 @@ ExitCode runRanks(Answer& answer, const RanksOptions& options)
 std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
 {
     auto options = std::make_shared<RanksOptions>();
-    app.add_option("--top", options->top,
-           plain(Message("ranks.help_top", "Maximum rows per table, most important first; default: all")))
-        ->check(positiveNumber())
-        ->type_name("N");
-    app.add_option("--fail-on", options->failOn,
-           plain(Message("cli.fail_on", "Exit with 1 if a finding has this severity or a higher one")))
-        ->check(oneOf(severityNames()))
-        ->type_name("SEVERITY");
+    addOption(app, "--top", options->top,
+        {"ranks.help_top", "Maximum rows per table, most important first; default: all"}, "N")
+        ->check(positiveNumber());
+    addOption(app, "--fail-on", options->failOn,
+        {"cli.fail_on", "Exit with 1 if a finding has this severity or a higher one"}, "SEVERITY")
+        ->check(oneOf(severityNames()));
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
     addMachineOption(app);
-    app.add_option("FILE", options->files,
-           plain(Message("ranks.help_files",
-               "Reports of the ranks of one run, a report of several ranks, a folder, or a pattern such as 'rank*.sqlite'")))
+    addOption(app, "FILE", options->files,
+        {"ranks.help_files",
+            "Reports of the ranks of one run, a report of several ranks, a folder, or a pattern such as 'rank*.sqlite'"})
         ->required();
     return [options](Answer& answer) { return runRanks(answer, *options); };
 }

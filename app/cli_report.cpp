@@ -64,23 +64,20 @@ bool& machineAsked()
 CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
 {
     addCacheOption(app, options.noCache);
-    return app
-        .add_option("FILE", options.file,
-            plain(
-                Message("cli.report_file", "Report, such as an export made with nsys export --type sqlite")))
+    return addOption(app, "FILE", options.file,
+        {"cli.report_file", "Report, such as an export made with nsys export --type sqlite"})
         ->required();
 }
 
 void addCacheOption(CLI::App& app, bool& noCache)
 {
-    app.add_flag(
-        "--no-cache", noCache, plain(Message("cli.no_cache", "Read the report itself, not the cache")));
+    addFlag(app, "--no-cache", noCache, {"cli.no_cache", "Read the report itself, not the cache"});
 }
 
 void addMachineOption(CLI::App& app)
 {
-    app.add_flag("--machine", machineAsked(),
-        plain(Message("cli.machine", "Show host and command line, which are hidden by default")));
+    addFlag(app, "--machine", machineAsked(),
+        {"cli.machine", "Show host and command line, which are hidden by default"});
 }
 
 Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache)
@@ -108,11 +105,27 @@ std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path,
     auto trace = tryReport(path, noCache);
     if (trace.ok())
         return trace.take();
-    answer.complain({ExitCode::UnreadableReport, trace.error().message, path});
-    return nullptr;
+    throw Ended{answer.complain({ExitCode::UnreadableReport, trace.error().message, path})};
 }
 
-std::optional<TimeRange> rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range)
+std::shared_ptr<const Trace> openReport(Answer& answer, const ReportOptions& options)
+{
+    return openReport(answer, options.file, options.noCache);
+}
+
+RangeArgument rangeOption(Answer& answer, const std::string& text)
+{
+    RangeArgument range = answer.usable(parseRange(text.empty() ? ":" : text), "--range: ");
+    range.isTyped = !text.empty();
+    return range;
+}
+
+TimeRange windowIn(Answer& answer, const Trace& trace, const RangeArgument& range)
+{
+    return range.isTyped ? rangeIn(answer, trace, range) : TimeRange{};
+}
+
+TimeRange rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range)
 {
     // Marks at the very end of the session belong to it.
     const TimeRange whole{trace.session.start, trace.session.end + 1};
@@ -120,12 +133,10 @@ std::optional<TimeRange> rangeIn(Answer& answer, const Trace& trace, const Range
     const TimeRange inside = asked.clippedTo(whole);
     const std::vector<Argument> covered{
         {"start", Instant{trace.session.start}}, {"end", Instant{trace.session.end}}};
-    if (inside.empty() && range.isGiven()) {
-        answer.complain({ExitCode::WrongUsage,
+    if (inside.empty() && range.isGiven())
+        throw Ended{answer.complain({ExitCode::WrongUsage,
             Message("cli.range_empty", "The range is empty: the report covers {start} to {end}.", covered),
-            trace.info.path});
-        return std::nullopt;
-    }
+            trace.info.path})};
     if (inside != asked)
         answer.note(Message("cli.range_shortened",
                         "The range is shortened: the report covers {start} to {end}.", covered),
@@ -136,11 +147,10 @@ std::optional<TimeRange> rangeIn(Answer& answer, const Trace& trace, const Range
 void addJobsOption(CLI::App& app, std::size_t& jobs)
 {
     constexpr std::size_t most = 1024;
-    app.add_option("--jobs,-j", jobs,
-           plain(Message("cli.jobs", "Number of reports to read at a time; the output is the same")))
+    addOption(app, "--jobs,-j", jobs,
+        {"cli.jobs", "Number of reports to read at a time; the output is the same"}, "N")
         ->check(countInRange(1, most))
-        ->capture_default_str()
-        ->type_name("N");
+        ->capture_default_str();
 }
 
 std::string givenAmong(const CLI::App& app, std::initializer_list<const char*> options)
@@ -152,7 +162,7 @@ std::string givenAmong(const CLI::App& app, std::initializer_list<const char*> o
     return {};
 }
 
-std::string givenBeside(const CLI::App& app, std::initializer_list<const char*> options)
+void refuseBeside(Answer& answer, const CLI::App& app, std::initializer_list<const char*> options)
 {
     std::set<const CLI::Option*> heeded;
     for (const char* const common : {"--format", "--output", "--force"})
@@ -161,9 +171,11 @@ std::string givenBeside(const CLI::App& app, std::initializer_list<const char*> 
         heeded.insert(app.get_option(option));
     for (const CLI::Option* const option : app.get_options()) {
         if (option->count() > 0 && !heeded.contains(option))
-            return option->nonpositional() ? "--" + option->get_lnames().front() : option->get_name(true);
+            answer.refuse({"cli.not_for_list", "{option} does not apply to a list",
+                {{"option",
+                    Name{option->nonpositional() ? "--" + option->get_lnames().front()
+                                                 : option->get_name(true)}}}});
     }
-    return {};
 }
 
 } // namespace warpline::cli

@@ -35,22 +35,27 @@ void addJobsOption(CLI::App& app, std::size_t& jobs);
 /// Adds --no-cache alone, for commands that take several files.
 void addCacheOption(CLI::App& app, bool& noCache);
 
-/// Loads the report at `path`. nullptr after a complaint: the exit code is then UnreadableReport. Shows its
+/// Loads the report at `path`, or ends the command as unreadable. Shows its
 /// progress on standard error when that is a terminal and loading takes more than a moment. A recording
 /// (.nsys-rep, .qdrep) is first converted where nsys is on the PATH, see exportOf(). A trace that the window
 /// has kept of the report is read instead, unless `noCache`.
 std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache);
+std::shared_ptr<const Trace> openReport(Answer& answer, const ReportOptions& options);
 /// The same, without a complaint: the Error says what is wrong.
 Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache);
 
+/// What --range says; ends the command where it is no range.
+RangeArgument rangeOption(Answer& answer, const std::string& text);
+/// rangeIn() of a range that was typed, else nothing.
+TimeRange windowIn(Answer& answer, const Trace& trace, const RangeArgument& range);
 /// The part of `trace` that `range` means: what lies outside of the report is cut off, with a word about it
-/// among the complaints. Nothing after a complaint when all of it does: the exit code is then WrongUsage.
-std::optional<TimeRange> rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range);
+/// among the complaints. Ends the command where all of it does.
+TimeRange rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range);
 
 /// The first of `options` (as they are typed, "--top") that was given to `app`; empty: none of them.
 std::string givenAmong(const CLI::App& app, std::initializer_list<const char*> options);
-/// The first option or file that was given to `app` and is none of `options`; those that all commands have do
-/// not count.
-std::string givenBeside(const CLI::App& app, std::initializer_list<const char*> options);
+/// Ends the command where an option or a file was given to `app` that is none of `options`, which ask for a
+/// list; those that all commands have do not count.
+void refuseBeside(Answer& answer, const CLI::App& app, std::initializer_list<const char*> options);
 
 } // namespace warpline::cli

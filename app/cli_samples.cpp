@@ -117,22 +117,15 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
 {
     const TimeTreeSource* const source = findTimeTreeSource(options.source);
     if (!source)
-        return answer.wrongUsage(Message("samples.no_source",
-            "there is no source '{name}'{near}; known: {known}",
+        answer.refuse({"samples.no_source", "there is no source '{name}'{near}; known: {known}",
             {{"name", Name{options.source}}, {"near", didYouMean(options.source, splitList(sourceNames()))},
-                {"known", Name{sourceNames()}}}));
+                {"known", Name{sourceNames()}}}});
     if (options.list && answer.format() == "folded")
-        return answer.wrongUsage(Message("cli.list_formats", "--list prints a table or json"));
-    const std::string ignored = options.list ? givenBeside(app, {"--list", "--no-cache", "FILE"}) : "";
-    if (!ignored.empty())
-        return answer.wrongUsage(
-            Message("cli.not_for_list", "{option} does not apply to a list", {{"option", Name{ignored}}}));
-    const auto range = parseRange(options.range.empty() ? ":" : options.range);
-    if (!range.ok())
-        return answer.wrongUsage(ofOption("--range", range.error().message));
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
+        answer.refuse({"cli.list_formats", "--list prints a table or json"});
+    if (options.list)
+        refuseBeside(answer, app, {"--list", "--no-cache", "FILE"});
+    const RangeArgument range = rangeOption(answer, options.range);
+    const auto trace = openReport(answer, options.report);
     if (options.list)
         return listSources(answer, *trace);
     if (!source->applies(*trace))
@@ -142,17 +135,12 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
                     {"why", Name{whyNotThere(*source, *trace)}}, {"others", Name{recordedSources(*trace)}}}),
             options.report.file);
     TimeTreeQuery query;
-    if (!options.range.empty()) {
-        const auto window = rangeIn(answer, *trace, range.value());
-        if (!window)
-            return ExitCode::WrongUsage;
-        query.window = *window;
-    }
+    query.window = windowIn(answer, *trace, range);
     if (!options.thread.empty()) {
         query.threads = threadsNamed(*trace, options.thread);
         if (query.threads.empty())
-            return answer.wrongUsage(Message("samples.no_thread", "--thread: {file} has no thread '{name}'",
-                {{"file", Name{options.report.file}}, {"name", Name{options.thread}}}));
+            answer.refuse({"samples.no_thread", "--thread: {file} has no thread '{name}'",
+                {{"file", Name{options.report.file}}, {"name", Name{options.thread}}}});
     }
     const TimeTree tree = source->fill(*trace, query);
     const TimeRange window = query.window.empty() ? trace->session : query.window;
@@ -162,18 +150,16 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
 std::function<ExitCode(Answer&)> declareSamples(CLI::App& app)
 {
     auto options = std::make_shared<SamplesOptions>();
-    app.add_option("--source", options->source,
-           plain(Message("samples.help_source",
-               "cpu: CPU samples; python: samples of Python; blocked: calls of the operating system; nvtx: ranges by time of their thread; gpu: GPU work by range; api: CUDA calls by range")))
+    addOption(app, "--source", options->source,
+        {"samples.help_source",
+            "cpu: CPU samples; python: samples of Python; blocked: calls of the operating system; nvtx: ranges by time of their thread; gpu: GPU work by range; api: CUDA calls by range"})
         ->capture_default_str();
-    app.add_option("--thread", options->thread,
-        plain(Message("samples.help_thread", "Only this thread: id, or name with * and ?")));
-    app.add_option("--range", options->range, plain(Message("samples.help_range", "Only this range")))
-        ->type_name("FROM:TO");
-    app.add_flag("--callers", options->callers,
-        plain(Message("samples.help_callers", "Innermost functions first, with their callers below")));
-    app.add_flag("--list", options->list,
-        plain(Message("samples.help_list", "List the sources in the report, then exit")));
+    addOption(app, "--thread", options->thread,
+        {"samples.help_thread", "Only this thread: id, or name with * and ?"});
+    addOption(app, "--range", options->range, {"samples.help_range", "Only this range"}, "FROM:TO");
+    addFlag(app, "--callers", options->callers,
+        {"samples.help_callers", "Innermost functions first, with their callers below"});
+    addFlag(app, "--list", options->list, {"samples.help_list", "List the sources in the report, then exit"});
     addReportOptions(app, options->report);
     return [options, &app](Answer& answer) { return runSamples(answer, app, *options); };
 }

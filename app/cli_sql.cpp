@@ -108,36 +108,25 @@ ExitCode addRows(Answer& answer, const SqlOptions& options, const SqlAnswer& row
         Message("sql.incomplete", "The output is incomplete; --rows and --seconds set the limits.")});
 }
 
-/// What is asked for though the list that is asked for ignores it; empty: nothing.
-std::string ignoredBeside(const CLI::App& app)
-{
-    const bool lists = app.count("--questions") > 0;
-    if (lists || app.count("--tables") > 0)
-        return lists ? givenBeside(app, {"--questions"}) : givenBeside(app, {"--tables", "FILE"});
-    return {};
-}
-
 ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
 {
     const bool lists = options.questions || options.tables;
     if (lists && answer.format() != "table" && !answer.isJson())
-        return answer.wrongUsage(
-            Message("sql.list_formats", "--questions and --tables print a table or json"));
-    if (const std::string ignored = ignoredBeside(app); !ignored.empty())
-        return answer.wrongUsage(
-            Message("cli.not_for_list", "{option} does not apply to a list", {{"option", Name{ignored}}}));
-    if (options.questions)
+        answer.refuse({"sql.list_formats", "--questions and --tables print a table or json"});
+    if (options.questions) {
+        refuseBeside(answer, app, {"--questions"});
         return listQuestions(answer);
+    }
+    if (options.tables)
+        refuseBeside(answer, app, {"--tables", "FILE"});
     if (options.file.empty())
-        return answer.wrongUsage(requiredText("FILE"));
+        answer.refuse(requiredText("FILE"));
     if (!options.tables && options.sql.empty() && options.question.empty())
-        return answer.wrongUsage(Message("sql.required",
-            "SQL is required; --question NAME runs an example query, --tables lists the tables"));
+        answer.refuse({"sql.required",
+            "SQL is required; --question NAME runs an example query, --tables lists the tables"});
     if (!options.sql.empty() && !options.question.empty())
-        return answer.wrongUsage(Message("sql.twice", "SQL and --question exclude each other"));
-    const auto statement = statementOf(options);
-    if (!statement.ok())
-        return answer.wrongUsage(statement.error().message);
+        answer.refuse({"sql.twice", "SQL and --question exclude each other"});
+    const std::string statement = answer.usable(statementOf(options));
     const auto file = exportOf(options.file, false);
     if (!file.ok())
         return answer.complain({ExitCode::UnreadableReport, file.error().message, options.file});
@@ -156,10 +145,10 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
     const sqlite::QueryLimits limits{
         .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * millisecondsInSecond)),
         .rows = options.rows};
-    const SqlAnswer rows = session.value().ask(statement.value(), limits, commandStop());
+    const SqlAnswer rows = session.value().ask(statement, limits, commandStop());
     if (!rows.problem.empty())
         return answer.complain({.code = ExitCode::WrongUsage,
-            .message = problemText(statement.value(), rows),
+            .message = problemText(statement, rows),
             .file = options.file,
             .hasLines = true});
     constexpr std::size_t widest = 120; // of what the report itself holds: environments, stacks
@@ -169,26 +158,21 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
 std::function<ExitCode(Answer&)> declareSql(CLI::App& app)
 {
     auto options = std::make_shared<SqlOptions>();
-    app.add_option(
-           "--question", options->question, plain(Message("sql.help_question", "Run an example query")))
-        ->type_name("NAME");
-    app.add_flag("--questions", options->questions,
-        plain(Message("sql.help_questions", "List the example queries, then exit")));
-    app.add_flag("--tables", options->tables,
-        plain(Message("sql.help_tables", "List tables, views and their columns, then exit")));
+    addOption(app, "--question", options->question, {"sql.help_question", "Run an example query"}, "NAME");
+    addFlag(app, "--questions", options->questions,
+        {"sql.help_questions", "List the example queries, then exit"});
+    addFlag(app, "--tables", options->tables,
+        {"sql.help_tables", "List tables, views and their columns, then exit"});
     constexpr double longest = 86'400;
-    app.add_option("--seconds", options->seconds,
-           plain(Message("sql.help_seconds", "Stop the query after this time")))
+    addOption(app, "--seconds", options->seconds, {"sql.help_seconds", "Stop the query after this time"})
         ->check(finiteProblem)
         ->check(inRange(0.001, longest))
         ->capture_default_str();
-    app.add_option("--rows", options->rows, plain(Message("sql.help_rows", "Maximum rows to print")))
+    addOption(app, "--rows", options->rows, {"sql.help_rows", "Maximum rows to print"})
         ->check(positiveNumber())
         ->capture_default_str();
-    app.add_option("FILE", options->file,
-        plain(Message("sql.help_file", "Report, made with nsys export --type sqlite")));
-    app.add_option(
-        "SQL", options->sql, plain(Message("sql.help_sql", "One SELECT statement; -: standard input")));
+    addOption(app, "FILE", options->file, {"sql.help_file", "Report, made with nsys export --type sqlite"});
+    addOption(app, "SQL", options->sql, {"sql.help_sql", "One SELECT statement; -: standard input"});
     return [options, &app](Answer& answer) { return runSql(answer, app, *options); };
 }
 

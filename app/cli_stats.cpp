@@ -138,7 +138,7 @@ ExitCode listTables(Answer& answer)
     if (answer.isJson())
         return answer.add(tablesJson());
     if (answer.format() != "table")
-        return answer.wrongUsage(Message("cli.list_formats", "--list prints a table or json"));
+        answer.refuse({"cli.list_formats", "--list prints a table or json"});
     std::vector<std::vector<std::string>> lines;
     for (const StatsTable* const table : allStatsTables()) {
         const std::string_view origin = originWords(*table);
@@ -254,7 +254,6 @@ struct StatsJob {
     std::vector<AskedTable> tables;
     bool byName = false; ///< the user named the tables: say which ones a report has no data for
     RangeArgument range;
-    bool wholeReport = true;
     std::string nvtx;
     bool noCache = false;
 };
@@ -266,20 +265,10 @@ using TakeTable = std::function<bool(NamedTable table)>;
 ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file, const TakeTable& take)
 {
     const auto trace = openReport(answer, file, job.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    if (!job.nvtx.empty()) {
-        if (const std::string problem = noSuchRange(*trace, job.nvtx); !problem.empty())
-            return answer.wrongUsage(ofOption("--nvtx", problem));
-    }
+    requireRange(answer, *trace, job.nvtx, "--nvtx");
     StatsQuery query;
     query.nvtxName = job.nvtx;
-    if (!job.wholeReport) {
-        const auto window = rangeIn(answer, *trace, job.range);
-        if (!window)
-            return ExitCode::WrongUsage;
-        query.window = *window;
-    }
+    query.window = windowIn(answer, *trace, job.range);
     std::vector<NamedTable> tables;
     std::vector<TableRequest> requests;
     for (const AskedTable& asked : job.tables) {
@@ -325,7 +314,8 @@ ExitCode addTables(Answer& answer, const StatsJob& job, const StatsOptions& opti
     for (std::size_t first = 0; first < options.files.size(); first += options.jobs) {
         if (options.jobs == 1) {
             const auto add = [&](const NamedTable& table) { return sink.add(table); };
-            worst = std::max(worst, makeTables(answer, job, options.files[first], add));
+            worst
+                = std::max(worst, codeOf([&] { return makeTables(answer, job, options.files[first], add); }));
         } else {
             const std::size_t count = std::min(options.jobs, options.files.size() - first);
             std::vector<MadeTables> made;
@@ -338,7 +328,8 @@ ExitCode addTables(Answer& answer, const StatsJob& job, const StatsOptions& opti
                         made[i].tables.push_back(std::move(table));
                         return true;
                     };
-                    made[i].code = makeTables(made[i].part, job, options.files[first + i], keep);
+                    made[i].code = codeOf(
+                        [&] { return makeTables(made[i].part, job, options.files[first + i], keep); });
                 });
             }
             helpers.join();
@@ -359,28 +350,19 @@ ExitCode addTables(Answer& answer, const StatsJob& job, const StatsOptions& opti
 ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& options)
 {
     if (options.list) {
-        const std::string ignored = givenBeside(app, {"--list"});
-        return ignored.empty() ? listTables(answer)
-                               : answer.wrongUsage(Message("cli.not_for_list",
-                                   "{option} does not apply to a list", {{"option", Name{ignored}}}));
+        refuseBeside(answer, app, {"--list"});
+        return listTables(answer);
     }
     if (options.files.empty())
-        return answer.wrongUsage(requiredText("FILE"));
-    auto named = tablesAskedFor(options.reports);
-    if (!named.ok())
-        return answer.wrongUsage(named.error().message);
-    const auto range = parseRange(options.range.empty() ? ":" : options.range);
-    if (!range.ok())
-        return answer.wrongUsage(ofOption("--range", range.error().message));
-    if (const auto checked = checkOutput(options); !checked.ok())
-        return answer.wrongUsage(checked.error().message);
-
+        answer.refuse(requiredText("FILE"));
+    std::vector<AskedTable> named = answer.usable(tablesAskedFor(options.reports));
+    const RangeArgument range = rangeOption(answer, options.range);
+    answer.usable(checkOutput(options));
     const auto asksForRange = [](const AskedTable& asked) { return asked.table->asksForRange; };
-    if (!options.nvtx.empty() && !named.value().empty() && std::ranges::none_of(named.value(), asksForRange))
-        return answer.wrongUsage(Message("stats.no_nvtx",
-            "--nvtx does not apply to these tables, only to step tables such as nvtx_step_breakdown"));
-
-    StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx, options.noCache};
+    if (!options.nvtx.empty() && !named.empty() && std::ranges::none_of(named, asksForRange))
+        answer.refuse({"stats.no_nvtx",
+            "--nvtx does not apply to these tables, only to step tables such as nvtx_step_breakdown"});
+    StatsJob job{std::move(named), true, range, options.nvtx, options.noCache};
     if (job.tables.empty()) {
         job.byName = false;
         job.tables = summaries();
@@ -392,28 +374,25 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
 std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
 {
     auto options = std::make_shared<StatsOptions>();
-    app.add_option("--report,-r", options->reports,
-           plain(Message("stats.help_report", "These tables, separated by commas; default: all summaries")))
-        ->multi_option_policy(CLI::MultiOptionPolicy::Join)
-        ->type_name("NAME[:VARIANT]");
-    app.add_option("--range", options->range,
-           plain(Message("cli.range_part", "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")))
-        ->type_name("FROM:TO");
-    app.add_option("--nvtx,--steps", options->nvtx,
-           plain(Message("stats.help_nvtx", "Name of the NVTX ranges for step tables, with * and ?")))
-        ->type_name("NAME");
-    app.add_option("-o,--output", options->output,
-           plain(Message("stats.help_output",
-               "Write each table to a file in this folder, or to PREFIX_report.csv; -: standard output")))
-        ->type_name("FOLDER|PREFIX");
-    app.add_flag("--force", options->force, plain(Message("stats.help_force", "Replace existing files")));
-    app.add_flag("--list", options->list, plain(Message("stats.help_list", "List the tables, then exit")));
+    addOption(app, "--report,-r", options->reports,
+        {"stats.help_report", "These tables, separated by commas; default: all summaries"}, "NAME[:VARIANT]")
+        ->multi_option_policy(CLI::MultiOptionPolicy::Join);
+    addOption(app, "--range", options->range,
+        {"cli.range_part", "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s"}, "FROM:TO");
+    addOption(app, "--nvtx,--steps", options->nvtx,
+        {"stats.help_nvtx", "Name of the NVTX ranges for step tables, with * and ?"}, "NAME");
+    addOption(app, "-o,--output", options->output,
+        {"stats.help_output",
+            "Write each table to a file in this folder, or to PREFIX_report.csv; -: standard output"},
+        "FOLDER|PREFIX");
+    addFlag(app, "--force", options->force, {"stats.help_force", "Replace existing files"});
+    addFlag(app, "--list", options->list, {"stats.help_list", "List the tables, then exit"});
     refuseWhereOption(
         app, Message("stats.no_where", "the tables are those of nsys, which cover all events."));
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files,
-        plain(Message("cli.report_files", "Reports, such as exports made with nsys export --type sqlite")));
+    addOption(app, "FILE", options->files,
+        {"cli.report_files", "Reports, such as exports made with nsys export --type sqlite"});
     return [options, &app](Answer& answer) { return runStats(answer, app, *options); };
 }
 

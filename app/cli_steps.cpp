@@ -177,31 +177,23 @@ ExitCode addHostSteps(Answer& answer, const std::string& nvtx, const Trace& trac
 
 ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& options)
 {
-    auto rules = rulesOf(answer, options.classes);
-    if (!rules.ok())
-        return answer.wrongUsage(rules.error().message);
+    const KernelClassRules rules = answer.usable(rulesOf(answer, options.classes));
     if (options.summary && answer.format() == "csv")
-        return answer.wrongUsage(
-            Message("steps.summary_formats", "--summary is a page in markdown or json, not csv"));
+        answer.refuse({"steps.summary_formats", "--summary is a page in markdown or json, not csv"});
     const std::string ofSummary = givenAmong(app, {"--tokens", "--samples", "--flops", "--peak-flops"});
     if (!ofSummary.empty() && !options.summary)
-        return answer.wrongUsage(Message(
-            "steps.only_summary", "{option} is for the page of --summary", {{"option", Name{ofSummary}}}));
+        answer.refuse(
+            {"steps.only_summary", "{option} is for the page of --summary", {{"option", Name{ofSummary}}}});
     if ((app.count("--flops") > 0) != (app.count("--peak-flops") > 0))
-        return answer.wrongUsage(Message("steps.flops_together", "--flops and --peak-flops go together"));
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    if (!options.nvtx.empty()) {
-        if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
-            return answer.wrongUsage(ofOption("--nvtx", problem));
-    }
+        answer.refuse({"steps.flops_together", "--flops and --peak-flops go together"});
+    const auto trace = openReport(answer, options.report);
+    requireRange(answer, *trace, options.nvtx, "--nvtx");
     const TimeRange whole{trace->session.start, trace->session.end + 1};
     std::vector<GpuSteps> found;
     Helpers helpers;
     helpers.start([&] { found = findGpuSteps(*trace, whole, options.nvtx); });
     std::unique_ptr<const GpuBudgets> made;
-    helpers.run([&] { made = std::make_unique<const GpuBudgets>(*trace, rules.value()); });
+    helpers.run([&] { made = std::make_unique<const GpuBudgets>(*trace, rules); });
     helpers.join();
     const GpuBudgets& budgets = *made;
     const std::vector<StepBudgets> all = stepBudgets(*trace, budgets, std::move(found));
@@ -218,43 +210,42 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
                       {{"name", Name{options.nvtx}}}))
                     + "\n");
     }
-    return options.criticalPath ? addPaths(answer, *trace, all, rules.value())
+    return options.criticalPath ? addPaths(answer, *trace, all, rules)
                                 : addSteps(answer, options.nvtx, *trace, all, budgets.parts());
 }
 
 std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
 {
     auto options = std::make_shared<StepsOptions>();
-    app.add_option("--nvtx,--steps", options->nvtx,
-           plain(Message(
-               "cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected")))
-        ->type_name("NAME");
-    app.add_option("--classes", options->classes,
-           plain(Message("steps.help_classes",
-               "File with rules for kernel classes, which override Warpline's own; default: kernel-classes.txt in Warpline's configuration folder")))
-        ->type_name("FILE");
-    app.add_flag("--summary", options->summary,
-        plain(Message("steps.help_summary",
-            "Summarize the steps on one page, as markdown or json: spread, shares by class, machine and run")));
-    app.add_flag("--critical-path", options->criticalPath,
-           plain(Message("steps.help_critical_path",
-               "Show the critical path of each step on GPU and host, in parts that add up to it")))
+    addOption(app, "--nvtx,--steps", options->nvtx,
+        {"cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected"},
+        "NAME");
+    addOption(app, "--classes", options->classes,
+        {"steps.help_classes",
+            "File with rules for kernel classes, which override Warpline's own; default: kernel-classes.txt in Warpline's configuration folder"},
+        "FILE");
+    addFlag(app, "--summary", options->summary,
+        {"steps.help_summary",
+            "Summarize the steps on one page, as markdown or json: spread, shares by class, machine and run"});
+    addFlag(app, "--critical-path", options->criticalPath,
+        {"steps.help_critical_path",
+            "Show the critical path of each step on GPU and host, in parts that add up to it"})
         ->excludes("--summary");
-    app.add_option("--tokens", options->facts.tokens,
-           plain(Message("steps.help_tokens", "Tokens per step, to report tokens per second")))
+    addOption(app, "--tokens", options->facts.tokens,
+        {"steps.help_tokens", "Tokens per step, to report tokens per second"})
         ->check(finiteProblem)
         ->check(positiveNumber());
-    app.add_option("--samples", options->facts.samples,
-           plain(Message("steps.help_samples", "Samples per step, to report samples per second")))
+    addOption(app, "--samples", options->facts.samples,
+        {"steps.help_samples", "Samples per step, to report samples per second"})
         ->check(finiteProblem)
         ->check(positiveNumber());
-    app.add_option("--flops", options->facts.flops,
-           plain(Message("steps.help_flops",
-               "FLOPs of a step on one GPU; with --peak-flops, to report the utilization of the GPU")))
+    addOption(app, "--flops", options->facts.flops,
+        {"steps.help_flops",
+            "FLOPs of a step on one GPU; with --peak-flops, to report the utilization of the GPU"})
         ->check(finiteProblem)
         ->check(positiveNumber());
-    app.add_option("--peak-flops", options->facts.peakFlops,
-           plain(Message("steps.help_peak_flops", "Peak FLOP/s of one GPU")))
+    addOption(
+        app, "--peak-flops", options->facts.peakFlops, {"steps.help_peak_flops", "Peak FLOP/s of one GPU"})
         ->check(finiteProblem)
         ->check(positiveNumber());
     addReportOptions(app, options->report);

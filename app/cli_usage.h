@@ -1,21 +1,32 @@
 #pragma once
 
 #include "core/base/message.h"
+#include "core/render/render.h"
+
+#include <CLI/CLI.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace CLI {
-class App;
-class ParseError;
-class Validator;
-} // namespace CLI
-
 // What CLI11 says of options and of wrong usage, in the language of the texts.
 
 namespace warpline::cli {
+
+/// Adds an option to `app`. `help` says what it is for, `type` what its value is.
+template <typename Value>
+CLI::Option* addOption(
+    CLI::App& app, std::string names, Value& value, const Message& help, const char* type = nullptr)
+{
+    CLI::Option* const option = app.add_option(std::move(names), value, plain(help));
+    return type ? option->type_name(type) : option;
+}
+/// The same without a value.
+inline CLI::Option* addFlag(CLI::App& app, std::string names, bool& flag, const Message& help)
+{
+    return app.add_flag(std::move(names), flag, plain(help));
+}
 
 /// The heads of --help, of `app` and of the commands that are added to it from now on.
 void labelHelp(CLI::App& app);

@@ -120,24 +120,17 @@ Message namesNear(const Trace& trace, const std::vector<WhatIfTarget>& targets, 
 
 ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
 {
-    auto edits = editsOf(options);
-    if (!edits.ok())
-        return answer.wrongUsage(edits.error().message);
-    const auto trace = openReport(answer, options.report.file, options.report.noCache);
-    if (!trace)
-        return ExitCode::UnreadableReport;
-    if (!options.steps.empty()) {
-        if (const std::string problem = noSuchRange(*trace, options.steps); !problem.empty())
-            return answer.wrongUsage(ofOption("--nvtx", problem));
-    }
+    const std::vector<AskedEdit> edits = answer.usable(editsOf(options));
+    const auto trace = openReport(answer, options.report);
+    requireRange(answer, *trace, options.steps, "--nvtx");
     const TimeRange whole{trace->session.start, trace->session.end + 1};
     const std::vector<WhatIfTarget> targets = whatIfTargets(*trace, whole, options.steps);
     std::vector<WhatIfResult> results;
-    std::vector<std::size_t> matches(edits.value().size());
+    std::vector<std::size_t> matches(edits.size());
     for (const WhatIfTarget& target : targets) {
         Cure cure;
-        for (std::size_t i = 0; i < edits.value().size(); ++i) {
-            for (CureEdit& edit : edits.value()[i].editsOf(*trace, target.replay)) {
+        for (std::size_t i = 0; i < edits.size(); ++i) {
+            for (CureEdit& edit : edits[i].editsOf(*trace, target.replay)) {
                 matches[i] += target.replay.matches(edit);
                 cure.edits.push_back(std::move(edit));
             }
@@ -145,13 +138,12 @@ ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
         Expectation expected = target.replay.expect(cure, {}, true);
         results.push_back({&target, std::move(cure), std::move(expected)});
     }
-    for (std::size_t i = 0; i < edits.value().size() && !targets.empty(); ++i) {
-        const AskedEdit& asked = edits.value()[i];
+    for (std::size_t i = 0; i < edits.size() && !targets.empty(); ++i) {
+        const AskedEdit& asked = edits[i];
         if (matches[i] == 0)
-            return answer.wrongUsage(
-                Message("whatif.matches_nothing", "{option}: the replayed time has {nothing}{near}",
-                    {{"option", Name{asked.words}}, {"nothing", asked.nothing},
-                        {"near", namesNear(*trace, targets, asked.edit)}}));
+            answer.refuse({"whatif.matches_nothing", "{option}: the replayed time has {nothing}{near}",
+                {{"option", Name{asked.words}}, {"nothing", asked.nothing},
+                    {"near", namesNear(*trace, targets, asked.edit)}}});
     }
     if (answer.isJson())
         return answer.add(whatIfJson(*trace, results));
@@ -239,14 +231,12 @@ std::function<ExitCode(Answer&)> declareWhatIf(CLI::App& app)
 {
     auto options = std::make_shared<WhatIfOptions>();
     addSwitches(app, options);
-    app.add_option("--scale", options->scale,
-           plain(Message("whatif.help_scale", "kernel=GLOB:FACTOR: scale the time of these kernels")))
-        ->type_name("WHAT:FACTOR")
+    addOption(app, "--scale", options->scale,
+        {"whatif.help_scale", "kernel=GLOB:FACTOR: scale the time of these kernels"}, "WHAT:FACTOR")
         ->allow_extra_args(false);
-    app.add_option("--nvtx,--steps", options->steps,
-           plain(Message(
-               "cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected")))
-        ->type_name("NAME");
+    addOption(app, "--nvtx,--steps", options->steps,
+        {"cli.step_ranges", "Name of the NVTX ranges that are steps, with * and ?; default: detected"},
+        "NAME");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runWhatIf(answer, *options); };
 }

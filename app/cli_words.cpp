@@ -66,14 +66,13 @@ std::string termsText(const std::vector<const GlossaryEntry*>& found)
 std::function<ExitCode(Answer&)> declareWords(CLI::App& app)
 {
     auto term = std::make_shared<std::string>();
-    app.add_option("TERM", *term,
-        plain(Message("words.help_term", "Only this term, or terms that contain it in their text")));
+    addOption(
+        app, "TERM", *term, {"words.help_term", "Only this term, or terms that contain it in their text"});
     return [term](Answer& answer) {
         const auto found = termsFor(*term);
         if (found.empty())
-            return answer.wrongUsage(
-                Message("words.no_term", "there is no term '{name}'{near}; 'warpline-cli words' lists all",
-                    {{"name", Name{*term}}, {"near", didYouMean(*term, termNames())}}));
+            answer.refuse({"words.no_term", "there is no term '{name}'{near}; 'warpline-cli words' lists all",
+                {{"name", Name{*term}}, {"near", didYouMean(*term, termNames())}}});
         return answer.isJson() ? answer.add(termsJson(found)) : answer.addText(termsText(found));
     };
 }

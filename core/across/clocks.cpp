@@ -257,10 +257,7 @@ private:
                 "{others, plural, =0 {} =1 {} other { with # other hosts. Loops over hosts agree within {loop}}}.",
                 {{"matches", Count{clock.matches}}, {"others", Count{clock.others}},
                     {"loop", Duration{clock.loop}}});
-            PairFit fit;
-            fit.drift = clock.drift;
-            fit.middle = clock.middle;
-            fit.matches = clock.matches;
+            PairFit fit{.drift = clock.drift, .middle = clock.middle, .matches = clock.matches};
             set(m_hosts[i].head,
                 {base.offset + clock.offset, base.uncertainty + clock.uncertainty, ClockMethod::Matched,
                     std::move(note)},

@@ -36,14 +36,11 @@ WorkByGpu collect(const Asked& asked)
     std::map<std::pair<GlobalId, std::int32_t>, std::vector<TimeRange>> computing;
     for (const Track& track : kernels.tracks) {
         const std::pair key{track.owner, track.device};
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, asked.window);
-            for (const EventIndex i : stoppable(first, last, asked.stop)) {
-                if (!communicates[i])
-                    computing[key].push_back(kernels.range(i));
-                else
-                    gpus[key].collectives.push_back({.kernel = i});
-            }
+        for (const EventIndex i : eventsIn(kernels, track, asked.window, asked.stop)) {
+            if (!communicates[i])
+                computing[key].push_back(kernels.range(i));
+            else
+                gpus[key].collectives.push_back({.kernel = i});
         }
     }
     for (auto& [key, gpu] : gpus) {

@@ -3,6 +3,7 @@
 #include "core/base/message_names.h"
 #include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
@@ -22,11 +23,8 @@ std::map<GpuKey, GpuActivity> gpuActivity(
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             GpuActivity& gpu = gpus[{track.owner, track.device, track.context}];
-            for (const Lane& lane : table.lanesOf(track)) {
-                const auto [first, last] = table.touching(lane, window);
-                for (const EventIndex i : stoppable(first, last, stop))
-                    gpu.work.push_back(table.range(i).clippedTo(window));
-            }
+            for (const EventIndex i : eventsIn(table, track, window, stop))
+                gpu.work.push_back(table.range(i).clippedTo(window));
         }
     }
     for (auto& [key, gpu] : gpus) {

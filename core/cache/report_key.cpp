@@ -43,10 +43,9 @@ std::optional<ReportKey> keyOf(const std::string& path)
     if (error || !fs::is_regular_file(whole, error) || hasContent(path + "-wal")
         || hasContent(path + "-journal"))
         return {};
-    ReportKey key;
-    key.path = platform::utf8Of(whole);
-    key.bytes = fs::file_size(whole, error);
-    key.changed = static_cast<std::int64_t>(fs::last_write_time(whole, error).time_since_epoch().count());
+    ReportKey key{.path = platform::utf8Of(whole),
+        .bytes = fs::file_size(whole, error),
+        .changed = static_cast<std::int64_t>(fs::last_write_time(whole, error).time_since_epoch().count())};
     std::ifstream file(whole, std::ios::binary);
     std::vector<char> sample;
     const std::uint64_t end = std::min(endBytes, key.bytes);

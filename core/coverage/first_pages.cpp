@@ -44,13 +44,10 @@ std::vector<TimeRange> waitsForFirstPages(
     for (const Track& track : kernels.tracks) {
         if (track.owner != process || track.device != device)
             continue;
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                const auto page = std::ranges::lower_bound(pages, kernels.start[i]);
-                if (page != pages.end() && *page < kernels.end(i) && *page - kernels.start[i] < longestFault)
-                    waits.push_back({kernels.start[i], *page});
-            }
+        for (const EventIndex i : eventsIn(kernels, track, window, stop)) {
+            const auto page = std::ranges::lower_bound(pages, kernels.start[i]);
+            if (page != pages.end() && *page < kernels.end(i) && *page - kernels.start[i] < longestFault)
+                waits.push_back({kernels.start[i], *page});
         }
     }
     return waits;

@@ -18,11 +18,8 @@ template <typename Visit>
 void forEachTouching(const EventTable& table, TimeRange window, const std::stop_token& stop, Visit&& visit)
 {
     for (const Track& track : table.tracks) {
-        for (const Lane& lane : table.lanesOf(track)) {
-            const auto [first, last] = table.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop))
-                visit(track, i);
-        }
+        for (const EventIndex i : eventsIn(table, track, window, stop))
+            visit(track, i);
     }
 }
 

@@ -28,12 +28,9 @@ std::vector<Arrival> arrivalsAtHost(
     for (const Track& track : copies.tracks) {
         if (processOf(track.owner) != process)
             continue;
-        for (const Lane& lane : copies.lanesOf(track)) {
-            const auto [first, last] = copies.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                if (copies.copy(i).kind == CopyKind::UnifiedDtoH && isFaultMigration(copies.copy(i)))
-                    arrivals.push_back({copies.range(i), copies.bytes[i]});
-            }
+        for (const EventIndex i : eventsIn(copies, track, window, stop)) {
+            if (copies.copy(i).kind == CopyKind::UnifiedDtoH && isFaultMigration(copies.copy(i)))
+                arrivals.push_back({copies.range(i), copies.bytes[i]});
         }
     }
     sortRuns(
@@ -168,12 +165,9 @@ Intervals migrationTime(
     for (const Track& track : copies.tracks) {
         if (track.owner != process)
             continue;
-        for (const Lane& lane : copies.lanesOf(track)) {
-            const auto [first, last] = copies.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                if (isFaultMigration(copies.copy(i)))
-                    ranges.push_back(copies.range(i));
-            }
+        for (const EventIndex i : eventsIn(copies, track, window, stop)) {
+            if (isFaultMigration(copies.copy(i)))
+                ranges.push_back(copies.range(i));
         }
     }
     return unionOf(std::move(ranges), window, stop);

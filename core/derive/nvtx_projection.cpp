@@ -316,10 +316,7 @@ std::shared_ptr<const EventTable> projectNvtx(const Trace& trace, const std::sto
     TrackCursor tracks(nvtx);
     for (const RangeProjection& projection : stoppableItems(projections, stop)) {
         const Track& from = tracks.of(projection.range);
-        TrackKey key;
-        key.owner = from.owner;
-        key.device = projection.device;
-        key.family = from.family;
+        TrackKey key{.owner = from.owner, .device = projection.device, .family = from.family};
         all.add(all.track(key), projection.projected.start, projection.projected.end,
             nvtx.name[projection.range], 0);
         all.addAttribute(projection.range);

@@ -8,9 +8,7 @@ namespace warpline {
 
 CutOptions cutOf(const Trace& trace, TimeRange window, bool redact)
 {
-    CutOptions cut;
-    cut.redact = redact;
-    cut.window = window;
+    CutOptions cut{.window = window, .redact = redact};
     if (window.empty()) {
         cut.window = {trace.session.start, trace.session.end + 1};
         return cut;

@@ -29,10 +29,9 @@ BlockLimits limitsOf(const Trace& trace, EventIndex kernel)
     constexpr std::int64_t piece = 256;
     constexpr std::int64_t lanes = 32;
     const KernelLaunch& launch = trace.kernels().launch(kernel);
-    BlockLimits limits;
-    limits.threads = launch.block.volume();
-    limits.registers = launch.registersPerThread;
-    limits.memory = std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory);
+    BlockLimits limits{.threads = launch.block.volume(),
+        .registers = launch.registersPerThread,
+        .memory = std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory)};
     const std::int64_t warps = (limits.threads + lanes - 1) / lanes;
     const std::int64_t used = (limits.registers * lanes + piece - 1) / piece * piece * warps;
     const Track& track = trace.kernels().trackOf(kernel);

@@ -15,6 +15,7 @@
 #include "core/coverage/migrations.h"
 #include "core/derive/communication.h"
 #include "core/query/kernel_occupancy.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -110,14 +111,11 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
         const Device* const device = trace.device(track.owner, track.device);
         if (gpuNumber(trace, track.owner, track.device) != number || !passes(subject.covers, track))
             continue;
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, subject.range);
-            for (const EventIndex i : stoppable(first, last, subject.context.stop)) {
-                const bool isSmall = device && isShapeKnown(kernels.launch(i))
-                    && static_cast<double>(kernels.launch(i).grid.volume()) < device->multiprocessors;
-                if (!communicates[i])
-                    (isSmall ? small : others).push_back(kernels.range(i));
-            }
+        for (const EventIndex i : eventsIn(kernels, track, subject.range, subject.context.stop)) {
+            const bool isSmall = device && isShapeKnown(kernels.launch(i))
+                && static_cast<double>(kernels.launch(i).grid.volume()) < device->multiprocessors;
+            if (!communicates[i])
+                (isSmall ? small : others).push_back(kernels.range(i));
         }
     }
     return difference(unionOf(std::move(small), subject.range, subject.context.stop),

@@ -10,6 +10,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/library_domains.h"
 #include "core/store/trace.h"
@@ -45,12 +46,9 @@ void countMigrations(const ChecklistSubject& subject, Transfers& sums)
     for (const Track& track : copies.tracks) {
         if (!passes(subject.covers, track))
             continue;
-        for (const Lane& lane : copies.lanesOf(track)) {
-            const auto [first, last] = copies.touching(lane, subject.range);
-            for (const EventIndex i : stoppable(first, last, subject.context.stop)) {
-                sums.migrations += isMigration(copies.copy(i).kind) ? 1 : 0;
-                sums.missed += stallsKernels(copies.copy(i)) ? 1 : 0;
-            }
+        for (const EventIndex i : eventsIn(copies, track, subject.range, subject.context.stop)) {
+            sums.migrations += isMigration(copies.copy(i).kind) ? 1 : 0;
+            sums.missed += stallsKernels(copies.copy(i)) ? 1 : 0;
         }
     }
 }
@@ -146,7 +144,7 @@ std::vector<Finding> findingsOf(const ChecklistSubject& subject, std::string_vie
     const Rule* const rule = findRule(id);
     if (!rule || !rule->applies(subject.context.trace, subject.context.stop))
         return {};
-    std::vector<Finding> found = rule->check(subject.context);
+    std::vector<Finding> found = rule->find(subject.context);
     std::erase_if(found, [&](const Finding& finding) {
         return finding.process != 0 && !subject.isAbout(finding.process, finding.device);
     });

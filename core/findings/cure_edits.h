@@ -12,10 +12,7 @@ namespace warpline {
 inline CureEdit editOf(CureKind kind, std::vector<EventRef> events, FactorRange factor = {})
 {
     std::ranges::sort(events);
-    CureEdit edit;
-    edit.kind = kind;
-    edit.events = std::move(events);
-    edit.factor = factor;
+    CureEdit edit{.kind = kind, .events = std::move(events), .factor = factor};
     return edit;
 }
 

@@ -10,6 +10,23 @@
 
 namespace warpline {
 
+Finding findingOn(const RuleContext& context, GlobalId process, std::int32_t device, Ns saving)
+{
+    Finding finding;
+    finding.process = process;
+    finding.device = device;
+    finding.saving = saving;
+    finding.severity = severityOf(context, saving);
+    return finding;
+}
+
+Finding findingOn(const RuleContext& context, GlobalId process, std::int32_t device, PackedIntervals claims)
+{
+    Finding finding = findingOn(context, process, device, totalTime(claims));
+    finding.claims = std::move(claims);
+    return finding;
+}
+
 std::vector<EventRef> longestFirst(
     const RuleContext& context, EventKind kind, const std::function<bool(EventIndex)>& wanted)
 {

@@ -16,6 +16,11 @@ class Trace;
 /// More proof than this is counted, not listed.
 inline constexpr std::size_t maxEvidence = 200;
 
+/// A finding about GPU `device` of `process` (-1: none in particular), as severe as `saving` is large.
+Finding findingOn(const RuleContext& context, GlobalId process, std::int32_t device, Ns saving);
+/// The same of all the time that it claims.
+Finding findingOn(const RuleContext& context, GlobalId process, std::int32_t device, PackedIntervals claims);
+
 /// The events of `kind` that touch the window and that `wanted` accepts, longest first; ties in order of
 /// time.
 std::vector<EventRef> longestFirst(

@@ -38,13 +38,10 @@ double blocksBeside(const Trace& trace, EventIndex kernel, const std::stop_token
     for (const Track& track : kernels.tracks) {
         if (track.owner != own.owner || track.device != own.device)
             continue;
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, range);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                if (i != kernel && isShapeKnown(kernels.launch(i)))
-                    sum += static_cast<double>(kernels.launch(i).grid.volume())
-                        * static_cast<double>(kernels.range(i).clippedTo(range).duration());
-            }
+        for (const EventIndex i : eventsIn(kernels, track, range, stop)) {
+            if (i != kernel && isShapeKnown(kernels.launch(i)))
+                sum += static_cast<double>(kernels.launch(i).grid.volume())
+                    * static_cast<double>(kernels.range(i).clippedTo(range).duration());
         }
     }
     return sum / static_cast<double>(std::max<Ns>(1, range.duration()));

@@ -153,14 +153,11 @@ EventIndex rangeAround(const NvtxTable& nvtx, GlobalId thread, Ns time)
     for (const Track& track : nvtx.tracks) {
         if (track.owner != thread)
             continue;
-        for (const Lane& lane : nvtx.lanesOf(track)) {
-            const auto [first, last] = nvtx.touching(lane, {time, time + 1});
-            for (EventIndex i = first; i < last; ++i) {
-                const bool holds = nvtx.range(i).contains(time) && raw(nvtx.name[i]) != 0
-                    && nvtx.attributesOf(i).eventType == nvtxPushPop;
-                if (holds && (inner == noIndex || nvtx.start[i] >= nvtx.start[inner]))
-                    inner = i;
-            }
+        for (const EventIndex i : eventsIn(nvtx, track, {time, time + 1})) {
+            const bool holds = nvtx.range(i).contains(time) && raw(nvtx.name[i]) != 0
+                && nvtx.attributesOf(i).eventType == nvtxPushPop;
+            if (holds && (inner == noIndex || nvtx.start[i] >= nvtx.start[inner]))
+                inner = i;
         }
     }
     return inner;

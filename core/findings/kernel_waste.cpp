@@ -3,6 +3,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/utf8.h"
 #include "core/findings/warp_lanes.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
@@ -11,19 +12,9 @@
 
 namespace warpline {
 
-Finding findingOfWaste(const RuleContext& context, const GpuOfProcess& key, Ns saving)
-{
-    Finding finding;
-    finding.process = key.first;
-    finding.device = key.second;
-    finding.saving = saving;
-    finding.severity = severityOf(context, saving);
-    return finding;
-}
-
 bool isMuchWaste(const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all)
 {
-    return lost > 0 && lost * 100 >= context.threshold(id, least) * static_cast<double>(all);
+    return lost > 0 && context.reachesShare(id, least, lost, all);
 }
 
 double unitsInUse(const Trace& trace, EventIndex kernel, std::int32_t units)
@@ -61,12 +52,9 @@ IdleShares idleBeside(
     for (const Track& track : kernels.tracks) {
         if (GpuOfProcess{track.owner, track.device} != gpu)
             continue;
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (isShapeKnown(kernels.launch(i)))
-                    add(i, unitsInUse(context.trace, i, units), warpsInUse(context.trace, i, units), 0);
-            }
+        for (const EventIndex i : eventsIn(kernels, track, context.window, context.stop)) {
+            if (isShapeKnown(kernels.launch(i)))
+                add(i, unitsInUse(context.trace, i, units), warpsInUse(context.trace, i, units), 0);
         }
     }
     for (const EventRef& kernel : few)

@@ -43,34 +43,28 @@ std::map<GpuOfProcess, Wasteful> measureWaste(const RuleContext& context, Ns sho
         Wasteful& sums = found[{track.owner, track.device}];
         std::vector<float> known(kernels.launches.size(), -1);
         const CommunicationKernels communicates(context.trace);
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (communicates[i])
-                    continue; // the kernels' time is that of kernels that compute
-                sums.all += kernels.duration[i];
-                float& share = known[kernels.attribute[i]];
-                if (share < 0 && !isShapeKnown(kernels.launch(i)))
-                    share = 0;
-                if (share < 0)
-                    share = static_cast<float>(waste(i, *device));
-                if (share > 0 && kernels.duration[i] < shortest) {
-                    ++sums.shorter;
-                    sums.shorterTime += kernels.duration[i];
-                }
-                if (share <= 0 || kernels.duration[i] < shortest)
-                    continue;
-                sums.kernels.push_back({EventKind::Kernel, i});
-                sums.time += kernels.duration[i];
-                sums.lost += static_cast<double>(kernels.duration[i]) * static_cast<double>(share);
+        for (const EventIndex i : eventsIn(kernels, track, context.window, context.stop)) {
+            if (communicates[i])
+                continue; // the kernels' time is that of kernels that compute
+            sums.all += kernels.duration[i];
+            float& share = known[kernels.attribute[i]];
+            if (share < 0 && !isShapeKnown(kernels.launch(i)))
+                share = 0;
+            if (share < 0)
+                share = static_cast<float>(waste(i, *device));
+            if (share > 0 && kernels.duration[i] < shortest) {
+                ++sums.shorter;
+                sums.shorterTime += kernels.duration[i];
             }
+            if (share <= 0 || kernels.duration[i] < shortest)
+                continue;
+            sums.kernels.push_back({EventKind::Kernel, i});
+            sums.time += kernels.duration[i];
+            sums.lost += static_cast<double>(kernels.duration[i]) * static_cast<double>(share);
         }
     }
     return found;
 }
-
-/// A finding about that GPU, as severe as `saving` is large.
-Finding findingOfWaste(const RuleContext& context, const GpuOfProcess& key, Ns saving);
 
 /// Whether `lost` is at least the share `least` (%) of `all`, by the thresholds of rule `id`.
 bool isMuchWaste(

@@ -3,7 +3,10 @@
 #include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/findings/gpu_metrics.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,12 +25,9 @@ PackedIntervals kernelTime(
     const KernelTable& kernels = trace.kernels();
     StopCheck check(stop);
     for (const std::uint32_t track : gpu.tracks) {
-        for (const Lane& lane : kernels.lanesOf(kernels.tracks[track])) {
-            const auto [first, last] = kernels.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
-                check.step();
-                ranges.push_back(kernels.range(i));
-            }
+        for (const EventIndex i : eventsIn(kernels, kernels.tracks[track], window)) {
+            check.step();
+            ranges.push_back(kernels.range(i));
         }
     }
     return unionOf(std::move(ranges), window, stop);

@@ -23,6 +23,7 @@ namespace warpline {
 class TraceAnalysis;
 class Trace;
 struct AcrossFinding;
+struct GpuFacts;
 struct Judging;
 
 /// How much attention a finding deserves.
@@ -148,6 +149,18 @@ struct RuleContext {
 
     /// The user's value for `threshold` of rule `rule`, else its default.
     double threshold(std::string_view rule, const Threshold& threshold) const;
+    /// Whether `number` is no less than `least` of rule `rule`.
+    template <typename Number>
+    bool reaches(std::string_view rule, const Threshold& least, Number number) const
+    {
+        return static_cast<double>(number) >= threshold(rule, least);
+    }
+    /// Whether `part` is no less of `whole` than the percentage `least` of rule `rule`.
+    template <typename Part, typename Whole>
+    bool reachesShare(std::string_view rule, const Threshold& least, Part part, Whole whole) const
+    {
+        return static_cast<double>(part) * 100 >= threshold(rule, least) * static_cast<double>(whole);
+    }
 };
 
 /// severityFor() of the measured time.
@@ -165,9 +178,14 @@ struct Rule {
     /// False: the report lacks the data; shown as "not recorded". Throws Stopped when the token is requested.
     bool (*applies)(const Trace&, const std::stop_token&) = nullptr;
     std::vector<Finding> (*check)(const RuleContext&) = nullptr; ///< of a rule of one report
+    /// In its place, of a rule that looks at each GPU by itself: adds what it finds there.
+    void (*checkGpu)(const RuleContext&, const GpuFacts&, std::vector<Finding>&) = nullptr;
     std::vector<AcrossFinding> (*checkRanks)(const Judging&) = nullptr; ///< of a rule across ranks
     /// Ids of rules that see the same trouble with less of its cause: their findings merge into this one's.
     std::span<const std::string_view> absorbs = {};
+
+    /// What check() or checkGpu() finds.
+    std::vector<Finding> find(const RuleContext& context) const;
 
     // The same words as messages, by keys such as "launch_bound.rule_why".
     Message titleText() const { return {id, "rule_title", title}; }

@@ -94,6 +94,16 @@ double RuleContext::threshold(std::string_view rule, const Threshold& asked) con
     return asked.value;
 }
 
+std::vector<Finding> Rule::find(const RuleContext& context) const
+{
+    if (check)
+        return check(context);
+    std::vector<Finding> findings;
+    for (const GpuFacts& gpu : context.facts.gpus())
+        checkGpu(context, gpu, findings);
+    return findings;
+}
+
 namespace {
 
 /// The processes of which a finding may be: those that use a GPU, else those with NVTX ranges.
@@ -163,7 +173,7 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
 {
     if (!rule.applies(context.trace, context.stop))
         return;
-    for (Finding& finding : rule.check(context)) {
+    for (Finding& finding : rule.find(context)) {
         if (finding.device >= 0)
             finding.device = gpuNumber(context.trace, finding.process, finding.device);
         if (finding.process == 0 && !isAlone(processes, 0))

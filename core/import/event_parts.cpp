@@ -62,10 +62,9 @@ bool ThreadPart::addEvent(const sqlite::Row& row)
     Ns end = 0;
     if (!checks.times(row, thread_column::start, thread_column::end, start, end))
         return false;
-    TrackKey key;
-    key.owner = static_cast<GlobalId>(row.integer(thread_column::thread));
-    key.family = m_family;
-    key.source = m_source;
+    TrackKey key{.owner = static_cast<GlobalId>(row.integer(thread_column::thread)),
+        .family = m_family,
+        .source = m_source};
     const StringId name = checks.name(m_strings, row, thread_column::name);
     builder.add(builder.track(key), start, end, name == StringId{} ? m_family : name, sourceRowOf(row));
     return true;

@@ -67,10 +67,7 @@ std::vector<Frame> framesOf(const Trace& trace, StringPool& pool)
         if (ends == thread.ends.end())
             continue;
         std::ranges::sort(*ends);
-        TrackKey key;
-        key.owner = owner;
-        key.family = pool.intern(frameDomain);
-        key.source = thread.source;
+        TrackKey key{.owner = owner, .family = pool.intern(frameDomain), .source = thread.source};
         for (std::size_t i = 1; i < ends->size(); ++i)
             frames.push_back({key, {(*ends)[i - 1], (*ends)[i]}, "frame " + std::to_string(i)});
     }

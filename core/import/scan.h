@@ -178,6 +178,30 @@ private:
     std::map<ProblemKind, Tally> m_tallies;
 };
 
+/// The columns of a row that hold its times; `end` < 0: an event without length.
+struct TimeColumns {
+    int start;
+    int end = -1;
+};
+
+/// scanTable() of events: calls `read(row, times, checks)` for each row with a usable start. Logs what is
+/// wrong with rows.
+template <typename Read, typename Pause = ReadOn>
+Result<std::uint64_t> scanEvents(const ImportJob& job, std::string_view table,
+    std::span<const std::string_view> columns, TimeColumns times, Read read, Pause pause = {})
+{
+    RowChecks checks;
+    const auto readRow = [&](const sqlite::Row& row) {
+        TimeRange time;
+        if (checks.times(row, times.start, times.end, time.start, time.end))
+            read(row, time, checks);
+    };
+    auto rows = scanTable(job, table, columns, {}, readRow, pause);
+    if (rows.ok())
+        checks.logTo(job.log, table);
+    return rows;
+}
+
 /// The call stack's id of column `column` as stored in EventTable::callchain: one more than the report's; 0
 /// for NULL and what does not fit.
 std::uint32_t callchainOf(const sqlite::Row& row, int column);

@@ -112,10 +112,9 @@ private:
     void add(GlobalId thread, std::string_view family, std::string_view source, Ns start, Ns end,
         const std::string& name, std::uint32_t row)
     {
-        TrackKey key;
-        key.owner = thread;
-        key.family = m_job.trace.pool().intern(family);
-        key.source = m_job.trace.pool().intern(source);
+        TrackKey key{.owner = thread,
+            .family = m_job.trace.pool().intern(family),
+            .source = m_job.trace.pool().intern(source)};
         m_all.add(m_all.track(key), start, end, m_job.trace.pool().intern(name), row);
         m_finish();
     }

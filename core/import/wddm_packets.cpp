@@ -140,11 +140,10 @@ private:
     TrackKey trackOf(
         const sqlite::Row& row, int thread, int gpu, std::string_view family, std::string_view source)
     {
-        TrackKey key;
-        key.owner = processOf(static_cast<GlobalId>(row.integer(thread)));
-        key.device = static_cast<std::int32_t>(row.integer(gpu, 0) & 0xFF);
-        key.family = m_job.trace.pool().intern(family);
-        key.source = m_job.trace.pool().intern(source);
+        TrackKey key{.owner = processOf(static_cast<GlobalId>(row.integer(thread))),
+            .device = static_cast<std::int32_t>(row.integer(gpu, 0) & 0xFF),
+            .family = m_job.trace.pool().intern(family),
+            .source = m_job.trace.pool().intern(source)};
         return key;
     }
 

@@ -60,9 +60,7 @@ void addCapturedNodes(const EventTable& calls, std::span<const EventTable* const
             continue;
         if (!started)
             started = numbersOf(work);
-        TrackKey key;
-        key.owner = track.owner;
-        key.source = pool.intern("cuda_runtime (captured into graphs)");
+        TrackKey key{.owner = track.owner, .source = pool.intern("cuda_runtime (captured into graphs)")};
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
             const auto after = std::ranges::upper_bound(captures, calls.start[i], {}, &TimeRange::start);
             if (after == captures.begin() || std::prev(after)->end < calls.end(i)

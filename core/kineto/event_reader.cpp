@@ -283,10 +283,7 @@ std::uint32_t EventReader::sourceRow() const
 
 TrackKey EventReader::onThread(std::string_view source, StringId domain)
 {
-    TrackKey key;
-    key.owner = thread();
-    key.family = domain;
-    key.source = m_names(source);
+    TrackKey key{.owner = thread(), .family = domain, .source = m_names(source)};
     ++processes[pidOf(key.owner)];
     return key;
 }

@@ -128,12 +128,11 @@ void EventReader::kernel()
     if (!times(start, end))
         return;
     const KernelNames& names = namesOfKernel(m_event.name);
-    KernelLaunch launch;
-    launch.shortName = names.shortName;
-    launch.mangledName = names.mangledName;
-    launch.grid = dimensionsOf(m_event.argument("grid"));
-    launch.block = dimensionsOf(m_event.argument("block"));
-    launch.registersPerThread = number32("registers per thread");
+    KernelLaunch launch{.shortName = names.shortName,
+        .mangledName = names.mangledName,
+        .grid = dimensionsOf(m_event.argument("grid")),
+        .block = dimensionsOf(m_event.argument("block")),
+        .registersPerThread = number32("registers per thread")};
     launch.dynamicSharedMemory = number32("shared memory"); // static and dynamic in one number
     launch.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
     readKernelDetails(m_event.argument("kernel_details").text, launch);

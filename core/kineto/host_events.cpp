@@ -134,9 +134,7 @@ void EventReader::collective(const TrackKey& track, Ns start, Ns end)
     TrackKey key = track;
     key.family = m_names("NCCL");
     key.source = m_names("cpu_op (record_param_comms)");
-    NvtxAttributes range;
-    range.payload = m_names(words.payload);
-    range.payloadBytes = words.bytes;
+    NvtxAttributes range{.payload = m_names(words.payload), .payloadBytes = words.bytes};
     addRange(key, start, end, m_names(words.name), range);
     std::int64_t& ranks = communicators[words.communicator];
     ranks = std::max(ranks, words.ranks);
@@ -158,9 +156,7 @@ void EventReader::overhead()
 
 void EventReader::addOverhead(const ProfilerWork& work)
 {
-    TrackKey key;
-    key.owner = work.thread;
-    key.source = m_names("overhead");
+    TrackKey key{.owner = work.thread, .source = m_names("overhead")};
     overheads.add(overheads.track(key), work.start, work.end, work.name, work.sourceRow);
 }
 
@@ -209,10 +205,7 @@ void EventReader::memory()
     }
     if (!onGpu)
         return;
-    GpuMemoryOperation operation;
-    operation.memory = MemoryKind::Device;
-    operation.allocates = *bytes > 0;
-    operation.device = key.device;
+    GpuMemoryOperation operation{.memory = MemoryKind::Device, .allocates = *bytes > 0, .device = key.device};
     allocations.add(allocations.track(key), at, at,
         m_names(operation.allocates ? "Allocation" : "Deallocation"), sourceRow());
     allocations.addBytes(*bytes < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(*bytes)

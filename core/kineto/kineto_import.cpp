@@ -87,12 +87,8 @@ private:
 
     void addRange(const RangeEnd& begin, Ns end, bool open)
     {
-        TrackKey key;
-        key.owner = begin.thread;
-        key.source = m_source;
-        NvtxAttributes attributes;
-        attributes.categoryName = begin.category;
-        attributes.open = open;
+        TrackKey key{.owner = begin.thread, .source = m_source};
+        NvtxAttributes attributes{.categoryName = begin.category, .open = open};
         m_events.ranges.add(m_events.ranges.track(key), begin.time, std::max(begin.time, end), begin.name,
             static_cast<std::uint32_t>(std::min<std::uint64_t>(begin.event, noIndex - 1)));
         m_events.ranges.addAttribute(m_events.attributes.intern(attributes));
@@ -124,13 +120,10 @@ void addCommunicators(EventReader& events, const TraceHead& head, GlobalId proce
         else if (group.size == head.rank.ranks && head.rank.rank >= 0)
             payload += fmt::format(",\"Rank\":{}", head.rank.rank);
         payload += '}';
-        NvtxAttributes mark;
-        mark.eventType = nvtxMark;
-        mark.payload = pool.intern(payload);
-        TrackKey key;
-        key.owner = process | pidOf(process);
-        key.family = pool.intern("NCCL");
-        key.source = pool.intern("distributedInfo");
+        NvtxAttributes mark{.eventType = nvtxMark, .payload = pool.intern(payload)};
+        TrackKey key{.owner = process | pidOf(process),
+            .family = pool.intern("NCCL"),
+            .source = pool.intern("distributedInfo")};
         events.ranges.add(events.ranges.track(key), zero, zero,
             pool.intern(
                 "ncclComm of process group " + (group.description.empty() ? group.name : group.description)),

@@ -64,9 +64,7 @@ bool holdsOneOf(std::string_view name, std::initializer_list<std::string_view> w
 
 KernelHints hintsOfKernel(std::string_view name)
 {
-    KernelHints hints;
-    hints.math = mathOf(name);
-    hints.longest = name;
+    KernelHints hints{.math = mathOf(name), .longest = name};
     hints.products = hints.math.work == MathWork::Other ? 0 : 1;
     hints.element = elementTypeOf(hints.math.type);
     if (hints.element == ElementType::Unknown)

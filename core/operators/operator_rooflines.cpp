@@ -284,13 +284,10 @@ std::vector<EventRef> OperatorRooflines::kernelsOf(
     std::vector<EventRef> found;
     const KernelTable& kernels = trace.kernels();
     for (const std::uint32_t track : gpu.tracks) {
-        for (const Lane& lane : kernels.lanesOf(kernels.tracks[track])) {
-            const auto [first, last] = kernels.touching(lane, window);
-            for (EventIndex i = first; i < last; ++i) {
-                const OperatorRun* const run = m_works->runOf({EventKind::Kernel, i});
-                if (run && m_sameShape[run->shape] == m_sameShape[shape])
-                    found.push_back({EventKind::Kernel, i});
-            }
+        for (const EventIndex i : eventsIn(kernels, kernels.tracks[track], window)) {
+            const OperatorRun* const run = m_works->runOf({EventKind::Kernel, i});
+            if (run && m_sameShape[run->shape] == m_sameShape[shape])
+                found.push_back({EventKind::Kernel, i});
         }
     }
     std::ranges::sort(found, {}, [&](EventRef kernel) { return kernels.start[kernel.index]; });

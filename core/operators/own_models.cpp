@@ -157,11 +157,7 @@ std::optional<Work> OwnWorkModels::workOf(const WorkModel& model, const Operator
     const auto valueOf = [&](const std::optional<WorkFormula>& formula) {
         return formula ? formula->of(call) : std::nullopt;
     };
-    Work work;
-    work.flops = valueOf((*own)->flops);
-    work.skipped = valueOf((*own)->skipped).value_or(0);
-    work.bytes = valueOf((*own)->bytes);
-    return work;
+    return Work{.flops = valueOf((*own)->flops), .skipped = valueOf((*own)->skipped).value_or(0), .bytes = valueOf((*own)->bytes)};
 }
 
 std::string ownWorkModelsPath()

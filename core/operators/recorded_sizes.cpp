@@ -1,6 +1,7 @@
 #include "core/operators/recorded_sizes.h"
 
 #include "core/operators/operator_names.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -46,14 +47,11 @@ Dims RecordedSizes::resultOf(EventIndex event)
         return withoutOperatorNumbers(m_trace.text(nvtx.name[i])).find("conv") != std::string_view::npos;
     };
     const TimeRange range = nvtx.range(event);
-    for (const Lane& lane : nvtx.lanesOf(track)) {
-        const auto [first, last] = nvtx.touching(lane, range);
-        for (EventIndex i = first; i < last; ++i) {
-            if (i == event || !isConvolution(i))
-                continue;
-            if (Dims size = sizeOf(process, i); !size.empty())
-                return size;
-        }
+    for (const EventIndex i : eventsIn(nvtx, track, range)) {
+        if (i == event || !isConvolution(i))
+            continue;
+        if (Dims size = sizeOf(process, i); !size.empty())
+            return size;
     }
     return {};
 }

@@ -60,14 +60,13 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
         all += total.time;
     for (std::size_t i = 0; i < std::min(kernelsShown, totals.size()); ++i) {
         const KernelTotal& total = totals[i];
-        OverviewKernel kernel;
-        kernel.name = shortened(toUtf8(total.function));
-        kernel.time = total.time;
-        kernel.share = shareOf(total.time, all);
-        kernel.launches = total.launches;
-        kernel.longest = total.longest;
-        kernel.shape = launchShape(trace, total.longest.index);
-        kernel.facts = judgeKernel(trace, total.longest.index, context.stop);
+        OverviewKernel kernel{.name = shortened(toUtf8(total.function)),
+            .time = total.time,
+            .share = shareOf(total.time, all),
+            .launches = total.launches,
+            .longest = total.longest,
+            .shape = launchShape(trace, total.longest.index),
+            .facts = judgeKernel(trace, total.longest.index, context.stop)};
         kernels.push_back(std::move(kernel));
     }
     return kernels;

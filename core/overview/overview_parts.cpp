@@ -36,28 +36,22 @@ Moves movesIn(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     Moves moves;
     const MemcpyTable& copies = trace.memcpys();
-    for (const Lane& lane : copies.lanes) {
-        const auto [first, last] = copies.touching(lane, window);
-        for (const EventIndex i : stoppable(first, last, stop)) {
-            const CopyAttributes& copy = copies.copy(i);
-            std::vector<TimeRange>* list = &moves.other;
-            if (isFaultMigration(copy))
-                list = &moves.pages;
-            else if (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::HtoA
-                || copy.kind == CopyKind::UnifiedHtoD)
-                list = &moves.in;
-            else if (copy.kind == CopyKind::DtoH || copy.kind == CopyKind::AtoH
-                || copy.kind == CopyKind::UnifiedDtoH)
-                list = &moves.out;
-            list->push_back(copies.range(i));
-        }
+    for (const EventIndex i : eventsIn(copies, window, stop)) {
+        const CopyAttributes& copy = copies.copy(i);
+        std::vector<TimeRange>* list = &moves.other;
+        if (isFaultMigration(copy))
+            list = &moves.pages;
+        else if (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::HtoA
+            || copy.kind == CopyKind::UnifiedHtoD)
+            list = &moves.in;
+        else if (copy.kind == CopyKind::DtoH || copy.kind == CopyKind::AtoH
+            || copy.kind == CopyKind::UnifiedDtoH)
+            list = &moves.out;
+        list->push_back(copies.range(i));
     }
     const EventTable& sets = trace.table(EventKind::Memset);
-    for (const Lane& lane : sets.lanes) {
-        const auto [first, last] = sets.touching(lane, window);
-        for (const EventIndex i : stoppable(first, last, stop))
-            moves.other.push_back(sets.range(i));
-    }
+    for (const EventIndex i : eventsIn(sets, window, stop))
+        moves.other.push_back(sets.range(i));
     return moves;
 }
 
@@ -161,12 +155,9 @@ Intervals ofProfiler(const Trace& trace, TimeRange window, const std::stop_token
     for (const Track& track : overhead.tracks) {
         if (thread == 0 || track.owner != thread || track.device >= 0)
             continue;
-        for (const Lane& lane : overhead.lanesOf(track)) {
-            const auto [first, last] = overhead.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                if (isProfilersOwn(trace.text(overhead.name[i])))
-                    ranges.push_back(overhead.range(i));
-            }
+        for (const EventIndex i : eventsIn(overhead, track, window, stop)) {
+            if (isProfilersOwn(trace.text(overhead.name[i])))
+                ranges.push_back(overhead.range(i));
         }
     }
     return unionOf(std::move(ranges), window, stop);

@@ -361,7 +361,7 @@ private:
         const RuleContext context{m_trace, m_overview.window, {}, m_stop, m_facts};
         if (!rule || !rule->applies(m_trace, m_stop))
             return;
-        for (const Finding& finding : rule->check(context))
+        for (const Finding& finding : rule->find(context))
             say({"overview.finding", "{title}.", {{"title", finding.title}}}, finding.where);
     }
 

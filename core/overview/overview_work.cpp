@@ -30,14 +30,11 @@ Computing computingIn(const Trace& trace, TimeRange window, const std::stop_toke
     const CommunicationKernels communicates(trace);
     const KernelTable& kernels = trace.kernels();
     Computing found;
-    for (const Lane& lane : kernels.lanes) {
-        const auto [first, last] = kernels.touching(lane, window);
-        for (const EventIndex i : stoppable(first, last, stop)) {
-            if (communicates[i])
-                continue;
-            ++found.kernels;
-            found.time += kernels.range(i).clippedTo(window).duration();
-        }
+    for (const EventIndex i : eventsIn(kernels, window, stop)) {
+        if (communicates[i])
+            continue;
+        ++found.kernels;
+        found.time += kernels.range(i).clippedTo(window).duration();
     }
     return found;
 }
@@ -74,21 +71,18 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
     std::uint64_t bytes = 0;
     Ns time = 0;
     std::uint64_t prefetches = 0; // of unified memory, which the program asks for
-    for (const Lane& lane : copies.lanes) {
-        const auto [first, last] = copies.touching(lane, overview.window);
-        for (const EventIndex i : stoppable(first, last, stop)) {
-            const CopyKind kind = copies.copy(i).kind;
-            const bool in = kind == CopyKind::HtoD || kind == CopyKind::HtoA;
-            const bool out = kind == CopyKind::DtoH || kind == CopyKind::AtoH;
-            if (kind == (toGpu ? CopyKind::UnifiedHtoD : CopyKind::UnifiedDtoH)
-                && !isFaultMigration(copies.copy(i)))
-                ++prefetches;
-            if (!(toGpu ? in : out))
-                continue;
-            ++count;
-            bytes += copies.bytes[i];
-            time += copies.range(i).clippedTo(overview.window).duration();
-        }
+    for (const EventIndex i : eventsIn(copies, overview.window, stop)) {
+        const CopyKind kind = copies.copy(i).kind;
+        const bool in = kind == CopyKind::HtoD || kind == CopyKind::HtoA;
+        const bool out = kind == CopyKind::DtoH || kind == CopyKind::AtoH;
+        if (kind == (toGpu ? CopyKind::UnifiedHtoD : CopyKind::UnifiedDtoH)
+            && !isFaultMigration(copies.copy(i)))
+            ++prefetches;
+        if (!(toGpu ? in : out))
+            continue;
+        ++count;
+        bytes += copies.bytes[i];
+        time += copies.range(i).clippedTo(overview.window).duration();
     }
     if (count == 0 && prefetches > 0)
         return {"overview.prefetches",
@@ -149,12 +143,9 @@ Message textOfPagesBack(const RunOverview& overview, const Trace& trace, const s
 {
     const MemcpyTable& copies = trace.memcpys();
     std::vector<TimeRange> moves;
-    for (const Lane& lane : copies.lanes) {
-        const auto [first, last] = copies.touching(lane, {overview.life.end, overview.window.end});
-        for (const EventIndex i : stoppable(first, last, stop)) {
-            if (isFaultMigration(copies.copy(i)) && copies.start[i] >= overview.life.end)
-                moves.push_back(copies.range(i));
-        }
+    for (const EventIndex i : eventsIn(copies, {overview.life.end, overview.window.end}, stop)) {
+        if (isFaultMigration(copies.copy(i)) && copies.start[i] >= overview.life.end)
+            moves.push_back(copies.range(i));
     }
     const std::size_t count = moves.size();
     const Intervals time = unionOf(std::move(moves), overview.window, stop);

@@ -73,9 +73,7 @@ std::optional<CounterFigures> counterFigures(const Trace& trace, std::uint32_t c
     };
     const std::size_t first = at(window.start);
     const std::size_t last = at(window.end);
-    CounterFigures figures;
-    figures.counter = counter;
-    figures.samples = last - first;
+    CounterFigures figures{.counter = counter, .samples = last - first};
     // A metric says nothing of the time after its last sample; an amount of memory stays.
     const bool held = first > 0 && (!isSampled(series) || first < times.size());
     if (first == last) {

@@ -44,9 +44,7 @@ bool isShapeKnown(const KernelLaunch& launch)
 Residency residencyOf(const Trace& trace, EventIndex kernel)
 {
     const KernelLaunch& launch = trace.kernels().launch(kernel);
-    Residency residency;
-    residency.blocks = launch.grid.volume();
-    residency.threads = launch.block.volume();
+    Residency residency{.blocks = launch.grid.volume(), .threads = launch.block.volume()};
     const Track& track = trace.kernels().trackOf(kernel);
     const Device* const device = trace.device(track.owner, track.device);
     if (!device || !isShapeKnown(launch))

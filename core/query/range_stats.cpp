@@ -322,12 +322,11 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
     }
     std::vector<DeviceFigures> figures;
     for (auto& [key, work] : devices) {
-        DeviceFigures device;
-        device.process = key.first;
-        device.device = key.second;
-        device.number = gpuNumber(trace, key.first, key.second);
-        device.compute = busyOfTracks(trace, rows, work.compute, window);
-        device.copy = busyOfTracks(trace, rows, work.copy, window);
+        DeviceFigures device{.process = key.first,
+            .device = key.second,
+            .number = gpuNumber(trace, key.first, key.second),
+            .compute = busyOfTracks(trace, rows, work.compute, window),
+            .copy = busyOfTracks(trace, rows, work.copy, window)};
         work.compute.insert(work.compute.end(), work.copy.begin(), work.copy.end());
         device.busy = busyOfTracks(trace, rows, work.compute, window);
         device.overlap = device.compute + device.copy - device.busy;

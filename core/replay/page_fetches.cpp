@@ -1,5 +1,6 @@
 #include "core/replay/page_fetches.h"
 
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
@@ -17,12 +18,9 @@ std::vector<Ns> pageFetches(const Trace& trace, const ReplayGraph& graph)
     for (const Track& track : copies.tracks) {
         if (processOf(track.owner) != processOf(graph.threads.front()))
             continue;
-        for (const Lane& lane : copies.lanesOf(track)) {
-            const auto [first, last] = copies.touching(lane, all);
-            for (EventIndex i = first; i < last; ++i) {
-                if (isFaultMigration(copies.copy(i)) && copies.copy(i).kind == CopyKind::UnifiedDtoH)
-                    fetches.push_back(copies.start[i]);
-            }
+        for (const EventIndex i : eventsIn(copies, track, all)) {
+            if (isFaultMigration(copies.copy(i)) && copies.copy(i).kind == CopyKind::UnifiedDtoH)
+                fetches.push_back(copies.start[i]);
         }
     }
     std::ranges::sort(fetches);

@@ -4,6 +4,7 @@
 #include "core/coverage/migrations.h"
 #include "core/replay/cure_costs.h"
 #include "core/replay/page_fetches.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
@@ -52,12 +53,9 @@ PackedIntervals overheadTimes(const Trace& trace, const ReplayGraph& graph)
     for (const Track& track : table.tracks) {
         if (std::ranges::find(graph.threads, track.owner) == graph.threads.end())
             continue;
-        for (const Lane& lane : table.lanesOf(track)) {
-            const auto [first, last] = table.touching(lane, all);
-            for (EventIndex i = first; i < last; ++i) {
-                if (!trace.text(table.name[i]).starts_with("dl"))
-                    ranges.push_back(table.range(i));
-            }
+        for (const EventIndex i : eventsIn(table, track, all)) {
+            if (!trace.text(table.name[i]).starts_with("dl"))
+                ranges.push_back(table.range(i));
         }
     }
     return unionOf(std::move(ranges), all);

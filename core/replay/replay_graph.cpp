@@ -134,11 +134,10 @@ private:
                     = m_threadOf.try_emplace(track.owner, static_cast<std::uint32_t>(m_graph.threads.size()));
                 if (added)
                     m_graph.threads.push_back(track.owner);
-                ReplayCall call;
-                call.call = i;
-                call.made = table.range(i);
-                call.kind = m_edges.callKinds()[i];
-                call.thread = thread->second;
+                ReplayCall call{.call = i,
+                    .made = table.range(i),
+                    .kind = m_edges.callKinds()[i],
+                    .thread = thread->second};
                 call.step = stepAt(call.made.start);
                 call.length = call.made.duration();
                 m_graph.calls.push_back(call);

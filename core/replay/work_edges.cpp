@@ -32,12 +32,9 @@ WorkEdges::WorkEdges(const Trace& trace, GlobalId process, TimeRange window, con
             if (track.owner != process)
                 continue;
             std::vector<StreamItem>& items = m_streams[streamOf(track)];
-            for (const Lane& lane : table.lanesOf(track)) {
-                const auto [first, last] = table.touching(lane, window);
-                for (const EventIndex i : stoppable(first, last, stop)) {
-                    items.push_back({table.range(i), {kind, i}});
-                    m_byEnd.push_back(items.back());
-                }
+            for (const EventIndex i : eventsIn(table, track, window, stop)) {
+                items.push_back({table.range(i), {kind, i}});
+                m_byEnd.push_back(items.back());
             }
         }
     }

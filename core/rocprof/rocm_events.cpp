@@ -190,19 +190,16 @@ bool RocmEvents::accepts(RocmEvent& event)
 
 TrackKey RocmEvents::onThread(const RocmEvent& event, std::string_view source)
 {
-    TrackKey key;
-    key.owner = processIdOf(event.pid) | (event.tid & 0xFFFFFFU);
-    key.source = m_names(source);
+    TrackKey key{.owner = processIdOf(event.pid) | (event.tid & 0xFFFFFFU), .source = m_names(source)};
     return key;
 }
 
 TrackKey RocmEvents::onDevice(const RocmEvent& event, RocmPlace place, std::string_view source)
 {
-    TrackKey key;
-    key.owner = processIdOf(event.pid);
-    key.device = place.device;
-    key.stream = place.stream;
-    key.source = m_names(source);
+    TrackKey key{.owner = processIdOf(event.pid),
+        .device = place.device,
+        .stream = place.stream,
+        .source = m_names(source)};
     return key;
 }
 
@@ -288,10 +285,7 @@ void RocmEvents::addAllocation(
     }
     if (device < 0 || !accepts(event))
         return;
-    GpuMemoryOperation operation;
-    operation.memory = MemoryKind::Device;
-    operation.allocates = !releases;
-    operation.device = device;
+    GpuMemoryOperation operation{.memory = MemoryKind::Device, .allocates = !releases, .device = device};
     m_reader.allocations.add(m_reader.allocations.track(onDevice(event, {device, -1}, "MEMORY_ALLOCATION")),
         event.end, event.end, m_names(releases ? "Deallocation" : "Allocation"), rowOf(event));
     m_reader.allocations.addBytes(bytes);

@@ -263,9 +263,7 @@ private:
     {
         int next = firstOwnColumn;
         const auto kernel = m_kernels.find(row.integer(next++));
-        RocmPlace place;
-        place.device = deviceOf(row.integer(next++, -1));
-        place.stream = streamOf(row, next);
+        RocmPlace place{.device = deviceOf(row.integer(next++, -1)), .stream = streamOf(row, next)};
         next += 2;
         const auto size = [&] {
             return static_cast<std::int32_t>(std::clamp<std::int64_t>(row.integer(next++), 0, 0x7FFFFFFF));

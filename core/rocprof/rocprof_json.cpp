@@ -157,13 +157,12 @@ private:
 
     RocmEvent eventOf(const std::vector<JsonField>& fields) const
     {
-        RocmEvent event;
-        event.pid = m_pid;
-        event.tid = static_cast<std::uint32_t>(numberOf(fieldOf(fields, "thread_id")));
-        event.start = numberOf(fieldOf(fields, "start_timestamp"));
-        event.end = numberOf(fieldOf(fields, "end_timestamp"));
-        event.correlation = numberOf(fieldOf(fieldOf(fields, "correlation_id"), "internal"));
-        event.row = m_row;
+        RocmEvent event{.pid = m_pid,
+            .tid = static_cast<std::uint32_t>(numberOf(fieldOf(fields, "thread_id"))),
+            .start = numberOf(fieldOf(fields, "start_timestamp")),
+            .end = numberOf(fieldOf(fields, "end_timestamp")),
+            .correlation = numberOf(fieldOf(fieldOf(fields, "correlation_id"), "internal")),
+            .row = m_row};
         return event;
     }
 
@@ -207,9 +206,8 @@ private:
         const auto kernel = m_kernels.find(numberOf(fieldOf(info, "kernel_id")));
         if (kernel != m_kernels.end())
             launch.registersPerThread = kernel->second.registers;
-        RocmPlace place;
-        place.device = deviceOf(fieldOf(info, "agent_id"));
-        place.stream = streamOf(fieldOf(fields, "stream_id"), fieldOf(info, "queue_id"));
+        RocmPlace place{.device = deviceOf(fieldOf(info, "agent_id")),
+            .stream = streamOf(fieldOf(fields, "stream_id"), fieldOf(info, "queue_id"))};
         m_events.addKernel(event, place,
             kernel != m_kernels.end() ? std::string_view(kernel->second.name) : "unknown kernel", launch);
     }

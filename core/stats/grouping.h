@@ -26,11 +26,8 @@ void forEachEvent(const EventTable& table, TimeRange window, const std::stop_tok
             visit(i);
         return;
     }
-    for (const Lane& lane : table.lanes) {
-        const auto [first, last] = table.touching(lane, window);
-        for (const EventIndex i : stoppable(first, last, stop))
-            visit(i);
-    }
+    for (const EventIndex i : eventsIn(table, window, stop))
+        visit(i);
 }
 
 /// The same for what `query` asks about.

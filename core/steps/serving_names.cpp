@@ -59,11 +59,10 @@ std::optional<std::int64_t> numberAfterAny(std::string_view name, std::span<cons
 
 ServedWork workOf(std::int64_t prompts, std::int64_t generations, std::int64_t promptTokens)
 {
-    ServedWork work;
-    work.kind = prompts > 0 && generations > 0 ? StepKind::Mixed
-        : prompts > 0                          ? StepKind::Prefill
-                                               : StepKind::Decode;
-    work.prompts = std::max<std::int64_t>(0, prompts);
+    ServedWork work{.kind = prompts > 0 && generations > 0 ? StepKind::Mixed
+            : prompts > 0                                  ? StepKind::Prefill
+                                                           : StepKind::Decode,
+        .prompts = std::max<std::int64_t>(0, prompts)};
     work.requests = work.prompts + std::max<std::int64_t>(0, generations);
     work.promptTokens = promptTokens;
     work.outputTokens = work.requests;

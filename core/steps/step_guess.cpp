@@ -5,6 +5,7 @@
 #include "core/derive/call_kinds.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/steps/step_judge.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -52,15 +53,12 @@ std::map<GlobalId, Launches> busiestThreads(
             continue;
         Launches launches;
         launches.thread = track.owner;
-        for (const Lane& lane : calls.lanesOf(track)) {
-            const auto [first, last] = calls.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                const std::uint32_t work = trace.links->firstWork[i];
-                const std::uint64_t symbol = work != noIndex ? symbolOf(trace, Links::unpack(work)) : 0;
-                if (symbol != 0) {
-                    launches.calls.push_back(i);
-                    launches.symbols.push_back(symbol);
-                }
+        for (const EventIndex i : eventsIn(calls, track, window, stop)) {
+            const std::uint32_t work = trace.links->firstWork[i];
+            const std::uint64_t symbol = work != noIndex ? symbolOf(trace, Links::unpack(work)) : 0;
+            if (symbol != 0) {
+                launches.calls.push_back(i);
+                launches.symbols.push_back(symbol);
             }
         }
         Launches& busiest = processes[processOf(track.owner)];

@@ -110,11 +110,8 @@ public:
             // What PyTorch writes once more for the GPU is no second series of the same steps.
             if (track.device >= 0 || (!m_asked && isLibraryDomain(m_trace.text(track.family))))
                 continue;
-            for (const Lane& lane : nvtx.lanesOf(track)) {
-                const auto [first, last] = nvtx.touching(lane, m_window);
-                for (const EventIndex i : stoppable(first, last, m_stop))
-                    visit(track, i);
-            }
+            for (const EventIndex i : eventsIn(nvtx, track, m_window, m_stop))
+                visit(track, i);
         }
         StepSearch search;
         std::vector<StepCandidate> few;

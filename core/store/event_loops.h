@@ -3,6 +3,8 @@
 #include "core/base/stop.h"
 #include "core/store/event_table.h"
 
+#include <span>
+#include <tuple>
 #include <unordered_set>
 
 namespace warpline {
@@ -17,6 +19,93 @@ inline Stoppable<EventIndex> everyEvent(const EventTable& table, const std::stop
 inline Stoppable<EventIndex> eventsOf(const Track& track, const std::stop_token& stop)
 {
     return {track.firstEvent, track.firstEvent + track.eventCount, stop};
+}
+
+/// The events of some lanes of a table that touch a window: lane by lane, those of each in order of time.
+class EventsIn {
+public:
+    EventsIn(
+        const EventTable& table, std::span<const Lane> lanes, TimeRange window, const std::stop_token& stop)
+        : m_table(table),
+          m_lanes(lanes),
+          m_window(window),
+          m_stop(stop)
+    {
+    }
+
+    struct End { };
+
+    class Iterator {
+    public:
+        explicit Iterator(const EventsIn& events)
+            : m_events(&events)
+        {
+            enterLane();
+        }
+        EventIndex operator*() const { return m_at; }
+        Iterator& operator++()
+        {
+            if (++m_at == m_last) {
+                ++m_lane;
+                enterLane();
+            } else if (m_at % stepsBetweenStops == 0) {
+                throwIfStopped(m_events->m_stop);
+            }
+            return *this;
+        }
+        bool operator!=(End) const { return m_lane < m_events->m_lanes.size(); }
+
+    private:
+        /// Goes to the first event that m_lane, or the next lane with any, has.
+        void enterLane()
+        {
+            for (; m_lane < m_events->m_lanes.size(); ++m_lane) {
+                throwIfStopped(m_events->m_stop);
+                std::tie(m_at, m_last)
+                    = m_events->m_table.touching(m_events->m_lanes[m_lane], m_events->m_window);
+                if (m_at < m_last)
+                    return;
+            }
+        }
+
+        const EventsIn* m_events;
+        std::size_t m_lane = 0;
+        EventIndex m_at = 0;
+        EventIndex m_last = 0;
+    };
+
+    Iterator begin() const { return Iterator(*this); }
+    End end() const { return {}; }
+
+private:
+    const EventTable& m_table;
+    std::span<const Lane> m_lanes;
+    TimeRange m_window;
+    const std::stop_token& m_stop;
+};
+
+/// The events of `table` that touch `window`, for a range-for that ends by Stopped when `stop` is requested.
+inline EventsIn eventsIn(const EventTable& table, TimeRange window, const std::stop_token& stop)
+{
+    return {table, table.lanes, window, stop};
+}
+/// Those of `track`, in the same way.
+inline EventsIn eventsIn(
+    const EventTable& table, const Track& track, TimeRange window, const std::stop_token& stop)
+{
+    return {table, table.lanesOf(track), window, stop};
+}
+
+/// The same in a loop that nothing stops.
+inline EventsIn eventsIn(const EventTable& table, TimeRange window)
+{
+    static const std::stop_token never;
+    return eventsIn(table, window, never);
+}
+inline EventsIn eventsIn(const EventTable& table, const Track& track, TimeRange window)
+{
+    static const std::stop_token never;
+    return eventsIn(table, track, window, never);
 }
 
 /// Whether `is(name)` holds for any name of `table`; each distinct name is asked about once. Throws Stopped

@@ -1,6 +1,7 @@
 #include "views/panels/rank_map_panel.h"
 
 #include "core/steps/steps.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/judged_range.h"
@@ -39,14 +40,11 @@ EventRef causeIn(const Trace& trace, const AcrossReport& across, std::size_t ran
     for (const Track& track : nvtx.tracks) {
         if (processOf(track.owner) != across.ranks[rank].process)
             continue;
-        for (const Lane& lane : nvtx.lanesOf(track)) {
-            const auto [first, last] = nvtx.touching(lane, host);
-            for (EventIndex i = first; i < last; ++i) {
-                const bool longer = !longest.valid() || nvtx.duration[i] > nvtx.duration[longest.index];
-                if (longer && nvtx.start[i] >= host.start
-                    && withoutNumbers(trace.text(nvtx.name[i])) == cause.part)
-                    longest = {EventKind::Nvtx, i};
-            }
+        for (const EventIndex i : eventsIn(nvtx, track, host)) {
+            const bool longer = !longest.valid() || nvtx.duration[i] > nvtx.duration[longest.index];
+            if (longer && nvtx.start[i] >= host.start
+                && withoutNumbers(trace.text(nvtx.name[i])) == cause.part)
+                longest = {EventKind::Nvtx, i};
         }
     }
     return longest;

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/query/event_text.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
@@ -294,12 +295,9 @@ void StatsPanel::highlightName(int row)
             for (std::uint32_t t = 0; t < table.tracks.size() && !stop.stop_requested(); ++t) {
                 if (!tracks.empty() && !std::ranges::binary_search(tracks, TrackRef{kind, t}))
                     continue;
-                for (const Lane& lane : table.lanesOf(table.tracks[t])) {
-                    const auto [first, last] = table.touching(lane, window);
-                    for (EventIndex i = first; i < last; ++i) {
-                        if (table.name[i] == id)
-                            events.push_back({kind, i});
-                    }
+                for (const EventIndex i : eventsIn(table, table.tracks[t], window)) {
+                    if (table.name[i] == id)
+                        events.push_back({kind, i});
                 }
             }
             std::ranges::sort(events);

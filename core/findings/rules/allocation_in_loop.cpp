@@ -152,11 +152,9 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         Allocations found = collect(context, thread);
         const StepSeries& steps = facts.steps(thread);
         const StepHits hits = hitsInSteadySteps(steps, found.times);
-        const bool perStep = hits.steps >= minStepCount
-            && static_cast<double>(hits.steps) * 100
-                >= context.threshold(id, minSteps) * static_cast<double>(steps.steady());
-        const bool inLoop
-            = steps.empty() && static_cast<double>(found.rounds) >= context.threshold(id, minRounds);
+        const bool perStep
+            = hits.steps >= minStepCount && context.reachesShare(id, minSteps, hits.steps, steps.steady());
+        const bool inLoop = steps.empty() && context.reaches(id, minRounds, found.rounds);
         if (!perStep && !inLoop)
             continue;
         if (perStep)
@@ -165,11 +163,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
             leaveOutSingle(context, context.threshold(id, minRounds), found);
         if (found.calls.empty())
             continue;
-        Finding finding;
-        finding.process = processOf(thread);
-        finding.claims = idleBecauseOf(context, thread, found);
-        finding.saving = totalTime(finding.claims);
-        finding.severity = severityOf(context, finding.saving);
+        Finding finding = findingOn(context, processOf(thread), -1, idleBecauseOf(context, thread, found));
         const bool pins = found.pinning * 2 > found.total;
         const Name does{pins ? "pins" : "allocates"};
         finding.topic = pins ? "allocation_in_loop.pinned" : id;
@@ -281,11 +275,10 @@ std::vector<Finding> findGrowth(const RuleContext& context)
 {
     std::vector<Finding> findings;
     for (auto& [key, growth] : growthByDevice(context)) {
-        if (static_cast<double>(growth.allocations) < context.threshold(growthId, minAllocations)
+        if (!context.reaches(growthId, minAllocations, growth.allocations)
             || static_cast<double>(growth.releases) * 100
                 > context.threshold(growthId, maxReleased) * static_cast<double>(growth.allocations)
-            || static_cast<double>(growth.bytes) * 100
-                < context.threshold(growthId, minGrowth) * static_cast<double>(growth.highest)
+            || !context.reachesShare(growthId, minGrowth, growth.bytes, growth.highest)
             || growth.late < growth.bytes / lateShare || isRareInSteps(context, key.first, growth))
             continue;
         Finding finding;

@@ -224,17 +224,11 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
         const Ns slack = hostSlack(context, gpu.process);
         const bool hostPaces = slack > 0 && slack < lost;
         const Ns saving = hostPaces ? slack : lost;
-        if (uses.empty()
-            || static_cast<double>(saving) * 100
-                < context.threshold(id, minLost) * static_cast<double>(context.facts.measured()))
+        if (uses.empty() || !context.reachesShare(id, minLost, saving, context.facts.measured()))
             continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
+        Finding finding = findingOn(context, gpu.process, gpu.device, saving);
         finding.confidence = Confidence::Possible;
-        finding.saving = saving;
         finding.cure = cureOf(context, byShare);
-        finding.severity = severityOf(context, saving);
         // Other rules know why with more right.
         const Severity most = hostPaces ? Severity::Low : Severity::Medium;
         if (finding.severity > most) {

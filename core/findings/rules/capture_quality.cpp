@@ -249,9 +249,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     }
     const Intervals all = unionOf(std::move(ranges), work);
     const Ns total = totalTime(all);
-    if (events.empty()
-        || static_cast<double>(total) * 100
-            < context.threshold(id, maxOverhead) * static_cast<double>(work.duration()))
+    if (events.empty() || !context.reachesShare(id, maxOverhead, total, work.duration()))
         return;
     std::ranges::stable_sort(
         events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });

@@ -181,21 +181,17 @@ OneTime collectOneTime(const RuleContext& context)
     const EventIndex maker = firstLongCall(trace);
     const EventTable& calls = trace.apiCalls();
     const std::vector<EventIndex> loading = firstLaunches(trace, kinds, context.stop);
-    for (const Lane& lane : calls.lanes) {
-        const auto [first, last] = calls.touching(lane, context.window);
-        for (const EventIndex i : stoppable(first, last, context.stop)) {
-            const CallKind kind = kinds[i];
-            const bool isInMaker = maker != noIndex && i != maker && calls.start[i] >= calls.start[maker]
-                && calls.end(i) <= calls.end(maker)
-                && calls.trackOf(i).owner == calls.trackOf(maker).owner; // told with it, once
-            const bool once = !isInMaker
-                && (kind == CallKind::LoadModule || kind == CallKind::MakeContext
-                    || kind == CallKind::PinHost);
-            if (once && calls.duration[i] >= least)
-                add({EventKind::ApiCall, i}, kindOf(i == maker ? CallKind::MakeContext : kind));
-            else if (calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i))
-                add({EventKind::ApiCall, i}, "launches");
-        }
+    for (const EventIndex i : eventsIn(calls, context.window, context.stop)) {
+        const CallKind kind = kinds[i];
+        const bool isInMaker = maker != noIndex && i != maker && calls.start[i] >= calls.start[maker]
+            && calls.end(i) <= calls.end(maker)
+            && calls.trackOf(i).owner == calls.trackOf(maker).owner; // told with it, once
+        const bool once = !isInMaker
+            && (kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost);
+        if (once && calls.duration[i] >= least)
+            add({EventKind::ApiCall, i}, kindOf(i == maker ? CallKind::MakeContext : kind));
+        else if (calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i))
+            add({EventKind::ApiCall, i}, "launches");
     }
     addCompiling(context, found);
     for (const EventKind source : {EventKind::Library, EventKind::Nvtx}) {
@@ -232,8 +228,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     OneTime found = collectOneTime(context);
     const Intervals ranges = unionOf(std::move(found.ranges), context.window, context.stop);
     const Ns total = totalTime(ranges);
-    if (static_cast<double>(total) * 100
-        < context.threshold(onceId, minShare) * static_cast<double>(context.facts.measured()))
+    if (!context.reachesShare(onceId, minShare, total, context.facts.measured()))
         return {};
     std::vector<std::pair<Ns, std::string_view>> kinds;
     for (const auto& [kind, sum] : found.kinds)
@@ -337,9 +332,7 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
 {
     Loads loads = collectLoads(context, steps.thread);
     const StepHits hits = hitsInSteadySteps(steps, loads.times);
-    if (hits.steps < minStepCount
-        || static_cast<double>(hits.steps) * 100
-            < context.threshold(loopId, minSteps) * static_cast<double>(steps.steady()))
+    if (hits.steps < minStepCount || !context.reachesShare(loopId, minSteps, hits.steps, steps.steady()))
         return;
     const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
     const Intervals stretches = unionOf(loads.stretches, steady.clippedTo(context.window));

@@ -11,6 +11,7 @@
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/query/event_text.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -70,22 +71,19 @@ Slowed measure(const RuleContext& context, const CollectiveWork& gpu)
     for (const Track& track : kernels.tracks) {
         if (track.owner != gpu.process || track.device != gpu.device)
             continue;
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (communicates[i] || kernels.duration[i] <= 0)
-                    continue;
-                const KernelLaunch& launch = kernels.launch(i);
-                const double share = static_cast<double>(communicating.busy(kernels.range(i)))
-                    / static_cast<double>(kernels.duration[i]);
-                if (share > hardlyBeside && share < mostlyBeside)
-                    continue;
-                Alike& alike = slowed.kernels[keyOf(kernels.name[i], launch)];
-                if (share >= mostlyBeside)
-                    alike.beside.push_back(i);
-                else
-                    alike.alone.push_back(kernels.duration[i]);
-            }
+        for (const EventIndex i : eventsIn(kernels, track, context.window, context.stop)) {
+            if (communicates[i] || kernels.duration[i] <= 0)
+                continue;
+            const KernelLaunch& launch = kernels.launch(i);
+            const double share = static_cast<double>(communicating.busy(kernels.range(i)))
+                / static_cast<double>(kernels.duration[i]);
+            if (share > hardlyBeside && share < mostlyBeside)
+                continue;
+            Alike& alike = slowed.kernels[keyOf(kernels.name[i], launch)];
+            if (share >= mostlyBeside)
+                alike.beside.push_back(i);
+            else
+                alike.alone.push_back(kernels.duration[i]);
         }
     }
     const auto least = static_cast<std::size_t>(context.threshold(slowId, minAlone));
@@ -231,14 +229,9 @@ std::vector<Finding> findSlowed(const RuleContext& context)
     const Ns measured = context.facts.measured();
     for (const CollectiveWork& gpu : context.facts.communication(context.window).collectives) {
         const Slowed slowed = measure(context, gpu);
-        if (slowed.lost <= 0
-            || slowed.lost * 100 < context.threshold(slowId, minShare) * static_cast<double>(measured))
+        if (slowed.lost <= 0 || !context.reachesShare(slowId, minShare, slowed.lost, measured))
             continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.saving = static_cast<Ns>(slowed.lost);
-        finding.severity = severityOf(context, finding.saving);
+        Finding finding = findingOn(context, gpu.process, gpu.device, static_cast<Ns>(slowed.lost));
         describe(context, gpu, slowed, finding);
         findings.push_back(std::move(finding));
     }

@@ -168,13 +168,9 @@ std::vector<Finding> findShare(const RuleContext& context)
             continue;
         const bool bottleneck
             = shareOf(exposed, measured) * 100 >= context.threshold(shareId, bottleneckLimit);
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
+        Finding finding = findingOn(context, gpu.process, gpu.device, exposedCommunication(gpu));
         // The fastest of this rank may have waited, too: without the others' reports the split is a bound.
         finding.confidence = waiting > 0 ? Confidence::Likely : Confidence::Certain;
-        finding.saving = exposedCommunication(gpu);
-        finding.severity = severityOf(context, finding.saving);
         const std::string name = gpuName(context.trace, gpu.process, gpu.device);
         finding.title = exposed > 0
             ? Message("nccl_exposed.title",
@@ -263,7 +259,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
         std::vector<EventRef> waits;
         std::map<EventIndex, Ns> waited;
         for (const Collective& each : stoppableItems(gpu.collectives, context.stop)) {
-            if (static_cast<double>(each.waiting) < context.threshold(waitId, minWait))
+            if (!context.reaches(waitId, minWait, each.waiting))
                 continue;
             waits.push_back({EventKind::Kernel, each.kernel});
             waited[each.kernel] = each.waiting;
@@ -275,11 +271,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
         const Name when{steps.steady() == 0 ? "once" : inMost ? "each" : "some"};
         // The fastest of a rank that is alone in its report may have waited itself: a bound.
         const Name bound{gpus.size() == 1 ? "least" : "exact"};
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.saving = waiting;
-        finding.severity = severityOf(context, waiting);
+        Finding finding = findingOn(context, gpu.process, gpu.device, waiting);
         finding.title = Message("collective_wait.title",
             "{gpu} waits {bound, select, least {at least about } other {}}{time} inside collectives for other ranks{when, "
             "select, each {, {each} per step} some {, most of it in {waiting} of {steps, plural, one {# step} other {# "

@@ -7,6 +7,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
@@ -37,11 +38,8 @@ std::map<DeviceKey, Intervals> computeTime(const RuleContext& context)
     for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
         const EventTable& table = context.trace.table(kind);
         for (const Track& track : table.tracks) {
-            for (const Lane& lane : table.lanesOf(track)) {
-                const auto [first, last] = table.touching(lane, context.window);
-                for (const EventIndex i : stoppable(first, last, context.stop))
-                    ranges[{track.owner, track.device}].push_back(table.range(i));
-            }
+            for (const EventIndex i : eventsIn(table, track, context.window, context.stop))
+                ranges[{track.owner, track.device}].push_back(table.range(i));
         }
     }
     std::map<DeviceKey, Intervals> compute;
@@ -83,8 +81,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         Intervals claims = unionOf(std::move(exposed.ranges), context.window, context.stop);
         const Ns alone = totalTime(claims);
         const Ns kernels = totalTime(compute.at(key));
-        if (static_cast<double>(alone) * 100
-            < context.threshold(id, minShare) * static_cast<double>(alone + kernels))
+        if (!context.reachesShare(id, minShare, alone, alone + kernels))
             continue;
         std::ranges::stable_sort(
             exposed.copies, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });

@@ -100,52 +100,45 @@ Ns neededTime(const RuleContext& context, const GpuFacts& gpu, const Copying& fo
     return overlap ? longest : sum;
 }
 
-std::vector<Finding> findCopyBound(const RuleContext& context)
+void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
-    for (const GpuFacts& gpu : facts.gpus()) {
-        Copying found = measure(context, gpu, measured);
-        const Ns copying = totalTime(found.time);
-        if (copying == 0
-            || static_cast<double>(copying) * 100
-                < context.threshold(id, minShare) * static_cast<double>(measured.duration()))
-            continue;
-        const Ns kernels = totalTime(gpu.compute, measured);
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        // What stays on the GPU need not be copied: all that no kernel hides, at most.
-        finding.claims = difference(found.time, gpu.compute);
-        const Ns needed = neededTime(context, gpu, found);
-        finding.saving = std::min(totalTime(finding.claims), std::max<Ns>(0, copying - needed));
-        // Half of the time and more, whatever overlaps; at the bandwidth of the link less can be gained.
-        const bool atRate
-            = needed > 0 && static_cast<double>(copying) * nearlyAll <= static_cast<double>(needed);
-        finding.severity = atRate ? Severity::Medium : Severity::High;
-        finding.title = Message("copy_bound.title", "{gpu}: copies take {time}, {share} of the measured time",
-            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{copying}},
-                {"share", Share{static_cast<double>(copying) / static_cast<double>(measured.duration())}}});
-        finding.message = Message("copy_bound.busy",
-            "Of {measured} measured, the link is busy for {copying} and kernels run for {kernels}.",
-            {{"measured", Duration{measured.duration()}}, {"copying", Duration{copying}},
-                {"kernels", Duration{kernels}}});
-        finding.message += ratesOf(context, gpu, found);
-        if (needed > 0)
-            finding.message += Message("copy_bound.needed",
-                "At the link's bandwidth the copies need {time}{rate, select, full {, about what they take} other {}}: "
-                "beyond that, only fewer bytes help.",
-                {{"time", Duration{needed}}, {"rate", Name{atRate ? "full" : "less"}}});
-        std::ranges::stable_sort(found.copies, std::greater{},
-            [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
-        setEvidence(finding, context.trace, found.copies, [&](EventRef event) {
-            return Message(
-                "copy_bound.copy", "{bytes}", {{"bytes", Bytes{context.trace.memcpys().bytes[event.index]}}});
-        });
-        findings.push_back(std::move(finding));
-    }
-    return findings;
+    Copying found = measure(context, gpu, measured);
+    const Ns copying = totalTime(found.time);
+    if (copying == 0 || !context.reachesShare(id, minShare, copying, measured.duration()))
+        return;
+    const Ns kernels = totalTime(gpu.compute, measured);
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    // What stays on the GPU need not be copied: all that no kernel hides, at most.
+    finding.claims = difference(found.time, gpu.compute);
+    const Ns needed = neededTime(context, gpu, found);
+    finding.saving = std::min(totalTime(finding.claims), std::max<Ns>(0, copying - needed));
+    // Half of the time and more, whatever overlaps; at the bandwidth of the link less can be gained.
+    const bool atRate = needed > 0 && static_cast<double>(copying) * nearlyAll <= static_cast<double>(needed);
+    finding.severity = atRate ? Severity::Medium : Severity::High;
+    finding.title = Message("copy_bound.title", "{gpu}: copies take {time}, {share} of the measured time",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{copying}},
+            {"share", Share{static_cast<double>(copying) / static_cast<double>(measured.duration())}}});
+    finding.message = Message("copy_bound.busy",
+        "Of {measured} measured, the link is busy for {copying} and kernels run for {kernels}.",
+        {{"measured", Duration{measured.duration()}}, {"copying", Duration{copying}},
+            {"kernels", Duration{kernels}}});
+    finding.message += ratesOf(context, gpu, found);
+    if (needed > 0)
+        finding.message += Message("copy_bound.needed",
+            "At the link's bandwidth the copies need {time}{rate, select, full {, about what they take} other {}}: "
+            "beyond that, only fewer bytes help.",
+            {{"time", Duration{needed}}, {"rate", Name{atRate ? "full" : "less"}}});
+    std::ranges::stable_sort(found.copies, std::greater{},
+        [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
+    setEvidence(finding, context.trace, found.copies, [&](EventRef event) {
+        return Message(
+            "copy_bound.copy", "{bytes}", {{"bytes", Bytes{context.trace.memcpys().bytes[event.index]}}});
+    });
+    findings.push_back(std::move(finding));
 }
 
 } // namespace
@@ -162,7 +155,7 @@ extern constinit const Rule copyBound{
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },
-    .check = findCopyBound,
+    .checkGpu = findCopyBound,
     .absorbs = absorbed,
 };
 

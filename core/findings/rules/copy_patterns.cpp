@@ -80,9 +80,8 @@ std::vector<Finding> findTiny(const RuleContext& context)
     std::vector<Finding> findings;
     for (const auto& [direction, events] :
         byDirection(context, [&](EventIndex i) { return copies.bytes[i] < most; })) {
-        if (static_cast<double>(events.size()) < context.threshold(tinyId, tinyMinCount)
-            || static_cast<double>(events.size()) * 100
-                < context.threshold(tinyId, minShare) * static_cast<double>(all.at(direction).size()))
+        if (!context.reaches(tinyId, tinyMinCount, events.size())
+            || !context.reachesShare(tinyId, minShare, events.size(), all.at(direction).size()))
             continue;
         std::uint64_t bytes = 0;
         Ns calls = 0;
@@ -157,9 +156,7 @@ std::vector<Finding> findSlow(const RuleContext& context)
             lost += static_cast<double>(copies.duration[event.index])
                 - static_cast<double>(copies.bytes[event.index]) / best;
         }
-        if (slow.empty()
-            || lost * 100
-                < context.threshold(slowId, minLost) * static_cast<double>(context.facts.measured()))
+        if (slow.empty() || !context.reachesShare(slowId, minLost, lost, context.facts.measured()))
             continue;
         Finding finding;
         finding.saving = static_cast<Ns>(lost);
@@ -296,7 +293,7 @@ RoundTrips roundTrips(const RuleContext& context)
 std::vector<Finding> findRoundTrips(const RuleContext& context)
 {
     RoundTrips found = roundTrips(context);
-    if (static_cast<double>(found.back.size()) < context.threshold(roundTripId, roundTripMinCount))
+    if (!context.reaches(roundTripId, roundTripMinCount, found.back.size()))
         return {};
     const MemcpyTable& copies = context.trace.memcpys();
     Finding finding;

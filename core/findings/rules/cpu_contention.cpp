@@ -6,6 +6,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/event_loops.h"
 #include "core/store/place_names.h"
 
 #include <algorithm>
@@ -38,12 +39,9 @@ std::map<GlobalId, Intervals> runningTimes(
         if (pidOf(track.owner) != pidOf(process))
             continue;
         std::vector<TimeRange> ranges;
-        for (const Lane& lane : states.lanesOf(track)) {
-            const auto [first, last] = states.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                if (trace.text(states.name[i]) == runningName())
-                    ranges.push_back(states.range(i));
-            }
+        for (const EventIndex i : eventsIn(states, track, window, stop)) {
+            if (trace.text(states.name[i]) == runningName())
+                ranges.push_back(states.range(i));
         }
         if (Intervals times = unionOf(std::move(ranges), window, stop); !times.empty())
             running[track.owner] = std::move(times);
@@ -93,11 +91,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     const Ns idle = totalTime(difference(off, gpu.busy));
     if (percent(total, window) < context.threshold(id, minOffCpu))
         return;
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = idle;
-    finding.severity = severityOf(context, idle);
+    Finding finding = findingOn(context, gpu.process, gpu.device, idle);
     finding.confidence = Confidence::Possible;
     finding.subject = {Subject::Kind::Part, "starved"};
     finding.title = Message(
@@ -131,8 +125,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         const Ns less = std::min(totalTime(mine), totalTime(theirs));
         const Ns together = commonTime(mine, theirs);
         if (percent(less, window) < context.threshold(id, minRunning)
-            || static_cast<double>(together) * 100
-                >= context.threshold(id, maxTogether) * static_cast<double>(less))
+            || context.reachesShare(id, maxTogether, together, less))
             continue;
         Finding finding;
         finding.process = gpu.process;
@@ -171,26 +164,18 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     for (const Track& track : calls.tracks) {
         if (track.owner != thread)
             continue;
-        for (const Lane& lane : calls.lanesOf(track)) {
-            const auto [first, last] = calls.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                const std::string_view name = context.trace.text(calls.name[i]);
-                if (!name.starts_with("pthread_mutex_") && !name.starts_with("pthread_rwlock_"))
-                    continue;
-                locks.push_back({EventKind::OsRuntime, i});
-                ranges.push_back(calls.range(i));
-            }
+        for (const EventIndex i : eventsIn(calls, track, window, context.stop)) {
+            const std::string_view name = context.trace.text(calls.name[i]);
+            if (!name.starts_with("pthread_mutex_") && !name.starts_with("pthread_rwlock_"))
+                continue;
+            locks.push_back({EventKind::OsRuntime, i});
+            ranges.push_back(calls.range(i));
         }
     }
     const Intervals held = unionOf(std::move(ranges), window, context.stop);
     if (held.empty() || percent(totalTime(held), window) < context.threshold(id, minLock))
         return;
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.claims = difference(held, gpu.busy);
-    finding.saving = totalTime(finding.claims);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(context, gpu.process, gpu.device, difference(held, gpu.busy));
     finding.subject = {Subject::Kind::Part, "locks"};
     finding.title = Message("cpu_contention.locks_title", "The launching thread waits {time} for locks",
         {{"time", Duration{totalTime(held)}}});
@@ -205,21 +190,17 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     findings.push_back(std::move(finding));
 }
 
-std::vector<Finding> findContention(const RuleContext& context)
+void findContention(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        const GlobalId launcher = launcherOf(facts, gpu);
-        const TimeRange window = steadyWindow(facts, gpu);
-        if (launcher == 0 || window.empty())
-            continue;
-        const auto running = runningTimes(context.trace, gpu.process, window, context.stop);
-        findOffCpu(context, gpu, launcher, running, window, findings);
-        findTurns(context, gpu, launcher, running, window, findings);
-        findLocks(context, gpu, launcher, window, findings);
-    }
-    return findings;
+    const GlobalId launcher = launcherOf(facts, gpu);
+    const TimeRange window = steadyWindow(facts, gpu);
+    if (launcher == 0 || window.empty())
+        return;
+    const auto running = runningTimes(context.trace, gpu.process, window, context.stop);
+    findOffCpu(context, gpu, launcher, running, window, findings);
+    findTurns(context, gpu, launcher, running, window, findings);
+    findLocks(context, gpu, launcher, window, findings);
 }
 
 } // namespace
@@ -238,7 +219,7 @@ extern constinit const Rule cpuContention{
         [](const Trace& trace, const std::stop_token&) {
             return !trace.table(EventKind::ThreadState).empty() || !trace.table(EventKind::OsRuntime).empty();
         },
-    .check = findContention,
+    .checkGpu = findContention,
 };
 
 } // namespace warpline

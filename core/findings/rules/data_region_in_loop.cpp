@@ -265,12 +265,10 @@ std::vector<Finding> findRegions(const RuleContext& context)
         RoundCollector collector(context, thread);
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
         Rounds rounds = collector.finish();
-        if (static_cast<double>(rounds.attached) >= context.threshold(id, minRounds)
-            && rounds.attached > rounds.kernels)
+        if (context.reaches(id, minRounds, rounds.attached) && rounds.attached > rounds.kernels)
             findings.push_back(rowsFinding(context, thread, std::move(rounds)));
-        else if (static_cast<double>(rounds.mapped) >= context.threshold(id, minRounds)
-            && static_cast<double>(rounds.mapped) * 100
-                >= context.threshold(id, minShare) * static_cast<double>(rounds.kernels))
+        else if (context.reaches(id, minRounds, rounds.mapped)
+            && context.reachesShare(id, minShare, rounds.mapped, rounds.kernels))
             findings.push_back(findingOf(context, thread, std::move(rounds)));
         if (context.stop.stop_requested())
             return {};

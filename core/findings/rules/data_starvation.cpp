@@ -216,14 +216,9 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
         std::ranges::count_if(found.perStep, [&](Ns wait) { return wait >= notable; }));
     const double share = static_cast<double>(found.total) / static_cast<double>(steady.duration());
     if (waiting < minStepCount || share * 100 < context.threshold(id, minShare)
-        || static_cast<double>(waiting) * 100
-            < context.threshold(id, minSteps) * static_cast<double>(steps.steady()))
+        || !context.reachesShare(id, minSteps, waiting, steps.steady()))
         return;
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = found.total;
-    finding.severity = severityOf(context, found.total);
+    Finding finding = findingOn(context, gpu.process, gpu.device, found.total);
     finding.confidence = Confidence::Certain;
     const Ns each = found.total / static_cast<Ns>(steps.steady());
     const std::string range = mostlyIn(context.trace, found);
@@ -390,11 +385,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     if (waits.size() < minUnmarked || waits.size() < 3 * others
         || share * 100 < context.threshold(id, unmarkedShare))
         return;
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = total;
-    finding.severity = severityOf(context, total);
+    Finding finding = findingOn(context, gpu.process, gpu.device, total);
     finding.confidence = Confidence::Possible;
     if (!facts.program().loader && areUneven(waits))
         describeUneven(context, gpu, finding, waits);
@@ -409,17 +400,13 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     findings.push_back(std::move(finding));
 }
 
-std::vector<Finding> findStarvation(const RuleContext& context)
+void findStarvation(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        const std::size_t before = findings.size();
-        findMarked(context, gpu, findings);
-        if (findings.size() == before && facts.steps(gpu.process).empty())
-            findUnmarked(context, gpu, findings);
-    }
-    return findings;
+    const std::size_t before = findings.size();
+    findMarked(context, gpu, findings);
+    if (findings.size() == before && facts.steps(gpu.process).empty())
+        findUnmarked(context, gpu, findings);
 }
 
 } // namespace
@@ -439,7 +426,7 @@ extern constinit const Rule dataStarvation{
     .applies
     = [](const Trace& trace,
           const std::stop_token&) { return trace.kernels().size() > 1 && !trace.apiCalls().empty(); },
-    .check = findStarvation,
+    .checkGpu = findStarvation,
     .absorbs = absorbed,
 };
 

@@ -82,57 +82,45 @@ Cure cureOf(
     return cure;
 }
 
-std::vector<Finding> findElementwiseChains(const RuleContext& context)
+void findElementwiseChains(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
-    for (const GpuFacts& gpu : facts.gpus()) {
-        const ElementwiseKernels found
-            = elementwiseKernels(context.trace, facts, measured, context.stop, gpu.process, gpu.device);
-        std::vector<EventRef> kernels;
-        Ns time = 0;
-        for (const ElementwiseRow& row : found.rows) {
-            for (const EventIndex kernel : row.kernels)
-                kernels.push_back({EventKind::Kernel, kernel});
-            time += row.sum;
-        }
-        if (kernels.empty() || static_cast<double>(kernels.size()) < context.threshold(id, minKernels)
-            || static_cast<double>(time)
-                < context.threshold(id, minLength) * static_cast<double>(kernels.size())
-            || static_cast<double>(found.saved()) * 100
-                < context.threshold(id, minShare) * static_cast<double>(facts.measured()))
-            continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.saving = found.saved();
-        finding.severity = severityOf(context, finding.saving);
-        finding.claims = timeOf(context.trace, kernels, measured);
-        finding.title = Message("elementwise_chains.title",
-            "{gpu}: {kernels, plural, one {# elementwise kernel runs} other {# elementwise kernels run}} in {rows, plural, one "
-            "{# sequence} other {# sequences}} of {mean} on average: fuse them",
-            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"kernels", Count{kernels.size()}},
-                {"rows", Count{found.rows.size()}},
-                {"mean",
-                    Number{
-                        static_cast<double>(kernels.size()) / static_cast<double>(found.rows.size()), 1}}});
-        finding.message = Message("elementwise_chains.time", "They take {time}, {share} of kernel time.",
-            {{"time", Duration{time}}, {"share", Share{shareOf(time, found.kernels)}}});
-        finding.message += Message(
-            "elementwise_chains.memory", "Each reads its input from memory and writes its result back.");
-        finding.message += Message("elementwise_chains.saving",
-            "One kernel per sequence saves up to {saving}.", {{"saving", Duration{finding.saving}}});
-        finding.message += Message("elementwise_chains.longest", "The longest are {kernels}.",
-            {{"kernels", longestLabels(context.trace, kernels)}});
-        finding.cure = cureOf(context.trace, gpu, kernels, found.rows.size());
-        longestToFront(context.trace, kernels);
-        setEvidence(finding, context.trace, kernels, [](EventRef) {
-            return Message("elementwise_chains.part", "in a sequence of elementwise kernels");
-        });
-        findings.push_back(std::move(finding));
+    const ElementwiseKernels found
+        = elementwiseKernels(context.trace, facts, measured, context.stop, gpu.process, gpu.device);
+    std::vector<EventRef> kernels;
+    Ns time = 0;
+    for (const ElementwiseRow& row : found.rows) {
+        for (const EventIndex kernel : row.kernels)
+            kernels.push_back({EventKind::Kernel, kernel});
+        time += row.sum;
     }
-    return findings;
+    if (kernels.empty() || !context.reaches(id, minKernels, kernels.size())
+        || static_cast<double>(time) < context.threshold(id, minLength) * static_cast<double>(kernels.size())
+        || !context.reachesShare(id, minShare, found.saved(), facts.measured()))
+        return;
+    Finding finding = findingOn(context, gpu.process, gpu.device, found.saved());
+    finding.claims = timeOf(context.trace, kernels, measured);
+    finding.title = Message("elementwise_chains.title",
+        "{gpu}: {kernels, plural, one {# elementwise kernel runs} other {# elementwise kernels run}} in {rows, plural, one "
+        "{# sequence} other {# sequences}} of {mean} on average: fuse them",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"kernels", Count{kernels.size()}},
+            {"rows", Count{found.rows.size()}},
+            {"mean",
+                Number{static_cast<double>(kernels.size()) / static_cast<double>(found.rows.size()), 1}}});
+    finding.message = Message("elementwise_chains.time", "They take {time}, {share} of kernel time.",
+        {{"time", Duration{time}}, {"share", Share{shareOf(time, found.kernels)}}});
+    finding.message += Message(
+        "elementwise_chains.memory", "Each reads its input from memory and writes its result back.");
+    finding.message += Message("elementwise_chains.saving", "One kernel per sequence saves up to {saving}.",
+        {{"saving", Duration{finding.saving}}});
+    finding.message += Message("elementwise_chains.longest", "The longest are {kernels}.",
+        {{"kernels", longestLabels(context.trace, kernels)}});
+    finding.cure = cureOf(context.trace, gpu, kernels, found.rows.size());
+    longestToFront(context.trace, kernels);
+    setEvidence(finding, context.trace, kernels,
+        [](EventRef) { return Message("elementwise_chains.part", "in a sequence of elementwise kernels"); });
+    findings.push_back(std::move(finding));
 }
 
 /// Sees the same kernels, and less of why they are slow.
@@ -153,7 +141,7 @@ extern constinit const Rule elementwiseChains{
     = "Consecutive kernels may work on different data: check whether each reads what the previous one wrote.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
-    .check = findElementwiseChains,
+    .checkGpu = findElementwiseChains,
     .absorbs = chainAbsorbs,
 };
 

@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -68,12 +69,9 @@ ByCall failuresOf(const RuleContext& context)
     ByCall found;
     if (calls.attribute.size() != calls.size())
         return found;
-    for (const Lane& lane : calls.lanes) {
-        const auto [first, last] = calls.touching(lane, context.window);
-        for (const EventIndex i : stoppable(first, last, context.stop)) {
-            if (calls.attribute[i] != 0 && std::ranges::find(harmless, calls.attribute[i]) == harmless.end())
-                found[{calls.name[i], calls.attribute[i]}].calls.push_back({EventKind::ApiCall, i});
-        }
+    for (const EventIndex i : eventsIn(calls, context.window, context.stop)) {
+        if (calls.attribute[i] != 0 && std::ranges::find(harmless, calls.attribute[i]) == harmless.end())
+            found[{calls.name[i], calls.attribute[i]}].calls.push_back({EventKind::ApiCall, i});
     }
     return found;
 }
@@ -92,8 +90,7 @@ std::vector<Finding> findFailures(const RuleContext& context)
     for (const auto& [what, failures] : failuresOf(context)) {
         const std::string_view call = bareCallName(trace.text(what.first));
         const CallKind kind = callKindOf(call);
-        if (!doesSomething(kind)
-            || static_cast<double>(failures.calls.size()) < context.threshold(id, minCount))
+        if (!doesSomething(kind) || !context.reaches(id, minCount, failures.calls.size()))
             continue;
         const auto* const error = std::ranges::find(errors, what.second, &CudaError::code);
         const std::string name = error != errors.end() ? fmt::format("{} ({})", error->name, what.second)

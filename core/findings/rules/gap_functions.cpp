@@ -202,55 +202,51 @@ std::vector<Message> listOf(const Trace& trace, const Ranked& functions)
     return list;
 }
 
-std::vector<Finding> findFunctions(const RuleContext& context)
+void findFunctions(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     const Trace& trace = context.trace;
     TraceAnalysis& facts = context.facts;
-    std::vector<Finding> findings;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {
-            const auto samples = static_cast<double>(sampled.samples.size());
-            const Ranked inside = tellingOnes(ranked(trace, sampled.inside), sampled.samples.size(),
-                context.threshold(id, minShare) / 100 * samples);
-            if (samples < context.threshold(id, minSamples) || inside.empty()
-                || static_cast<double>(totalTime(sampled.time))
-                    < minIdleShare * static_cast<double>(facts.measured()))
-                continue;
-            const Ns ran = runningTime(trace, thread, sampled, context.stop);
-            if (static_cast<double>(ran) < mostly * static_cast<double>(totalTime(sampled.time)))
-                continue; // it sleeps or waits for most of it: samples do not say where
-            const auto& [function, often] = inside.front();
-            Finding finding;
-            finding.process = gpu.process;
-            finding.device = gpu.device;
-            finding.claims = sampled.time;
-            finding.saving = static_cast<Ns>(
-                static_cast<double>(ran) * static_cast<double>(inside.front().second) / samples);
-            finding.severity = severityOf(context, finding.saving);
-            finding.confidence = Confidence::Likely;
-            finding.subject = {Subject::Kind::Function, toUtf8(trace.text(function))};
-            finding.title = Message("gap_functions.title",
-                "{gpu} idle while the launching thread runs {function}: {hits} of {samples, plural, one {# sample} other "
-                "{# samples}} in the gaps",
-                {{"gpu", Name{nameOf(trace, gpu)}}, {"function", Name{readable(trace.text(function))}},
-                    {"hits", Count{often}}, {"samples", Count{sampled.samples.size()}}});
-            finding.message = Message("gap_functions.own_code",
-                "For {time} of the gaps, the thread that launches the next work runs its own code.",
-                {{"time", Duration{totalTime(sampled.time)}}});
-            finding.message += Message("gap_functions.functions",
-                "Of its {samples, plural, one {# sample} other {# samples}} there, most are in these functions or "
-                "their callees: {functions}.",
-                {{"samples", Count{sampled.samples.size()}}, {"functions", listOf(trace, inside)}});
-            setEvidence(finding, trace, sampled.samples, [&](EventRef event) {
-                const auto stack = trace.stackOf(event);
-                return stack.empty() ? Message()
-                                     : Message("gap_functions.sample", "{function}",
-                                         {{"function", Name{toUtf8(trace.text(stack.front().symbol))}}});
-            });
-            findings.push_back(std::move(finding));
-        }
+    for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {
+        const auto samples = static_cast<double>(sampled.samples.size());
+        const Ranked inside = tellingOnes(ranked(trace, sampled.inside), sampled.samples.size(),
+            context.threshold(id, minShare) / 100 * samples);
+        if (samples < context.threshold(id, minSamples) || inside.empty()
+            || static_cast<double>(totalTime(sampled.time))
+                < minIdleShare * static_cast<double>(facts.measured()))
+            continue;
+        const Ns ran = runningTime(trace, thread, sampled, context.stop);
+        if (static_cast<double>(ran) < mostly * static_cast<double>(totalTime(sampled.time)))
+            continue; // it sleeps or waits for most of it: samples do not say where
+        const auto& [function, often] = inside.front();
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.claims = sampled.time;
+        finding.saving = static_cast<Ns>(
+            static_cast<double>(ran) * static_cast<double>(inside.front().second) / samples);
+        finding.severity = severityOf(context, finding.saving);
+        finding.confidence = Confidence::Likely;
+        finding.subject = {Subject::Kind::Function, toUtf8(trace.text(function))};
+        finding.title = Message("gap_functions.title",
+            "{gpu} idle while the launching thread runs {function}: {hits} of {samples, plural, one {# sample} other "
+            "{# samples}} in the gaps",
+            {{"gpu", Name{nameOf(trace, gpu)}}, {"function", Name{readable(trace.text(function))}},
+                {"hits", Count{often}}, {"samples", Count{sampled.samples.size()}}});
+        finding.message = Message("gap_functions.own_code",
+            "For {time} of the gaps, the thread that launches the next work runs its own code.",
+            {{"time", Duration{totalTime(sampled.time)}}});
+        finding.message += Message("gap_functions.functions",
+            "Of its {samples, plural, one {# sample} other {# samples}} there, most are in these functions or "
+            "their callees: {functions}.",
+            {{"samples", Count{sampled.samples.size()}}, {"functions", listOf(trace, inside)}});
+        setEvidence(finding, trace, sampled.samples, [&](EventRef event) {
+            const auto stack = trace.stackOf(event);
+            return stack.empty() ? Message()
+                                 : Message("gap_functions.sample", "{function}",
+                                     {{"function", Name{toUtf8(trace.text(stack.front().symbol))}}});
+        });
+        findings.push_back(std::move(finding));
     }
-    return findings;
 }
 
 } // namespace
@@ -271,7 +267,7 @@ extern constinit const Rule gapFunctions{
             const bool hasStacks = !trace.table(EventKind::Sample).empty() && trace.samplingChains;
             return (hasStacks || hasPythonStacks(trace)) && !trace.kernels().empty();
         },
-    .check = findFunctions,
+    .checkGpu = findFunctions,
     .absorbs = absorbed,
 };
 

@@ -7,6 +7,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/event_loops.h"
 #include "core/store/place_names.h"
 
 #include <algorithm>
@@ -37,12 +38,9 @@ std::map<GlobalId, Intervals> lockTimes(const RuleContext& context, std::string_
         if (context.trace.text(track.family) != domain)
             continue;
         std::vector<TimeRange> ranges;
-        for (const Lane& lane : nvtx.lanesOf(track)) {
-            const auto [first, last] = nvtx.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (context.trace.text(nvtx.name[i]) == name)
-                    ranges.push_back(nvtx.range(i));
-            }
+        for (const EventIndex i : eventsIn(nvtx, track, window, context.stop)) {
+            if (context.trace.text(nvtx.name[i]) == name)
+                ranges.push_back(nvtx.range(i));
         }
         times[track.owner] = unionOf(std::move(ranges), window, context.stop);
     }

@@ -273,11 +273,7 @@ void adviseOnOperators(const HostPlaces& where, Finding& finding)
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, IdleCause doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = cause.total;
-    finding.severity = severityOf(context, cause.total);
+    Finding finding = findingOn(context, gpu.process, gpu.device, cause.total);
     const HostPlaces where = whereHostWas(context, gpu, doing, cause);
     const bool guessed
         = (doing == IdleCause::OwnCode && where.operators.empty()) || doing == IdleCause::OsCall;
@@ -393,11 +389,7 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
 {
     const StepSeries& steps = context.facts.steps(gpu.process);
     const Cause& idle = range.idle;
-    Finding finding;
-    finding.saving = idle.total;
-    finding.severity = severityOf(context, idle.total);
-    finding.process = gpu.process;
-    finding.device = gpu.device;
+    Finding finding = findingOn(context, gpu.process, gpu.device, idle.total);
     finding.claims = timeOf(context, idle);
     setGaps(finding, idle.gaps);
     const Name name{toUtf8(range.pattern)};
@@ -510,38 +502,34 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     return finding;
 }
 
-std::vector<Finding> findCauses(const RuleContext& context)
+void findCauses(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
     const double least = context.threshold(id, minShare) / 100 * static_cast<double>(facts.measured());
-    for (const GpuFacts& gpu : facts.gpus()) {
-        IdleTime idle = sortByCause(context, gpu);
-        const IdleRange range = takeIdleRange(context, gpu, static_cast<Ns>(least), idle.steady);
-        if (!range.pattern.empty())
-            findings.push_back(rangeFinding(context, gpu, range));
-        for (std::size_t i = 0; i < idleCauses; ++i) {
-            // Pages come between the lines of the program's own code, messages between its rounds: they need
-            // not fill a gap.
-            const auto doing = static_cast<IdleCause>(i);
-            // Nor need what waits in the queue.
-            const bool leads = idle.steady[i].leads || doing == IdleCause::HostPages
-                || doing == IdleCause::OtherRanks || doing == IdleCause::Queued;
-            if (static_cast<double>(idle.steady[i].total) < least || !leads)
-                continue;
-            findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
-            if (idle.paced[i] * 20 >= idle.steady[i].total) // the overview and Budget tell it, too
-                findings.back().message += Message("gpu_idle_cause.paced",
-                    "Another {time}, in gaps shorter than {gap}, is launch pace and not part of that.",
-                    {{"time", Duration{idle.paced[i]}}, {"gap", Duration{launchPace}}});
-        }
-        Ns before = 0;
-        for (const IdleGap& gap : stoppableItems(idle.before, context.stop))
-            before += gap.range.duration();
-        if (static_cast<double>(before) >= least && before > 0)
-            findings.push_back(startupFinding(context, gpu, idle.before));
+    IdleTime idle = sortByCause(context, gpu);
+    const IdleRange range = takeIdleRange(context, gpu, static_cast<Ns>(least), idle.steady);
+    if (!range.pattern.empty())
+        findings.push_back(rangeFinding(context, gpu, range));
+    for (std::size_t i = 0; i < idleCauses; ++i) {
+        // Pages come between the lines of the program's own code, messages between its rounds: they need
+        // not fill a gap.
+        const auto doing = static_cast<IdleCause>(i);
+        // Nor need what waits in the queue.
+        const bool leads = idle.steady[i].leads || doing == IdleCause::HostPages
+            || doing == IdleCause::OtherRanks || doing == IdleCause::Queued;
+        if (static_cast<double>(idle.steady[i].total) < least || !leads)
+            continue;
+        findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
+        if (idle.paced[i] * 20 >= idle.steady[i].total) // the overview and Budget tell it, too
+            findings.back().message += Message("gpu_idle_cause.paced",
+                "Another {time}, in gaps shorter than {gap}, is launch pace and not part of that.",
+                {{"time", Duration{idle.paced[i]}}, {"gap", Duration{launchPace}}});
     }
-    return findings;
+    Ns before = 0;
+    for (const IdleGap& gap : stoppableItems(idle.before, context.stop))
+        before += gap.range.duration();
+    if (static_cast<double>(before) >= least && before > 0)
+        findings.push_back(startupFinding(context, gpu, idle.before));
 }
 
 } // namespace
@@ -560,7 +548,7 @@ extern constinit const Rule gpuIdleCause{
         [](const Trace& trace, const std::stop_token&) {
             return trace.kernels().size() + trace.memcpys().size() > 1 && !trace.apiCalls().empty();
         },
-    .check = findCauses,
+    .checkGpu = findCauses,
     .absorbs = absorbed,
 };
 

@@ -73,13 +73,10 @@ void findLowActivity(
     if (!active || *active >= context.threshold(id, lowSm))
         return;
     const Ns time = totalTime(gpu.compute);
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
+    Finding finding = findingOn(
+        context, gpu.process, gpu.device, static_cast<Ns>(static_cast<double>(time) * (1 - *active / 100)));
     finding.confidence = Confidence::Certain;
-    finding.saving = static_cast<Ns>(static_cast<double>(time) * (1 - *active / 100));
     finding.claims = gpu.compute;
-    finding.severity = severityOf(context, finding.saving);
     finding.subject = {Subject::Kind::Part, "sms_active"};
     finding.title = Message("gpu_metrics_limits.sms_title",
         "{gpu}: only {percent}% of the multiprocessors are active while kernels run",
@@ -106,8 +103,7 @@ void findPeaks(
             = timeAtLeast(*series, static_cast<float>(context.threshold(id, nearPeak)), gpu.busy);
         const Ns time = totalTime(high);
         const Ns busy = totalTime(gpu.busy);
-        if (high.empty()
-            || static_cast<double>(time) * 100 < context.threshold(id, minShare) * static_cast<double>(busy))
+        if (high.empty() || !context.reachesShare(id, minShare, time, busy))
             continue;
         Finding finding;
         finding.process = gpu.process;
@@ -132,16 +128,12 @@ void findPeaks(
     }
 }
 
-std::vector<Finding> findLimits(const RuleContext& context)
+void findLimits(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
-    for (const GpuFacts& gpu : context.facts.gpus()) {
-        const Device* const device = context.trace.device(gpu.process, gpu.device);
-        const std::int32_t number = device ? device->id : gpu.device;
-        findLowActivity(context, gpu, number, findings);
-        findPeaks(context, gpu, number, findings);
-    }
-    return findings;
+    const Device* const device = context.trace.device(gpu.process, gpu.device);
+    const std::int32_t number = device ? device->id : gpu.device;
+    findLowActivity(context, gpu, number, findings);
+    findPeaks(context, gpu, number, findings);
 }
 
 } // namespace
@@ -163,7 +155,7 @@ extern constinit const Rule gpuMetricsLimits{
             }
             return false;
         },
-    .check = findLimits,
+    .checkGpu = findLimits,
 };
 
 } // namespace warpline

@@ -152,51 +152,41 @@ Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launche
                 "Let streams wait for events instead (cudaStreamWaitEvent), or poll once a step.");
 }
 
-std::vector<Finding> findStaircase(const RuleContext& context)
+void findStaircase(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        const Launches launches = launchesOf(context, gpu);
-        if (static_cast<double>(launches.all) < context.threshold(id, minLaunches)
-            || launches.share() * 100 < context.threshold(id, minEmpty))
-            continue;
-        Pace pace = measure(context, gpu);
-        if (static_cast<double>(pace.idle) * 100
-            < context.threshold(id, minIdle) * static_cast<double>(facts.measured()))
-            continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.saving = pace.idle;
-        finding.severity = severityOf(context, pace.idle);
-        finding.title = Message("launch_bound.title", "Host-bound: {gpu} waits {time} for kernel launches",
-            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{pace.idle}}});
-        finding.message = Message("launch_bound.empty",
-            "{empty} of {all} calls that give the GPU work ({share}) begin when it is already idle.",
-            {{"empty", Count{launches.empty}}, {"all", Count{launches.all}},
-                {"share", Share{launches.share()}}});
-        finding.message += Message("launch_bound.gaps",
-            "It waits in {gaps, plural, one {# gap} other {# gaps}}, {each} each on average, and works for {busy}.",
-            {{"gaps", Count{pace.gaps.size()}},
-                {"each", Duration{pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())}},
-                {"busy", Duration{totalTime(gpu.busy, facts.measuredRange())}}});
-        finding.message += Message("launch_bound.parts",
-            "For {calls} of the {idle} idle, a launch is in progress; for {between}, the host prepares the next one.",
-            {{"calls", Duration{pace.inCalls}}, {"idle", Duration{pace.idle}},
-                {"between", Duration{pace.idle - pace.inCalls}}});
-        finding.message += mostlyIn(context, gpu, pace);
-        finding.message += pollsText(context, gpu, launches);
-        finding.claims = std::move(pace.gaps);
-        setClaimedStretches(finding, [](TimeRange gap) {
-            return Message(
-                "launch_bound.gap", "waits {time} for the next launch", {{"time", Duration{gap.duration()}}});
-        });
-        finding.where = gpu.span();
-        finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
-        findings.push_back(std::move(finding));
-    }
-    return findings;
+    const Launches launches = launchesOf(context, gpu);
+    if (!context.reaches(id, minLaunches, launches.all)
+        || launches.share() * 100 < context.threshold(id, minEmpty))
+        return;
+    Pace pace = measure(context, gpu);
+    if (!context.reachesShare(id, minIdle, pace.idle, facts.measured()))
+        return;
+    Finding finding = findingOn(context, gpu.process, gpu.device, pace.idle);
+    finding.title = Message("launch_bound.title", "Host-bound: {gpu} waits {time} for kernel launches",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{pace.idle}}});
+    finding.message = Message("launch_bound.empty",
+        "{empty} of {all} calls that give the GPU work ({share}) begin when it is already idle.",
+        {{"empty", Count{launches.empty}}, {"all", Count{launches.all}}, {"share", Share{launches.share()}}});
+    finding.message += Message("launch_bound.gaps",
+        "It waits in {gaps, plural, one {# gap} other {# gaps}}, {each} each on average, and works for {busy}.",
+        {{"gaps", Count{pace.gaps.size()}},
+            {"each", Duration{pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())}},
+            {"busy", Duration{totalTime(gpu.busy, facts.measuredRange())}}});
+    finding.message += Message("launch_bound.parts",
+        "For {calls} of the {idle} idle, a launch is in progress; for {between}, the host prepares the next one.",
+        {{"calls", Duration{pace.inCalls}}, {"idle", Duration{pace.idle}},
+            {"between", Duration{pace.idle - pace.inCalls}}});
+    finding.message += mostlyIn(context, gpu, pace);
+    finding.message += pollsText(context, gpu, launches);
+    finding.claims = std::move(pace.gaps);
+    setClaimedStretches(finding, [](TimeRange gap) {
+        return Message(
+            "launch_bound.gap", "waits {time} for the next launch", {{"time", Duration{gap.duration()}}});
+    });
+    finding.where = gpu.span();
+    finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
+    findings.push_back(std::move(finding));
 }
 
 } // namespace
@@ -215,7 +205,7 @@ extern constinit const Rule launchBound{
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.kernels().empty() && !trace.apiCalls().empty(); },
-    .check = findStaircase,
+    .checkGpu = findStaircase,
     .absorbs = absorbed,
 };
 

@@ -46,7 +46,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         if (!isMuchWaste(context, occupancyId, occupancyMinShare, static_cast<double>(sums.time), sums.all))
             continue;
         longestToFront(context.trace, sums.kernels);
-        Finding finding = findingOfWaste(context, key, 0);
+        Finding finding = findingOn(context, key.first, key.second, 0);
         finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
         finding.confidence = Confidence::Possible;
         const MostWasteful first = mostWasteful(context.trace, sums.kernels);

@@ -77,15 +77,10 @@ std::vector<Finding> findFills(const RuleContext& context)
     for (const GpuFacts& gpu : facts.gpus()) {
         Fills fills = fillsOf(context, gpu, fillNames);
         const Ns alone = totalTime(fills.alone);
-        if (static_cast<double>(fills.events.size()) < context.threshold(id, minCount)
-            || static_cast<double>(alone) * 100
-                < context.threshold(id, minShare) * static_cast<double>(facts.measured()))
+        if (!context.reaches(id, minCount, fills.events.size())
+            || !context.reachesShare(id, minShare, alone, facts.measured()))
             continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.saving = alone;
-        finding.severity = severityOf(context, alone);
+        Finding finding = findingOn(context, gpu.process, gpu.device, alone);
         finding.claims = std::move(fills.alone);
         finding.title = Message("memory_fills.title",
             "{gpu} only fills memory for {time} ({share} of the measured time)",

@@ -14,6 +14,7 @@
 #include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_math.h"
 #include "core/replay/cure_factors.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -164,12 +165,9 @@ template <typename Visit> void forEachKernel(const RuleContext& context, TimeRan
         if (!hasTensorCores(device))
             continue;
         const Key key{track.owner, track.device};
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, range);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (!communicates[i])
-                    visit(key, device, i);
-            }
+        for (const EventIndex i : eventsIn(kernels, track, range, context.stop)) {
+            if (!communicates[i])
+                visit(key, device, i);
         }
     }
 }
@@ -338,9 +336,9 @@ std::vector<Finding> findSimt(const RuleContext& context)
     const TimeRange measured = context.facts.measuredRange();
     for (auto& [key, matrix] : measure(context, measured)) {
         const double time = static_cast<double>(matrix.simtTime);
-        if (time * 100 < context.threshold(id, minShare) * static_cast<double>(context.facts.measured())
-            || time * 100 < context.threshold(id, minKernelShare) * static_cast<double>(matrix.kernelTime)
-            || matrix.simt.empty() || isHidden(context, key, measured, matrix.kernelTime))
+        if (!context.reachesShare(id, minShare, time, context.facts.measured())
+            || !context.reachesShare(id, minKernelShare, time, matrix.kernelTime) || matrix.simt.empty()
+            || isHidden(context, key, measured, matrix.kernelTime))
             continue;
         Finding finding;
         std::vector<EventRef> simt = kernelsOf(context, key, measured, matrix.simt);
@@ -418,8 +416,7 @@ std::vector<Finding> findShares(const RuleContext& context)
     for (const auto& [key, work] : measure(context, context.window)) {
         const Ns products = work.tensorTime + work.ordinaryTime + work.unknownTime;
         if (work.tensorTime == 0 || isHidden(context, key, context.window, work.kernelTime)
-            || static_cast<double>(products) * 100
-                < context.threshold(shareId, shareMinShare) * static_cast<double>(work.kernelTime))
+            || !context.reachesShare(shareId, shareMinShare, products, work.kernelTime))
             continue;
         const auto share = [&](Ns time) {
             return Share{static_cast<double>(time) / static_cast<double>(work.kernelTime)};

@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
+#include "core/store/event_loops.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
 
@@ -54,20 +55,17 @@ Parts partsOf(const RuleContext& context)
     for (const Track& track : calls.tracks) {
         if (context.trace.text(track.family) != "OpenMP")
             continue;
-        for (const Lane& lane : calls.lanesOf(track)) {
-            const auto [first, last] = calls.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                const Part part = partOf(context.trace.text(calls.name[i]));
-                if (part == Part::Region)
-                    parts.regions.push_back(i);
-                else if (part == Part::Loop)
-                    parts.loops.push_back(i);
-                else if (part != Part::Other)
-                    parts.waits[track.owner][part == Part::Barrier ? 0
-                                 : part == Part::Critical          ? 1
-                                                                   : 2]
-                        .push_back(calls.range(i));
-            }
+        for (const EventIndex i : eventsIn(calls, track, context.window, context.stop)) {
+            const Part part = partOf(context.trace.text(calls.name[i]));
+            if (part == Part::Region)
+                parts.regions.push_back(i);
+            else if (part == Part::Loop)
+                parts.loops.push_back(i);
+            else if (part != Part::Other)
+                parts.waits[track.owner][part == Part::Barrier ? 0
+                             : part == Part::Critical          ? 1
+                                                               : 2]
+                    .push_back(calls.range(i));
         }
     }
     std::ranges::sort(parts.regions, {}, [&](EventIndex i) { return calls.start[i]; });

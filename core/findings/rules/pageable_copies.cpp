@@ -299,7 +299,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
                 || kind == CopyKind::AtoH); // arrays are textures
     });
     const Pageable sums = measure(context, found);
-    if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
+    if (!context.reaches(id, minBytes, sums.bytes))
         return {};
     Finding finding;
     // Pinned they take as long as the link does; some of what is above that may stay.

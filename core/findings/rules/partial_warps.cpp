@@ -71,11 +71,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
         waste.kernels, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
     const EventRef worst = waste.kernels.front();
     const KernelLaunch& launch = kernels.launch(worst.index);
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = static_cast<Ns>(waste.lost);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(context, gpu.process, gpu.device, static_cast<Ns>(waste.lost));
     finding.confidence = Confidence::Certain;
     finding.title = Message("partial_warps.title",
         "{gpu}: {time} of kernels leave lanes of their warps empty, with {threads} threads per block",
@@ -105,16 +101,11 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
     return finding;
 }
 
-std::vector<Finding> findPartialWarps(const RuleContext& context)
+void findPartialWarps(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
-    for (const GpuFacts& gpu : context.facts.gpus()) {
-        Waste waste = measure(context, gpu);
-        if (!waste.kernels.empty()
-            && waste.lost * 100 >= context.threshold(id, minShare) * static_cast<double>(waste.all))
-            findings.push_back(findingOf(context, gpu, waste));
-    }
-    return findings;
+    Waste waste = measure(context, gpu);
+    if (!waste.kernels.empty() && context.reachesShare(id, minShare, waste.lost, waste.all))
+        findings.push_back(findingOf(context, gpu, waste));
 }
 
 } // namespace
@@ -132,7 +123,7 @@ extern constinit const Rule partialWarps{
     = "Lanes are calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
-    .check = findPartialWarps,
+    .checkGpu = findPartialWarps,
     .absorbs = absorbed,
 };
 

@@ -69,11 +69,7 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
     const KernelTable& kernels = context.trace.kernels();
     const Ns waiting = totalTime(gpu.exposedWaiting);
     const StepSeries& steps = facts.steps(gpu.process);
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = waiting;
-    finding.severity = severityOf(context, waiting);
+    Finding finding = findingOn(context, gpu.process, gpu.device, waiting);
     const Ns each = steps.empty() ? waiting : waiting / static_cast<Ns>(steps.size());
     finding.title = Message("pipeline_bubble.title",
         "{gpu} waits {time}{steps, select, yes { per step} other {}} for another stage of the pipeline: a bubble of "
@@ -158,7 +154,7 @@ std::vector<Finding> findBubbles(const RuleContext& context)
         });
     };
     for (const CollectiveWork& gpu : gpus) {
-        if (static_cast<double>(gpu.collectives.size()) < context.threshold(id, minCount))
+        if (!context.reaches(id, minCount, gpu.collectives.size()))
             continue;
         const double share = shareOf(totalTime(gpu.exposedWaiting), measured) * 100;
         if (share >= context.threshold(id, minWait)

@@ -60,7 +60,7 @@ std::vector<Size> repeatedSizes(const RuleContext& context, const GpuFacts& gpu)
     }
     std::vector<Size> repeated;
     for (auto& [bytes, size] : sizes) {
-        if (static_cast<double>(size.rounds) >= context.threshold(id, minRounds))
+        if (context.reaches(id, minRounds, size.rounds))
             repeated.push_back(std::move(size));
     }
     std::ranges::stable_sort(
@@ -94,12 +94,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
             list.push_back(Message("repeated_uploads.size", "{bytes} {count} times",
                 {{"bytes", Bytes{sizes[i].bytes}}, {"count", Count{sizes[i].copies.size()}}}));
     }
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.claims = besideKernels(context, again);
-    finding.saving = totalTime(finding.claims);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(context, gpu.process, gpu.device, besideKernels(context, again));
     finding.confidence = Confidence::Possible;
     finding.title = Message("repeated_uploads.title",
         "{gpu}: the same sizes are copied to the GPU again and again: {most}",
@@ -147,8 +142,7 @@ std::vector<Finding> findRepeated(const RuleContext& context)
         if (*loads || stepsAreBatches(context, gpu))
             continue;
         Finding finding = findingOf(context, gpu, sizes);
-        if (static_cast<double>(finding.saving) * 100
-            >= context.threshold(id, minShare) * static_cast<double>(facts.measured()))
+        if (context.reachesShare(id, minShare, finding.saving, facts.measured()))
             findings.push_back(std::move(finding));
     }
     return findings;

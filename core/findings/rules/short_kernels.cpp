@@ -12,6 +12,7 @@
 #include "core/findings/evidence.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -47,19 +48,16 @@ Storm measure(const RuleContext& context, Ns brief)
     const KernelTable& kernels = context.trace.kernels();
     const CommunicationKernels communicates(context.trace);
     std::vector<std::uint64_t> times(context.trace.pool->size()); // by name
-    for (const Lane& lane : kernels.lanes) {
-        const auto [first, last] = kernels.touching(lane, context.window);
-        for (const EventIndex i : stoppable(first, last, context.stop)) {
-            if (communicates[i])
-                continue; // a small message is short on purpose
-            ++storm.kernels;
-            const bool byGraph = kernels.launch(i).graphNodeId != 0;
-            if (kernels.duration[i] >= brief || byGraph)
-                continue;
-            ++storm.brief;
-            storm.briefTime += kernels.duration[i];
-            ++times[raw(kernels.name[i])];
-        }
+    for (const EventIndex i : eventsIn(kernels, context.window, context.stop)) {
+        if (communicates[i])
+            continue; // a small message is short on purpose
+        ++storm.kernels;
+        const bool byGraph = kernels.launch(i).graphNodeId != 0;
+        if (kernels.duration[i] >= brief || byGraph)
+            continue;
+        ++storm.brief;
+        storm.briefTime += kernels.duration[i];
+        ++times[raw(kernels.name[i])];
     }
     // Of equals by name: their numbers are as threads came upon them.
     for (std::uint32_t name = 0; name < times.size(); ++name) {
@@ -82,20 +80,17 @@ std::vector<EventRef> longestOfName(const RuleContext& context, Ns brief, String
                                                           : kernels.start[a] < kernels.start[b];
     };
     std::vector<EventIndex> longest; // a heap with the shortest of them in front
-    for (const Lane& lane : kernels.lanes) {
-        const auto [first, last] = kernels.touching(lane, context.window);
-        for (EventIndex i = first; i < last; ++i) {
-            if (kernels.name[i] != name || kernels.duration[i] >= brief
-                || (longest.size() == maxEvidence && !longer(i, longest.front()))
-                || kernels.launch(i).graphNodeId != 0)
-                continue;
-            if (longest.size() == maxEvidence) {
-                std::ranges::pop_heap(longest, longer);
-                longest.pop_back();
-            }
-            longest.push_back(i);
-            std::ranges::push_heap(longest, longer);
+    for (const EventIndex i : eventsIn(kernels, context.window)) {
+        if (kernels.name[i] != name || kernels.duration[i] >= brief
+            || (longest.size() == maxEvidence && !longer(i, longest.front()))
+            || kernels.launch(i).graphNodeId != 0)
+            continue;
+        if (longest.size() == maxEvidence) {
+            std::ranges::pop_heap(longest, longer);
+            longest.pop_back();
         }
+        longest.push_back(i);
+        std::ranges::push_heap(longest, longer);
     }
     std::ranges::sort_heap(longest, longer);
     std::vector<EventRef> events;
@@ -108,9 +103,8 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
 {
     const Ns brief = static_cast<Ns>(context.threshold(id, shortLimit));
     Storm storm = measure(context, brief);
-    if (static_cast<double>(storm.kernels) < context.threshold(id, minCount)
-        || static_cast<double>(storm.brief) * 100
-            < context.threshold(id, minShare) * static_cast<double>(storm.kernels))
+    if (!context.reaches(id, minCount, storm.kernels)
+        || !context.reachesShare(id, minShare, storm.brief, storm.kernels))
         return {};
     Finding finding;
     // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.

@@ -130,11 +130,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Device&
     const EventRef worst = found.kernels.front();
     const Residency residency = residencyOf(trace, worst.index);
     const BlockCost cost = costOf(trace, worst.index, device, context.threshold(id, minStarting) / 100);
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = static_cast<Ns>(found.lost);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(context, gpu.process, gpu.device, static_cast<Ns>(found.lost));
     finding.claims = timeOf(trace, found.kernels, context.facts.measuredRange());
     const MostWasteful most = mostWasteful(trace, found.kernels);
     finding.title = Message("small_blocks.title",
@@ -169,22 +165,18 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Device&
     return finding;
 }
 
-std::vector<Finding> findSmallBlocks(const RuleContext& context)
+void findSmallBlocks(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
     const TimeRange measured = context.facts.measuredRange();
-    for (const GpuFacts& gpu : context.facts.gpus()) {
-        const Device* const device = context.trace.device(gpu.process, gpu.device);
-        if (!device || device->multiprocessors <= 0)
-            continue;
-        Device known = *device;
-        if (const auto peaks = known.clockRate <= 0 ? peaksOf(known) : std::nullopt)
-            known.clockRate = static_cast<std::int64_t>(peaks->clockHz); // traces of PyTorch's profiler
-        SmallBlocks found = measureSmallBlocks(context, gpu, known, measured);
-        if (isMuchWaste(context, id, minShare, found.lost, found.all))
-            findings.push_back(findingOf(context, gpu, known, found));
-    }
-    return findings;
+    const Device* const device = context.trace.device(gpu.process, gpu.device);
+    if (!device || device->multiprocessors <= 0)
+        return;
+    Device known = *device;
+    if (const auto peaks = known.clockRate <= 0 ? peaksOf(known) : std::nullopt)
+        known.clockRate = static_cast<std::int64_t>(peaks->clockHz); // traces of PyTorch's profiler
+    SmallBlocks found = measureSmallBlocks(context, gpu, known, measured);
+    if (isMuchWaste(context, id, minShare, found.lost, found.all))
+        findings.push_back(findingOf(context, gpu, known, found));
 }
 
 } // namespace
@@ -201,7 +193,7 @@ extern constinit const Rule smallBlocks{
     .caveat = "Calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = thresholds,
     .applies = hasKernelSizes,
-    .check = findSmallBlocks,
+    .checkGpu = findSmallBlocks,
     .absorbs = absorbed,
 };
 

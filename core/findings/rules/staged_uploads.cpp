@@ -40,7 +40,7 @@ Staging stagingIn(const RuleContext& context, const IdleGap& gap)
         return {};
     const CopyAttributes& copy = trace.memcpys().copy(gap.next.index);
     if (copy.kind != CopyKind::HtoD || copy.source != MemoryKind::Pinned
-        || static_cast<double>(trace.memcpys().bytes[gap.next.index]) < context.threshold(id, minBytes))
+        || !context.reaches(id, minBytes, trace.memcpys().bytes[gap.next.index]))
         return {};
     const EventIndex call = facts.callOf(gap.next);
     if (call == noIndex)
@@ -67,78 +67,71 @@ Staging stagingIn(const RuleContext& context, const IdleGap& gap)
     return staging.filling * 2 >= gap.range.duration() ? staging : Staging{};
 }
 
-std::vector<Finding> findStaging(const RuleContext& context)
+void findStaging(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
     const Trace& trace = context.trace;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        const StepSeries& steps = facts.steps(gpu.process);
-        if (steps.steady() < minStepCount)
+    const StepSeries& steps = facts.steps(gpu.process);
+    if (steps.steady() < minStepCount)
+        return;
+    std::vector<Staging> stagings;
+    std::vector<Ns> times;
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
+        if (gap.range.duration() < shortestCause)
             continue;
-        std::vector<Staging> stagings;
-        std::vector<Ns> times;
-        const IdleGaps gaps = gpu.gaps();
-        for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
-            if (gap.range.duration() < shortestCause)
-                continue;
-            const Staging staging = stagingIn(context, gap);
-            if (!staging.copy.valid())
-                continue;
-            stagings.push_back(staging);
-            times.push_back(trace.range(staging.copy).start);
-        }
-        const StepHits hits = hitsInSteadySteps(steps, times);
-        Finding finding;
-        std::vector<EventRef> copies;
-        std::vector<TimeRange> idle;
-        std::vector<TimeRange> filled;
-        std::uint64_t bytes = 0;
-        Ns filling = 0;
-        for (const Staging& staging : stagings) {
-            if (!isInSteadyStep(steps, trace.range(staging.copy).start))
-                continue;
-            copies.push_back(staging.copy);
-            idle.push_back(staging.gap);
-            filled.push_back(staging.filled);
-            idle.push_back(trace.range(staging.copy)); // which could run ahead as well
-            bytes += trace.memcpys().bytes[staging.copy.index];
-            filling += staging.filling;
-        }
-        finding.claims = unionOf(std::move(idle), facts.measuredRange());
-        finding.saving = totalTime(finding.claims);
-        if (hits.steps < minStepCount
-            || static_cast<double>(hits.steps) * 100
-                < context.threshold(id, minSteps) * static_cast<double>(steps.steady())
-            || static_cast<double>(finding.saving) * 100
-                < context.threshold(id, minShare) * static_cast<double>(facts.measured()))
+        const Staging staging = stagingIn(context, gap);
+        if (!staging.copy.valid())
             continue;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.severity = severityOf(context, finding.saving);
-        finding.title = Message("staged_uploads.title",
-            "{gpu} waits {time} for data that the host pins and copies in {hits} of {steps, plural, one {# step} other {# "
-            "steps}}",
-            {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{finding.saving}},
-                {"hits", Count{hits.steps}}, {"steps", Count{steps.steady()}}});
-        finding.message = Message("staged_uploads.filling",
-            "The thread asks for a pinned buffer, runs its own code for {filling} in all, and copies the buffer to the GPU.",
-            {{"filling", Duration{filling}}});
-        finding.message += Message("staged_uploads.copies",
-            "It copies {bytes} in {copies, plural, one {# copy} other {# copies}} and launches nothing else in that time.",
-            {{"bytes", Bytes{bytes}}, {"copies", Count{copies.size()}}});
-        if (PackedIntervals host = unionOf(std::move(filled), facts.measuredRange()); !host.empty()) {
-            finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
-            finding.cure.edits.back().times = std::move(host);
-        }
-        longestToFront(trace, copies);
-        setEvidence(finding, trace, copies, [&](EventRef copy) {
-            return Message("staged_uploads.copy", "{bytes}, pinned just before",
-                {{"bytes", Bytes{trace.memcpys().bytes[copy.index]}}});
-        });
-        findings.push_back(std::move(finding));
+        stagings.push_back(staging);
+        times.push_back(trace.range(staging.copy).start);
     }
-    return findings;
+    const StepHits hits = hitsInSteadySteps(steps, times);
+    Finding finding;
+    std::vector<EventRef> copies;
+    std::vector<TimeRange> idle;
+    std::vector<TimeRange> filled;
+    std::uint64_t bytes = 0;
+    Ns filling = 0;
+    for (const Staging& staging : stagings) {
+        if (!isInSteadyStep(steps, trace.range(staging.copy).start))
+            continue;
+        copies.push_back(staging.copy);
+        idle.push_back(staging.gap);
+        filled.push_back(staging.filled);
+        idle.push_back(trace.range(staging.copy)); // which could run ahead as well
+        bytes += trace.memcpys().bytes[staging.copy.index];
+        filling += staging.filling;
+    }
+    finding.claims = unionOf(std::move(idle), facts.measuredRange());
+    finding.saving = totalTime(finding.claims);
+    if (hits.steps < minStepCount || !context.reachesShare(id, minSteps, hits.steps, steps.steady())
+        || !context.reachesShare(id, minShare, finding.saving, facts.measured()))
+        return;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.severity = severityOf(context, finding.saving);
+    finding.title = Message("staged_uploads.title",
+        "{gpu} waits {time} for data that the host pins and copies in {hits} of {steps, plural, one {# step} other {# "
+        "steps}}",
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{finding.saving}}, {"hits", Count{hits.steps}},
+            {"steps", Count{steps.steady()}}});
+    finding.message = Message("staged_uploads.filling",
+        "The thread asks for a pinned buffer, runs its own code for {filling} in all, and copies the buffer to the GPU.",
+        {{"filling", Duration{filling}}});
+    finding.message += Message("staged_uploads.copies",
+        "It copies {bytes} in {copies, plural, one {# copy} other {# copies}} and launches nothing else in that time.",
+        {{"bytes", Bytes{bytes}}, {"copies", Count{copies.size()}}});
+    if (PackedIntervals host = unionOf(std::move(filled), facts.measuredRange()); !host.empty()) {
+        finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+        finding.cure.edits.back().times = std::move(host);
+    }
+    longestToFront(trace, copies);
+    setEvidence(finding, trace, copies, [&](EventRef copy) {
+        return Message("staged_uploads.copy", "{bytes}, pinned just before",
+            {{"bytes", Bytes{trace.memcpys().bytes[copy.index]}}});
+    });
+    findings.push_back(std::move(finding));
 }
 
 } // namespace
@@ -156,7 +149,7 @@ extern constinit const Rule stagedUploads{
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.apiCalls().empty(); },
-    .check = findStaging,
+    .checkGpu = findStaging,
     .absorbs = absorbed,
 };
 

@@ -6,6 +6,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/silent_start.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/part_of_recording.h"
 
@@ -119,13 +120,10 @@ bool compiles(const Trace& trace, TimeRange when, const std::stop_token& stop)
     constexpr std::string_view compiler = "ptxjitcompiler";
     for (const EventKind kind : {EventKind::Overhead, EventKind::OsRuntime, EventKind::Library}) {
         const EventTable& table = trace.table(kind);
-        for (const Lane& lane : table.lanes) {
-            const auto [first, last] = table.touching(lane, when);
-            for (const EventIndex i : stoppable(first, last, stop)) {
-                const std::string_view name = trace.text(table.name[i]);
-                if (name.find(compiler) != std::string_view::npos || name.starts_with("CUDA JIT"))
-                    return true;
-            }
+        for (const EventIndex i : eventsIn(table, when, stop)) {
+            const std::string_view name = trace.text(table.name[i]);
+            if (name.find(compiler) != std::string_view::npos || name.starts_with("CUDA JIT"))
+                return true;
         }
     }
     return false;
@@ -169,8 +167,7 @@ std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
     const Trace& trace = context.trace;
     const SilentStart silent = silentStartOf(trace, thread, context.stop);
     const Ns time = silent.when.duration();
-    if (static_cast<double>(time) < context.threshold(id, minCall)
-        || silent.when.clippedTo(context.window) != silent.when)
+    if (!context.reaches(id, minCall, time) || silent.when.clippedTo(context.window) != silent.when)
         return std::nullopt;
     const std::string_view first = bareCallName(trace.name({EventKind::ApiCall, silent.before}));
     Finding finding;

@@ -119,14 +119,11 @@ CopiesBack copiesBackIn(const RuleContext& context, TimeRange range)
 {
     const MemcpyTable& copies = context.trace.memcpys();
     CopiesBack back;
-    for (const Lane& lane : copies.lanes) {
-        const auto [first, last] = copies.touching(lane, range);
-        for (const EventIndex i : stoppable(first, last, context.stop)) {
-            if (copies.copy(i).kind != CopyKind::DtoH || !range.contains(copies.start[i]))
-                continue;
-            ++back.count;
-            back.bytes += copies.bytes[i];
-        }
+    for (const EventIndex i : eventsIn(copies, range, context.stop)) {
+        if (copies.copy(i).kind != CopyKind::DtoH || !range.contains(copies.start[i]))
+            continue;
+        ++back.count;
+        back.bytes += copies.bytes[i];
     }
     return back;
 }
@@ -276,9 +273,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
         ranges.push_back(steps.events[step.index]);
         byRange.emplace(ranges.back().index, step);
     }
-    if (outliers.empty()
-        || static_cast<double>(excess) * 100
-            < context.threshold(id, minExcess) * static_cast<double>(steps.span().duration()))
+    if (outliers.empty() || !context.reachesShare(id, minExcess, excess, steps.span().duration()))
         return;
     Finding finding;
     finding.process = processOf(steps.thread);

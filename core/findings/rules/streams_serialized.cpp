@@ -185,9 +185,8 @@ void findSingleStream(
     for (const auto& [streamId, stream] : streams) {
         const Ns own = stream.busy;
         if (stream.isDefault || static_cast<double>(own) < nearlyAll * static_cast<double>(all)
-            || static_cast<double>(stream.rounds.size()) < context.threshold(id, minRounds)
-            || static_cast<double>(stream.copying) * 100
-                < context.threshold(id, minCopyShare) * static_cast<double>(own))
+            || !context.reaches(id, minRounds, stream.rounds.size())
+            || !context.reachesShare(id, minCopyShare, stream.copying, own))
             continue;
         const std::size_t named = streamsNamed(context);
         Finding finding = base(context, gpu, std::min(stream.copying, stream.computing));
@@ -232,13 +231,11 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
         withDefault |= stream.isDefault && each.back() > 0;
     }
     std::ranges::sort(each, std::greater{});
-    if (each.size() < 2 || switches < minSwitches
-        || static_cast<double>(each[1]) * 100
-            < context.threshold(id, minStreamShare) * static_cast<double>(sum))
+    if (each.size() < 2 || switches < minSwitches || !context.reachesShare(id, minStreamShare, each[1], sum))
         return;
     const Ns others = sum - each[0];
     const Ns overlap = sum - totalTime(gpu.busy);
-    if (static_cast<double>(overlap) * 100 >= context.threshold(id, maxOverlap) * static_cast<double>(others))
+    if (context.reachesShare(id, maxOverlap, overlap, others))
         return;
     // Streams that wait for one another's events take turns because they must.
     std::vector<std::uint64_t> calls(context.trace.pool->size()); // by name: names are few, calls are many
@@ -412,18 +409,14 @@ void findEmptyStreams(
     findings.push_back(std::move(finding));
 }
 
-std::vector<Finding> findSerialized(const RuleContext& context)
+void findSerialized(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
-    for (const GpuFacts& gpu : context.facts.gpus()) {
-        std::uint64_t switches = 0;
-        Streams streams = measure(context, gpu, switches);
-        findSingleStream(context, gpu, streams, findings);
-        if (!findDefaultStops(context, gpu, streams, findings))
-            findTurns(context, gpu, streams, switches, findings);
-        findEmptyStreams(context, gpu, streams, findings);
-    }
-    return findings;
+    std::uint64_t switches = 0;
+    Streams streams = measure(context, gpu, switches);
+    findSingleStream(context, gpu, streams, findings);
+    if (!findDefaultStops(context, gpu, streams, findings))
+        findTurns(context, gpu, streams, switches, findings);
+    findEmptyStreams(context, gpu, streams, findings);
 }
 
 } // namespace
@@ -441,7 +434,7 @@ extern constinit const Rule streamsSerialized{
     .caveat = "Work that depends on earlier work cannot overlap with it.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return trace.kernels().size() > 1; },
-    .check = findSerialized,
+    .checkGpu = findSerialized,
     .absorbs = absorbed,
 };
 

@@ -241,9 +241,8 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     const StepSeries& steps = facts.steps(thread);
     const StepHits hits = hitsInSteadySteps(steps, waits.times);
     const bool perStep = steps.steady() >= minStepCount && hits.steps >= minStepCount
-        && static_cast<double>(hits.steps) * 100
-            >= context.threshold(id, minSteps) * static_cast<double>(steps.steady());
-    const bool inLoop = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, minCount);
+        && context.reachesShare(id, minSteps, hits.steps, steps.steady());
+    const bool inLoop = steps.empty() && context.reaches(id, minCount, waits.rounds);
     if (!perStep && !inLoop)
         return;
     std::vector<EventRef> calls = perStep ? inSteadySteps(steps, waits) : waits.calls;

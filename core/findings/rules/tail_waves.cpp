@@ -90,7 +90,7 @@ std::vector<Finding> findTails(const RuleContext& context)
     for (auto& [key, sums] : found) {
         if (!isMuchWaste(context, tailId, tailMinShare, sums.lost, sums.all))
             continue;
-        Finding finding = findingOfWaste(context, key, static_cast<Ns>(sums.lost));
+        Finding finding = findingOn(context, key.first, key.second, static_cast<Ns>(sums.lost));
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
         longestToFront(context.trace, sums.kernels);
         finding.confidence = Confidence::Possible;

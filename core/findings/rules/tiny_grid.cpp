@@ -78,7 +78,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
         Intervals claims = difference(
             time, migrationTime(context.trace, key.first, key.second, context.window, context.stop));
         const auto spread = static_cast<Ns>(idle.units * static_cast<double>(totalTime(claims)));
-        Finding finding = findingOfWaste(context, key, spread);
+        Finding finding = findingOn(context, key.first, key.second, spread);
         finding.saving
             = static_cast<Ns>(std::max(idle.warps, idle.units) * static_cast<double>(totalTime(claims)));
         if (severityOf(context, finding.saving) > finding.severity)

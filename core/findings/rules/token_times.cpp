@@ -162,7 +162,7 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
     Lengths alone = lengthsOf(
         serving, [](const ServingStep& step) { return !hasPrompts(step) && hasFurtherTokens(step); },
         tokenTimeOf);
-    if (static_cast<double>(decodes.lengths.size()) < context.threshold(id, minSteps))
+    if (!context.reaches(id, minSteps, decodes.lengths.size()))
         return;
     Finding finding;
     finding.process = processOf(steps.thread);

@@ -67,46 +67,40 @@ Size measure(const RuleContext& context, const GpuFacts& gpu, std::int32_t units
     return size;
 }
 
-std::vector<Finding> findSmall(const RuleContext& context)
+void findSmall(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
-    for (const GpuFacts& gpu : context.facts.gpus()) {
-        const Device* const device = context.trace.device(gpu.process, gpu.device);
-        if (!device || device->multiprocessors <= 0)
-            continue;
-        // What runs in graphs traced as a whole cannot be judged by the kernels beside them.
-        if (graphTimeOf(context.trace, gpu) > 0)
-            continue;
-        const Size size = measure(context, gpu, device->multiprocessors);
-        if (size.time == 0 || !size.longest.valid()
-            || static_cast<double>(size.small) * 100
-                < context.threshold(id, minShare) * static_cast<double>(size.time)
-            || static_cast<double>(size.bytes) > context.threshold(id, maxBytes))
-            continue;
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.severity = Severity::Low; // before all else: see rankFindings()
-        finding.confidence = Confidence::Possible;
-        const Count blocks{static_cast<std::uint64_t>(size.usualBlocks())};
-        finding.title = Message("too_small.title",
-            "Too small for this GPU: {blocks, plural, one {# block} other {# blocks}} for {units} multiprocessors",
-            {{"blocks", blocks}, {"units", Ordinal{device->multiprocessors}}});
-        finding.message = Message("too_small.sizes",
-            "{kernels, plural, one {# kernel takes} other {# kernels take}} {time} in all, {each} on average, with {blocks, plural, one {# block} other {# blocks}} in the median of that time. {bytes} are copied.",
-            {{"kernels", Count{size.kernels}}, {"time", Duration{size.time}},
-                {"each", Duration{size.time / static_cast<Ns>(size.kernels)}}, {"blocks", blocks},
-                {"bytes", Bytes{size.bytes}}});
-        finding.message += Message("too_small.gpu",
-            "This GPU, {gpu}, has {units} multiprocessors, and most of them are idle. {launch, select, graph {Even in a CUDA graph, the time between kernels is a large part} other {Each launch takes longer than its kernel}}.",
-            {{"gpu", Name{device->name}}, {"units", Ordinal{device->multiprocessors}},
-                {"launch", Name{size.inGraphs * 2 > size.kernels ? "graph" : "call"}}});
-        finding.message += Message("too_small.cpu", "A CPU may be as fast.");
-        setEvidence(finding, context.trace, {size.longest},
-            [](EventRef) { return Message("too_small.longest", "the longest of them"); });
-        findings.push_back(std::move(finding));
-    }
-    return findings;
+    const Device* const device = context.trace.device(gpu.process, gpu.device);
+    if (!device || device->multiprocessors <= 0)
+        return;
+    // What runs in graphs traced as a whole cannot be judged by the kernels beside them.
+    if (graphTimeOf(context.trace, gpu) > 0)
+        return;
+    const Size size = measure(context, gpu, device->multiprocessors);
+    if (size.time == 0 || !size.longest.valid() || !context.reachesShare(id, minShare, size.small, size.time)
+        || static_cast<double>(size.bytes) > context.threshold(id, maxBytes))
+        return;
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.severity = Severity::Low; // before all else: see rankFindings()
+    finding.confidence = Confidence::Possible;
+    const Count blocks{static_cast<std::uint64_t>(size.usualBlocks())};
+    finding.title = Message("too_small.title",
+        "Too small for this GPU: {blocks, plural, one {# block} other {# blocks}} for {units} multiprocessors",
+        {{"blocks", blocks}, {"units", Ordinal{device->multiprocessors}}});
+    finding.message = Message("too_small.sizes",
+        "{kernels, plural, one {# kernel takes} other {# kernels take}} {time} in all, {each} on average, with {blocks, plural, one {# block} other {# blocks}} in the median of that time. {bytes} are copied.",
+        {{"kernels", Count{size.kernels}}, {"time", Duration{size.time}},
+            {"each", Duration{size.time / static_cast<Ns>(size.kernels)}}, {"blocks", blocks},
+            {"bytes", Bytes{size.bytes}}});
+    finding.message += Message("too_small.gpu",
+        "This GPU, {gpu}, has {units} multiprocessors, and most of them are idle. {launch, select, graph {Even in a CUDA graph, the time between kernels is a large part} other {Each launch takes longer than its kernel}}.",
+        {{"gpu", Name{device->name}}, {"units", Ordinal{device->multiprocessors}},
+            {"launch", Name{size.inGraphs * 2 > size.kernels ? "graph" : "call"}}});
+    finding.message += Message("too_small.cpu", "A CPU may be as fast.");
+    setEvidence(finding, context.trace, {size.longest},
+        [](EventRef) { return Message("too_small.longest", "the longest of them"); });
+    findings.push_back(std::move(finding));
 }
 
 } // namespace
@@ -121,7 +115,7 @@ extern constinit const Rule tooSmall{
     .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
-    .check = findSmall,
+    .checkGpu = findSmall,
 };
 
 } // namespace warpline

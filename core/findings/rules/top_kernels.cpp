@@ -30,8 +30,7 @@ bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal&
 {
     TraceAnalysis& facts = context.facts;
     const auto isOver = [&](Ns part, Ns whole, const Threshold& threshold) {
-        return static_cast<double>(part) * 100
-            >= context.threshold(id, threshold) * static_cast<double>(whole);
+        return context.reachesShare(id, threshold, part, whole);
     };
     if (!facts.steps(gpu.process).empty() && !isOver(first.measured, facts.measured(), minTime))
         return false;
@@ -39,69 +38,64 @@ bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal&
         || isOver(first.time, all, minShare);
 }
 
-std::vector<Finding> findTop(const RuleContext& context)
+void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     const Trace& trace = context.trace;
-    std::vector<Finding> findings;
-    for (const GpuFacts& gpu : context.facts.gpus()) {
-        const std::vector<KernelTotal> ranked = kernelTotals(context, gpu);
-        Ns all = 0;
-        for (const KernelTotal& total : ranked)
-            all += total.time;
-        // Kernels inside graphs traced as a whole are not in the report: those beside them may be crumbs.
-        if (ranked.empty() || all <= 0 || graphTimeOf(trace, gpu) * 10 > all
-            || !matters(context, gpu, ranked.front(), all))
-            continue;
-        const auto shareOf = [&](const KernelTotal& total) {
-            return Share{static_cast<double>(total.time) / static_cast<double>(all)};
-        };
-        Finding finding;
-        finding.process = gpu.process;
-        finding.device = gpu.device;
-        finding.severity = Severity::Info;
-        finding.confidence = Confidence::Certain;
-        finding.subject = {Subject::Kind::Kernel, ranked.front().function};
-        const KernelTotal& first = ranked.front();
-        finding.title = Message("top_kernels.title", "{gpu}: {kernel} takes {share} of kernel time",
-            {{"gpu", Name{nameOf(trace, gpu)}}, {"kernel", Name{first.function}}, {"share", shareOf(first)}});
-        std::vector<EventRef> longest;
-        std::vector<Message> kernels;
-        for (std::size_t i = 0; i < std::min(named, ranked.size()); ++i) {
-            const KernelTotal& total = ranked[i];
-            longest.push_back(total.longest);
-            kernels.push_back(Message("top_kernels.kernel",
-                "{kernel} {share} ({time} in {launches, plural, one {# launch} other {# launches}})",
-                {{"kernel", Name{total.function}}, {"share", shareOf(total)}, {"time", Duration{total.time}},
-                    {"launches", Count{total.launches}}}));
-        }
-        const Message profiler = kernelProfilerOf(trace);
-        finding.message
-            = Message("top_kernels.kernels", "Kernel time by kernel: {kernels}.", {{"kernels", kernels}});
-        finding.message += Message("top_kernels.shape", "The longest launch of {kernel} has {shape}.",
-            {{"kernel", Name{first.function}}, {"shape", launchShape(trace, first.longest.index)}});
-        finding.message += Message("top_kernels.inside",
-            "This report does not show what happens inside a kernel; {profiler} does.",
-            {{"profiler", profiler}});
-        if (const Ns waits = pageWaitOf(trace, first.longest.index, context.stop); waits > 0)
-            finding.remedy = Message("top_kernels.pages",
-                "Its longest launch waits {time} for pages of unified memory: first move them to the GPU before the "
-                "launch.",
-                {{"time", Duration{waits}}});
-        else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
-            const std::string command
-                = ncuCommand(trace, first, context.stop, NcuScope::NvtxRange); // as the overview has it
-            if (Message note = ncuSkipNote(trace, command); !note.empty())
-                finding.remedy = Message("top_kernels.note", "{note}.", {{"note", std::move(note)}});
-            finding.remedy += Message(
-                "top_kernels.command", "Profile its longest launch: {command}", {{"command", Name{command}}});
-        } else
-            finding.remedy = Message("top_kernels.profile", "Profile its longest launch with {profiler}.",
-                {{"profiler", profiler}});
-        setEvidence(finding, trace, longest,
-            [](EventRef) { return Message("top_kernels.longest", "the longest launch"); });
-        findings.push_back(std::move(finding));
+    const std::vector<KernelTotal> ranked = kernelTotals(context, gpu);
+    Ns all = 0;
+    for (const KernelTotal& total : ranked)
+        all += total.time;
+    // Kernels inside graphs traced as a whole are not in the report: those beside them may be crumbs.
+    if (ranked.empty() || all <= 0 || graphTimeOf(trace, gpu) * 10 > all
+        || !matters(context, gpu, ranked.front(), all))
+        return;
+    const auto shareOf = [&](const KernelTotal& total) {
+        return Share{static_cast<double>(total.time) / static_cast<double>(all)};
+    };
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.severity = Severity::Info;
+    finding.confidence = Confidence::Certain;
+    finding.subject = {Subject::Kind::Kernel, ranked.front().function};
+    const KernelTotal& first = ranked.front();
+    finding.title = Message("top_kernels.title", "{gpu}: {kernel} takes {share} of kernel time",
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"kernel", Name{first.function}}, {"share", shareOf(first)}});
+    std::vector<EventRef> longest;
+    std::vector<Message> kernels;
+    for (std::size_t i = 0; i < std::min(named, ranked.size()); ++i) {
+        const KernelTotal& total = ranked[i];
+        longest.push_back(total.longest);
+        kernels.push_back(Message("top_kernels.kernel",
+            "{kernel} {share} ({time} in {launches, plural, one {# launch} other {# launches}})",
+            {{"kernel", Name{total.function}}, {"share", shareOf(total)}, {"time", Duration{total.time}},
+                {"launches", Count{total.launches}}}));
     }
-    return findings;
+    const Message profiler = kernelProfilerOf(trace);
+    finding.message
+        = Message("top_kernels.kernels", "Kernel time by kernel: {kernels}.", {{"kernels", kernels}});
+    finding.message += Message("top_kernels.shape", "The longest launch of {kernel} has {shape}.",
+        {{"kernel", Name{first.function}}, {"shape", launchShape(trace, first.longest.index)}});
+    finding.message += Message("top_kernels.inside",
+        "This report does not show what happens inside a kernel; {profiler} does.", {{"profiler", profiler}});
+    if (const Ns waits = pageWaitOf(trace, first.longest.index, context.stop); waits > 0)
+        finding.remedy = Message("top_kernels.pages",
+            "Its longest launch waits {time} for pages of unified memory: first move them to the GPU before the "
+            "launch.",
+            {{"time", Duration{waits}}});
+    else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
+        const std::string command
+            = ncuCommand(trace, first, context.stop, NcuScope::NvtxRange); // as the overview has it
+        if (Message note = ncuSkipNote(trace, command); !note.empty())
+            finding.remedy = Message("top_kernels.note", "{note}.", {{"note", std::move(note)}});
+        finding.remedy += Message(
+            "top_kernels.command", "Profile its longest launch: {command}", {{"command", Name{command}}});
+    } else
+        finding.remedy = Message(
+            "top_kernels.profile", "Profile its longest launch with {profiler}.", {{"profiler", profiler}});
+    setEvidence(finding, trace, longest,
+        [](EventRef) { return Message("top_kernels.longest", "the longest launch"); });
+    findings.push_back(std::move(finding));
 }
 
 } // namespace
@@ -117,7 +111,7 @@ extern constinit const Rule topKernels{
     .caveat = "The longest kernel may already be near its limit: Nsight Compute shows it.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
-    .check = findTop,
+    .checkGpu = findTop,
 };
 
 } // namespace warpline

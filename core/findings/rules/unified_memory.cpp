@@ -12,6 +12,7 @@
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/store/attributes.h"
+#include "core/store/event_loops.h"
 #include "core/store/largest_named.h"
 
 #include <algorithm>
@@ -48,29 +49,23 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
     for (const Track& track : copies.tracks) {
         if (track.owner != gpu.process || track.device != gpu.device)
             continue;
-        for (const Lane& lane : copies.lanesOf(track)) {
-            const auto [first, last] = copies.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (!isFaultMigration(copies.copy(i)))
-                    continue;
-                traffic.migrations.push_back(i);
-                if (stallsKernels(copies.copy(i)))
-                    traffic.stalls.push_back(copies.range(i));
-                (copies.copy(i).kind == CopyKind::UnifiedHtoD ? traffic.toDevice : traffic.toHost)
-                    += copies.bytes[i];
-            }
+        for (const EventIndex i : eventsIn(copies, track, context.window, context.stop)) {
+            if (!isFaultMigration(copies.copy(i)))
+                continue;
+            traffic.migrations.push_back(i);
+            if (stallsKernels(copies.copy(i)))
+                traffic.stalls.push_back(copies.range(i));
+            (copies.copy(i).kind == CopyKind::UnifiedHtoD ? traffic.toDevice : traffic.toHost)
+                += copies.bytes[i];
         }
     }
     const PageFaultTable& faults = context.trace.pageFaults();
     for (const Track& track : faults.tracks) {
         if (processOf(track.owner) != gpu.process || track.device != gpu.device)
             continue;
-        for (const Lane& lane : faults.lanesOf(track)) {
-            const auto [first, last] = faults.touching(lane, context.window);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                traffic.stalls.push_back(faults.range(i));
-                traffic.faults += faultsIn(context.trace, i);
-            }
+        for (const EventIndex i : eventsIn(faults, track, context.window, context.stop)) {
+            traffic.stalls.push_back(faults.range(i));
+            traffic.faults += faultsIn(context.trace, i);
         }
     }
     const std::vector<TimeRange> first
@@ -253,11 +248,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
     const Intervals waiting = withWholeKernels(trace, kernels, std::move(stalls));
     const Thrashing thrashing = thrashingOf(context, traffic);
     const Ns lost = totalTime(waiting);
-    Finding finding;
-    finding.process = gpu.process;
-    finding.device = gpu.device;
-    finding.saving = lost + totalTime(host);
-    finding.severity = severityOf(context, finding.saving);
+    Finding finding = findingOn(context, gpu.process, gpu.device, lost + totalTime(host));
     finding.confidence = traffic.faults > 0 ? Confidence::Certain : Confidence::Likely;
     finding.title = Message("unified_memory_faults.title",
         "{gpu}: kernels wait {time}{host, select, waits {, and the host {host_time},} other {}} for pages of unified "
@@ -309,22 +300,16 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
     return finding;
 }
 
-std::vector<Finding> findFaults(const RuleContext& context)
+void findFaults(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    std::vector<Finding> findings;
-    for (const GpuFacts& gpu : context.facts.gpus()) {
-        Traffic traffic = trafficOf(context, gpu);
-        if (traffic.stalls.empty())
-            continue;
-        Intervals waiting = intersection(
-            joined(unionOf(std::move(traffic.stalls), context.window, context.stop)), gpu.compute);
-        if (waiting.empty()
-            || static_cast<double>(totalTime(waiting)) * 100
-                < context.threshold(id, minShare) * static_cast<double>(totalTime(gpu.compute)))
-            continue;
-        findings.push_back(findingOf(context, gpu, traffic, std::move(waiting)));
-    }
-    return findings;
+    Traffic traffic = trafficOf(context, gpu);
+    if (traffic.stalls.empty())
+        return;
+    Intervals waiting
+        = intersection(joined(unionOf(std::move(traffic.stalls), context.window, context.stop)), gpu.compute);
+    if (waiting.empty() || !context.reachesShare(id, minShare, totalTime(waiting), totalTime(gpu.compute)))
+        return;
+    findings.push_back(findingOf(context, gpu, traffic, std::move(waiting)));
 }
 
 } // namespace
@@ -349,7 +334,7 @@ extern constinit const Rule unifiedMemoryFaults{
         [](const Trace& trace, const std::stop_token& stop) {
             return !trace.kernels().empty() && hasFaultMigrations(trace, stop);
         },
-    .check = findFaults,
+    .checkGpu = findFaults,
     .absorbs = absorbed,
 };
 

@@ -69,10 +69,8 @@ void keepWaiting(const RuleContext& context, const StepSeries& steps, Phases& ph
         const Phase& phase = each.second;
         // A phase that waits for its own kernels is as long as they are.
         return phase.ranges.size() * 2 < steps.steady() || phase.inherited * 2 < phase.ranges.size()
-            || static_cast<double>(phase.total) * 100
-            < context.threshold(phaseId, minShare) * static_cast<double>(steps.span().duration())
-            || static_cast<double>(phase.waiting) * 100
-            < context.threshold(phaseId, minWait) * static_cast<double>(phase.total);
+            || !context.reachesShare(phaseId, minShare, phase.total, steps.span().duration())
+            || !context.reachesShare(phaseId, minWait, phase.waiting, phase.total);
     });
 }
 

@@ -43,20 +43,14 @@ Result<void> importSamples(ImportJob& job)
     const StringId unknown = job.trace.pool().intern("CPU sample");
     const StringId source = job.trace.pool().intern(sampleTable);
     TableBuilder all(EventKind::Sample);
-    RowChecks checks;
-    const auto rows = scanTable(
-        job, sampleTable, sampleColumns, {},
-        [&](const sqlite::Row& row) {
-            Ns start = 0;
-            Ns end = 0;
-            if (!checks.times(row, sample_column::start, -1, start, end))
-                return;
-            TrackKey key;
-            key.owner = static_cast<GlobalId>(row.integer(sample_column::thread));
-            key.source = source;
+    const auto rows = scanEvents(
+        job, sampleTable, sampleColumns, {sample_column::start},
+        [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
+            TrackKey key{
+                .owner = static_cast<GlobalId>(row.integer(sample_column::thread)), .source = source};
             const auto chain = callchainOf(row, sample_column::callchain);
-            all.add(all.track(key), start, end, sampledFunction(trace->samplingChains.get(), chain, unknown),
-                sourceRowOf(row));
+            all.add(all.track(key), time.start, time.end,
+                sampledFunction(trace->samplingChains.get(), chain, unknown), sourceRowOf(row));
             all.addAttribute(static_cast<std::uint32_t>(row.integer(sample_column::cpu)));
             all.addCallchain(chain);
         },
@@ -69,7 +63,6 @@ Result<void> importSamples(ImportJob& job)
     if (!rows.ok())
         return rows.error();
     all.countSourceRows(rows.value());
-    checks.logTo(job.log, sampleTable);
     job.trace.setTable(finish(all));
     return {};
 }
@@ -120,9 +113,7 @@ TableBuilder statesOf(SwitchesOfThreads& threads, StringId source, Ns lastTime, 
     TableBuilder all(EventKind::ThreadState);
     for (auto& [thread, switches] : threads) {
         std::ranges::stable_sort(switches, {}, &Switch::time);
-        TrackKey key;
-        key.owner = thread;
-        key.source = source;
+        TrackKey key{.owner = thread, .source = source};
         addStates(all, all.track(key), switches, lastTime, pool);
     }
     return all;
@@ -142,22 +133,17 @@ Result<void> importSwitches(ImportJob& job)
     const StringId source = pool.intern(switchTable);
     SwitchesOfThreads threads;
     std::uint64_t switches = 0;
-    RowChecks checks;
     Ns lastTime = std::numeric_limits<Ns>::min();
-    const auto rows = scanTable(
-        job, switchTable, switchColumns, {},
-        [&](const sqlite::Row& row) {
-            Ns start = 0;
-            Ns end = 0;
-            if (!checks.times(row, switch_column::start, -1, start, end))
-                return;
+    const auto rows = scanEvents(
+        job, switchTable, switchColumns, {switch_column::start},
+        [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
             StringId reason = labelIn(blocks, row, switch_column::block);
             if (reason == StringId{})
                 reason = labelIn(states, row, switch_column::state);
-            lastTime = std::max(lastTime, start);
+            lastTime = std::max(lastTime, time.start);
             ++switches;
             threads[static_cast<GlobalId>(row.integer(switch_column::thread))].push_back(
-                {start, sourceRowOf(row), static_cast<std::uint16_t>(row.integer(switch_column::cpu)),
+                {time.start, sourceRowOf(row), static_cast<std::uint16_t>(row.integer(switch_column::cpu)),
                     row.integer(switch_column::isIn) != 0, reason});
         },
         [&] {
@@ -171,7 +157,6 @@ Result<void> importSwitches(ImportJob& job)
         return rows.error();
     TableBuilder all = statesOf(threads, source, lastTime, pool);
     all.countSourceRows(rows.value());
-    checks.logTo(job.log, switchTable);
     job.trace.setTable(finish(all));
     return {};
 }

@@ -42,14 +42,13 @@ public:
     {
         int column = afterDeviceColumns;
         const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column++)));
-        CopyAttributes copy;
-        copy.kind = copyKindOf(row.integer(column++));
-        copy.source = memoryKindOf(row.integer(column++, -1));
-        copy.destination = memoryKindOf(row.integer(column++, -1));
-        copy.sourceDevice = row.integer32(column++, -1);
-        copy.destinationDevice = row.integer32(column++, -1);
-        copy.migrationCause = row.integer32(column++);
-        copy.graphNodeId = static_cast<std::uint64_t>(row.integer(column++));
+        CopyAttributes copy{.kind = copyKindOf(row.integer(column++)),
+            .source = memoryKindOf(row.integer(column++, -1)),
+            .destination = memoryKindOf(row.integer(column++, -1)),
+            .sourceDevice = row.integer32(column++, -1),
+            .destinationDevice = row.integer32(column++, -1),
+            .migrationCause = row.integer32(column++),
+            .graphNodeId = static_cast<std::uint64_t>(row.integer(column++))};
         const auto address = static_cast<std::uint64_t>(row.integer(column++));
         if (!addEvent(row, m_names[static_cast<std::size_t>(copy.kind)]))
             return;

@@ -85,32 +85,27 @@ Result<void> importMemory(ImportJob& job)
     const StringId release = pool.intern("Deallocation");
     TableBuilder all(EventKind::GpuMemory);
     RecordPool<GpuMemoryOperation, OperationHash> operations;
-    RowChecks checks;
-    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, memory_column::start, -1, start, end))
-            return;
-        GpuMemoryOperation operation;
-        operation.memory = memoryKindOf(row.integer(memory_column::kind, -1));
-        operation.allocates = row.integer(memory_column::operation) == 0;
-        operation.device = row.integer32(memory_column::device, -1);
-        TrackKey key;
-        key.owner = static_cast<GlobalId>(row.integer(memory_column::process));
-        key.device = operation.device;
-        key.context = row.integer32(memory_column::context, -1);
-        key.source = source;
-        all.add(all.track(key), start, end, operation.allocates ? allocation : release, sourceRowOf(row));
-        all.addBytes(
-            static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(memory_column::bytes))));
-        all.addAddress(static_cast<std::uint64_t>(row.integer(memory_column::address)));
-        all.addCorrelation(checks.correlation(row, memory_column::correlation));
-        all.addAttribute(operations.intern(operation));
-    });
+    const auto rows = scanEvents(job, table, columns, {memory_column::start},
+        [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
+            GpuMemoryOperation operation;
+            operation.memory = memoryKindOf(row.integer(memory_column::kind, -1));
+            operation.allocates = row.integer(memory_column::operation) == 0;
+            operation.device = row.integer32(memory_column::device, -1);
+            TrackKey key{.owner = static_cast<GlobalId>(row.integer(memory_column::process)),
+                .device = operation.device,
+                .context = row.integer32(memory_column::context, -1),
+                .source = source};
+            all.add(all.track(key), time.start, time.end, operation.allocates ? allocation : release,
+                sourceRowOf(row));
+            all.addBytes(
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(memory_column::bytes))));
+            all.addAddress(static_cast<std::uint64_t>(row.integer(memory_column::address)));
+            all.addCorrelation(checks.correlation(row, memory_column::correlation));
+            all.addAttribute(operations.intern(operation));
+        });
     if (!rows.ok())
         return rows.error();
     all.countSourceRows(rows.value());
-    checks.logTo(job.log, table);
     auto memory = std::make_shared<GpuMemoryTable>();
     all.finishInto(*memory);
     memory->address = all.takeAddresses();
@@ -161,35 +156,31 @@ Result<void> importPools(ImportJob& job)
     using Key = std::tuple<GlobalId, std::int32_t, std::uint64_t, bool>; // ..., address, in use
     std::map<Key, std::vector<std::pair<Ns, double>>> series;
     TableBuilder all(EventKind::GpuMemoryPool);
-    RowChecks checks;
     constexpr std::array<std::string_view, 9> poolColumns{"start", "globalPid", "deviceId", "address",
         "operationType", "poolType", "correlationId", "localMemoryPoolSize", "localMemoryPoolUtilizedSize"};
     const StringId source = pool.intern(poolTable);
-    const auto rows = scanTable(job, poolTable, poolColumns, {}, [&](const sqlite::Row& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, pool_column::start, -1, start, end))
-            return;
-        TrackKey key;
-        key.owner = static_cast<GlobalId>(row.integer(pool_column::process));
-        key.device = static_cast<std::int32_t>(row.integer(pool_column::device, -1));
-        key.source = source;
-        all.add(all.track(key), start, end,
-            pool.intern(poolEventName(row.integer(pool_column::operation), row.integer(pool_column::kind))),
-            sourceRowOf(row));
-        all.addCorrelation(checks.correlation(row, pool_column::correlation));
-        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(pool_column::size))));
-        const auto address = static_cast<std::uint64_t>(row.integer(pool_column::address));
-        for (const bool inUse : {false, true}) {
-            if (!row.isNull(inUse ? pool_column::inUse : pool_column::size))
-                series[{key.owner, key.device, address, inUse}].emplace_back(
-                    start, row.real(inUse ? pool_column::inUse : pool_column::size));
-        }
-    });
+    const auto rows = scanEvents(job, poolTable, poolColumns, {pool_column::start},
+        [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
+            TrackKey key{.owner = static_cast<GlobalId>(row.integer(pool_column::process)),
+                .device = static_cast<std::int32_t>(row.integer(pool_column::device, -1)),
+                .source = source};
+            all.add(all.track(key), time.start, time.end,
+                pool.intern(
+                    poolEventName(row.integer(pool_column::operation), row.integer(pool_column::kind))),
+                sourceRowOf(row));
+            all.addCorrelation(checks.correlation(row, pool_column::correlation));
+            all.addBytes(
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(pool_column::size))));
+            const auto address = static_cast<std::uint64_t>(row.integer(pool_column::address));
+            for (const bool inUse : {false, true}) {
+                if (!row.isNull(inUse ? pool_column::inUse : pool_column::size))
+                    series[{key.owner, key.device, address, inUse}].emplace_back(
+                        time.start, row.real(inUse ? pool_column::inUse : pool_column::size));
+            }
+        });
     if (!rows.ok())
         return rows.error();
     all.countSourceRows(rows.value());
-    checks.logTo(job.log, poolTable);
     job.trace.setTable(finish(all));
     const StringId unit = pool.intern("B");
     for (auto& [key, samples] : series) {

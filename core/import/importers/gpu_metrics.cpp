@@ -100,19 +100,14 @@ Result<void> importMetrics(ImportJob& job)
 {
     const auto names = metricNames(job);
     std::map<MetricKey, Samples> metrics;
-    RowChecks checks;
-    const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-        Ns time = 0;
-        Ns end = 0;
-        if (!checks.times(row, AtTime, -1, time, end))
-            return;
-        Samples& samples = metrics[{row.integer(AtType), row.integer(AtMetric)}];
-        samples.times.push_back(time);
-        samples.values.push_back(static_cast<float>(row.real(AtValue)));
-    });
+    const auto rows
+        = scanEvents(job, table, columns, {AtTime}, [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
+              Samples& samples = metrics[{row.integer(AtType), row.integer(AtMetric)}];
+              samples.times.push_back(time.start);
+              samples.values.push_back(static_cast<float>(row.real(AtValue)));
+          });
     if (!rows.ok())
         return rows.error();
-    checks.logTo(job.log, table);
     TimeRange span{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
     job.trace.edit([&](Trace& trace) {
         std::shared_ptr<const std::vector<Ns>> shared;

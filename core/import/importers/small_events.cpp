@@ -53,26 +53,21 @@ Result<void> importPageFaults(ImportJob& job)
         const StringId source = pool.intern(table);
         constexpr std::array<std::string_view, 10> columns{"start", "end", "globalPid", "deviceId",
             "numberOfPageFaults", "address", "CpuInstruction", "originalFaultPc", "sourceFile", "sourceLine"};
-        RowChecks checks;
-        const auto rows = scanTable(job, table, columns, {}, [&](const sqlite::Row& row) {
-            Ns start = 0;
-            Ns end = 0;
-            if (!checks.times(row, fault_column::start, onGpu ? fault_column::end : -1, start, end))
-                return;
-            TrackKey key;
-            key.owner = static_cast<GlobalId>(row.integer(fault_column::process));
-            key.device = row.integer32(fault_column::device, -1);
-            key.source = source;
-            all.add(all.track(key), start, end, name, sourceRowOf(row));
-            all.addAttribute(static_cast<std::uint32_t>(row.integer(fault_column::count, 1)));
-            all.addAddress(static_cast<std::uint64_t>(row.integer(fault_column::address)));
-            // The column for a call stack is free: faults have none.
-            all.addCallchain(sites.intern(onGpu ? FaultSite{} : siteOf(job, checks, row)));
-        });
+        const auto rows
+            = scanEvents(job, table, columns, {fault_column::start, onGpu ? fault_column::end : -1},
+                [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
+                    TrackKey key{.owner = static_cast<GlobalId>(row.integer(fault_column::process)),
+                        .device = row.integer32(fault_column::device, -1),
+                        .source = source};
+                    all.add(all.track(key), time.start, time.end, name, sourceRowOf(row));
+                    all.addAttribute(static_cast<std::uint32_t>(row.integer(fault_column::count, 1)));
+                    all.addAddress(static_cast<std::uint64_t>(row.integer(fault_column::address)));
+                    // The column for a call stack is free: faults have none.
+                    all.addCallchain(sites.intern(onGpu ? FaultSite{} : siteOf(job, checks, row)));
+                });
         if (!rows.ok())
             return rows.error();
         all.countSourceRows(rows.value());
-        checks.logTo(job.log, table);
     }
     auto faults = std::make_shared<PageFaultTable>();
     all.finishInto(*faults);
@@ -140,25 +135,19 @@ Result<void> importFileAccesses(ImportJob& job)
     constexpr std::array<std::string_view, 6> columns{
         "startedAt", "endedAt", "threadId", "eventType", "bytesProcessed", "fileAccessId"};
     TableBuilder all(EventKind::FileAccess);
-    RowChecks checks;
-    const auto rows = scanTable(job, fileTable, columns, {}, [&](const sqlite::Row& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, file_column::start, file_column::end, start, end))
-            return;
-        std::string name(accessName(row.integer(file_column::operation)));
-        if (const auto path = paths.find(row.integer(file_column::file)); path != paths.end())
-            name += " " + path->second;
-        TrackKey key;
-        key.owner = threadOf(*trace, row.integer(file_column::thread));
-        key.source = source;
-        all.add(all.track(key), start, end, pool.intern(name), sourceRowOf(row));
-        all.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(file_column::bytes))));
-    });
+    const auto rows = scanEvents(job, fileTable, columns, {file_column::start, file_column::end},
+        [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
+            std::string name(accessName(row.integer(file_column::operation)));
+            if (const auto path = paths.find(row.integer(file_column::file)); path != paths.end())
+                name += " " + path->second;
+            TrackKey key{.owner = threadOf(*trace, row.integer(file_column::thread)), .source = source};
+            all.add(all.track(key), time.start, time.end, pool.intern(name), sourceRowOf(row));
+            all.addBytes(
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(file_column::bytes))));
+        });
     if (!rows.ok())
         return rows.error();
     all.countSourceRows(rows.value());
-    checks.logTo(job.log, fileTable);
     job.trace.setTable(finish(all));
     return {};
 }
@@ -174,23 +163,18 @@ Result<void> importDiagnostics(ImportJob& job)
     enum At : int { AtTime = 1, AtSeverity, AtText };
     TableBuilder all(EventKind::Diagnostic);
     std::vector<DiagnosticLine> lines;
-    RowChecks checks;
-    const auto rows = scanTable(job, diagnosticTable, columns, {}, [&](const sqlite::Row& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, AtTime, -1, start, end))
-            return;
-        TrackKey key;
-        key.source = source;
-        const StringId text = pool.intern(row.text(AtText)); // without credentials
-        all.add(all.track(key), start, end, text, sourceRowOf(row));
-        all.addAttribute(static_cast<std::uint32_t>(row.integer(AtSeverity)));
-        lines.push_back({start, row.integer32(AtSeverity), std::string(pool[text])});
-    });
+    const auto rows = scanEvents(
+        job, diagnosticTable, columns, {AtTime}, [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
+            TrackKey key;
+            key.source = source;
+            const StringId text = pool.intern(row.text(AtText)); // without credentials
+            all.add(all.track(key), time.start, time.end, text, sourceRowOf(row));
+            all.addAttribute(static_cast<std::uint32_t>(row.integer(AtSeverity)));
+            lines.push_back({time.start, row.integer32(AtSeverity), std::string(pool[text])});
+        });
     if (!rows.ok())
         return rows.error();
     all.countSourceRows(rows.value());
-    checks.logTo(job.log, diagnosticTable);
     std::ranges::sort(lines, {}, [](const DiagnosticLine& line) {
         return std::tie(line.time, line.severity, line.text); // rows have no order
     });

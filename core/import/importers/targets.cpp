@@ -165,22 +165,21 @@ Device deviceOf(const sqlite::Row& row)
         const std::string_view text = row.text(column++);
         return withoutCredentials(text).value_or(std::string(text));
     };
-    Device device;
-    device.id = number32();
-    device.name = words();
-    device.chip = words();
-    device.busLocation = words();
-    device.uuid = words();
-    device.memoryBytes = number();
-    device.memoryBandwidth = number();
-    device.clockRate = number();
-    device.l2CacheBytes = number();
-    device.multiprocessors = number32();
-    device.maxWarpsPerSm = number32();
-    device.maxBlocksPerSm = number32();
-    device.maxRegistersPerSm = number32();
-    device.maxSharedPerSm = number32();
-    device.threadsPerWarp = std::max(1, row.integer32(column, 32));
+    Device device{.id = number32(),
+        .name = words(),
+        .chip = words(),
+        .busLocation = words(),
+        .uuid = words(),
+        .memoryBytes = number(),
+        .memoryBandwidth = number(),
+        .clockRate = number(),
+        .l2CacheBytes = number(),
+        .multiprocessors = number32(),
+        .maxWarpsPerSm = number32(),
+        .maxBlocksPerSm = number32(),
+        .maxRegistersPerSm = number32(),
+        .maxSharedPerSm = number32(),
+        .threadsPerWarp = std::max(1, row.integer32(column, 32))};
     ++column;
     device.computeMajor = number32();
     device.computeMinor = number32();

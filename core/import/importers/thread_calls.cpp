@@ -187,29 +187,25 @@ Result<void> appendByClass(ImportJob& job, const LibraryTable& library, TableBui
     const StringId gpuFamily = job.trace.pool().intern(std::string(library.family) + " GPU ranges");
     const std::array<std::string_view, 5> columns{"start", "end", "globalTid", library.name, "eventClass"};
     enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtClass };
-    RowChecks checks;
     const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
-    const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, AtStart, AtEnd, start, end))
-            return;
-        const auto thread = static_cast<GlobalId>(row.integer(AtThread));
-        const bool isOnGpu = row.integer(AtClass, 0) == library.gpuClass;
-        TrackKey key;
-        key.owner = isOnGpu ? processOf(thread) : thread;
-        key.device = isOnGpu ? 0 : -1; // the export does not say which GPU
-        key.family = isOnGpu ? gpuFamily : family;
-        key.source = source;
-        all.add(all.track(key), start, end, checks.name(job.strings, row, AtName), sourceRowOf(row));
-        all.addAttribute(0);
-        if (hasContexts)
-            LibraryPart::addContext(all, 0, 0);
-    });
+    const auto rows = scanEvents(job, library.table, columns, {AtStart, AtEnd},
+        [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
+            const auto thread = static_cast<GlobalId>(row.integer(AtThread));
+            const bool isOnGpu = row.integer(AtClass, 0) == library.gpuClass;
+            TrackKey key;
+            key.owner = isOnGpu ? processOf(thread) : thread;
+            key.device = isOnGpu ? 0 : -1; // the export does not say which GPU
+            key.family = isOnGpu ? gpuFamily : family;
+            key.source = source;
+            all.add(all.track(key), time.start, time.end, checks.name(job.strings, row, AtName),
+                sourceRowOf(row));
+            all.addAttribute(0);
+            if (hasContexts)
+                LibraryPart::addContext(all, 0, 0);
+        });
     if (!rows.ok())
         return rows.error();
     all.countSourceRows(rows.value());
-    checks.logTo(job.log, library.table);
     return {};
 }
 
@@ -223,29 +219,23 @@ Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBu
     const StringId labels = job.trace.pool().intern(labelFamily);
     const std::array<std::string_view, 6> columns{"start", "end", "globalTid", library.name, "gpu", "textId"};
     enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtGpu, AtText };
-    RowChecks checks;
     const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
-    const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
-        Ns start = 0;
-        Ns end = 0;
-        if (!checks.times(row, AtStart, AtEnd, start, end))
-            return;
-        TrackKey key;
-        key.owner = processOf(static_cast<GlobalId>(row.integer(AtThread)));
-        key.device = static_cast<std::int32_t>(row.integer(AtGpu, 0) & 0xFF);
-        const bool isLabel = !row.isNull(AtText);
-        key.family = isLabel ? labels : family;
-        key.source = source;
-        all.add(all.track(key), start, end, checks.name(job.strings, row, isLabel ? AtText : AtName),
-            sourceRowOf(row));
-        all.addAttribute(0);
-        if (hasContexts)
-            LibraryPart::addContext(all, 0, 0);
-    });
+    const auto rows = scanEvents(job, library.table, columns, {AtStart, AtEnd},
+        [&](const sqlite::Row& row, TimeRange time, RowChecks& checks) {
+            TrackKey key{.owner = processOf(static_cast<GlobalId>(row.integer(AtThread))),
+                .device = static_cast<std::int32_t>(row.integer(AtGpu, 0) & 0xFF)};
+            const bool isLabel = !row.isNull(AtText);
+            key.family = isLabel ? labels : family;
+            key.source = source;
+            all.add(all.track(key), time.start, time.end,
+                checks.name(job.strings, row, isLabel ? AtText : AtName), sourceRowOf(row));
+            all.addAttribute(0);
+            if (hasContexts)
+                LibraryPart::addContext(all, 0, 0);
+        });
     if (!rows.ok())
         return rows.error();
     all.countSourceRows(rows.value());
-    checks.logTo(job.log, library.table);
     return {};
 }
 
@@ -293,10 +283,7 @@ Result<void> appendLabels(ImportJob& job, const LibraryTable& library, TableBuil
         }
         if (begun != open.end())
             add(begun->second, begun->second.start);
-        TrackKey track;
-        track.owner = thread;
-        track.family = family;
-        track.source = source;
+        TrackKey track{.owner = thread, .family = family, .source = source};
         open[key] = {end, checks.name(job.strings, row, AtName), sourceRowOf(row), track};
     });
     if (!rows.ok())

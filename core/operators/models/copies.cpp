@@ -62,10 +62,7 @@ constexpr std::array<WorkModel, 7> copyList{{
             const auto bytes = plusBytes(plusBytes(0, call.tensor(0)), call.tensor(1));
             if (call.tensor(0) == nullptr || call.tensor(1) == nullptr)
                 return {};
-            Work work;
-            work.flops = 0;
-            work.bytes = sumOf(bytes, bytes);
-            return work;
+            return Work{.flops = 0, .bytes = sumOf(bytes, bytes)};
         }},
     {.operators = "_C::static_scaled_fp8_quant _C::dynamic_scaled_fp8_quant "
                   "_C::dynamic_per_token_scaled_fp8_quant _C::static_scaled_int8_quant "
@@ -84,10 +81,7 @@ constexpr std::array<WorkModel, 7> copyList{{
         .work = [](const OperatorCall& call) -> std::optional<Work> {
             if (call.arguments.empty() || call.arguments.front().tensors.empty())
                 return {};
-            Work work;
-            work.flops = 0;
-            work.bytes = call.arguments.front().tensors.front().bytes();
-            return work;
+            return Work{.flops = 0, .bytes = call.arguments.front().tensors.front().bytes()};
         }},
 }};
 

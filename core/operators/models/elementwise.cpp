@@ -54,10 +54,8 @@ std::optional<Work> elementwiseWork(const OperatorCall& call)
     }
     if (!any)
         return {};
-    Work work;
-    work.flops = productOf(perElement, volumeOf(result));
-    work.bytes = sumOf(bytes, resultBytes(result, isTest ? ElementType::Bool : type));
-    return work;
+    return Work{.flops = productOf(perElement, volumeOf(result)),
+        .bytes = sumOf(bytes, resultBytes(result, isTest ? ElementType::Bool : type))};
 }
 
 /// Only the result is written: argument 0.
@@ -65,10 +63,7 @@ std::optional<Work> writtenOnly(const OperatorCall& call)
 {
     if (call.arguments.empty() || call.arguments.front().tensors.empty())
         return {};
-    Work work;
-    work.flops = 0;
-    work.bytes = call.arguments.front().tensors.front().bytes();
-    return work;
+    return Work{.flops = 0, .bytes = call.arguments.front().tensors.front().bytes()};
 }
 
 std::optional<Work> dropoutWork(const OperatorCall& call)
@@ -76,10 +71,8 @@ std::optional<Work> dropoutWork(const OperatorCall& call)
     const Tensor* const input = call.tensor(0);
     if (input == nullptr)
         return {};
-    Work work;
-    work.flops = productOf(2, input->elements());
-    work.bytes = sumOf(plusBytes(plusBytes(0, input), input), input->elements());
-    return work;
+    return Work{.flops = productOf(2, input->elements()),
+        .bytes = sumOf(plusBytes(plusBytes(0, input), input), input->elements())};
 }
 
 /// Arguments: result [.., n], input [.., 2 n].
@@ -89,10 +82,7 @@ std::optional<Work> gatedWork(const OperatorCall& call)
     const Tensor* const input = call.tensor(1);
     if (result == nullptr || input == nullptr || input->dim(-1) != productOf(2, result->dim(-1)))
         return {};
-    Work work;
-    work.flops = productOf(5, result->elements());
-    work.bytes = plusBytes(plusBytes(0, result), input);
-    return work;
+    return Work{.flops = productOf(5, result->elements()), .bytes = plusBytes(plusBytes(0, result), input)};
 }
 
 /// Arguments: positions, queries, keys; both are changed in place.
@@ -102,11 +92,8 @@ std::optional<Work> rotaryWork(const OperatorCall& call)
     const Tensor* const keys = call.tensor(2);
     if (queries == nullptr || keys == nullptr)
         return {};
-    Work work;
-    work.flops = productOf(3, queries->elements() + keys->elements());
     const auto once = plusBytes(plusBytes(0, queries), keys);
-    work.bytes = sumOf(once, once);
-    return work;
+    return Work{.flops = productOf(3, queries->elements() + keys->elements()), .bytes = sumOf(once, once)};
 }
 
 bool isIndex(const Tensor& tensor)
@@ -220,10 +207,8 @@ constexpr std::array<WorkModel, 12> elementwiseList{{
             const Tensor* const input = call.tensor(1);
             if (gradient == nullptr || input == nullptr)
                 return {};
-            Work work;
-            work.flops = productOf(2, input->elements());
-            work.bytes = plusBytes(plusBytes(plusBytes(0, gradient), input), input);
-            return work;
+            return Work{.flops = productOf(2, input->elements()),
+                .bytes = plusBytes(plusBytes(plusBytes(0, gradient), input), input)};
         }},
     {.operators = "aten::addcmul aten::addcdiv aten::lerp",
         .kernelClass = "elementwise",

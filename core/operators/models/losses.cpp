@@ -54,12 +54,10 @@ std::optional<Work> classLossWork(const OperatorCall& call)
     const Tensor* const target = call.tensor(1);
     if (input == nullptr || target == nullptr)
         return {};
-    Work work;
-    work.flops = productOf(2, target->elements());
     const auto looked = resultBytes(target->dims, input->type);
-    work.bytes = sumOf(plusBytes(looked, target), isReduced(call, 3) ? resultBytes({}, input->type) : looked);
-    work.basis = call.numbers(3).empty() ? WorkBasis::Assumed : WorkBasis::Shapes;
-    return work;
+    return Work{.flops = productOf(2, target->elements()),
+        .bytes = sumOf(plusBytes(looked, target), isReduced(call, 3) ? resultBytes({}, input->type) : looked),
+        .basis = call.numbers(3).empty() ? WorkBasis::Assumed : WorkBasis::Shapes};
 }
 
 /// An element of each row is written: zeros around them are another operator's work, aten::zero_.

@@ -99,10 +99,8 @@ template <int perElement> std::optional<Work> resampledBackward(const OperatorCa
     const Dims input = call.numbers(2);
     if (gradient == nullptr || input.size() != gradient->dims.size())
         return {};
-    Work work;
-    work.flops = productOf(perElement, gradient->elements());
-    work.bytes = plusBytes(resultBytes(input, gradient->type), gradient);
-    return work;
+    return Work{.flops = productOf(perElement, gradient->elements()),
+        .bytes = plusBytes(resultBytes(input, gradient->type), gradient)};
 }
 
 /// The gradient of the input is as large as argument 1. `reads` further arguments are read.
@@ -129,10 +127,8 @@ std::optional<Work> gridSampleWork(const OperatorCall& call)
         return {};
     const Dims result{input->dim(0), input->dim(1),
         grid->elements() / grid->dim(-1) / std::max<std::int64_t>(1, grid->dim(0))};
-    Work work;
-    work.flops = productOf(grid->dim(-1) == 3 ? 16 : 8, volumeOf(result));
-    work.bytes = plusBytes(plusBytes(resultBytes(result, input->type), input), grid);
-    return work;
+    return Work{.flops = productOf(grid->dim(-1) == 3 ? 16 : 8, volumeOf(result)),
+        .bytes = plusBytes(plusBytes(resultBytes(result, input->type), input), grid)};
 }
 
 /// Padding: two numbers a dimension, the last dimension first.
@@ -149,10 +145,7 @@ std::optional<Work> paddedWork(const OperatorCall& call)
             = std::clamp<std::int64_t>(result[result.size() - 1 - i], 0, largestSize)
             + std::clamp(numbers[2 * i], -largestSize, largestSize)
             + std::clamp(numbers[2 * i + 1], -largestSize, largestSize);
-    Work work;
-    work.flops = 0;
-    work.bytes = plusBytes(resultBytes(result, input->type), input);
-    return work;
+    return Work{.flops = 0, .bytes = plusBytes(resultBytes(result, input->type), input)};
 }
 
 constexpr std::string_view pooledBytes = "input + result";

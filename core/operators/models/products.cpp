@@ -28,10 +28,8 @@ std::optional<Work> matrixWork(const Tensor* a, const Tensor* b, const Tensor* e
     Dims result = broadcast(batchOf(*a), batchOf(*b));
     const std::int64_t batch = volumeOf(result);
     result.insert(result.end(), {m, n});
-    Work work;
-    work.flops = productOf(productOf(2, batch), m, n, k);
-    work.bytes = plusBytes(plusBytes(plusBytes(resultBytes(result, a->type), a), b), extra);
-    return work;
+    return Work{.flops = productOf(productOf(2, batch), m, n, k),
+        .bytes = plusBytes(plusBytes(plusBytes(resultBytes(result, a->type), a), b), extra)};
 }
 
 /// Each row of [..., k] with each of the other [..., k].
@@ -41,10 +39,8 @@ std::optional<Work> innerWork(const Tensor* a, const Tensor* b)
         return {};
     Dims result(a->dims.begin(), a->dims.end() - 1);
     result.insert(result.end(), b->dims.begin(), b->dims.end() - 1);
-    Work work;
-    work.flops = productOf(2, volumeOf(result), a->dim(-1));
-    work.bytes = plusBytes(plusBytes(resultBytes(result, a->type), a), b);
-    return work;
+    return Work{.flops = productOf(2, volumeOf(result), a->dim(-1)),
+        .bytes = plusBytes(plusBytes(resultBytes(result, a->type), a), b)};
 }
 
 /// [..., k] times the transpose of [n, k].
@@ -55,10 +51,8 @@ std::optional<Work> linearWork(const Tensor* input, const Tensor* weight, const 
     const std::int64_t n = weight->dims.size() == 1 ? 1 : weight->dim(-2);
     Dims result = input->dims;
     result.back() = n;
-    Work work;
-    work.flops = productOf(2, volumeOf(result), input->dim(-1));
-    work.bytes = plusBytes(plusBytes(plusBytes(resultBytes(result, input->type), input), weight), bias);
-    return work;
+    return Work{.flops = productOf(2, volumeOf(result), input->dim(-1)),
+        .bytes = plusBytes(plusBytes(plusBytes(resultBytes(result, input->type), input), weight), bias)};
 }
 
 /// Products of groups of rows: [m, k] x [g, k, n], [g, m, k] x [k, n], [m, k] x [k, n] with groups along k,
@@ -75,14 +69,12 @@ std::optional<Work> groupedWork(const OperatorCall& call)
     // Where only one operand has groups, each row (or column) of the other is of one of them.
     const bool inner = a->dims.size() == 2 && b->dims.size() == 2;
     const Tensor* const offsets = call.tensor(2);
-    Work work;
-    work.flops = productOf(productOf(2, each ? groups : 1), a->dim(-2), b->dim(-1), a->dim(-1));
     const Dims result{each                ? groups
             : inner && offsets != nullptr ? offsets->dim(0)
                                           : 1,
         a->dim(-2), b->dim(-1)};
-    work.bytes = plusBytes(plusBytes(resultBytes(result, a->type), a), b);
-    return work;
+    return Work{.flops = productOf(productOf(2, each ? groups : 1), a->dim(-2), b->dim(-1), a->dim(-1)),
+        .bytes = plusBytes(plusBytes(resultBytes(result, a->type), a), b)};
 }
 
 constexpr std::array<WorkModel, 8> productList{{

@@ -53,10 +53,8 @@ std::optional<Work> quantizedWork(
         return {};
     const std::int64_t rows = a->dim(-1) > 0 ? a->elements() / a->dim(-1) : 0;
     const std::int64_t n = b->dim(transposed ? -2 : -1);
-    Work work;
-    work.flops = productOf(2, rows, n, productOf(a->dim(-1), std::max(inByte, numbersInByte(*a))));
-    work.bytes = plusBytes(plusBytes(resultBytes({rows, n}, type), a), b);
-    return work;
+    return Work{.flops = productOf(2, rows, n, productOf(a->dim(-1), std::max(inByte, numbersInByte(*a)))),
+        .bytes = plusBytes(plusBytes(resultBytes({rows, n}, type), a), b)};
 }
 
 std::optional<Work> scaledGrouped(const OperatorCall& call)
@@ -67,11 +65,10 @@ std::optional<Work> scaledGrouped(const OperatorCall& call)
         return {};
     const bool each = a->dims.size() == 3 && b->dims.size() == 3;
     const std::int64_t groups = each ? a->dim(0) : 1;
-    Work work;
-    work.flops
-        = productOf(productOf(2, groups), a->dim(-2), b->dim(-1), productOf(a->dim(-1), numbersInByte(*a)));
-    work.bytes = plusBytes(plusBytes(resultBytes({groups, a->dim(-2), b->dim(-1)}, ElementType::Bf16), a), b);
-    return work;
+    return Work{.flops
+        = productOf(productOf(2, groups), a->dim(-2), b->dim(-1), productOf(a->dim(-1), numbersInByte(*a))),
+        .bytes
+        = plusBytes(plusBytes(resultBytes({groups, a->dim(-2), b->dim(-1)}, ElementType::Bf16), a), b)};
 }
 
 /// Packed weights have dimensions of their own: m, n and k are values, three in a row, of which A has two.
@@ -105,10 +102,8 @@ std::optional<Work> int4Work(const OperatorCall& call)
     if (a == nullptr || b == nullptr || a->dims.size() != 2 || b->dims.size() < 2)
         return {};
     const std::int64_t n = b->dims.size() == 4 ? b->dim(0) * 8 : b->dim(0);
-    Work work;
-    work.flops = productOf(2, a->dim(0), n, a->dim(1));
-    work.bytes = sumOf(plusBytes(resultBytes({a->dim(0), n}, a->type), a), productOf(n, a->dim(1)) / 2);
-    return work;
+    return Work{.flops = productOf(2, a->dim(0), n, a->dim(1)),
+        .bytes = sumOf(plusBytes(resultBytes({a->dim(0), n}, a->type), a), productOf(n, a->dim(1)) / 2)};
 }
 
 constexpr std::array<WorkModel, 11> quantizedList{{

@@ -23,10 +23,7 @@ template <int passes> std::optional<Work> recurrentWork(const OperatorCall& call
         weights = saturatingAdd(weights, each.dims.size() == 2 ? each.elements() : 0);
         bytes = plusBytes(bytes, &each);
     }
-    Work work;
-    work.flops = productOf(2 * passes, input->dim(0), input->dim(1), weights);
-    work.bytes = bytes;
-    return work;
+    return Work{.flops = productOf(2 * passes, input->dim(0), input->dim(1), weights), .bytes = bytes};
 }
 
 constexpr std::array<WorkModel, 2> recurrentList{{

@@ -28,12 +28,10 @@ std::optional<Work> reductionWork(const OperatorCall& call)
     }
     if (!named)
         kept.clear();
-    Work work;
-    work.flops = productOf(perElement, input->elements());
-    work.bytes
-        = plusBytes(resultBytes(kept, resultType == ElementType::Unknown ? input->type : resultType), input);
-    work.basis = call.hasValues || call.arguments.size() < 2 ? WorkBasis::Shapes : WorkBasis::Assumed;
-    return work;
+    return Work{.flops = productOf(perElement, input->elements()),
+        .bytes
+        = plusBytes(resultBytes(kept, resultType == ElementType::Unknown ? input->type : resultType), input),
+        .basis = call.hasValues || call.arguments.size() < 2 ? WorkBasis::Shapes : WorkBasis::Assumed};
 }
 
 constexpr std::string_view reducedBytes = "input + result";

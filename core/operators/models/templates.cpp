@@ -50,10 +50,7 @@ std::optional<Work> templateProduct(const std::vector<const Tensor*>& tensors)
             for (const std::int64_t k : {a.dim(-1), a.dim(-2)}) {
                 if (k <= 0 || !hasSides(a, m, k) || !hasSides(b, k, n))
                     continue;
-                Work work;
-                work.flops = productOf(2, result.elements(), k);
-                work.bytes = bytesOfAll(tensors);
-                return work;
+                return Work{.flops = productOf(2, result.elements(), k), .bytes = bytesOfAll(tensors)};
             }
         }
     }
@@ -69,10 +66,8 @@ std::optional<Work> templateConvolution(const std::vector<const Tensor*>& tensor
     const Tensor& result = *tensors.back();
     if (result.dims.size() != weight.dims.size() || result.dim(1) != weight.dim(0) || result.dim(1) <= 0)
         return {};
-    Work work;
-    work.flops = productOf(2, result.elements() / result.dim(1), weight.elements());
-    work.bytes = bytesOfAll(tensors);
-    return work;
+    return Work{.flops = productOf(2, result.elements() / result.dim(1), weight.elements()),
+        .bytes = bytesOfAll(tensors)};
 }
 
 /// Queries, keys, values. Which blocks a mask leaves out is not recorded: none.
@@ -85,11 +80,9 @@ std::optional<Work> templateAttention(const OperatorCall& call, const std::vecto
     const bool backward = call.name.find("backward") != std::string::npos;
     const std::int64_t perPair = saturatingAdd(
         productOf(backward ? 3 : 1, q.dim(-1)), productOf(backward ? 2 : 1, tensors[2]->dim(-1)));
-    Work work;
-    work.flops = productOf(productOf(2, q.dim(0), q.dim(1)), q.dim(2), tensors[1]->dim(2), perPair);
-    work.bytes = bytesOfAll(tensors);
-    work.basis = WorkBasis::Assumed;
-    return work;
+    return Work{.flops = productOf(productOf(2, q.dim(0), q.dim(1)), q.dim(2), tensors[1]->dim(2), perPair),
+        .bytes = bytesOfAll(tensors),
+        .basis = WorkBasis::Assumed};
 }
 
 std::optional<Work> templateWork(const OperatorCall& call)

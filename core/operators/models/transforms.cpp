@@ -89,12 +89,10 @@ template <Transform kind> std::optional<Work> fourierWork(const OperatorCall& ca
             full[static_cast<std::size_t>(
                 std::clamp<std::int64_t>(dim < 0 ? dim + rank : dim, 0, rank - 1))]));
     const double each = kind == Transform::Complex ? 5.0 : 2.5;
-    Work work;
-    work.flops = std::llround(
-        std::min(9e18, each * static_cast<double>(volumeOf(full)) * std::log2(std::max(1.0, points))));
     const ElementType type = kind == Transform::ToReal ? realOf(input->type) : complexOf(input->type);
-    work.bytes = plusBytes(resultBytes(result, type), input);
-    return work;
+    return Work{.flops = std::llround(std::min(
+                    9e18, each * static_cast<double>(volumeOf(full)) * std::log2(std::max(1.0, points)))),
+        .bytes = plusBytes(resultBytes(result, type), input)};
 }
 
 constexpr std::string_view fourierSource

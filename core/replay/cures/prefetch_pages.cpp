@@ -4,6 +4,7 @@
 #include "core/store/trace.h"
 
 #include "core/replay/page_fetches.h"
+#include "core/store/event_loops.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>
@@ -59,17 +60,14 @@ std::size_t prefetch(GraphEdit& edit)
     double bytes = 0;
     double rate = 0;
     for (const Track& track : copies.tracks) {
-        for (const Lane& lane : copies.lanesOf(track)) {
-            const auto [first, last] = copies.touching(lane, all);
-            for (EventIndex i = first; i < last; ++i) {
-                if (!isFaultMigration(copies.copy(i)))
-                    continue;
-                bytes += static_cast<double>(copies.bytes[i]);
-                if (copies.bytes[i] >= showsRateOfPages && copies.duration[i] > 0)
-                    rate = std::max(
-                        rate, static_cast<double>(copies.bytes[i]) / static_cast<double>(copies.duration[i]));
-                toDevice |= copies.copy(i).kind == CopyKind::UnifiedHtoD;
-            }
+        for (const EventIndex i : eventsIn(copies, track, all)) {
+            if (!isFaultMigration(copies.copy(i)))
+                continue;
+            bytes += static_cast<double>(copies.bytes[i]);
+            if (copies.bytes[i] >= showsRateOfPages && copies.duration[i] > 0)
+                rate = std::max(
+                    rate, static_cast<double>(copies.bytes[i]) / static_cast<double>(copies.duration[i]));
+            toDevice |= copies.copy(i).kind == CopyKind::UnifiedHtoD;
         }
     }
     if (bytes <= 0)

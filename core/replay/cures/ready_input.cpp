@@ -7,6 +7,7 @@
 #include "core/coverage/united.h"
 #include "core/replay/data_loading.h"
 #include "core/replay/pinned_calls.h"
+#include "core/store/event_loops.h"
 
 #include <algorithm>
 #include <array>
@@ -37,12 +38,9 @@ std::vector<PackedIntervals> readyTimes(const GraphEdit& edit)
             if (track.device >= 0 || track.owner != edit.graph.threads[thread])
                 continue;
             const TimeRange all{edit.graph.begin, std::numeric_limits<Ns>::max()};
-            for (const Lane& lane : table.lanesOf(track)) {
-                const auto [first, last] = table.touching(lane, all);
-                for (EventIndex i = first; i < last; ++i) {
-                    if (table.duration[i] > 0 && matchesGlob(edit.trace.text(table.name[i]), edit.cure.name))
-                        ranges.push_back(table.range(i));
-                }
+            for (const EventIndex i : eventsIn(table, track, all)) {
+                if (table.duration[i] > 0 && matchesGlob(edit.trace.text(table.name[i]), edit.cure.name))
+                    ranges.push_back(table.range(i));
             }
         }
         times[thread] = unionOf(std::move(ranges), {edit.graph.begin, std::numeric_limits<Ns>::max()});
