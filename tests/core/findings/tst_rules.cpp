@@ -895,7 +895,7 @@ void RulesTest::someStepsWaitForInput()
     }
     const auto found = run(*program.finish(), {findRule("data_starvation")});
     QCOMPARE(found.size(), std::size_t{1});
-    QVERIFY2(plain(found[0].title).find("waits for input in `data_load` in 10 of") != std::string::npos,
+    QVERIFY2(plain(found[0].title).find("waits for input in data_load in 10 of") != std::string::npos,
         plain(found[0].title).c_str());
     QVERIFY2(plain(found[0].message).find("About one step in 3 waits") != std::string::npos,
         plain(found[0].message).c_str());
