@@ -13,6 +13,7 @@
 #include "core/render/render.h"
 #include "core/replay/cure_words.h"
 #include "core/stats/stats_table.h"
+#include "core/store/problem.h"
 #include "core/store/range_words.h"
 #include "core/workspace/clock_offset.h"
 #include "tests/support/source_texts.h"
@@ -48,7 +49,7 @@ std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
         // Advice for languages has keys that are put together.
         const bool isAdvice = source.place.endsWith("/advice.cpp");
         // Findings, errors and mistakes take messages without naming the type.
-        static const QRegularExpression taker("Message|inding|Error|istake");
+        static const QRegularExpression taker("[Mm]essage|inding|[Ee]rror|istake|failedAnswer");
         const bool hasMessages = source.text.contains(taker);
         if (!hasMessages || source.place.endsWith("/language_advice.cpp"))
             continue;
@@ -149,6 +150,8 @@ std::map<QString, QString> textsOfEntries()
         add(field.helpText());
     for (const MarkColor& color : markColors())
         add({"mark_color", color.id, color.title});
+    for (int kind = 0; kind <= static_cast<int>(ProblemKind::CaptureUnreadable); ++kind)
+        add(messageOf({.table = {}, .kind = static_cast<ProblemKind>(kind)}));
     for (int source = 0; source <= static_cast<int>(RankSource::Unknown); ++source)
         add(wordsOf(static_cast<RankSource>(source)));
     for (const ClockMethod method :
