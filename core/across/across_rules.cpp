@@ -8,16 +8,16 @@
 namespace warpline {
 
 // One line a rule.
-#define WARPLINE_ACROSS_RULES(X) \
-    X(lateRank)                  \
-    X(unevenWork)                \
-    X(slowGpu)                   \
-    X(slowTransfer)              \
-    X(pipelineAcross)            \
-    X(sequencesDiffer)           \
-    X(rankMissing)
+#define WARPLINE_ACROSS_RULES(X)         \
+    X(late_rank, lateRank)               \
+    X(uneven_work, unevenWork)           \
+    X(slow_gpu, slowGpu)                 \
+    X(slow_transfer, slowTransfer)       \
+    X(pipeline_across, pipelineAcross)   \
+    X(sequences_differ, sequencesDiffer) \
+    X(rank_missing, rankMissing)
 
-WARPLINE_LIST(Rule, allAcrossRules, WARPLINE_ACROSS_RULES)
+WARPLINE_FILE_LIST(Rule, allAcrossRules, WARPLINE_ACROSS_RULES)
 
 const Rule* findAcrossRule(std::string_view id)
 {

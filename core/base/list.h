@@ -16,3 +16,19 @@
     }
 #define WARPLINE_LIST_DECLARE(name) extern const ListEntry name;
 #define WARPLINE_LIST_ADDRESS(name) &name,
+
+/// The same of a folder whose files use the same names for their parts, and are compiled together: each has a
+/// namespace that is named like it. NAMES(X) has a line X(file, name) for each object.
+#define WARPLINE_FILE_LIST(Type, function, NAMES)                            \
+    using ListEntry = Type;                                                  \
+    NAMES(WARPLINE_FILE_LIST_DECLARE)                                        \
+    std::span<const ListEntry* const> function()                             \
+    {                                                                        \
+        static constexpr std::array list{NAMES(WARPLINE_FILE_LIST_ADDRESS)}; \
+        return list;                                                         \
+    }
+#define WARPLINE_FILE_LIST_DECLARE(file, name) \
+    namespace file {                           \
+    extern const ListEntry name;               \
+    }
+#define WARPLINE_FILE_LIST_ADDRESS(file, name) &file::name,

@@ -10,9 +10,13 @@
 namespace warpline {
 
 // One line a format: declared, then listed.
-#define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite) X(kinetoJson) X(rocpdSqlite) X(rocprofJson)
+#define WARPLINE_REPORT_FORMATS(X) \
+    X(nsys_sqlite, nsysSqlite)     \
+    X(kineto_json, kinetoJson)     \
+    X(rocpd_sqlite, rocpdSqlite)   \
+    X(rocprof_json, rocprofJson)
 
-WARPLINE_LIST(ReportFormat, allReportFormats, WARPLINE_REPORT_FORMATS)
+WARPLINE_FILE_LIST(ReportFormat, allReportFormats, WARPLINE_REPORT_FORMATS)
 
 namespace {
 

@@ -11,72 +11,72 @@
 
 namespace warpline {
 
-#define WARPLINE_STATS_TABLES(X) \
-    X(cudaGpuKernSum)            \
-    X(cudaGpuKernGbSum)          \
-    X(cudaApiSum)                \
-    X(cudaApiGpuSum)             \
-    X(cudaGpuSum)                \
-    X(cudaGpuMemTimeSum)         \
-    X(cudaGpuMemSizeSum)         \
-    X(cudaKernExecSum)           \
-    X(nvtxSum)                   \
-    X(nvtxPushpopSum)            \
-    X(nvtxStartendSum)           \
-    X(nvtxKernSum)               \
-    X(nvtxGpuProjSum)            \
-    X(osrtSum)                   \
-    X(syscallSum)                \
-    X(umSum)                     \
-    X(umTotalSum)                \
-    X(umCpuPageFaultsSum)        \
-    X(mpiEventSum)               \
-    X(mpiMsgSizeSum)             \
-    X(openmpSum)                 \
-    X(openaccSum)                \
-    X(nvvideoApiSum)             \
-    X(openglKhrRangeSum)         \
-    X(openglKhrGpuRangeSum)      \
-    X(vulkanApiSum)              \
-    X(vulkanMarkerSum)           \
-    X(vulkanGpuMarkerSum)        \
-    X(dx11PixSum)                \
-    X(dx12PixSum)                \
-    X(dx12GpuMarkerSum)          \
-    X(wddmQueueSum)              \
-    X(networkCongestion)         \
-    X(cudaGpuTrace)              \
-    X(cudaApiTrace)              \
-    X(cudaKernExecTrace)         \
-    X(mpiEventTrace)             \
-    X(vulkanApiTrace)            \
-    X(nvtxGpuProjTrace)          \
-    X(nvtxPushpopTrace)          \
-    X(kernPercentiles)           \
-    X(gpuClassSum)               \
-    X(ncclSum)                   \
-    X(streamWaitSum)             \
-    X(streamIdleSum)             \
-    X(kernelSequences)           \
-    X(kernelOccupancySum)        \
-    X(cudaGraphNodeSum)          \
-    X(cudaGraphNvtxSum)          \
-    X(memoryLifetimesTable)      \
-    X(memoryCategoriesTable)     \
-    X(memoryTimeline)            \
-    X(gpuMetricsKernSum)         \
-    X(gpuMetricsNvtxSum)         \
-    X(nvtxStepBreakdown)         \
-    X(nvtxStepSeries)            \
-    X(nvtxTreeSum)               \
-    X(nvtxPayloadSum)            \
-    X(torchOps)                  \
-    X(torchModules)              \
-    X(torchMemory)               \
-    X(torchRecompute)            \
-    X(servingSteps)
+#define WARPLINE_STATS_TABLES(X)                  \
+    X(cuda_work_sums, cudaGpuKernSum)             \
+    X(cuda_gpu_kern_gb_sum, cudaGpuKernGbSum)     \
+    X(cuda_api_sum, cudaApiSum)                   \
+    X(cuda_work_sums, cudaApiGpuSum)              \
+    X(cuda_work_sums, cudaGpuSum)                 \
+    X(cuda_work_sums, cudaGpuMemTimeSum)          \
+    X(cuda_gpu_mem_size_sum, cudaGpuMemSizeSum)   \
+    X(cuda_kern_exec_sum, cudaKernExecSum)        \
+    X(nvtx_sums, nvtxSum)                         \
+    X(nvtx_sums, nvtxPushpopSum)                  \
+    X(nvtx_sums, nvtxStartendSum)                 \
+    X(nvtx_kern_sum, nvtxKernSum)                 \
+    X(nvtx_gpu_proj_sum, nvtxGpuProjSum)          \
+    X(osrt_sum, osrtSum)                          \
+    X(library_sums, syscallSum)                   \
+    X(um_sums, umSum)                             \
+    X(um_sums, umTotalSum)                        \
+    X(um_cpu_page_faults_sum, umCpuPageFaultsSum) \
+    X(library_sums, mpiEventSum)                  \
+    X(mpi_msg_size_sum, mpiMsgSizeSum)            \
+    X(library_sums, openmpSum)                    \
+    X(library_sums, openaccSum)                   \
+    X(library_sums, nvvideoApiSum)                \
+    X(library_sums, openglKhrRangeSum)            \
+    X(library_sums, openglKhrGpuRangeSum)         \
+    X(vulkan_api_sum, vulkanApiSum)               \
+    X(library_sums, vulkanMarkerSum)              \
+    X(library_sums, vulkanGpuMarkerSum)           \
+    X(library_sums, dx11PixSum)                   \
+    X(library_sums, dx12PixSum)                   \
+    X(library_sums, dx12GpuMarkerSum)             \
+    X(wddm_queue_sum, wddmQueueSum)               \
+    X(network_congestion, networkCongestion)      \
+    X(cuda_gpu_trace, cudaGpuTrace)               \
+    X(cuda_api_trace, cudaApiTrace)               \
+    X(cuda_kern_exec_trace, cudaKernExecTrace)    \
+    X(mpi_event_trace, mpiEventTrace)             \
+    X(vulkan_api_trace, vulkanApiTrace)           \
+    X(nvtx_gpu_proj_trace, nvtxGpuProjTrace)      \
+    X(nvtx_pushpop_trace, nvtxPushpopTrace)       \
+    X(kern_percentiles, kernPercentiles)          \
+    X(gpu_class_sum, gpuClassSum)                 \
+    X(nccl_sum, ncclSum)                          \
+    X(stream_wait_sum, streamWaitSum)             \
+    X(stream_idle_sum, streamIdleSum)             \
+    X(kernel_sequences, kernelSequences)          \
+    X(kernel_occupancy_sum, kernelOccupancySum)   \
+    X(cuda_graph_node_sum, cudaGraphNodeSum)      \
+    X(cuda_graph_nvtx_sum, cudaGraphNvtxSum)      \
+    X(memory_lifetimes, memoryLifetimesTable)     \
+    X(memory_categories, memoryCategoriesTable)   \
+    X(memory_timeline, memoryTimeline)            \
+    X(gpu_metrics_sums, gpuMetricsKernSum)        \
+    X(gpu_metrics_sums, gpuMetricsNvtxSum)        \
+    X(nvtx_step_breakdown, nvtxStepBreakdown)     \
+    X(nvtx_step_series, nvtxStepSeries)           \
+    X(nvtx_tree_sum, nvtxTreeSum)                 \
+    X(nvtx_payload_sum, nvtxPayloadSum)           \
+    X(torch_ops, torchOps)                        \
+    X(torch_modules, torchModules)                \
+    X(torch_memory, torchMemory)                  \
+    X(torch_recompute, torchRecompute)            \
+    X(serving_steps, servingSteps)
 
-WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
+WARPLINE_FILE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
 
 const StatsTable* findStatsTable(std::string_view id)
 {

@@ -6,15 +6,15 @@
 namespace warpline {
 
 // One line a source.
-#define WARPLINE_TIME_TREE_SOURCES(X) \
-    X(cpuSampleStacks)                \
-    X(pythonSampleStacks)             \
-    X(blockedCallStacks)              \
-    X(hostRangeStacks)                \
-    X(gpuRangeStacks)                 \
-    X(cudaCallStacks)
+#define WARPLINE_TIME_TREE_SOURCES(X)     \
+    X(cpu_samples, cpuSampleStacks)       \
+    X(python_samples, pythonSampleStacks) \
+    X(blocked_calls, blockedCallStacks)   \
+    X(ranges_on_host, hostRangeStacks)    \
+    X(ranges_on_gpu, gpuRangeStacks)      \
+    X(calls_in_ranges, cudaCallStacks)
 
-WARPLINE_LIST(TimeTreeSource, allTimeTreeSources, WARPLINE_TIME_TREE_SOURCES)
+WARPLINE_FILE_LIST(TimeTreeSource, allTimeTreeSources, WARPLINE_TIME_TREE_SOURCES)
 
 const TimeTreeSource* findTimeTreeSource(std::string_view id)
 {

@@ -22,7 +22,9 @@
 
 namespace warpline {
 
+namespace kineto_json {
 extern const ReportFormat kinetoJson;
+}
 
 namespace {
 
@@ -167,7 +169,7 @@ int run(int number, const std::vector<std::string>& paths)
         writeTrace(path, text, random);
         LoadOptions options;
         options.threads = 1 + static_cast<unsigned>(i % 3);
-        const auto trace = kinetoJson.read(path, options);
+        const auto trace = kineto_json::kinetoJson.read(path, options);
         if (!trace.ok()) {
             wrong += trace.error().message.empty() ? 1 : 0;
             continue;

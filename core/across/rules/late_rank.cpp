@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::late_rank {
 
 namespace {
 
@@ -207,4 +207,4 @@ extern constinit const Rule lateRank{
     .checkRanks = check,
 };
 
-} // namespace warpline
+} // namespace warpline::late_rank

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::pipeline_across {
 
 namespace {
 
@@ -114,4 +114,4 @@ extern constinit const Rule pipelineAcross{
     .checkRanks = check,
 };
 
-} // namespace warpline
+} // namespace warpline::pipeline_across

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::rank_missing {
 
 namespace {
 
@@ -46,4 +46,4 @@ extern constinit const Rule rankMissing{
     .checkRanks = check,
 };
 
-} // namespace warpline
+} // namespace warpline::rank_missing

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::sequences_differ {
 
 namespace {
 
@@ -86,4 +86,4 @@ extern constinit const Rule sequencesDiffer{
     .checkRanks = check,
 };
 
-} // namespace warpline
+} // namespace warpline::sequences_differ

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::slow_gpu {
 
 namespace {
 
@@ -88,4 +88,4 @@ extern constinit const Rule slowGpu{
     .checkRanks = check,
 };
 
-} // namespace warpline
+} // namespace warpline::slow_gpu

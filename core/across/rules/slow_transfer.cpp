@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::slow_transfer {
 
 namespace {
 
@@ -74,4 +74,4 @@ extern constinit const Rule slowTransfer{
     .checkRanks = check,
 };
 
-} // namespace warpline
+} // namespace warpline::slow_transfer

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::uneven_work {
 
 namespace {
 
@@ -67,4 +67,4 @@ extern constinit const Rule unevenWork{
     .checkRanks = check,
 };
 
-} // namespace warpline
+} // namespace warpline::uneven_work

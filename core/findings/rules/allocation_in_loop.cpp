@@ -15,7 +15,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::allocation_in_loop {
 
 namespace {
 
@@ -335,4 +335,4 @@ extern constinit const Rule memoryGrowth{
     .absorbs = nothing,
 };
 
-} // namespace warpline
+} // namespace warpline::allocation_in_loop

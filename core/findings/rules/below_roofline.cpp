@@ -17,7 +17,7 @@
 #include <cmath>
 #include <map>
 
-namespace warpline {
+namespace warpline::below_roofline {
 
 namespace {
 
@@ -284,4 +284,4 @@ extern constinit const Rule belowRoofline{
     .check = findBelowRoofline,
 };
 
-} // namespace warpline
+} // namespace warpline::below_roofline

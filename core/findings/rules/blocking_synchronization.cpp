@@ -12,7 +12,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::blocking_synchronization {
 
 namespace {
 
@@ -131,4 +131,4 @@ extern constinit const Rule blockingSynchronization{
     .check = findBlockingCalls,
 };
 
-} // namespace warpline
+} // namespace warpline::blocking_synchronization

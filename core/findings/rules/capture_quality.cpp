@@ -17,7 +17,7 @@
 #include <set>
 #include <utility>
 
-namespace warpline {
+namespace warpline::capture_quality {
 
 namespace {
 
@@ -425,4 +425,4 @@ extern constinit const Rule captureQuality{
     .check = judgeCapture,
 };
 
-} // namespace warpline
+} // namespace warpline::capture_quality

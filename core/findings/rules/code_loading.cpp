@@ -14,7 +14,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::code_loading {
 
 namespace {
 
@@ -420,4 +420,4 @@ extern constinit const Rule codeLoadedInLoop{
     .absorbs = loopAbsorbs,
 };
 
-} // namespace warpline
+} // namespace warpline::code_loading

@@ -19,7 +19,7 @@
 #include <cmath>
 #include <map>
 
-namespace warpline {
+namespace warpline::collective_slowdown {
 
 namespace {
 
@@ -257,4 +257,4 @@ extern constinit const Rule collectiveSlowsCompute{
     .check = findSlowed,
 };
 
-} // namespace warpline
+} // namespace warpline::collective_slowdown

@@ -23,7 +23,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::collectives {
 
 namespace {
 
@@ -347,4 +347,4 @@ extern constinit const Rule collectiveWait{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::collectives

@@ -12,7 +12,7 @@
 
 #include <set>
 
-namespace warpline {
+namespace warpline::copies_blocking {
 
 namespace {
 
@@ -199,4 +199,4 @@ extern constinit const Rule synchronousMemsets{
     .check = findMemsets,
 };
 
-} // namespace warpline
+} // namespace warpline::copies_blocking

@@ -15,7 +15,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::copies_not_overlapped {
 
 namespace {
 
@@ -141,4 +141,4 @@ extern constinit const Rule copiesNotOverlapped{
     .check = findExposedCopies,
 };
 
-} // namespace warpline
+} // namespace warpline::copies_not_overlapped

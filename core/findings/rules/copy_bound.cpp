@@ -13,7 +13,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::copy_bound {
 
 namespace {
 
@@ -159,4 +159,4 @@ extern constinit const Rule copyBound{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::copy_bound

@@ -10,7 +10,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::copy_patterns {
 
 namespace {
 
@@ -403,4 +403,4 @@ extern constinit const Rule copyRoundTrips{
     .absorbs = roundTripAbsorbs,
 };
 
-} // namespace warpline
+} // namespace warpline::copy_patterns

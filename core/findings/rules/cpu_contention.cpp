@@ -13,7 +13,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::cpu_contention {
 
 namespace {
 
@@ -222,4 +222,4 @@ extern constinit const Rule cpuContention{
     .checkGpu = findContention,
 };
 
-} // namespace warpline
+} // namespace warpline::cpu_contention

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <set>
 
-namespace warpline {
+namespace warpline::credentials_in_report {
 
 namespace {
 
@@ -89,4 +89,4 @@ extern constinit const Rule credentialsInReport{
     .check = findCredentials,
 };
 
-} // namespace warpline
+} // namespace warpline::credentials_in_report

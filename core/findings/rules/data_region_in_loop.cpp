@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::data_region_in_loop {
 
 namespace {
 
@@ -301,4 +301,4 @@ extern constinit const Rule dataRegionInLoop{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::data_region_in_loop

@@ -19,7 +19,7 @@
 #include <map>
 #include <set>
 
-namespace warpline {
+namespace warpline::data_starvation {
 
 namespace {
 
@@ -430,4 +430,4 @@ extern constinit const Rule dataStarvation{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::data_starvation

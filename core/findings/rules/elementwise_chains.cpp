@@ -16,7 +16,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::elementwise_chains {
 
 namespace {
 
@@ -145,4 +145,4 @@ extern constinit const Rule elementwiseChains{
     .absorbs = chainAbsorbs,
 };
 
-} // namespace warpline
+} // namespace warpline::elementwise_chains

@@ -15,7 +15,7 @@
 #include <map>
 #include <utility>
 
-namespace warpline {
+namespace warpline::failed_calls {
 
 namespace {
 
@@ -133,4 +133,4 @@ extern constinit const Rule failedCalls{
     .check = findFailures,
 };
 
-} // namespace warpline
+} // namespace warpline::failed_calls

@@ -16,7 +16,7 @@
 #include <map>
 #include <set>
 
-namespace warpline {
+namespace warpline::gap_functions {
 
 namespace {
 
@@ -271,4 +271,4 @@ extern constinit const Rule gapFunctions{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::gap_functions

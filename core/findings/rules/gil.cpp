@@ -14,7 +14,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::gil {
 
 namespace {
 
@@ -164,4 +164,4 @@ extern constinit const Rule globalInterpreterLock{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::gil

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::gpu_gaps {
 
 namespace {
 
@@ -111,4 +111,4 @@ extern constinit const Rule gpuGaps{
     .check = findGaps,
 };
 
-} // namespace warpline
+} // namespace warpline::gpu_gaps

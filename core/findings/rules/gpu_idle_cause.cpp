@@ -24,7 +24,7 @@
 #include <array>
 #include <span>
 
-namespace warpline {
+namespace warpline::gpu_idle_cause {
 
 namespace {
 
@@ -552,4 +552,4 @@ extern constinit const Rule gpuIdleCause{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::gpu_idle_cause

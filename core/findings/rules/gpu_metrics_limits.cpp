@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::gpu_metrics_limits {
 
 namespace {
 
@@ -158,4 +158,4 @@ extern constinit const Rule gpuMetricsLimits{
     .checkGpu = findLimits,
 };
 
-} // namespace warpline
+} // namespace warpline::gpu_metrics_limits

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::host_outside {
 
 namespace {
 
@@ -201,4 +201,4 @@ extern constinit const Rule hostOutside{
     .check = findOutside,
 };
 
-} // namespace warpline
+} // namespace warpline::host_outside

@@ -16,7 +16,7 @@
 #include <array>
 #include <span>
 
-namespace warpline {
+namespace warpline::kernel_storm {
 
 namespace {
 
@@ -164,4 +164,4 @@ extern constinit const Rule kernelStorm{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::kernel_storm

@@ -16,7 +16,7 @@
 #include <limits>
 #include <map>
 
-namespace warpline {
+namespace warpline::launch_bound {
 
 namespace {
 
@@ -209,4 +209,4 @@ extern constinit const Rule launchBound{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::launch_bound

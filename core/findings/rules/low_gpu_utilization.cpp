@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::low_gpu_utilization {
 
 namespace {
 
@@ -189,4 +189,4 @@ extern constinit const Rule lowGpuUtilization{
     .check = findLowUtilization,
 };
 
-} // namespace warpline
+} // namespace warpline::low_gpu_utilization

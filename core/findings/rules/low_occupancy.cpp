@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::low_occupancy {
 
 namespace {
 
@@ -105,4 +105,4 @@ extern constinit const Rule lowOccupancy{
     .check = findLowOccupancy,
 };
 
-} // namespace warpline
+} // namespace warpline::low_occupancy

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::memory_fills {
 
 namespace {
 
@@ -125,4 +125,4 @@ extern constinit const Rule memoryFills{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::memory_fills

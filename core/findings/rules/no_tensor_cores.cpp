@@ -23,7 +23,7 @@
 #include <map>
 #include <vector>
 
-namespace warpline {
+namespace warpline::no_tensor_cores {
 
 namespace {
 
@@ -492,4 +492,4 @@ extern constinit const Rule tensorCoreShare{
     .check = findShares,
 };
 
-} // namespace warpline
+} // namespace warpline::no_tensor_cores

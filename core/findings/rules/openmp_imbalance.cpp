@@ -14,7 +14,7 @@
 #include <map>
 #include <span>
 
-namespace warpline {
+namespace warpline::openmp_imbalance {
 
 namespace {
 
@@ -258,4 +258,4 @@ extern constinit const Rule openmpImbalance{
     .check = findImbalance,
 };
 
-} // namespace warpline
+} // namespace warpline::openmp_imbalance

@@ -19,7 +19,7 @@
 #include <set>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::pageable_copies {
 
 namespace {
 
@@ -404,4 +404,4 @@ extern constinit const Rule pageableCopies{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::pageable_copies

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::partial_warps {
 
 namespace {
 
@@ -127,4 +127,4 @@ extern constinit const Rule partialWarps{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::partial_warps

@@ -14,7 +14,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::pipeline_bubble {
 
 namespace {
 
@@ -188,4 +188,4 @@ extern constinit const Rule pipelineBubble{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::pipeline_bubble

@@ -13,7 +13,7 @@
 #include <map>
 #include <optional>
 
-namespace warpline {
+namespace warpline::repeated_uploads {
 
 namespace {
 
@@ -164,4 +164,4 @@ extern constinit const Rule repeatedUploads{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::repeated_uploads

@@ -14,7 +14,7 @@
 #include <set>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::serial_phases {
 
 namespace {
 
@@ -174,4 +174,4 @@ extern constinit const Rule serialPhases{
     .check = findSerial,
 };
 
-} // namespace warpline
+} // namespace warpline::serial_phases

@@ -19,7 +19,7 @@
 #include <array>
 #include <vector>
 
-namespace warpline {
+namespace warpline::short_kernels {
 
 namespace {
 
@@ -150,4 +150,4 @@ extern constinit const Rule shortKernels{
     .check = findShortKernels,
 };
 
-} // namespace warpline
+} // namespace warpline::short_kernels

@@ -17,7 +17,7 @@
 #include <map>
 #include <optional>
 
-namespace warpline {
+namespace warpline::small_blocks {
 
 namespace {
 
@@ -197,4 +197,4 @@ extern constinit const Rule smallBlocks{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::small_blocks

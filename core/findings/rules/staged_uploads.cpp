@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::staged_uploads {
 
 namespace {
 
@@ -153,4 +153,4 @@ extern constinit const Rule stagedUploads{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::staged_uploads

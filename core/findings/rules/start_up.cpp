@@ -19,7 +19,7 @@
 #include <optional>
 #include <span>
 
-namespace warpline {
+namespace warpline::start_up {
 
 namespace {
 
@@ -283,4 +283,4 @@ extern constinit const Rule startUp{
     .check = findStartUp,
 };
 
-} // namespace warpline
+} // namespace warpline::start_up

@@ -18,7 +18,7 @@
 #include <limits>
 #include <map>
 
-namespace warpline {
+namespace warpline::step_outliers {
 
 namespace {
 
@@ -365,4 +365,4 @@ extern constinit const Rule nvtxOutlierSteps{
     .check = findSlowSteps,
 };
 
-} // namespace warpline
+} // namespace warpline::step_outliers

@@ -18,7 +18,7 @@
 #include <map>
 #include <set>
 
-namespace warpline {
+namespace warpline::streams_serialized {
 
 namespace {
 
@@ -438,4 +438,4 @@ extern constinit const Rule streamsSerialized{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::streams_serialized

@@ -13,7 +13,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::sync_per_iteration {
 
 namespace {
 
@@ -346,4 +346,4 @@ extern constinit const Rule syncPerIteration{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::sync_per_iteration

@@ -14,7 +14,7 @@
 #include <array>
 #include <cmath>
 
-namespace warpline {
+namespace warpline::tail_waves {
 
 namespace {
 
@@ -146,4 +146,4 @@ extern constinit const Rule tailWaves{
     .absorbs = tailAbsorbs,
 };
 
-} // namespace warpline
+} // namespace warpline::tail_waves

@@ -16,7 +16,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::tiny_grid {
 
 namespace {
 
@@ -174,4 +174,4 @@ extern constinit const Rule tinyGrid{
     .absorbs = tinyAbsorbs,
 };
 
-} // namespace warpline
+} // namespace warpline::tiny_grid

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::token_times {
 
 namespace {
 
@@ -236,4 +236,4 @@ extern constinit const Rule tokenTimes{
     .check = findTokenTimes,
 };
 
-} // namespace warpline
+} // namespace warpline::token_times

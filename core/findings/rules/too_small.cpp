@@ -11,7 +11,7 @@
 #include <array>
 #include <map>
 
-namespace warpline {
+namespace warpline::too_small {
 
 namespace {
 
@@ -118,4 +118,4 @@ extern constinit const Rule tooSmall{
     .checkGpu = findSmall,
 };
 
-} // namespace warpline
+} // namespace warpline::too_small

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::top_kernels {
 
 namespace {
 
@@ -114,4 +114,4 @@ extern constinit const Rule topKernels{
     .checkGpu = findTop,
 };
 
-} // namespace warpline
+} // namespace warpline::top_kernels

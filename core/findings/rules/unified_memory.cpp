@@ -21,7 +21,7 @@
 #include <map>
 #include <unordered_map>
 
-namespace warpline {
+namespace warpline::unified_memory {
 
 namespace {
 
@@ -338,4 +338,4 @@ extern constinit const Rule unifiedMemoryFaults{
     .absorbs = absorbed,
 };
 
-} // namespace warpline
+} // namespace warpline::unified_memory

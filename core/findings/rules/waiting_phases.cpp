@@ -10,7 +10,7 @@
 #include <map>
 #include <string_view>
 
-namespace warpline {
+namespace warpline::waiting_phases {
 
 namespace {
 
@@ -164,4 +164,4 @@ extern constinit const Rule phaseHoldsSync{
     .absorbs = phaseAbsorbs,
 };
 
-} // namespace warpline
+} // namespace warpline::waiting_phases

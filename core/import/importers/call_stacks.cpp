@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace warpline {
+namespace warpline::call_stacks {
 
 namespace {
 
@@ -79,4 +79,4 @@ Result<void> importCallStacks(ImportJob& job)
 extern constinit const Importer callStacks{
     .id = "call-stacks", .progressText = "Reading call stacks", .needs = tables, .run = importCallStacks};
 
-} // namespace warpline
+} // namespace warpline::call_stacks

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::cpu_activity {
 
 namespace {
 
@@ -171,4 +171,4 @@ extern constinit const Importer contextSwitches{.id = "context-switches",
     .needs = switchTables,
     .run = importSwitches};
 
-} // namespace warpline
+} // namespace warpline::cpu_activity

@@ -2,7 +2,7 @@
 
 #include "core/import/event_parts.h"
 
-namespace warpline {
+namespace warpline::cuda_api {
 
 namespace {
 
@@ -65,4 +65,4 @@ Result<void> importCalls(ImportJob& job)
 extern constinit const Importer cudaApi{
     .id = "cuda-api", .progressText = "Reading CUDA API calls", .needs = tables, .run = importCalls};
 
-} // namespace warpline
+} // namespace warpline::cuda_api

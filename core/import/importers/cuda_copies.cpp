@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::cuda_copies {
 
 namespace {
 
@@ -101,4 +101,4 @@ Result<void> importCopies(ImportJob& job)
 extern constinit const Importer cudaCopies{
     .id = "cuda-copies", .progressText = "Reading memory copies", .needs = tables, .run = importCopies};
 
-} // namespace warpline
+} // namespace warpline::cuda_copies

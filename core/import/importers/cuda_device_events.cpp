@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace warpline {
+namespace warpline::cuda_device_events {
 
 namespace {
 
@@ -152,4 +152,4 @@ extern constinit const Importer cudaDecompressions{.id = "cuda-decompressions",
     .needs = decompressionTables,
     .run = [](ImportJob& job) { return importDeviceTable(job, decompressions); }};
 
-} // namespace warpline
+} // namespace warpline::cuda_device_events

@@ -6,7 +6,7 @@
 
 #include <unordered_map>
 
-namespace warpline {
+namespace warpline::cuda_event_records {
 
 namespace {
 
@@ -80,4 +80,4 @@ extern constinit const Importer cudaEventRecords{.id = "cuda-event-records",
     .needs = tables,
     .run = importEventRecords};
 
-} // namespace warpline
+} // namespace warpline::cuda_event_records

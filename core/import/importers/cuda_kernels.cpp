@@ -2,7 +2,7 @@
 
 #include "core/import/event_parts.h"
 
-namespace warpline {
+namespace warpline::cuda_kernels {
 
 namespace {
 
@@ -88,4 +88,4 @@ Result<void> importKernels(ImportJob& job)
 extern constinit const Importer cudaKernels{
     .id = "cuda-kernels", .progressText = "Reading CUDA kernels", .needs = tables, .run = importKernels};
 
-} // namespace warpline
+} // namespace warpline::cuda_kernels

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace warpline {
+namespace warpline::gpu_memory {
 
 namespace {
 
@@ -267,4 +267,4 @@ extern constinit const Importer videoMemory{.id = "video-memory",
     .needs = videoTableNames,
     .run = importVideoMemory};
 
-} // namespace warpline
+} // namespace warpline::gpu_memory

@@ -8,7 +8,7 @@
 #include <map>
 #include <numeric>
 
-namespace warpline {
+namespace warpline::gpu_metrics {
 
 namespace {
 
@@ -137,4 +137,4 @@ extern constinit const Importer gpuMetrics{.id = "gpu-metrics",
     .alsoReads = nameTables,
     .run = importMetrics};
 
-} // namespace warpline
+} // namespace warpline::gpu_metrics

@@ -3,7 +3,7 @@
 
 #include "core/import/event_parts.h"
 
-namespace warpline {
+namespace warpline::graph_creation {
 
 namespace {
 
@@ -83,4 +83,4 @@ extern constinit const Importer graphCreation{.id = "graph-creation",
     .needs = tables,
     .run = importGraphEvents};
 
-} // namespace warpline
+} // namespace warpline::graph_creation

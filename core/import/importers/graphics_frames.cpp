@@ -5,7 +5,7 @@
 #include "core/import/importer.h"
 #include "core/store/nvtx_types.h"
 
-namespace warpline {
+namespace warpline::graphics_frames {
 
 namespace {
 
@@ -37,4 +37,4 @@ extern constinit const Importer graphicsFrames{.id = "graphics-frames",
     .needs = {}, // calls that were read; skips quickly when there are none
     .run = importFrames};
 
-} // namespace warpline
+} // namespace warpline::graphics_frames

@@ -9,7 +9,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::network_metrics {
 
 namespace {
 
@@ -149,4 +149,4 @@ extern constinit const Importer networkMetrics{.id = "network-metrics",
     .alsoReads = nameTables,
     .run = importNetwork};
 
-} // namespace warpline
+} // namespace warpline::network_metrics

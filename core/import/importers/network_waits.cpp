@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::network_waits {
 
 namespace {
 
@@ -113,4 +113,4 @@ extern constinit const Importer networkWaitTimes{.id = "network-waits",
     .alsoReads = nameTables,
     .run = importWaits};
 
-} // namespace warpline
+} // namespace warpline::network_waits

@@ -17,7 +17,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace warpline {
+namespace warpline::nvtx {
 
 namespace {
 
@@ -387,4 +387,4 @@ extern constinit const Importer nvtxRanges{.id = "nvtx",
     .alsoReads = payloadTables,
     .run = importNvtx};
 
-} // namespace warpline
+} // namespace warpline::nvtx

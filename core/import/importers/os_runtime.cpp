@@ -2,7 +2,7 @@
 
 #include "core/import/event_parts.h"
 
-namespace warpline {
+namespace warpline::os_runtime {
 
 namespace {
 
@@ -39,4 +39,4 @@ Result<void> importCalls(ImportJob& job)
 extern constinit const Importer osRuntime{
     .id = "os-runtime", .progressText = "Reading OS runtime calls", .needs = tables, .run = importCalls};
 
-} // namespace warpline
+} // namespace warpline::os_runtime

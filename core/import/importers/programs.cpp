@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::programs {
 
 namespace {
 
@@ -89,4 +89,4 @@ extern constinit const Importer programOutput{.id = "program-output",
     .needs = outputTables,
     .run = importOutput};
 
-} // namespace warpline
+} // namespace warpline::programs

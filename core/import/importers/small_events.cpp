@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace warpline {
+namespace warpline::small_events {
 
 namespace {
 
@@ -201,4 +201,4 @@ extern constinit const Importer diagnostics{.id = "diagnostics",
     .needs = diagnosticTables,
     .run = importDiagnostics};
 
-} // namespace warpline
+} // namespace warpline::small_events

@@ -12,7 +12,7 @@
 #include <map>
 #include <unordered_map>
 
-namespace warpline {
+namespace warpline::targets {
 
 namespace {
 
@@ -374,4 +374,4 @@ extern constinit const Importer targets{.id = "targets",
     .alsoReads = tables,
     .run = importTargets};
 
-} // namespace warpline
+} // namespace warpline::targets

@@ -11,7 +11,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::thread_calls {
 
 namespace {
 
@@ -358,4 +358,4 @@ extern constinit const Importer overheads{.id = "overhead",
     .needs = overheadTables,
     .run = [](ImportJob& job) { return importTables(job, EventKind::Overhead, overheadTables); }};
 
-} // namespace warpline
+} // namespace warpline::thread_calls

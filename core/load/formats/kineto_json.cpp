@@ -14,7 +14,7 @@
 #include <condition_variable>
 #include <deque>
 
-namespace warpline {
+namespace warpline::kineto_json {
 
 namespace {
 
@@ -184,4 +184,4 @@ extern constinit const ReportFormat kinetoJson{
     .read = readTrace,
 };
 
-} // namespace warpline
+} // namespace warpline::kineto_json

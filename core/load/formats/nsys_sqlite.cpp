@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::nsys_sqlite {
 
 namespace {
 
@@ -135,4 +135,4 @@ extern constinit const ReportFormat nsysSqlite{
     .read = readReport,
 };
 
-} // namespace warpline
+} // namespace warpline::nsys_sqlite

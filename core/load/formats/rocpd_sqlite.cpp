@@ -7,7 +7,7 @@
 #include "core/load/report_format.h"
 #include "core/rocprof/rocpd_import.h"
 
-namespace warpline {
+namespace warpline::rocpd_sqlite {
 
 namespace {
 
@@ -82,4 +82,4 @@ extern constinit const ReportFormat rocpdSqlite{
     .holds = holdsRocpd,
 };
 
-} // namespace warpline
+} // namespace warpline::rocpd_sqlite

@@ -10,7 +10,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::rocprof_json {
 
 namespace {
 
@@ -62,4 +62,4 @@ extern constinit const ReportFormat rocprofJson{
     .holds = [](const std::string&) { return true; }, // JSON of others has no such key
 };
 
-} // namespace warpline
+} // namespace warpline::rocprof_json

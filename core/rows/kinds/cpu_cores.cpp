@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace warpline {
+namespace warpline::cpu_cores {
 
 namespace {
 
@@ -37,4 +37,4 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 
 extern constinit const RowKind cpuCores{.build = build};
 
-} // namespace warpline
+} // namespace warpline::cpu_cores

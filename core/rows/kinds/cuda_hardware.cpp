@@ -20,7 +20,7 @@
 #include <set>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::cuda_hardware {
 
 namespace {
 
@@ -442,4 +442,4 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 
 extern constinit const RowKind cudaHardware{.build = build};
 
-} // namespace warpline
+} // namespace warpline::cuda_hardware

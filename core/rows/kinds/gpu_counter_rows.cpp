@@ -12,7 +12,7 @@
 
 #include <string_view>
 
-namespace warpline {
+namespace warpline::gpu_counter_rows {
 
 namespace {
 
@@ -63,4 +63,4 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
 
 extern constinit const RowKind gpuCounterRows{.build = build};
 
-} // namespace warpline
+} // namespace warpline::gpu_counter_rows

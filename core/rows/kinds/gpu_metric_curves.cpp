@@ -9,7 +9,7 @@
 #include "core/rows/row_kind.h"
 #include "core/store/trace.h"
 
-namespace warpline {
+namespace warpline::gpu_metric_curves {
 
 namespace {
 
@@ -62,4 +62,4 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
 
 extern constinit const RowKind gpuMetricCurves{.build = build};
 
-} // namespace warpline
+} // namespace warpline::gpu_metric_curves

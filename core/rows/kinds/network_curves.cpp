@@ -6,7 +6,7 @@
 #include "core/rows/row_kind.h"
 #include "core/store/trace.h"
 
-namespace warpline {
+namespace warpline::network_curves {
 
 namespace {
 
@@ -33,4 +33,4 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
 
 extern constinit const RowKind networkCurves{.build = build};
 
-} // namespace warpline
+} // namespace warpline::network_curves

@@ -17,7 +17,7 @@
 #include <array>
 #include <cctype>
 
-namespace warpline {
+namespace warpline::process_threads {
 
 namespace {
 
@@ -292,4 +292,4 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 
 extern constinit const RowKind processThreads{.build = build};
 
-} // namespace warpline
+} // namespace warpline::process_threads

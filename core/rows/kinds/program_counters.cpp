@@ -5,7 +5,7 @@
 #include "core/store/program_counter.h"
 #include "core/store/trace.h"
 
-namespace warpline {
+namespace warpline::program_counters {
 
 namespace {
 
@@ -26,4 +26,4 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
 
 extern constinit const RowKind programCounters{.build = build};
 
-} // namespace warpline
+} // namespace warpline::program_counters

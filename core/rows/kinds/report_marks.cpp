@@ -4,7 +4,7 @@
 #include "core/rows/row_kind.h"
 #include "core/store/trace.h"
 
-namespace warpline {
+namespace warpline::report_marks {
 
 namespace {
 
@@ -20,4 +20,4 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 
 extern constinit const RowKind reportMarks{.build = build};
 
-} // namespace warpline
+} // namespace warpline::report_marks

@@ -7,7 +7,7 @@
 #include "core/stats/names.h"
 #include "core/stats/summary_groups.h"
 
-namespace warpline {
+namespace warpline::cuda_api_sum {
 
 namespace {
 
@@ -43,4 +43,4 @@ extern constinit const StatsTable cudaApiSum{.id = "cuda_api_sum",
     .fill = fill,
     .group = TableGroup::CudaApi};
 
-} // namespace warpline
+} // namespace warpline::cuda_api_sum

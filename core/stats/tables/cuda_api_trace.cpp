@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::cuda_api_trace {
 
 namespace {
 
@@ -50,4 +50,4 @@ extern constinit const StatsTable cudaApiTrace{.id = "cuda_api_trace",
     .group = TableGroup::CudaApi,
     .shape = TableShape::Trace};
 
-} // namespace warpline
+} // namespace warpline::cuda_api_trace

@@ -11,7 +11,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::cuda_gpu_kern_gb_sum {
 
 namespace {
 
@@ -71,4 +71,4 @@ extern constinit const StatsTable cudaGpuKernGbSum{.id = "cuda_gpu_kern_gb_sum",
     .fill = fill,
     .group = TableGroup::Gpu};
 
-} // namespace warpline
+} // namespace warpline::cuda_gpu_kern_gb_sum

@@ -5,7 +5,7 @@
 #include "core/stats/names.h"
 #include "core/stats/summary_rows.h"
 
-namespace warpline {
+namespace warpline::cuda_gpu_mem_size_sum {
 
 namespace {
 
@@ -61,4 +61,4 @@ extern constinit const StatsTable cudaGpuMemSizeSum{.id = "cuda_gpu_mem_size_sum
     .fill = fill,
     .group = TableGroup::Gpu};
 
-} // namespace warpline
+} // namespace warpline::cuda_gpu_mem_size_sum

@@ -13,7 +13,7 @@
 #include <array>
 #include <memory>
 
-namespace warpline {
+namespace warpline::cuda_gpu_trace {
 
 namespace {
 
@@ -125,4 +125,4 @@ extern constinit const StatsTable cudaGpuTrace{.id = "cuda_gpu_trace",
     .group = TableGroup::Gpu,
     .shape = TableShape::Trace};
 
-} // namespace warpline
+} // namespace warpline::cuda_gpu_trace

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::cuda_graph_node_sum {
 
 namespace {
 
@@ -97,4 +97,4 @@ extern constinit const StatsTable cudaGraphNodeSum{.id = "cuda_graph_node_sum",
     .group = TableGroup::Gpu,
     .shape = TableShape::Summary};
 
-} // namespace warpline
+} // namespace warpline::cuda_graph_node_sum

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::cuda_graph_nvtx_sum {
 
 namespace {
 
@@ -136,4 +136,4 @@ extern constinit const StatsTable cudaGraphNvtxSum{.id = "cuda_graph_nvtx_sum",
     .group = TableGroup::Nvtx,
     .shape = TableShape::Summary};
 
-} // namespace warpline
+} // namespace warpline::cuda_graph_nvtx_sum

@@ -23,7 +23,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::cuda_kern_exec_sum {
 
 namespace {
 
@@ -197,4 +197,4 @@ extern constinit const StatsTable cudaKernExecSum{.id = "cuda_kern_exec_sum",
     .fill = fill,
     .group = TableGroup::CudaLaunches};
 
-} // namespace warpline
+} // namespace warpline::cuda_kern_exec_sum

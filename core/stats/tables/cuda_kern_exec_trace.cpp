@@ -15,7 +15,7 @@
 #include <memory>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::cuda_kern_exec_trace {
 
 namespace {
 
@@ -137,4 +137,4 @@ extern constinit const StatsTable cudaKernExecTrace{.id = "cuda_kern_exec_trace"
     .group = TableGroup::CudaLaunches,
     .shape = TableShape::Trace};
 
-} // namespace warpline
+} // namespace warpline::cuda_kern_exec_trace

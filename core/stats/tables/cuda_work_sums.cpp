@@ -4,7 +4,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/work_groups.h"
 
-namespace warpline {
+namespace warpline::cuda_work_sums {
 
 extern constinit const StatsTable cudaGpuKernSum{.id = "cuda_gpu_kern_sum",
     .title = "CUDA GPU Kernel Summary",
@@ -66,4 +66,4 @@ extern constinit const StatsTable cudaApiGpuSum{.id = "cuda_api_gpu_sum",
         },
     .group = TableGroup::CudaApi};
 
-} // namespace warpline
+} // namespace warpline::cuda_work_sums

@@ -6,7 +6,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/summary_rows.h"
 
-namespace warpline {
+namespace warpline::gpu_class_sum {
 
 namespace {
 
@@ -54,4 +54,4 @@ extern constinit const StatsTable gpuClassSum{.id = "gpu_class_sum",
     .origin = TableOrigin::Own,
     .group = TableGroup::Gpu};
 
-} // namespace warpline
+} // namespace warpline::gpu_class_sum

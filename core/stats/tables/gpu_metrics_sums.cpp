@@ -10,7 +10,7 @@
 
 #include <unordered_map>
 
-namespace warpline {
+namespace warpline::gpu_metrics_sums {
 
 namespace {
 
@@ -96,4 +96,4 @@ extern constinit const StatsTable gpuMetricsNvtxSum{.id = "gpu_metrics_by_nvtx",
     .group = TableGroup::Nvtx,
     .shape = TableShape::Breakdown};
 
-} // namespace warpline
+} // namespace warpline::gpu_metrics_sums

@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::kern_percentiles {
 
 namespace {
 
@@ -68,4 +68,4 @@ extern constinit const StatsTable kernPercentiles{.id = "kern_percentiles",
     .group = TableGroup::Gpu,
     .shape = TableShape::Breakdown};
 
-} // namespace warpline
+} // namespace warpline::kern_percentiles

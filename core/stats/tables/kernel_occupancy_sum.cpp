@@ -14,7 +14,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::kernel_occupancy_sum {
 
 namespace {
 
@@ -93,4 +93,4 @@ extern constinit const StatsTable kernelOccupancySum{.id = "kernel_occupancy_sum
     .origin = TableOrigin::Own,
     .group = TableGroup::Gpu};
 
-} // namespace warpline
+} // namespace warpline::kernel_occupancy_sum

@@ -11,7 +11,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::kernel_sequences {
 
 namespace {
 
@@ -112,4 +112,4 @@ extern constinit const StatsTable kernelSequences{.id = "kernel_sequences",
     .group = TableGroup::Gpu,
     .shape = TableShape::Breakdown};
 
-} // namespace warpline
+} // namespace warpline::kernel_sequences

@@ -9,7 +9,7 @@
 #include <array>
 #include <string_view>
 
-namespace warpline {
+namespace warpline::library_sums {
 
 namespace {
 
@@ -127,4 +127,4 @@ extern constinit const StatsTable vulkanMarkerSum = labelTable<vulkanLabels, fal
         "Which debug labels of Vulkan take longest on the CPU? Debug labels by name."},
     TableOrigin::Compared);
 
-} // namespace warpline
+} // namespace warpline::library_sums

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::memory_categories {
 
 namespace {
 
@@ -85,4 +85,4 @@ extern constinit const StatsTable memoryCategoriesTable{.id = "memory_categories
     .group = TableGroup::Gpu,
     .shape = TableShape::Breakdown};
 
-} // namespace warpline
+} // namespace warpline::memory_categories

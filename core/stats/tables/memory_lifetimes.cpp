@@ -12,7 +12,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::memory_lifetimes {
 
 namespace {
 
@@ -141,4 +141,4 @@ extern constinit const StatsTable memoryLifetimesTable{.id = "memory_lifetimes",
     .group = TableGroup::Gpu,
     .shape = TableShape::Breakdown};
 
-} // namespace warpline
+} // namespace warpline::memory_lifetimes

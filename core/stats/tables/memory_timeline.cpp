@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpline {
+namespace warpline::memory_timeline {
 
 namespace {
 
@@ -95,4 +95,4 @@ extern constinit const StatsTable memoryTimeline{.id = "memory_timeline",
     .group = TableGroup::Gpu,
     .shape = TableShape::Breakdown};
 
-} // namespace warpline
+} // namespace warpline::memory_timeline

@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::mpi_event_trace {
 
 namespace {
 
@@ -76,4 +76,4 @@ extern constinit const StatsTable mpiEventTrace{.id = "mpi_event_trace",
     .group = TableGroup::Other,
     .shape = TableShape::Trace};
 
-} // namespace warpline
+} // namespace warpline::mpi_event_trace

@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::mpi_msg_size_sum {
 
 namespace {
 
@@ -81,4 +81,4 @@ extern constinit const StatsTable mpiMsgSizeSum{.id = "mpi_msg_size_sum",
     .fill = fill,
     .group = TableGroup::Other};
 
-} // namespace warpline
+} // namespace warpline::mpi_msg_size_sum

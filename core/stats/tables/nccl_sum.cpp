@@ -18,7 +18,7 @@
 #include <map>
 #include <utility>
 
-namespace warpline {
+namespace warpline::nccl_sum {
 
 namespace {
 
@@ -135,4 +135,4 @@ extern constinit const StatsTable ncclSum{.id = "nccl_sum",
     .origin = TableOrigin::Own,
     .group = TableGroup::Gpu};
 
-} // namespace warpline
+} // namespace warpline::nccl_sum

@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::network_congestion {
 
 namespace {
 
@@ -48,4 +48,4 @@ extern constinit const StatsTable networkCongestion{.id = "network_congestion",
     .shape = TableShape::Breakdown,
     .followsTracks = false};
 
-} // namespace warpline
+} // namespace warpline::network_congestion

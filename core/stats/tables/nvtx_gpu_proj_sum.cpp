@@ -10,7 +10,7 @@
 #include "core/stats/summary_rows.h"
 #include "core/store/nvtx_types.h"
 
-namespace warpline {
+namespace warpline::nvtx_gpu_proj_sum {
 
 namespace {
 
@@ -102,4 +102,4 @@ extern constinit const StatsTable nvtxGpuProjSum{.id = "nvtx_gpu_proj_sum",
     .fill = fill,
     .group = TableGroup::Nvtx};
 
-} // namespace warpline
+} // namespace warpline::nvtx_gpu_proj_sum

@@ -14,7 +14,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace warpline {
+namespace warpline::nvtx_gpu_proj_trace {
 
 namespace {
 
@@ -105,4 +105,4 @@ extern constinit const StatsTable nvtxGpuProjTrace{.id = "nvtx_gpu_proj_trace",
     .group = TableGroup::Nvtx,
     .shape = TableShape::Trace};
 
-} // namespace warpline
+} // namespace warpline::nvtx_gpu_proj_trace

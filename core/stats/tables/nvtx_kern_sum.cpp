@@ -18,7 +18,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::nvtx_kern_sum {
 
 namespace {
 
@@ -197,4 +197,4 @@ extern constinit const StatsTable nvtxKernSum{.id = "nvtx_kern_sum",
     .fill = fill,
     .group = TableGroup::Nvtx};
 
-} // namespace warpline
+} // namespace warpline::nvtx_kern_sum

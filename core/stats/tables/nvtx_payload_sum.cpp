@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::nvtx_payload_sum {
 
 namespace {
 
@@ -126,4 +126,4 @@ extern constinit const StatsTable nvtxPayloadSum{.id = "nvtx_payload_sum",
     .origin = TableOrigin::Own,
     .group = TableGroup::Nvtx};
 
-} // namespace warpline
+} // namespace warpline::nvtx_payload_sum

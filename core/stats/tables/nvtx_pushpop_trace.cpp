@@ -13,7 +13,7 @@
 #include <array>
 #include <memory>
 
-namespace warpline {
+namespace warpline::nvtx_pushpop_trace {
 
 namespace {
 
@@ -98,4 +98,4 @@ extern constinit const StatsTable nvtxPushpopTrace{.id = "nvtx_pushpop_trace",
     .group = TableGroup::Nvtx,
     .shape = TableShape::Trace};
 
-} // namespace warpline
+} // namespace warpline::nvtx_pushpop_trace

@@ -16,7 +16,7 @@
 #include <array>
 #include <cmath>
 
-namespace warpline {
+namespace warpline::nvtx_step_breakdown {
 
 namespace {
 
@@ -150,4 +150,4 @@ extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
     .shape = TableShape::Breakdown,
     .asksForRange = true};
 
-} // namespace warpline
+} // namespace warpline::nvtx_step_breakdown

@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::nvtx_step_series {
 
 namespace {
 
@@ -77,4 +77,4 @@ extern constinit const StatsTable nvtxStepSeries{.id = "nvtx_step_series",
     .shape = TableShape::Breakdown,
     .asksForRange = true};
 
-} // namespace warpline
+} // namespace warpline::nvtx_step_series

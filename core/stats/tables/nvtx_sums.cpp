@@ -6,7 +6,7 @@
 #include "core/stats/summary_rows.h"
 #include "core/store/nvtx_types.h"
 
-namespace warpline {
+namespace warpline::nvtx_sums {
 
 namespace {
 
@@ -73,4 +73,4 @@ extern constinit const StatsTable nvtxStartendSum{.id = "nvtx_startend_sum",
                 const StatsQuery& query) { return nvtxSummary(trace, query, nvtxStartEnd, false); },
     .group = TableGroup::Nvtx};
 
-} // namespace warpline
+} // namespace warpline::nvtx_sums

@@ -15,7 +15,7 @@
 #include <limits>
 #include <map>
 
-namespace warpline {
+namespace warpline::nvtx_tree_sum {
 
 namespace {
 
@@ -156,4 +156,4 @@ extern constinit const StatsTable nvtxTreeSum{.id = "nvtx_tree_sum",
     .group = TableGroup::Nvtx,
     .asksForRange = true};
 
-} // namespace warpline
+} // namespace warpline::nvtx_tree_sum

@@ -4,7 +4,7 @@
 #include "core/stats/applies.h"
 #include "core/stats/summary_rows.h"
 
-namespace warpline {
+namespace warpline::osrt_sum {
 
 namespace {
 
@@ -31,4 +31,4 @@ extern constinit const StatsTable osrtSum{.id = "osrt_sum",
     .fill = fill,
     .group = TableGroup::OperatingSystem};
 
-} // namespace warpline
+} // namespace warpline::osrt_sum

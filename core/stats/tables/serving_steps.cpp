@@ -6,7 +6,7 @@
 #include "core/stats/stats_table.h"
 #include "core/steps/serving.h"
 
-namespace warpline {
+namespace warpline::serving_steps {
 
 namespace {
 
@@ -60,4 +60,4 @@ extern constinit const StatsTable servingSteps{.id = "serving_steps",
     .shape = TableShape::Breakdown,
     .asksForRange = true};
 
-} // namespace warpline
+} // namespace warpline::serving_steps

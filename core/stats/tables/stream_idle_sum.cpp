@@ -17,7 +17,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::stream_idle_sum {
 
 namespace {
 
@@ -157,4 +157,4 @@ extern constinit const StatsTable streamIdleSum{.id = "stream_idle_sum",
     .origin = TableOrigin::Own,
     .group = TableGroup::Gpu};
 
-} // namespace warpline
+} // namespace warpline::stream_idle_sum

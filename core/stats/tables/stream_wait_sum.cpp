@@ -14,7 +14,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::stream_wait_sum {
 
 namespace {
 
@@ -101,4 +101,4 @@ extern constinit const StatsTable streamWaitSum{.id = "stream_wait_sum",
     .origin = TableOrigin::Own,
     .group = TableGroup::Gpu};
 
-} // namespace warpline
+} // namespace warpline::stream_wait_sum

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::torch_memory {
 
 namespace {
 
@@ -131,4 +131,4 @@ extern constinit const StatsTable torchMemory{.id = "torch_memory",
     .shape = TableShape::Breakdown,
     .followsTracks = false};
 
-} // namespace warpline
+} // namespace warpline::torch_memory

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::torch_modules {
 
 namespace {
 
@@ -244,4 +244,4 @@ extern constinit const StatsTable torchModules{.id = "torch_modules",
     .shape = TableShape::Breakdown,
     .followsTracks = false};
 
-} // namespace warpline
+} // namespace warpline::torch_modules

@@ -20,7 +20,7 @@
 #include <cmath>
 #include <map>
 
-namespace warpline {
+namespace warpline::torch_ops {
 
 namespace {
 
@@ -293,4 +293,4 @@ extern constinit const StatsTable torchOps{.id = "torch_ops",
     .shape = TableShape::Breakdown,
     .followsTracks = false};
 
-} // namespace warpline
+} // namespace warpline::torch_ops

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpline {
+namespace warpline::torch_recompute {
 
 namespace {
 
@@ -79,4 +79,4 @@ extern constinit const StatsTable torchRecompute{.id = "torch_recompute",
     .group = TableGroup::Other,
     .shape = TableShape::Breakdown};
 
-} // namespace warpline
+} // namespace warpline::torch_recompute

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace warpline {
+namespace warpline::um_cpu_page_faults_sum {
 
 namespace {
 
@@ -61,4 +61,4 @@ extern constinit const StatsTable umCpuPageFaultsSum{.id = "um_cpu_page_faults_s
     .fill = fill,
     .group = TableGroup::UnifiedMemory};
 
-} // namespace warpline
+} // namespace warpline::um_cpu_page_faults_sum

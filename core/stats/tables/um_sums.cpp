@@ -17,7 +17,7 @@
 #include <limits>
 #include <map>
 
-namespace warpline {
+namespace warpline::um_sums {
 
 namespace {
 
@@ -159,4 +159,4 @@ extern constinit const StatsTable umTotalSum{.id = "um_total_sum",
     .fill = fillTotal,
     .group = TableGroup::UnifiedMemory};
 
-} // namespace warpline
+} // namespace warpline::um_sums

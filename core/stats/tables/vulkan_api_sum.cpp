@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::vulkan_api_sum {
 
 namespace {
 
@@ -39,4 +39,4 @@ extern constinit const StatsTable vulkanApiSum{.id = "vulkan_api_sum",
         },
     .group = TableGroup::Other};
 
-} // namespace warpline
+} // namespace warpline::vulkan_api_sum

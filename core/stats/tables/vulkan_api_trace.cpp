@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace warpline {
+namespace warpline::vulkan_api_trace {
 
 namespace {
 
@@ -59,4 +59,4 @@ extern constinit const StatsTable vulkanApiTrace{.id = "vulkan_api_trace",
     .group = TableGroup::Other,
     .shape = TableShape::Trace};
 
-} // namespace warpline
+} // namespace warpline::vulkan_api_trace

@@ -10,7 +10,7 @@
 #include <map>
 #include <tuple>
 
-namespace warpline {
+namespace warpline::wddm_queue_sum {
 
 namespace {
 
@@ -108,4 +108,4 @@ extern constinit const StatsTable wddmQueueSum{.id = "wddm_queue_sum",
     .origin = TableOrigin::Documented,
     .group = TableGroup::Other};
 
-} // namespace warpline
+} // namespace warpline::wddm_queue_sum

@@ -5,7 +5,7 @@
 #include "core/timetree/call_stacks.h"
 #include "core/timetree/time_tree_source.h"
 
-namespace warpline {
+namespace warpline::blocked_calls {
 
 namespace {
 
@@ -45,4 +45,4 @@ extern constinit const TimeTreeSource blockedCallStacks{.id = "blocked",
     .applies = hasCalls,
     .fill = blockedTree};
 
-} // namespace warpline
+} // namespace warpline::blocked_calls

@@ -3,7 +3,7 @@
 #include "core/store/trace.h"
 #include "core/timetree/thread_stretches.h"
 
-namespace warpline {
+namespace warpline::calls_in_ranges {
 
 namespace {
 
@@ -30,4 +30,4 @@ extern constinit const TimeTreeSource cudaCallStacks{.id = "api",
     .applies = hasCudaCalls,
     .fill = callTree};
 
-} // namespace warpline
+} // namespace warpline::calls_in_ranges

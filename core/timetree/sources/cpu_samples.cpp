@@ -5,7 +5,7 @@
 #include "core/timetree/call_stacks.h"
 #include "core/timetree/time_tree_source.h"
 
-namespace warpline {
+namespace warpline::cpu_samples {
 
 namespace {
 
@@ -40,4 +40,4 @@ extern constinit const TimeTreeSource cpuSampleStacks{.id = "cpu",
     .applies = hasSamples,
     .fill = sampleTree};
 
-} // namespace warpline
+} // namespace warpline::cpu_samples

@@ -12,7 +12,7 @@
 
 #include <string>
 
-namespace warpline {
+namespace warpline::python_samples {
 
 namespace {
 
@@ -52,4 +52,4 @@ extern constinit const TimeTreeSource pythonSampleStacks{.id = "python",
     .whatIsMissing = whatIsMissing,
     .fill = pythonTree};
 
-} // namespace warpline
+} // namespace warpline::python_samples

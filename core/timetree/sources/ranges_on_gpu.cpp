@@ -7,7 +7,7 @@
 
 #include <ranges>
 
-namespace warpline {
+namespace warpline::ranges_on_gpu {
 
 namespace {
 
@@ -88,4 +88,4 @@ extern constinit const TimeTreeSource gpuRangeStacks{.id = "gpu",
     .applies = hasGpuWork,
     .fill = gpuTree};
 
-} // namespace warpline
+} // namespace warpline::ranges_on_gpu

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace warpline {
+namespace warpline::ranges_on_host {
 
 namespace {
 
@@ -25,4 +25,4 @@ extern constinit const TimeTreeSource hostRangeStacks{.id = "nvtx",
     .applies = hasRanges,
     .fill = hostTree};
 
-} // namespace warpline
+} // namespace warpline::ranges_on_host
