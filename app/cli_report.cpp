@@ -115,7 +115,7 @@ std::shared_ptr<const Trace> openReport(Answer& answer, const ReportOptions& opt
 
 RangeArgument rangeOption(Answer& answer, const std::string& text)
 {
-    RangeArgument range = answer.usable(parseRange(text.empty() ? ":" : text), "--range: ");
+    RangeArgument range = answer.usable(parseRange(text.empty() ? ":" : text), "--range");
     range.isTyped = !text.empty();
     return range;
 }
