@@ -315,8 +315,8 @@ void PseudoLanguageTest::registriesHaveKeys()
         add(table->descriptionText());
     }
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
-        add(source->titleText());
-        add(source->descriptionText());
+        for (const Message& text : {source->titleText(), source->descriptionText()}) // they choose by the recorder
+            QVERIFY2(keys.emplace(text.key()).second && !plain(text).empty(), std::string(text.key()).c_str());
     }
     for (const ReadyQuestion& question : readyQuestions())
         add(question.titleText());
