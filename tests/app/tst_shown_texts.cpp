@@ -350,6 +350,7 @@ void ShownTextsTest::aTraceOfPyTorch()
     waitFor(window);
     Foreign foreign;
     foreign.names.add(window);
+    foreign.names.add("tensor cores, data sheet"); // units and documents that limits are named by
     lookThroughPanels(window, foreign);
     foreign.verify();
 }
