@@ -2,6 +2,7 @@
 
 #include "core/sql/sql_session.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <algorithm>
 #include <array>
@@ -95,7 +96,7 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
         slice.range = {*from, std::max(*from, timeIn(row, end).value_or(*from + length.value_or(0)))};
         if (name) {
             if (const auto* const text = std::get_if<std::string>(&row[*name]))
-                slice.name = QString::fromStdString(*text);
+                slice.name = textOf(*text);
         }
         slice.value = numberIn(row, valueColumn(cells, row));
         made.longest = std::max(made.longest, slice.range.duration());

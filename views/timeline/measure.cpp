@@ -1,6 +1,7 @@
 #include "views/timeline/measure.h"
 
 #include "core/base/format.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 
@@ -19,7 +20,7 @@ QString tr(const char* text)
 
 QString nameOf(const Workspace& workspace, EventId event)
 {
-    return QString::fromStdString(std::string(workspace.trace(event.report).displayName(event.event)));
+    return textOf(workspace.trace(event.report).displayName(event.event));
 }
 
 } // namespace
