@@ -2,6 +2,7 @@
 
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/base/both_ends.h"
 #include "core/base/message_names.h"
 #include "core/base/series.h"
 #include "core/base/share.h"
@@ -27,22 +28,12 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t kernelsShown = 3;
+constexpr std::size_t longestName = 70; ///< bytes
 
 /// In the order of OverviewKind.
 constexpr std::array<std::string_view, overviewKinds> kindKeys{"before_cuda", "cuda_start", "host_before",
     "queued", "copies_in", "kernels", "pages", "communication", "other_copies", "idle", "copies_out", "exit",
     "profiler", "host_only"};
-
-/// A long name without its middle: its end tells variants apart. Names in other letters than ASCII stay
-/// whole.
-std::string shortened(const std::string& name)
-{
-    constexpr std::size_t most = 70;
-    const bool plain = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    if (name.size() <= most || !plain)
-        return name;
-    return name.substr(0, most / 2) + "..." + name.substr(name.size() - most / 2 + 3);
-}
 
 /// The kernels that take most on the GPU that computes most.
 std::vector<OverviewKernel> topKernels(const RuleContext& context)
@@ -60,7 +51,7 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
         all += total.time;
     for (std::size_t i = 0; i < std::min(kernelsShown, totals.size()); ++i) {
         const KernelTotal& total = totals[i];
-        OverviewKernel kernel{.name = shortened(toUtf8(total.function)),
+        OverviewKernel kernel{.name = bothEnds(toUtf8(total.function), longestName),
             .time = total.time,
             .share = shareOf(total.time, all),
             .launches = total.launches,

@@ -1,5 +1,6 @@
 #include "core/render/render.h"
 
+#include "core/base/both_ends.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/render/hip_words.h"
@@ -264,7 +265,7 @@ private:
     void addEscaped(std::string all)
     {
         const std::string text = m_language.isUnspaced ? std::string(unspaced(all)) : std::move(all);
-        m_out += m_markup == Markup::Html  ? htmlText(text)
+        m_out += m_markup == Markup::Html  ? htmlText(bothEnds(text, longestShown))
             : m_markup == Markup::Markdown ? markdownProse(text)
                                            : text;
     }

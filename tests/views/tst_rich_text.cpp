@@ -70,6 +70,7 @@ class RichTextTest : public QObject {
 private slots:
     void theTestSeesWhatIsNotEscaped();
     void smallSharesAreReadToTheEnd();
+    void textsHaveALimit();
     void smallSharesOfTheChecklistAreRead();
     void namesWithBracketsAreKept();
     void instantsAreThoseOfTheAxis();
@@ -103,6 +104,16 @@ void RichTextTest::theTestSeesWhatIsNotEscaped()
     QCOMPARE(foreignTag("<b>scan<int></b>"), QString("<int></b>"));
     QCOMPARE(foreignTag("<p><a href='x'>scan&lt;int&gt;</a></p>"), QString());
     QVERIFY(!shownText("<p>saves 1 ms (<0.1% of the range)</p>").contains("of the range"));
+}
+
+/// Qt takes a second to measure a megabyte, and a timeline measures hundreds of names.
+void RichTextTest::textsHaveALimit()
+{
+    const std::string name = "first_" + std::string(1'000'000, 'n') + "_last";
+    const QString shown = textOf(name);
+    QVERIFY(shown.size() < 5'000);
+    QVERIFY(shown.startsWith("first_") && shown.endsWith("_last") && shown.contains(QChar(0x2026)));
+    QCOMPARE(wholeTextOf(name).size(), static_cast<qsizetype>(name.size()));
 }
 
 void RichTextTest::smallSharesAreReadToTheEnd()

@@ -130,7 +130,8 @@ void copyDetails(const ActionContext& at)
 
 void copyNcuCommand(const ActionContext& at)
 {
-    QApplication::clipboard()->setText(textOf(ncuCommandOf(withMachine(traceOf(at)), at.event.event.index)));
+    QApplication::clipboard()->setText(
+        wholeTextOf(ncuCommandOf(withMachine(traceOf(at)), at.event.event.index)));
 }
 
 constexpr Action eventActionList[]{
@@ -253,7 +254,7 @@ constexpr Action eventActionList[]{
         .context = ContextMenu::Event,
         .section = true,
         .enabled = hasEvent,
-        .run = [](const ActionContext& at) { QApplication::clipboard()->setText(textOf(nameOf(at))); },
+        .run = [](const ActionContext& at) { QApplication::clipboard()->setText(wholeTextOf(nameOf(at))); },
     },
     {
         .id = "event.copyDetails",

@@ -350,7 +350,7 @@ QString EventsModel::nvtxTextOf(const Trace& trace, EventRef event, const Shown&
         return {};
     const NvtxAttributes& attributes = trace.nvtx().attributesOf(event.index);
     if (shown.column == EventColumn::Category)
-        return QString::fromStdString(categoryText(trace, attributes));
+        return warpline::textOf(categoryText(trace, attributes));
     const auto found = findPayloadField(trace.text(attributes.payload), trace.text(shown.field));
     return found ? warpline::textOf(found->value) : QString();
 }
@@ -367,10 +367,8 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
             ? warpline::textOf(m_session.workspace().report(id.report).label)
             : QString();
     switch (shown.column) {
-    case EventColumn::Name: {
-        const std::string_view name = trace.displayName(event);
-        return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-    }
+    case EventColumn::Name:
+        return warpline::textOf(trace.displayName(event));
     case EventColumn::Start: // of several reports on the clock of all, which they are sorted by
         return QString::fromStdString(formatInstant(part.clock.toWorkspace(table.start[event.index])));
     case EventColumn::Duration:
@@ -406,10 +404,8 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
     const EventColumn column = shown.column;
     if (role == Qt::DisplayRole)
         return textOf(event, shown);
-    if (role == Qt::ToolTipRole && column == EventColumn::Name) {
-        const std::string_view name = partOf(event).trace->name(event.event);
-        return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-    }
+    if (role == Qt::ToolTipRole && column == EventColumn::Name)
+        return warpline::textOf(partOf(event).trace->name(event.event));
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(column, shown.work && shown.work != WorkColumn::Bound);
     if (role == Qt::FontRole && m_session.selection().isHighlighted(event)

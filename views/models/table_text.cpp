@@ -53,7 +53,7 @@ QString tableText(const Cells& cells, std::span<const std::uint32_t> order, cons
 {
     const Cells shown = inOrder(cells, order);
     if (format == "csv")
-        return textOf(toCsv(shown));
+        return wholeTextOf(toCsv(shown));
     if (format == "markdown")
         return QString::fromStdString(toMarkdown(shown));
     if (format == "json")

@@ -141,7 +141,8 @@ QString outputHtml(const Trace& trace)
     for (const ProgramOutput& said : trace.info.output) {
         const std::string name = toUtf8(said.name).substr(toUtf8(said.name).find_last_of("/\\") + 1);
         html += "<p style='margin-bottom:0px'>" + richTextOf(processLabel(trace, said.process)) + ", "
-            + htmlOf(name) + "</p><pre style='white-space:pre-wrap'>" + htmlOf(said.text) + "</pre>";
+            + htmlOf(name) + "</p><pre style='white-space:pre-wrap'>" + wholeTextOf(said.text).toHtmlEscaped()
+            + "</pre>";
     }
     return html.isEmpty() ? QString() : reportHeading(QObject::tr("Program output")) + html;
 }

@@ -97,7 +97,7 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
         slice.range = {*from, std::max(*from, timeIn(row, end).value_or(*from + length.value_or(0)))};
         if (name) {
             if (const auto* const text = std::get_if<std::string>(&row[*name]))
-                slice.name = QString::fromStdString(*text);
+                slice.name = textOf(*text);
         }
         slice.value = numberIn(row, valueColumn(cells, row));
         made.longest = std::max(made.longest, slice.range.duration());

@@ -1,5 +1,6 @@
 #include "views/style/rich_text.h"
 
+#include "core/base/both_ends.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/base/utf8.h"
@@ -14,6 +15,11 @@
 namespace warpline {
 
 QString textOf(std::string_view text)
+{
+    return wholeTextOf(bothEnds(text, longestShown));
+}
+
+QString wholeTextOf(std::string_view text)
 {
     return QString::fromStdString(toUtf8(text));
 }

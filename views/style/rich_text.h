@@ -10,8 +10,11 @@
 
 namespace warpline {
 
-/// Text of a report or of core; bytes that are not UTF-8 are replaced.
+/// Text of a report or of core; bytes that are not UTF-8 are replaced. Of one that is longer than any name a
+/// compiler makes, both ends: Qt takes a second to measure a megabyte.
 QString textOf(std::string_view text);
+/// The same, however long: for clipboard, filters and documents.
+QString wholeTextOf(std::string_view text);
 /// formatDuration().
 QString durationText(Ns duration);
 QString durationText(double ns);
@@ -21,7 +24,7 @@ QString roundedText(Ns duration);
 // Text for labels, tool tips and browsers that show rich text. Names and figures hold what HTML reads as
 // tags: "scan<int>", "<0.1%".
 
-/// `text` as it stands between tags; bytes that are not UTF-8 are replaced.
+/// textOf(), as it stands between tags.
 QString htmlOf(std::string_view text);
 /// `message` in the language of the program, as it stands between tags.
 QString richTextOf(const Message& message);

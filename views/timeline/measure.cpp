@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/store/trace.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 
@@ -20,7 +21,7 @@ QString tr(const char* text)
 
 QString nameOf(const Workspace& workspace, EventId event)
 {
-    return QString::fromStdString(std::string(workspace.trace(event.report).displayName(event.event)));
+    return textOf(workspace.trace(event.report).displayName(event.event));
 }
 
 } // namespace

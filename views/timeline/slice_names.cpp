@@ -55,7 +55,7 @@ bool isWord(const QString& name)
 QStringList nameForms(const Trace& trace, EventRef event)
 {
     const std::string_view view = trace.displayName(event);
-    QString name = QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+    QString name = textOf(view);
     if (event.kind == EventKind::ApiCall) {
         static const QRegularExpression version("_v[0-9]+(_ptsz|_ptds)?$");
         name.remove(version);

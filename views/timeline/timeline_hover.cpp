@@ -1,6 +1,5 @@
 // What is under the mouse: its name lights up on all rows, and a tip tells of it.
 
-#include "core/base/utf8.h"
 #include "core/store/trace.h"
 #include "views/session/exchange_text.h"
 #include "views/style/rich_text.h"
@@ -147,8 +146,7 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
 
 QString TimelineView::pinnedName() const
 {
-    return m_pinned && m_session.selection().highlightsAny() ? QString::fromStdString(toUtf8(m_pinned->name))
-                                                             : QString();
+    return m_pinned && m_session.selection().highlightsAny() ? textOf(m_pinned->name) : QString();
 }
 
 void TimelineView::pinHighlight(EventId event)

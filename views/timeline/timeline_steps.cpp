@@ -2,7 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
-#include "core/base/utf8.h"
 #include "core/query/row_walk.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
@@ -194,7 +193,7 @@ void TimelineView::describeCurrent()
         const TimeRange range = m_session.workspace().range(current);
         const PlacedRow* const row = visibleRowOf(current);
         told = tr("%1, %2, at %3, in %4")
-                   .arg(QString::fromStdString(toUtf8(trace.displayName(current.event))),
+                   .arg(textOf(trace.displayName(current.event)),
                        QString::fromStdString(formatDuration(range.duration())),
                        QString::fromStdString(formatInstant(range.start)),
                        row ? plainTextOf(m_session.rows().row(row->row).label) : tr("no row"));
