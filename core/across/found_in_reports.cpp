@@ -8,7 +8,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace warpline {

@@ -5,11 +5,9 @@
 #include "core/across/judging.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 
 namespace warpline {
 

@@ -3,7 +3,6 @@
 
 #include "core/across/summary_bytes.h"
 
-#include <array>
 #include <bit>
 #include <cstring>
 #include <type_traits>

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <tuple>
-#include <unordered_set>
 
 namespace warpline {
 

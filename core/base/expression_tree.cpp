@@ -3,7 +3,6 @@
 #include "core/base/ascii_case.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace warpline::expression {

@@ -161,11 +161,6 @@ std::string formatRounded(double value, int decimals)
     return fmt::format("{:.{}f}", value, decimals);
 }
 
-std::string formatAddress(std::uint64_t address)
-{
-    return fmt::format("{:#x}", address);
-}
-
 std::string formatExtent(std::int64_t x, std::int64_t y, std::int64_t z)
 {
     return fmt::format("{:4} {:4} {:4}", x, y, z);

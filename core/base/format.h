@@ -28,8 +28,6 @@ std::string formatReal(double value, int decimals);
 /// Like formatReal(), but what lies exactly between two results goes away from zero (12.25 -> "12.3"), as
 /// SQLite rounds and so nsys prints.
 std::string formatRounded(double value, int decimals);
-/// "0x7fc1a8000000".
-std::string formatAddress(std::uint64_t address);
 /// The extent of a grid or block as nsys prints it, each number four wide: " 128    1    1".
 std::string formatExtent(std::int64_t x, std::int64_t y, std::int64_t z);
 

@@ -5,7 +5,6 @@
 #include "core/store/library_domains.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace warpline {

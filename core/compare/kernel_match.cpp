@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
 #include <string>
 
 namespace warpline {

@@ -1,7 +1,6 @@
 #include "core/compare/operator_match.h"
 
 #include <set>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 

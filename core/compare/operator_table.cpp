@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <unordered_map>
 
 namespace warpline {

@@ -15,7 +15,6 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <set>
 
 namespace warpline {
 

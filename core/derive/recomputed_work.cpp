@@ -7,7 +7,6 @@
 #include <array>
 #include <map>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 
 namespace warpline {

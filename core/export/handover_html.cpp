@@ -27,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <memory>
 
 namespace warpline {
 

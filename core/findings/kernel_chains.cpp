@@ -10,7 +10,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <map>
 #include <unordered_map>

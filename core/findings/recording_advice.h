@@ -9,6 +9,9 @@
 
 namespace warpline {
 
+struct ReportInfo;
+class Trace;
+
 /// How what a report lacks is recorded, in the words of the program that recorded it. Parts of sentences.
 struct RecordingAdvice {
     struct Text {

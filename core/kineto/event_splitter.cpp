@@ -161,7 +161,6 @@ bool EventSplitter::more()
     m_text.resize(had + wanted);
     const std::size_t read = m_source->read(m_text.data() + had, wanted);
     m_text.resize(had + read);
-    m_textBytes += read;
     m_atEnd = read < wanted;
     return true;
 }

@@ -45,8 +45,6 @@ public:
     bool cutOff() const { return m_cutOff; }
     /// Events that could not be told from one another.
     std::uint64_t lost() const { return m_lost; }
-    /// Bytes of text read so far.
-    std::uint64_t textBytes() const { return m_textBytes; }
     /// The values beside the events, by key, as they are written (keys of the root object); those longer than
     /// a megabyte, and more than a thousand, are left out.
     const std::vector<std::pair<std::string, std::string>>& fields() const { return m_fields; }
@@ -79,7 +77,6 @@ private:
     bool m_cutOff = false;
     bool m_counted = false; ///< Lost: the event that is broken counts already
     std::uint64_t m_lost = 0;
-    std::uint64_t m_textBytes = 0;
     std::uint64_t m_handedOut = 0;
     std::vector<std::pair<std::string, std::string>> m_fields;
 };

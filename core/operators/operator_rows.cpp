@@ -16,9 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <unordered_map>
 
 namespace warpline {
 

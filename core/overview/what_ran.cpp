@@ -16,7 +16,6 @@
 #include "core/store/recorder.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <utility>

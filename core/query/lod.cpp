@@ -11,7 +11,6 @@
 #include "core/base/sorted_search.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpline {
 

@@ -4,7 +4,6 @@
 #include "core/base/platform/desktop.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <string>

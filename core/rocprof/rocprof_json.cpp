@@ -5,8 +5,6 @@
 #include "core/kineto/json_value.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
 namespace warpline {
 

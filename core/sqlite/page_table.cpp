@@ -4,7 +4,6 @@
 #include "core/sqlite/database.h"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 
 namespace warpline::sqlite {

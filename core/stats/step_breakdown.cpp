@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <map>
 #include <span>
 #include <tuple>
 

@@ -6,6 +6,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/panels/budget_bars.h"
 #include "views/session/name_books.h"
 #include "views/style/color_choice.h"
@@ -33,7 +34,7 @@ namespace tst_colors {
 using namespace warpline;
 using namespace warpline::test;
 
-class ColorsTest : public QObject {
+class ColorsTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -61,12 +62,6 @@ private slots:
     void legendNamesAFamilyOnce();
     void sliderStandsOutFromItsGroove();
     void legendCanBeHidden();
-
-private:
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<TimelinePane> m_pane;
 };
 
 void ColorsTest::initTestCase()
@@ -96,15 +91,7 @@ void ColorsTest::init()
 {
     QSettings().clear();
     ColorChoice::shared().reload();
-    m_pane.reset();
-    m_session = std::make_unique<Session>();
-    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
-    m_pane->resize(1400, 600);
-    m_session->setTrace(m_trace, m_rows);
-    for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->rowView().setExpanded(row, true);
-    m_pane->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    showPane({1400, 600});
     QTRY_VERIFY(!m_session->names().isBusy());
     QTRY_VERIFY(m_pane->legend().isReady());
 }

@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
@@ -30,7 +31,7 @@ namespace tst_empty_states {
 using namespace warpline;
 using namespace warpline::test;
 
-class EmptyStatesTest : public QObject {
+class EmptyStatesTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -45,29 +46,16 @@ private slots:
 private:
     static EmptyNote& noteOf(QAbstractItemView& view) { return *view.findChild<EmptyNote*>(); }
     RowId kernels() const { return m_rows->rowOf(m_trace->trackOf({EventKind::Kernel, 0})); }
-
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
 };
 
 void EmptyStatesTest::initTestCase()
 {
-    QCoreApplication::setOrganizationName("warpline-test");
-    QCoreApplication::setApplicationName("tst_empty_states");
-    ReportFixture fixture;
-    fixture.addSmallReport();
-    auto trace = loadReport(fixture.path());
-    QVERIFY(trace.ok());
-    m_trace = trace.take();
-    m_rows = buildRows(*m_trace);
+    openSmallReport("tst_empty_states");
 }
 
 void EmptyStatesTest::init()
 {
-    QSettings().clear();
-    m_session = std::make_unique<Session>();
-    m_session->setTrace(m_trace, m_rows);
+    startSession();
 }
 
 void EmptyStatesTest::emptyRangesAreCalledSo()

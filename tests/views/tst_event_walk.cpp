@@ -6,6 +6,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/panels/details_panel.h"
 #include "views/style/color_choice.h"
 #include "views/timeline/note_label.h"
@@ -28,7 +29,7 @@ namespace tst_event_walk {
 using namespace warpline;
 using namespace warpline::test;
 
-class EventWalkTest : public QObject {
+class EventWalkTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -58,11 +59,6 @@ private:
     std::string_view current() const;
     QWidget* rows() const { return m_pane->view().viewport(); }
     TimelineView& view() const { return m_pane->view(); }
-
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<TimelinePane> m_pane;
 };
 
 void EventWalkTest::initTestCase()
@@ -93,14 +89,7 @@ void EventWalkTest::init()
 {
     QSettings().clear();
     ColorChoice::shared().setBy(ColorBy::Kind);
-    m_pane.reset();
-    m_session = std::make_unique<Session>();
-    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
-    m_pane->resize(1300, 900);
-    m_session->setTrace(m_trace, m_rows);
-    for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->rowView().setExpanded(row, true);
-    m_pane->show();
+    showPane({1300, 900});
     m_pane->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_pane.get()));
     m_session->time().show({0, 400 * us});

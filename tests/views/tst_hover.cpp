@@ -4,6 +4,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/panels/details_panel.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
@@ -30,7 +31,7 @@ namespace tst_hover {
 using namespace warpline;
 using namespace warpline::test;
 
-class HoverTest : public QObject {
+class HoverTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -60,11 +61,6 @@ private:
     QWidget* rows() const { return m_pane->view().viewport(); }
     TimelineView& view() const { return m_pane->view(); }
     int pixelsOf(QColor color, QRect area) const;
-
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<TimelinePane> m_pane;
 };
 
 void HoverTest::initTestCase()
@@ -98,15 +94,7 @@ void HoverTest::init()
 {
     QSettings().clear();
     ColorChoice::shared().setBy(ColorBy::Kind);
-    m_pane.reset();
-    m_session = std::make_unique<Session>();
-    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
-    m_pane->resize(1200, 900);
-    m_session->setTrace(m_trace, m_rows);
-    for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->rowView().setExpanded(row, true);
-    m_pane->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    showPane({1200, 900});
     QTRY_VERIFY(!m_session->names().isBusy());
     m_session->time().show({0, 330 * us});
 }

@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -24,7 +25,7 @@ namespace tst_measure {
 using namespace warpline;
 using namespace warpline::test;
 
-class MeasureTest : public QObject {
+class MeasureTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -54,37 +55,17 @@ private:
     static EventRef kernel(EventIndex index) { return {EventKind::Kernel, index}; }
     EventRef kernelStarting(Ns start) const;
     QString copied();
-
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<TimelinePane> m_pane;
 };
 
 void MeasureTest::initTestCase()
 {
-    QCoreApplication::setOrganizationName("warpline-test");
-    QCoreApplication::setApplicationName("tst_measure");
-    ReportFixture fixture;
-    fixture.addSmallReport();
-    auto trace = loadReport(fixture.path());
-    QVERIFY(trace.ok());
-    m_trace = trace.take();
-    m_rows = buildRows(*m_trace);
+    openSmallReport("tst_measure");
 }
 
 void MeasureTest::init()
 {
     QSettings().clear();
-    m_pane.reset();
-    m_session = std::make_unique<Session>();
-    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
-    m_pane->resize(1000, 600);
-    m_session->setTrace(m_trace, m_rows);
-    for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->rowView().setExpanded(row, true);
-    m_pane->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    showPane({1000, 600});
     QGuiApplication::clipboard()->clear();
 }
 

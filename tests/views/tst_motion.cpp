@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -24,7 +25,7 @@ namespace tst_motion {
 using namespace warpline;
 using namespace warpline::test;
 
-class MotionTest : public QObject {
+class MotionTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -54,36 +55,18 @@ private:
     void key(QEvent::Type type, int key, quint32 scanCode, const QString& text, bool repeats = false);
     EventRef kernel(std::size_t index) const { return {EventKind::Kernel, static_cast<EventIndex>(index)}; }
 
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<TimelinePane> m_pane;
     qint64 m_now = 0; ///< nanoseconds
 };
 
 void MotionTest::initTestCase()
 {
-    QCoreApplication::setOrganizationName("warpline-test");
-    QCoreApplication::setApplicationName("tst_motion");
-    ReportFixture fixture;
-    fixture.addSmallReport();
-    auto trace = loadReport(fixture.path());
-    QVERIFY(trace.ok());
-    m_trace = trace.take();
-    m_rows = buildRows(*m_trace);
+    openSmallReport("tst_motion");
 }
 
 void MotionTest::init()
 {
     QSettings().clear();
-    m_pane.reset();
-    m_session = std::make_unique<Session>();
-    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
-    m_pane->resize(1000, 600);
-    m_session->setTrace(m_trace, m_rows);
-    for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->rowView().setExpanded(row, true);
-    m_pane->show();
+    showPane({1000, 600});
     m_pane->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_pane.get()));
     m_now = 5'000'000'000;

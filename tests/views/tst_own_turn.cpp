@@ -4,6 +4,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/loading/own_turn.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/ruler.h"
@@ -53,7 +54,7 @@ void paintAll()
 
 } // namespace
 
-class OwnTurnTest : public QObject {
+class OwnTurnTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -76,34 +77,16 @@ private:
         auto* const screen = dynamic_cast<QImage*>(m_pane->backingStore()->paintDevice());
         return screen ? screen->copy(QRect(rows()->mapTo(m_pane.get(), QPoint()), rows()->size())) : QImage();
     }
-
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<TimelinePane> m_pane;
 };
 
 void OwnTurnTest::initTestCase()
 {
-    ReportFixture fixture;
-    fixture.addSmallReport();
-    auto trace = loadReport(fixture.path());
-    QVERIFY(trace.ok());
-    m_trace = trace.take();
-    m_rows = buildRows(*m_trace);
+    openSmallReport("tst_own_turn");
 }
 
 void OwnTurnTest::init()
 {
-    m_pane.reset();
-    m_session = std::make_unique<Session>();
-    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
-    m_pane->resize(1000, 600);
-    m_session->setTrace(m_trace, m_rows);
-    for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->rowView().setExpanded(row, true);
-    m_pane->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    showPane({1000, 600});
     QTest::qWait(20);
 }
 

@@ -5,6 +5,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/row_bar.h"
@@ -29,7 +30,7 @@ namespace tst_rows {
 using namespace warpline;
 using namespace warpline::test;
 
-class RowsTest : public QObject {
+class RowsTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -64,11 +65,6 @@ private:
     QWidget* rows() const { return m_pane->view().viewport(); }
     void trigger(const QString& text) const;
     EventRef deepest() const;
-
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<TimelinePane> m_pane;
 };
 
 void RowsTest::initTestCase()
@@ -96,15 +92,7 @@ void RowsTest::init()
     QSettings().clear();
     ColorChoice::shared().reload();
     ColorChoice::shared().setBy(ColorBy::Kind);
-    m_pane.reset();
-    m_session = std::make_unique<Session>();
-    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
-    m_pane->resize(1200, 700);
-    m_session->setTrace(m_trace, m_rows);
-    for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->rowView().setExpanded(row, true);
-    m_pane->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    showPane({1200, 700});
 }
 
 RowId RowsTest::row(const std::string& label) const

@@ -5,6 +5,7 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/session/session.h"
 
 #include <QSettings>
@@ -18,7 +19,7 @@ namespace tst_session {
 using namespace warpline;
 using namespace warpline::test;
 
-class SessionTest : public QObject {
+class SessionTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -41,30 +42,16 @@ private slots:
     void whatWasChangedWhileLoadingStays();
     void expandingAllBelowIsOneChange();
     void eventsOfAReportThatWentAreNone();
-
-private:
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
 };
 
 void SessionTest::initTestCase()
 {
-    QCoreApplication::setOrganizationName("warpline-test");
-    QCoreApplication::setApplicationName("tst_session");
-    ReportFixture fixture;
-    fixture.addSmallReport();
-    auto trace = loadReport(fixture.path());
-    QVERIFY(trace.ok());
-    m_trace = trace.take();
-    m_rows = buildRows(*m_trace);
+    openSmallReport("tst_session");
 }
 
 void SessionTest::init()
 {
-    QSettings().clear();
-    m_session = std::make_unique<Session>();
-    m_session->setTrace(m_trace, m_rows);
+    startSession();
 }
 
 void SessionTest::showIsClamped()

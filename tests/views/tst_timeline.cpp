@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "tests/views/view_test.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/timeline/column_width.h"
@@ -34,7 +35,7 @@ namespace tst_timeline {
 using namespace warpline;
 using namespace warpline::test;
 
-class TimelineTest : public QObject {
+class TimelineTest : public ViewTest {
     Q_OBJECT
 
 private slots:
@@ -74,38 +75,18 @@ private:
     QPoint pointOf(EventRef event) const;
     QWidget* rows() const { return m_pane->view().viewport(); }
     EventRef kernel(Ns start) const;
-
-    std::shared_ptr<const Trace> m_trace;
-    std::shared_ptr<const RowTree> m_rows;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<TimelinePane> m_pane;
 };
 
 void TimelineTest::initTestCase()
 {
-    QCoreApplication::setOrganizationName("warpline-test");
-    QCoreApplication::setApplicationName("tst_timeline");
-    ReportFixture fixture;
-    fixture.addSmallReport();
-    auto trace = loadReport(fixture.path());
-    QVERIFY(trace.ok());
-    m_trace = trace.take();
-    m_rows = buildRows(*m_trace);
+    openSmallReport("tst_timeline");
 }
 
 void TimelineTest::init()
 {
     QSettings().clear();
     ColorChoice::shared().setBy(ColorBy::Kind);
-    m_pane.reset();
-    m_session = std::make_unique<Session>();
-    m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
-    m_pane->resize(1000, 600);
-    m_session->setTrace(m_trace, m_rows);
-    for (const RowId row : m_rows->subtree(RowTree::root))
-        m_session->rowView().setExpanded(row, true);
-    m_pane->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    showPane({1000, 600});
 }
 
 QPoint TimelineTest::pointOf(EventRef event) const

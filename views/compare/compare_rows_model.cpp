@@ -5,7 +5,6 @@
 #include "views/compare/compare_lines.h"
 #include "views/style/rich_text.h"
 
-#include <cmath>
 #include <utility>
 
 namespace warpline {

@@ -7,8 +7,6 @@
 
 #include <QObject>
 
-#include <cmath>
-
 namespace warpline {
 
 namespace {

@@ -22,8 +22,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace warpline {
 

@@ -22,7 +22,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <functional>
 #include <span>
 #include <utility>
 

@@ -1,8 +1,6 @@
 #include "views/session/run_pair.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 namespace warpline {

@@ -6,7 +6,6 @@
 
 #include <bit>
 #include <map>
-#include <string_view>
 #include <tuple>
 
 namespace warpline {

@@ -109,12 +109,6 @@ void openUpProse(QTextDocument& document)
 
 } // namespace
 
-QString explanationOf(std::string_view term)
-{
-    const GlossaryEntry* const entry = findTerm(term);
-    return entry ? tipOf(*entry) : QString();
-}
-
 QString explanationIn(const QString& text)
 {
     const std::vector<TermUse> uses = termsIn(text.toStdString(), namesOfTerms());

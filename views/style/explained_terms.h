@@ -2,17 +2,13 @@
 
 #include <QString>
 
-#include <string_view>
-
 class QTextBrowser;
 class QTextDocument;
 
 namespace warpline {
 
-/// What `term` means, as a tool tip: "occupancy: how many threads ...". Empty: the glossary does not have it.
-QString explanationOf(std::string_view term);
-/// The same for a text that consists of more, such as the title of a column: the first term in it that the
-/// glossary has.
+/// What the first term in `text`, such as the title of a column, means, as a tool tip: "occupancy: how many
+/// threads ...". Empty: the glossary has none of it.
 QString explanationIn(const QString& text);
 
 /// Underlines each term of the glossary with dots where `document` uses it first, and explains it there to

@@ -3,7 +3,6 @@
 #include "core/import/scan.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace warpline::call_stacks {
 

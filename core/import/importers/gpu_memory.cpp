@@ -7,7 +7,6 @@
 
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 namespace warpline::gpu_memory {
 

@@ -5,7 +5,6 @@
 #include "core/base/words.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>

@@ -8,8 +8,6 @@
 #include "core/load/complete_trace.h"
 #include "core/load/report_format.h"
 
-#include <array>
-
 namespace warpline::rocprof_json {
 
 namespace {

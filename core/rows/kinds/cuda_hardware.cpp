@@ -17,8 +17,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
 namespace warpline::cuda_hardware {
 

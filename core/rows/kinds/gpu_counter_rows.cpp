@@ -10,8 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 namespace warpline::gpu_counter_rows {
 
 namespace {

@@ -14,7 +14,6 @@
 #include "core/store/track_cursor.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <tuple>
 

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace warpline::stream_wait_sum {
 

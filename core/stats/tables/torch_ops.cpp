@@ -17,7 +17,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace warpline::torch_ops {

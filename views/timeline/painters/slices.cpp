@@ -1,7 +1,6 @@
 #include "views/timeline/painters/slices.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace warpline {

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/load/load_report.h"
+#include "core/rows/row_kind.h"
+#include "core/store/trace.h"
+#include "tests/support/report_fixture.h"
+#include "views/session/row_view.h"
+#include "views/session/session.h"
+#include "views/style/theme.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QCoreApplication>
+#include <QSettings>
+#include <QTest>
+
+#include <memory>
+
+namespace warpline::test {
+
+/// What tests of one report in the window share: its trace and rows, a session and a timeline with all rows
+/// open.
+class ViewTest : public QObject {
+protected:
+    /// Opens the fixture's small report, with settings under `name`.
+    void openSmallReport(const char* name)
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName(name);
+        ReportFixture fixture;
+        fixture.addSmallReport();
+        auto trace = loadReport(fixture.path());
+        QVERIFY(trace.ok());
+        m_trace = trace.take();
+        m_rows = buildRows(*m_trace);
+    }
+
+    void startSession()
+    {
+        QSettings().clear();
+        m_session = std::make_unique<Session>();
+        m_session->setTrace(m_trace, m_rows);
+    }
+
+    void showPane(QSize size)
+    {
+        m_pane.reset();
+        m_session = std::make_unique<Session>();
+        m_pane = std::make_unique<TimelinePane>(*m_session, Theme::light());
+        m_pane->resize(size);
+        m_session->setTrace(m_trace, m_rows);
+        for (const RowId row : m_rows->subtree(RowTree::root))
+            m_session->rowView().setExpanded(row, true);
+        m_pane->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_pane.get()));
+    }
+
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const RowTree> m_rows;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<TimelinePane> m_pane;
+};
+
+} // namespace warpline::test
