@@ -49,9 +49,11 @@ std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
         // Advice for languages has keys that are put together.
         const bool isAdvice = source.place.endsWith("/advice.cpp");
         // Findings, errors and mistakes take messages without naming the type.
-        static const QRegularExpression taker("[Mm]essage|inding|[Ee]rror|istake|failedAnswer");
+        static const QRegularExpression taker(
+            "[Mm]essage|inding|[Ee]rror|istake|failedAnswer|refuse|addOption");
         const bool hasMessages = source.text.contains(taker);
-        if (!hasMessages || source.place.endsWith("/language_advice.cpp"))
+        const bool isSystem = source.place.contains("/platform/"); // its pairs are files and what they say
+        if (!hasMessages || isSystem || source.place.endsWith("/language_advice.cpp"))
             continue;
         const QList<SourceText> texts = literalsOf(source.place, source.text);
         for (qsizetype i = 0; i + 1 < texts.size(); ++i) {
