@@ -307,8 +307,9 @@ private slots:
                         0x10000 + page * 65536ULL);
             }
             const auto found = run(*program.finish(), "gpu_idle_cause");
-            const auto fill = std::ranges::find_if(
-                found, [](const Finding& each) { return holds(each.title, "`fill`"); });
+            const auto fill = std::ranges::find_if(found, [](const Finding& each) {
+                return each.subject == Subject{Subject::Kind::Range, "fill"};
+            });
             QVERIFY(fill != found.end());
             QCOMPARE(holds(fill->message, "pages of unified memory come to the host"), moves);
         }
