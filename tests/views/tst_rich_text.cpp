@@ -28,6 +28,7 @@
 #include <QTextBrowser>
 #include <QTextDocument>
 #include <QTextLayout>
+#include <QTextOption>
 
 #include <array>
 #include <set>
