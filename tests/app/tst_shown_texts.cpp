@@ -351,6 +351,10 @@ void ShownTextsTest::aTraceOfPyTorch()
     Foreign foreign;
     foreign.names.add(window);
     foreign.names.add("tensor cores, data sheet"); // units and documents that limits are named by
+    // Categories of the file and options of the recorder, which core has as text.
+    for (const char* const name : {"Trace", "events without a category", "metadata", "yes", "no"})
+        foreign.names.add(name);
+    foreign.names.add("stream memory"); // what a filter of rows may be
     lookThroughPanels(window, foreign);
     foreign.verify();
 }
