@@ -42,7 +42,7 @@ public:
         if (Clock::now() - m_started < patience || progress.rowsTotal == 0)
             return;
         const double share = static_cast<double>(progress.rowsRead) / static_cast<double>(progress.rowsTotal);
-        const std::string line = "\r\033[K" + progress.stage + " " + formatShare(share);
+        const std::string line = "\r\033[K" + plain(progress.stage) + " " + formatShare(share);
         std::fputs(line.c_str(), stderr);
         m_shown = true;
     }

@@ -285,8 +285,7 @@ void ReportList::onProgress(const LoadingState& state)
     if (state.reports == 1) {
         emit progressed(state.permille,
             tr("%1: %2 of %3 rows")
-                .arg(QString::fromStdString(state.rows.stage),
-                    QString::fromStdString(formatCount(state.rows.rowsRead)),
+                .arg(plainTextOf(state.rows.stage), QString::fromStdString(formatCount(state.rows.rowsRead)),
                     QString::fromStdString(formatCount(state.rows.rowsTotal))));
         return;
     }

@@ -45,6 +45,8 @@ struct Importer {
     /// Further tables that it reads where they are there. With `needs` they are what isKnownTable() knows.
     std::span<const std::string_view> alsoReads{};
     Result<void> (*run)(ImportJob&);
+
+    Message progressMessage() const { return {id, "progress", progressText}; }
 };
 
 /// All importers, in the order they run. The list is in importers.cpp and nowhere else.

@@ -1,6 +1,7 @@
 #include "core/import/progress.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpline {
 
@@ -10,11 +11,11 @@ Progress::Progress(std::uint64_t rowsTotal, std::function<void(const LoadProgres
 {
 }
 
-void Progress::setStage(std::string_view stage)
+void Progress::setStage(Message stage)
 {
     {
         const std::scoped_lock lock(m_mutex);
-        m_stage = stage;
+        m_stage = std::move(stage);
     }
     report(true);
 }

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <string>
 
 namespace warpline {
 
@@ -13,7 +14,7 @@ namespace warpline {
 struct LoadProgress {
     std::uint64_t rowsRead = 0;
     std::uint64_t rowsTotal = 0;
-    std::string stage; ///< "Reading CUDA kernels"
+    Message stage; ///< "Reading CUDA kernels"
 };
 
 /// Counts rows read by all threads and passes them on, throttled here and nowhere else.
@@ -21,7 +22,7 @@ class Progress {
 public:
     Progress(std::uint64_t rowsTotal, std::function<void(const LoadProgress&)> listener);
 
-    void setStage(std::string_view stage);
+    void setStage(Message stage);
     /// Adds rows read. Cheap; thread-safe.
     void add(std::uint64_t rows);
 
@@ -32,7 +33,7 @@ private:
     std::function<void(const LoadProgress&)> m_listener;
     std::atomic<std::uint64_t> m_read{0};
     std::mutex m_mutex; ///< of the stage and of calling the listener
-    std::string m_stage;
+    Message m_stage;
     std::chrono::steady_clock::time_point m_last{};
 };
 

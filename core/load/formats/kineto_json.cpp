@@ -94,7 +94,7 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
     EventBlock block, Ns middle, const std::shared_ptr<StringPool>& pool, const LoadOptions& options)
 {
     Progress progress(source.fileBytes(), options.progress);
-    progress.setStage("Reading events");
+    progress.setStage({"load.events", "Reading events"});
     std::vector<std::unique_ptr<EventReader>> readers;
     for (unsigned i = 0; i < threadsOf(options); ++i)
         readers.push_back(std::make_unique<EventReader>(*pool, middle));

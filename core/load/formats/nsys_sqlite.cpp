@@ -70,7 +70,7 @@ Result<void> runImporters(ImportJob& job)
     for (const Importer* const importer : allImporters()) {
         if (!isNeeded(*importer, job.schema))
             continue;
-        job.progress.setStage(importer->progressText);
+        job.progress.setStage(importer->progressMessage());
         if (auto done = importer->run(job); !done.ok())
             return done;
         throwIfStopped(job.stop);
@@ -92,7 +92,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
         return schema.error();
 
     Progress progress(rowsToRead(schema.value()), options.progress);
-    progress.setStage("Reading names");
+    progress.setStage({"load.names", "Reading names"});
     const auto pool = std::make_shared<StringPool>();
     std::string whyNotPages;
     if (options.throughSqlite)
@@ -121,7 +121,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
         made.info.readBySqlite = listReadBySqlite(schema.value(), whyNotPages);
         made.info.problems = log.problems();
     });
-    progress.setStage("Linking calls and GPU work");
+    progress.setStage({"load.linking", "Linking calls and GPU work"});
     return completeTrace(trace, path, options.stop);
 }
 

@@ -40,7 +40,7 @@ Result<std::shared_ptr<const Trace>> readRocpdReport(const std::string& path, co
     if (!report.ok())
         return report.error();
     Progress progress(rowsToRead(report.value()), options.progress);
-    progress.setStage("Reading events");
+    progress.setStage({"load.events", "Reading events"});
     const auto pool = std::make_shared<StringPool>();
     RocmEvents events(*pool);
     auto read = readRocpd(
@@ -55,7 +55,7 @@ Result<std::shared_ptr<const Trace>> readRocpdReport(const std::string& path, co
         made.info.schemaVersion = rocpdVersion(report.value());
         made.info.problems = log.problems();
     });
-    progress.setStage("Linking calls and GPU work");
+    progress.setStage({"load.linking", "Linking calls and GPU work"});
     return completeTrace(trace, path, options.stop);
 }
 

@@ -21,7 +21,7 @@ Result<std::shared_ptr<const Trace>> readRocprofReport(const std::string& path, 
     if (!source.ok())
         return source.error();
     Progress progress(source.value().fileBytes(), options.progress);
-    progress.setStage("Reading events");
+    progress.setStage({"load.events", "Reading events"});
     constexpr std::size_t block = std::size_t{1} << 20U;
     std::string text;
     for (std::size_t got = block; got == block && !options.stop.stop_requested();) {

@@ -8,6 +8,7 @@
 #include "core/findings/rule.h"
 #include "core/glossary/glossary.h"
 #include "core/handover/mark.h"
+#include "core/import/importer.h"
 #include "core/kernels/class_titles.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
@@ -132,6 +133,8 @@ std::map<QString, QString> textsOfEntries()
         for (const Threshold& threshold : rule->thresholds)
             add(rule->titleOf(threshold));
     }
+    for (const Importer* const importer : allImporters())
+        add(importer->progressMessage());
     for (const StatsTable* const table : allStatsTables())
         add(table->titleText());
     for (const Message& advice : allAdvice())
