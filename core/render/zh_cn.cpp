@@ -1653,7 +1653,7 @@ constexpr std::array chineseTexts{
     Translation{"graph-creation.progress", "正在读取 CUDA Graph 的创建"},
     Translation{"graph.kind_title", "CUDA Graph"},
     Translation{"graph_events.kind_title", "CUDA Graph 创建"},
-    Translation{"graphics-frames.progress", "正在查找帧"},
+    Translation{"graphics-frames.progress", "正在统计帧"},
     Translation{"graphics.calls", "{family}：{calls} 次调用在 CPU 上耗时 {time}，{name} 最多：{longest}（{share}）。"},
     Translation{"graphics.frames", "{frames} 帧：每帧中位数 {median}，每秒 {rate} 帧。"},
     Translation{"graphics.gpu_work", "{family}：GPU 工作 {time}（{share}）。"},

@@ -33,7 +33,7 @@ Result<void> importFrames(ImportJob& job)
 } // namespace
 
 extern constinit const Importer graphicsFrames{.id = "graphics-frames",
-    .progressText = "Finding frames",
+    .progressText = "Counting frames",
     .needs = {}, // calls that were read; skips quickly when there are none
     .run = importFrames};
 
