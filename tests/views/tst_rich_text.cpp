@@ -27,6 +27,7 @@
 #include <QTextBrowser>
 #include <QTextDocument>
 #include <QTextLayout>
+#include <QTextOption>
 
 #include <array>
 #include <set>
@@ -89,6 +90,9 @@ void RichTextTest::wordsOfChineseHoldTogether()
     QCOMPARE(joinedHtml("copies <in> time"), QString("copies &lt;in&gt; time"));
     QCOMPARE(joinedHtml(QString::fromUtf8("GPU 空闲")), QString::fromUtf8("GPU 空\u2060闲"));
     QTextDocument document;
+    QTextOption words;
+    words.setWrapMode(QTextOption::WordWrap);
+    document.setDefaultTextOption(words);
     document.setHtml(joinedHtml(QString::fromUtf8("GPU 空闲时间")));
     document.setTextWidth(1); // as narrow as its longest word
     QVERIFY(document.size().height() > 0); // laid out
