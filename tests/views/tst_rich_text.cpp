@@ -93,7 +93,7 @@ void RichTextTest::wordsOfChineseHoldTogether()
     QCOMPARE(joinedHtml(QString::fromUtf8("GPU 空闲")), QString::fromUtf8("GPU 空\u2060闲"));
     QTextDocument document;
     QTextOption words;
-    words.setWrapMode(QTextOption::WordWrap); // never within a word, however narrow
+    words.setWrapMode(QTextOption::WordWrap);
     document.setDefaultTextOption(words);
     document.setHtml(joinedHtml(QString::fromUtf8("GPU 空闲时间")));
     document.setTextWidth(1); // as narrow as its longest word
