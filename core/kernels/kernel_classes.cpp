@@ -135,7 +135,8 @@ bool KernelClassRules::fits(const Rule& rule, std::string_view name, std::string
 
 std::size_t KernelClassRules::classOf(std::string_view demangled) const
 {
-    const std::string lower = lowered(demangled);
+    constexpr std::size_t longest = 32768; // no compiler makes longer names; each is compared with all rules
+    const std::string lower = lowered(demangled.substr(0, longest));
     std::string_view name = lower;
     if (name.starts_with("void "))
         name.remove_prefix(5);
