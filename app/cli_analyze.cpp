@@ -299,13 +299,16 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     const auto look = [&] {
         if (job.rules.empty()) // who asks a rule wants its answer
             overview = overviewOf(facts);
-        checklist = answerChecklist(facts, waits);
     };
+    const auto ask = [&] { checklist = answerChecklist(facts, waits); };
     Helpers beside;
-    if (job.isOne)
+    if (job.isOne) {
         beside.start(look);
-    else // several reports keep the processors busy
+        beside.start(ask);
+    } else { // several reports keep the processors busy
         look();
+        ask();
+    }
     std::optional<ProfiledStep> profiled;
     std::vector<Finding> findings = across && across->judged
         ? findIn({{report, file, trace, window, 0, job.steps, shared}}, across, job.thresholds.overrides(),

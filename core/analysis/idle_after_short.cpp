@@ -45,6 +45,8 @@ public:
         PackedIntervals::Builder explained;
         explained.reserve(static_cast<std::size_t>(known)); // there may be millions
         for (const std::size_t i : stoppable(std::size_t{0}, m_busy.size(), stop)) {
+            if (m_until[i] == nothing)
+                continue;
             const bool isLast = i + 1 == m_busy.size();
             const Ns until = isLast ? m_until[i] : std::min(m_until[i], m_busy[i + 1].start);
             explained.add(TimeRange{m_busy[i].end, until}.clippedTo(window));
@@ -58,6 +60,11 @@ private:
     /// To the first stretch that ends at `time` or after it.
     void goTo(Ns time)
     {
+        constexpr int near = 3; // mostly it is one of the next
+        for (int i = 0; i < near; ++i, ++m_at) {
+            if (m_at == m_busy.size() || m_busy[m_at].end >= time)
+                return;
+        }
         std::size_t low = m_at;
         std::size_t step = 1;
         while (low + step <= m_busy.size() && m_busy[low + step - 1].end < time) {

@@ -6,6 +6,7 @@
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
+#include "core/coverage/united.h"
 #include "core/load/memory_need.h"
 #include "core/store/gpu_names.h"
 #include "core/store/lane_merge.h"
@@ -87,10 +88,6 @@ GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange windo
 std::optional<std::vector<GpuFacts>> cutTo(
     const Trace& trace, TimeRange window, const std::vector<GpuFacts>& gpus, const std::stop_token& stop)
 {
-    const auto within = [&](const PackedIntervals& all) {
-        const bool isAll = !all.empty() && window.start <= all.front().start && all.back().end <= window.end;
-        return isAll ? all : PackedIntervals(clipped(all, window));
-    };
     std::vector<GpuFacts> parts;
     for (const GpuFacts& gpu : gpus) {
         const auto stretches = touching(gpu.busy, window);
@@ -107,8 +104,8 @@ std::optional<std::vector<GpuFacts>> cutTo(
             if (range.end > window.start)
                 part.work.push_back(work);
         }
-        part.busy = within(gpu.busy);
-        part.compute = within(gpu.compute);
+        part.busy = packedWithin(gpu.busy, window);
+        part.compute = packedWithin(gpu.compute, window);
         const auto first = gpu.next.begin() + (stretches.begin() - gpu.busy.begin());
         part.next.assign(first, first + (stretches.end() - stretches.begin() - 1));
         if (!part.next.empty() && trace.range(Links::unpack(part.next.back())).start >= window.end)
@@ -233,15 +230,19 @@ std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> TraceAnalysis::gpuTimes(
     if (m_whole)
         return m_whole->gpuTimes(range);
     const std::scoped_lock lock(m_timesMutex);
-    if (m_times && m_timesOf != range && m_timesOf.start <= range.start && range.end <= m_timesOf.end) {
-        if (auto part = cutTo(range, *m_times))
-            return std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(*std::move(part));
-    }
-    if (!m_times || m_timesOf != range) {
-        m_times = std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(
-            warpline::gpuTimes(m_trace, range, m_stop));
-        m_timesOf = range;
-    }
+    const auto keep = [&](TimeRange of) {
+        if (!m_times || m_timesOf != of)
+            m_times = std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(
+                warpline::gpuTimes(m_trace, of, m_stop));
+        m_timesOf = of;
+    };
+    const auto holds = [&](TimeRange whole) { return whole.start <= range.start && range.end <= whole.end; };
+    if (!m_times && holds(m_window))
+        keep(m_window);
+    const bool isPart = m_times && m_timesOf != range && holds(m_timesOf);
+    if (auto part = isPart ? cutTo(range, *m_times) : std::nullopt)
+        return std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(*std::move(part));
+    keep(range);
     return m_times;
 }
 

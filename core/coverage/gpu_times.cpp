@@ -83,6 +83,7 @@ void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, 
 }
 
 struct Pieces {
+    std::size_t mostKernels = 0;
     std::vector<TimeRange> computing;
     std::vector<TimeRange> faulting;
     std::vector<TimeRange> communicating;
@@ -94,6 +95,10 @@ std::map<GpuOfProcess, Pieces> collect(const Trace& trace, TimeRange window, con
     std::map<GpuOfProcess, Pieces> gpus;
     const CommunicationKernels communicates(trace);
     const KernelTable& kernels = trace.kernels();
+    for (const Track& track : kernels.tracks)
+        gpus[{track.owner, track.device}].mostKernels += track.eventCount;
+    for (auto& [gpu, pieces] : gpus)
+        pieces.computing.reserve(pieces.mostKernels); // address space, where there are fewer
     forEachTouching(kernels, window, stop, [&](const Track& track, EventIndex i) {
         Pieces& pieces = gpus[{track.owner, track.device}];
         (communicates[i] ? pieces.communicating : pieces.computing).push_back(kernels.range(i));
@@ -132,12 +137,13 @@ std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, 
     std::map<GpuOfProcess, GpuTimes> all;
     for (auto& [gpu, pieces] : collect(trace, window, stop)) {
         GpuTimes times;
-        const Intervals running = unionOf(std::move(pieces.computing), window, stop);
+        Intervals running = unionOf(std::move(pieces.computing), window, stop);
+        const bool runs = !running.empty();
         times.stalled = intersection(running, unionOf(std::move(pieces.faulting), window, stop));
-        times.computing = difference(running, times.stalled);
+        times.computing = times.stalled.empty() ? std::move(running) : difference(running, times.stalled);
         times.communicating = unionOf(std::move(pieces.communicating), window, stop);
         times.copying = unionOf(std::move(pieces.copying), window, stop);
-        if (!running.empty() || !times.communicating.empty() || !times.copying.empty())
+        if (runs || !times.communicating.empty() || !times.copying.empty())
             all.emplace(gpu, std::move(times));
     }
     return all;

@@ -5,6 +5,7 @@
 #include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
+#include "core/coverage/united.h"
 
 #include <fmt/format.h>
 
@@ -51,7 +52,7 @@ void capSaving(const RuleContext& context, Finding& finding)
         : static_cast<Ns>(static_cast<double>(whole) * shareOf(inside, all));
     finding.saving = std::min(kept, measured.duration());
     if (!isInside)
-        finding.claims = clipped(finding.claims, measured);
+        finding.claims = packedWithin(finding.claims, measured);
     if (whole == finding.saving)
         return;
     const Ns outside = whole - finding.saving;

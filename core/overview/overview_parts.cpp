@@ -65,9 +65,12 @@ public:
             m_left.push_back(window);
     }
 
-    void give(OverviewKind kind, const Intervals& wanted)
+    void give(OverviewKind kind, Intervals wanted)
     {
-        Intervals mine = intersection(m_left, wanted);
+        // Of what kernels cover all is left: millions of ranges need no copy.
+        const bool isLeft = m_left.size() == 1 && !wanted.empty()
+            && m_left.front().start <= wanted.front().start && wanted.back().end <= m_left.front().end;
+        Intervals mine = isLeft ? std::move(wanted) : intersection(m_left, wanted);
         if (mine.empty())
             return;
         m_left = difference(m_left, mine);
@@ -178,9 +181,9 @@ void giveGpuTime(TraceAnalysis& facts, TimeRange window, Division& division)
         communicating = united(communicating, times.communicating);
     }
     Moves moves = movesIn(trace, window, stop);
-    division.give(OverviewKind::Kernels, computing);
-    division.give(OverviewKind::Pages, stalled);
-    division.give(OverviewKind::Communication, communicating);
+    division.give(OverviewKind::Kernels, std::move(computing));
+    division.give(OverviewKind::Pages, std::move(stalled));
+    division.give(OverviewKind::Communication, std::move(communicating));
     division.give(OverviewKind::CopiesIn, unionOf(std::move(moves.in), window, stop));
     division.give(OverviewKind::CopiesOut, unionOf(std::move(moves.out), window, stop));
     division.give(OverviewKind::OtherCopies, unionOf(std::move(moves.other), window, stop));

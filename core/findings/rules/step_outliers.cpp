@@ -31,7 +31,8 @@ constexpr Threshold minLonger{"min_longer_ns", "A slow step takes at least this 
     static_cast<double>(SlowStepLimits{}.longerBy)};
 constexpr std::array thresholds{factor, minExcess, minLonger};
 
-void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
+void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::vector<GpuSteps>& onGpus,
+    std::vector<Finding>& findings)
 {
     const CutSteps cut = cutSteps(context.trace, steps);
     if (steps.firstSteady == 0 || wholeSteadySteps(steps, cut) == 0)
@@ -65,7 +66,6 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
         "Warm-up takes {time} ({pattern}); averages over all steps include it.",
         {{"time", Duration{total}}, {"pattern", Name{steps.pattern}}});
     // Ranges often end before the GPU does what they launch.
-    const auto onGpus = gpuStepsOf(context.trace, {{steps, StepSource::Nvtx}}, context.stop);
     if (!onGpus.empty() && onGpus.front().median > 2 * steps.median)
         finding.message += Message("nvtx_outlier_steps.on_gpu",
             "These are times of the launching thread; on the GPU a steady step takes {time}.",
@@ -216,15 +216,14 @@ std::uint64_t rhythmOf(const std::vector<OutlyingStep>& outliers)
 }
 
 /// The slow steps of `series`, those that take most longer first.
-std::vector<OutlyingStep> slowOf(const RuleContext& context, const StepSeries& series)
+std::vector<OutlyingStep> slowOf(
+    const RuleContext& context, const StepSeries& series, const std::vector<GpuSteps>& onGpus)
 {
-    GpuSteps steps;
-    // Of several GPUs of a thread the first tells, as in the table of steps.
-    auto onGpus = gpuStepsOf(context.trace, {{series, StepSource::Nvtx}}, context.stop);
+    GpuSteps ofHost;
     if (onGpus.empty())
-        steps.host = series;
-    else
-        steps = std::move(onGpus.front());
+        ofHost.host = series;
+    // Of several GPUs of a thread the first tells, as in the table of steps.
+    const GpuSteps& steps = onGpus.empty() ? ofHost : onGpus.front();
     std::vector<OutlyingStep> slow = outlyingSteps(
         steps, {context.threshold(id, factor), static_cast<Ns>(context.threshold(id, minLonger))});
     // What the window cuts off a step of the GPU is not known.
@@ -260,9 +259,10 @@ Message titleOf(const RuleContext& context, const StepSeries& steps,
             {"longer", Duration{growth.longer}}}};
 }
 
-void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
+void findOutliers(const RuleContext& context, const StepSeries& steps, const std::vector<GpuSteps>& onGpus,
+    std::vector<Finding>& findings)
 {
-    const std::vector<OutlyingStep> outliers = slowOf(context, steps);
+    const std::vector<OutlyingStep> outliers = slowOf(context, steps, onGpus);
     Ns excess = 0;
     Ns felt = 0;
     std::map<EventIndex, OutlyingStep> byRange;
@@ -327,20 +327,13 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     findings.push_back(std::move(finding));
 }
 
-std::vector<StepSeries> allSteps(const RuleContext& context)
-{
-    std::vector<StepSeries> all;
-    for (const auto& [pid, steps] : context.facts.allSteps())
-        all.push_back(steps);
-    return all;
-}
-
 std::vector<Finding> findSlowSteps(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const StepSeries& steps : allSteps(context)) {
-        findWarmUp(context, steps, findings);
-        findOutliers(context, steps, findings);
+    for (const auto& [pid, steps] : context.facts.allSteps()) {
+        const auto onGpus = gpuStepsOf(context.trace, {{steps, StepSource::Nvtx}}, context.stop);
+        findWarmUp(context, steps, onGpus, findings);
+        findOutliers(context, steps, onGpus, findings);
     }
     return findings;
 }
