@@ -145,10 +145,11 @@ private:
 std::vector<Finding> findInReport(JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
     std::span<const Threshold> overrides, const std::stop_token& stop)
 {
-    const auto facts
-        = of.facts ? of.facts : std::make_shared<TraceAnalysis>(*of.trace, of.window, stop, of.stepGlob);
-    std::vector<Finding> found = runRules(*facts, {}, overrides);
-    of.measured = facts->measured();
+    const auto shared = std::exchange(of.facts, nullptr);
+    TraceAnalysis facts
+        = shared ? TraceAnalysis(*shared, stop) : TraceAnalysis(*of.trace, of.window, stop, of.stepGlob);
+    std::vector<Finding> found = runRules(facts, {}, overrides);
+    of.measured = facts.measured();
     return across ? withExactWaits(std::move(found), *of.trace, of.window, *across, of.report) : found;
 }
 

@@ -20,7 +20,8 @@ struct JudgedReport {
     TimeRange window; ///< that they are about, on its own clock
     Ns measured = 0; ///< what savings are a share of
     std::string stepGlob{}; ///< the names of its steps; empty: they are detected
-    std::shared_ptr<TraceAnalysis> facts{}; ///< of trace, window and steps; nullptr: findIn() makes them
+    /// Of trace, window and steps; nullptr: findIn() makes them. It drops these, which may be large.
+    std::shared_ptr<const TraceAnalysis> facts{};
     /// What findInReport() finds in it; nullptr: findIn() asks.
     std::shared_ptr<const std::vector<Finding>> found{};
 };
@@ -36,7 +37,7 @@ struct FoundInReports {
     std::vector<const Rule*> notRecorded; ///< rules that one of the reports lacks the data for
 };
 
-/// What the rules find in `of`, with the exact waits where `across` has them.
+/// What the rules find in `of`, with the exact waits where `across` has them. Drops its facts.
 std::vector<Finding> findInReport(JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
     std::span<const Threshold> overrides, const std::stop_token& stop);
 

@@ -149,9 +149,19 @@ TraceAnalysis::TraceAnalysis(TraceAnalysis& whole, TimeRange part)
 {
 }
 
+TraceAnalysis::TraceAnalysis(const TraceAnalysis& same, std::stop_token stop)
+    : m_whole(same.m_whole),
+      m_trace(same.m_trace),
+      m_window(same.m_window),
+      m_stop(std::move(stop)),
+      m_stepGlob(same.m_stepGlob),
+      m_made(same.m_made)
+{
+}
+
 const std::vector<GpuFacts>& TraceAnalysis::gpus()
 {
-    return m_gpus.made([this] { return findGpus(); });
+    return m_made->gpus.made([this] { return findGpus(); });
 }
 
 std::vector<GpuFacts> TraceAnalysis::findGpus() const
@@ -181,7 +191,7 @@ GlobalId TraceAnalysis::threadOf(EventIndex call) const
 
 const std::vector<WhatIfTarget>& TraceAnalysis::replays()
 {
-    return m_replays.made(
+    return m_made->replays.made(
         [this] { return whatIfTargets(m_trace, m_window, m_stepGlob, limitsOfMany, m_stop); });
 }
 
@@ -195,60 +205,61 @@ const StepSeries& TraceAnalysis::steps(GlobalId process)
 
 const std::map<std::uint32_t, StepSeries>& TraceAnalysis::allSteps()
 {
-    return m_steps.made([this] { return findSteps(m_trace, m_window, m_stepGlob, m_stop); });
+    return m_made->steps.made([this] { return findSteps(m_trace, m_window, m_stepGlob, m_stop); });
 }
 
 const CallKinds& TraceAnalysis::callKinds()
 {
     if (m_whole)
         return m_whole->callKinds();
-    return m_callKinds.made([this] { return CallKinds(m_trace, m_stop); });
+    return m_made->callKinds.made([this] { return CallKinds(m_trace, m_stop); });
 }
 
 const ProgramKind& TraceAnalysis::program()
 {
     if (m_whole)
         return m_whole->program();
-    return m_program.made([this] { return programKindOf(m_trace, m_stop); });
+    return m_made->program.made([this] { return programKindOf(m_trace, m_stop); });
 }
 
 const HostTimeline& TraceAnalysis::host(GlobalId thread)
 {
     if (m_whole)
         return m_whole->host(thread);
-    return m_hosts.made(thread, [&] { return HostTimeline(m_trace, callKinds(), thread, m_window, m_stop); });
+    return m_made->hosts.made(
+        thread, [&] { return HostTimeline(m_trace, callKinds(), thread, m_window, m_stop); });
 }
 
 const CommunicationWork& TraceAnalysis::communication(TimeRange part)
 {
-    return m_communication.made(
+    return m_made->communication.made(
         {part.start, part.end}, [&] { return communicationWork(m_trace, part, m_stop); });
 }
 
-std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> TraceAnalysis::gpuTimes(TimeRange range)
+std::shared_ptr<const TraceAnalysis::TimesOfGpus> TraceAnalysis::gpuTimes(TimeRange range)
 {
     if (m_whole)
         return m_whole->gpuTimes(range);
-    const std::scoped_lock lock(m_timesMutex);
+    Made& made = *m_made;
+    const std::scoped_lock lock(made.timesMutex);
     const auto keep = [&](TimeRange of) {
-        if (!m_times || m_timesOf != of)
-            m_times = std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(
-                warpline::gpuTimes(m_trace, of, m_stop));
-        m_timesOf = of;
+        if (!made.times || made.timesOf != of)
+            made.times = std::make_shared<const TimesOfGpus>(warpline::gpuTimes(m_trace, of, m_stop));
+        made.timesOf = of;
     };
     const auto holds = [&](TimeRange whole) { return whole.start <= range.start && range.end <= whole.end; };
-    if (!m_times && holds(m_window))
+    if (!made.times && holds(m_window))
         keep(m_window);
-    const bool isPart = m_times && m_timesOf != range && holds(m_timesOf);
-    if (auto part = isPart ? cutTo(range, *m_times) : std::nullopt)
-        return std::make_shared<const std::map<GpuOfProcess, GpuTimes>>(*std::move(part));
+    const bool isPart = made.times && made.timesOf != range && holds(made.timesOf);
+    if (auto part = isPart ? cutTo(range, *made.times) : std::nullopt)
+        return std::make_shared<const TimesOfGpus>(*std::move(part));
     keep(range);
-    return m_times;
+    return made.times;
 }
 
 const PackedIntervals& TraceAnalysis::idleAfterShort(Ns brief)
 {
-    return m_idleAfterShort.made(
+    return m_made->idleAfterShort.made(
         brief, [&] { return warpline::idleAfterShort(m_trace, gpus(), m_window, brief, m_stop); });
 }
 
@@ -263,7 +274,7 @@ EventIndex TraceAnalysis::callOf(std::uint32_t work) const
 
 TimeRange TraceAnalysis::measuredRange()
 {
-    return m_measured.made([this] {
+    return m_made->measured.made([this] {
         const TimeRange judged = scopeOf(m_trace, m_window, *this).range;
         return judged.empty() ? m_window : judged;
     });

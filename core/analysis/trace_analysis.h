@@ -32,6 +32,8 @@ public:
     TraceAnalysis(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
     /// Of a part of the window of `whole`, which has what does not depend on it, and outlives this.
     TraceAnalysis(TraceAnalysis& whole, TimeRange part);
+    /// With the facts of `same`: what one makes, both have. What this one makes stops with `stop`.
+    TraceAnalysis(const TraceAnalysis& same, std::stop_token stop);
 
     const Trace& trace() const { return m_trace; }
     TimeRange window() const { return m_window; }
@@ -54,8 +56,10 @@ public:
     const CommunicationWork& communication(TimeRange part);
     /// idleAfterShort() of the window for kernels below `brief`: two rules ask for it.
     const PackedIntervals& idleAfterShort(Ns brief);
-    /// gpuTimes() of `range`. Of many ranges the last one is kept: they may be millions of intervals.
-    std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> gpuTimes(TimeRange range);
+    using TimesOfGpus = std::map<GpuOfProcess, GpuTimes>;
+    /// gpuTimes() of `range`. Of many ranges one is kept: they may be millions of intervals. What lies in it
+    /// is cut out of it.
+    std::shared_ptr<const TimesOfGpus> gpuTimes(TimeRange range);
     /// The API call that started `work` (Links::pack); noIndex: unknown.
     EventIndex callOf(std::uint32_t work) const;
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
@@ -101,6 +105,21 @@ private:
         std::map<Key, Fact<T>> m_facts;
     };
 
+    struct Made {
+        Fact<std::vector<GpuFacts>> gpus;
+        Fact<std::map<std::uint32_t, StepSeries>> steps;
+        Fact<CallKinds> callKinds;
+        Fact<ProgramKind> program;
+        Fact<std::vector<WhatIfTarget>> replays;
+        Fact<TimeRange> measured;
+        Facts<GlobalId, HostTimeline> hosts; ///< by thread
+        Facts<Ns, PackedIntervals> idleAfterShort; ///< by the limit
+        Facts<std::pair<Ns, Ns>, CommunicationWork> communication; ///< by start and end
+        std::mutex timesMutex;
+        TimeRange timesOf;
+        std::shared_ptr<const TimesOfGpus> times; ///< of timesOf
+    };
+
     std::vector<GpuFacts> findGpus() const;
 
     TraceAnalysis* m_whole = nullptr;
@@ -108,18 +127,7 @@ private:
     TimeRange m_window;
     std::stop_token m_stop;
     std::string m_stepGlob;
-    Fact<std::vector<GpuFacts>> m_gpus;
-    Fact<std::map<std::uint32_t, StepSeries>> m_steps;
-    Fact<CallKinds> m_callKinds;
-    Fact<ProgramKind> m_program;
-    Fact<std::vector<WhatIfTarget>> m_replays;
-    Fact<TimeRange> m_measured;
-    Facts<GlobalId, HostTimeline> m_hosts; ///< by thread
-    Facts<Ns, PackedIntervals> m_idleAfterShort; ///< by the limit
-    Facts<std::pair<Ns, Ns>, CommunicationWork> m_communication; ///< by start and end
-    std::mutex m_timesMutex;
-    TimeRange m_timesOf;
-    std::shared_ptr<const std::map<GpuOfProcess, GpuTimes>> m_times; ///< of m_timesOf
+    std::shared_ptr<Made> m_made = std::make_shared<Made>();
 };
 
 /// One GPU of the machine over all processes and contexts.

@@ -71,6 +71,11 @@ std::shared_ptr<const IdleTimes> IdleTimes::of(const Trace& trace, const std::st
     return trace.links ? keptIdleTimes().of(trace.links, find) : std::make_shared<const IdleTimes>(find());
 }
 
+std::shared_ptr<const IdleTimes> IdleTimes::known(const Trace& trace)
+{
+    return trace.links ? keptIdleTimes().known(trace.links) : nullptr;
+}
+
 void IdleTimes::keep(const Trace& trace, const GpuBudgets& budgets)
 {
     if (trace.links)

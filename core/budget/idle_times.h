@@ -20,6 +20,8 @@ public:
     /// Those of `trace`: worked out once for each report, whoever asks, see keep(). Throws Stopped when
     /// `stop` is requested.
     static std::shared_ptr<const IdleTimes> of(const Trace& trace, const std::stop_token& stop = {});
+    /// The same; nullptr while nobody has worked them out.
+    static std::shared_ptr<const IdleTimes> known(const Trace& trace);
     /// Takes them from `budgets` of `trace`, which somebody has made for something else.
     static void keep(const Trace& trace, const GpuBudgets& budgets);
 

@@ -24,6 +24,8 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include <array>
+
 namespace tst_scope {
 
 using namespace warpline;
@@ -278,6 +280,38 @@ private slots:
         QTRY_VERIFY(!panel.isBusy() && panel.headline().text() != ofAll);
         session.time().selectRange({});
         QTRY_VERIFY(!panel.isBusy() && panel.headline().text() == ofAll);
+    }
+
+    /// What the rules, the summary and the checklist share is worked out once for each time that is judged.
+    void panelsShareOneAnalysis()
+    {
+        Session session;
+        const Judgement& judgement = session.judgement();
+        std::vector<std::unique_ptr<Panel>> panels;
+        for (const PanelKind* const kind : allPanels()) {
+            if (std::ranges::count(
+                    std::array{"findings", "overview", "checklist"}, std::string_view(kind->id))
+                > 0)
+                panels.emplace_back(kind->make(session, Theme::light(), nullptr))->show();
+        }
+        QCOMPARE(panels.size(), std::size_t{3});
+        const auto allAnswered
+            = [&] { return std::ranges::none_of(panels, [](const auto& panel) { return panel->isBusy(); }); };
+        openIn(session, twoGpus());
+        {
+            const auto held = session.judgement().analysisOf(session.sharedTrace(), session.trace().session);
+            QTRY_VERIFY(allAnswered());
+            QCOMPARE(judgement.analysesMade(), std::size_t{1});
+            const TimeRange range{10 * ms, 40 * ms};
+            const auto ofRange = session.judgement().analysisOf(session.sharedTrace(), range);
+            session.time().selectRange(range);
+            QVERIFY(!allAnswered());
+            QTRY_VERIFY(allAnswered());
+            QCOMPARE(judgement.analysesMade(), std::size_t{2});
+        }
+        // It is not kept for those who may come; the last job lets go of it when its thread comes to that.
+        QTRY_VERIFY(session.judgement().analysisOf(session.sharedTrace(), session.trace().session)
+            && judgement.analysesMade() > 2);
     }
 };
 

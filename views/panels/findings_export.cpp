@@ -1,6 +1,7 @@
 // What is shown in the findings panel, for others: as a file, or on the clipboard.
 
 #include "core/across/exact_waits.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/export/findings_text.h"
 #include "views/models/written_files.h"
 #include "views/panels/finding_text.h"
@@ -29,16 +30,24 @@ void FindingsPanel::exportTo(const QString& path)
         return;
     m_export.start(
         [part = m_session.judgement().findings().shownPart(), findings = shownOfSession(), path,
+            shared = m_session.judgement().analysisOf(m_session.judgement().findings().shownPart().trace,
+                m_session.judgement().findings().shownPart().window),
             settings = RuleSettings::stored(), covers = m_scope.tracks(m_session.sharedTrace()),
             across = m_session.judgement().ranks().sharedAcross()](const std::stop_token& stop) {
             // What is stopped lacks answers: nothing is written then.
             return saveText(path, stop, [&](const TextSink& sink) {
                 const KnownWaits waits
                     = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();
-                const std::vector<ChecklistAnswer> checklist
-                    = answerChecklist(*part.trace, part.window, stop, part.stepGlob, waits, covers);
+                TraceAnalysis facts(*shared, stop);
+                const std::vector<ChecklistAnswer> checklist = answerChecklist(facts, waits, covers);
                 const QString text = findingsFile(*part.trace,
-                    {findings, checklist, part.window, settings.overrides(), part.stepGlob}, path);
+                    {.findings = findings,
+                        .checklist = checklist,
+                        .window = part.window,
+                        .overrides = settings.overrides(),
+                        .stepGlob = part.stepGlob,
+                        .facts = &facts},
+                    path);
                 return sink(text.toStdString());
             });
         },

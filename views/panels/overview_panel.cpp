@@ -1,5 +1,6 @@
 #include "views/panels/overview_panel.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/share.h"
@@ -180,12 +181,14 @@ void OverviewPanel::refresh()
 {
     if (!m_session.trace().complete)
         return;
-    const bool isOfRange = !m_session.time().selectedRange().empty();
+    const TimeRange window = m_session.time().selectedRange().empty()
+        ? m_session.trace().session
+        : m_session.ownTime(m_session.time().judged());
     m_job.start(
-        [trace = m_session.sharedTrace(), glob = m_session.judgement().stepGlob(), isOfRange,
-            judged = m_session.ownTime(m_session.time().judged())](const std::stop_token& stop) {
-            return std::make_shared<const RunOverview>(
-                overviewOf(*trace, isOfRange ? judged : trace->session, stop, glob));
+        [shared = m_session.judgement().analysisOf(m_session.sharedTrace(), window)](
+            const std::stop_token& stop) {
+            TraceAnalysis facts(*shared, stop);
+            return std::make_shared<const RunOverview>(overviewOf(facts));
         },
         [this](std::shared_ptr<const RunOverview> answer) {
             m_answer = std::move(answer);

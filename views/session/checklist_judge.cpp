@@ -1,6 +1,7 @@
 #include "views/session/checklist_judge.h"
 
 #include "core/across/exact_waits.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/store/trace.h"
 #include "views/session/rank_judge.h"
 #include "views/session/session.h"
@@ -76,13 +77,15 @@ void ChecklistJudge::run()
     m_isWanted = false;
     m_scope = rowScopeOf(m_session);
     m_job.start(
-        [trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.time().judged()),
+        [trace = m_session.sharedTrace(),
+            shared = m_session.judgement().analysisOf(
+                m_session.sharedTrace(), m_session.ownTime(m_session.time().judged())),
             across = m_session.judgement().ranks().sharedAcross(), report = m_session.report().id,
-            glob = m_session.judgement().stepGlob(),
             covers = m_scope.tracks(m_session.sharedTrace())](const std::stop_token& stop) {
             // Other ranks tell how long communication really waited.
             const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
-            return answerChecklist(*trace, window, stop, glob, waits, covers);
+            TraceAnalysis facts(*shared, stop);
+            return answerChecklist(facts, waits, covers);
         },
         [this](std::vector<ChecklistAnswer> answers) {
             m_answers = std::move(answers);

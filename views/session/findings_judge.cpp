@@ -143,8 +143,11 @@ void FindingsJudge::evaluate()
         return;
     }
     emit started();
+    std::vector<JudgedReport> parts = partsAsked();
+    for (JudgedReport& part : parts)
+        part.facts = m_session.judgement().analysisOf(part.trace, part.window);
     m_job.start(
-        [parts = partsAsked(), late = latePart(), across = m_session.judgement().ranks().sharedAcross(),
+        [parts = std::move(parts), late = latePart(), across = m_session.judgement().ranks().sharedAcross(),
             settings = std::make_shared<RuleSettings>(RuleSettings::stored())](
             const std::stop_token& stop) { return findIn(parts, across, settings->overrides(), stop, late); },
         [this](FoundInReports answer) { take(std::move(answer)); });

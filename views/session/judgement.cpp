@@ -1,5 +1,6 @@
 #include "views/session/judgement.h"
 
+#include "core/analysis/trace_analysis.h"
 #include "core/steps/steps.h"
 #include "core/store/trace.h"
 #include "views/session/checklist_judge.h"
@@ -32,6 +33,26 @@ void Judgement::setStepGlob(std::string glob)
         return;
     m_stepGlob = std::move(glob);
     emit stepGlobChanged();
+}
+
+std::shared_ptr<const TraceAnalysis> Judgement::analysisOf(
+    const std::shared_ptr<const Trace>& trace, TimeRange window)
+{
+    std::erase_if(m_analyses, [](const auto& each) { return each.expired(); });
+    for (const auto& each : m_analyses) {
+        const auto known = each.lock();
+        if (known && &known->trace() == trace.get() && known->window() == window
+            && known->stepGlob() == m_stepGlob)
+            return known;
+    }
+    ++m_analysesMade;
+    auto made = std::make_unique<const TraceAnalysis>(*trace, window, std::stop_token(), m_stepGlob);
+    // The last job may let go of it on the GUI thread.
+    const std::shared_ptr<const TraceAnalysis> shared(made.release(), [trace](const TraceAnalysis* last) {
+        disposeElsewhere(std::pair(trace, std::unique_ptr<const TraceAnalysis>(last)));
+    });
+    m_analyses.push_back(shared);
+    return shared;
 }
 
 void Judgement::lookForSteps()

@@ -5,8 +5,10 @@
 #include <QObject>
 #include <QString>
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warpline {
 
@@ -15,6 +17,9 @@ class ChosenCure;
 class FindingsJudge;
 class RankJudge;
 class Session;
+class Trace;
+class TraceAnalysis;
+struct TimeRange;
 
 /// What is found in the reports of a session over the time that is judged (TimeView::judged()), and what the
 /// user chose for that: the steps, and the finding whose cure is tried.
@@ -40,6 +45,12 @@ public:
     /// Steps are chosen by name, and no range of the report that panels are about has it; false until that is
     /// known. Looked up once for all panels, off the GUI thread.
     bool lacksSteps() const { return m_lacksSteps; }
+    /// What all share that analyze `window` of `trace`, on its own clock, with these steps: one for as long
+    /// as anybody uses it. A job takes it along when it is started and makes one of it that stops with the
+    /// job.
+    std::shared_ptr<const TraceAnalysis> analysisOf(
+        const std::shared_ptr<const Trace>& trace, TimeRange window);
+    std::size_t analysesMade() const { return m_analysesMade; } ///< by analysisOf()
 
 signals:
     void stepGlobChanged();
@@ -57,6 +68,8 @@ private:
     std::string m_stepGlob;
     bool m_lacksSteps = false;
     LatestJob m_stepJob{nullptr, Urgency::Background};
+    std::vector<std::weak_ptr<const TraceAnalysis>> m_analyses;
+    std::size_t m_analysesMade = 0;
     std::unique_ptr<RankJudge> m_ranks;
     std::unique_ptr<FindingsJudge> m_findings; ///< listens to the ranks, as the checklist does
     std::unique_ptr<ChecklistJudge> m_checklist;

@@ -1,5 +1,6 @@
 #include "views/session/name_books.h"
 
+#include "core/derive/kept_answers.h"
 #include "core/query/event_facts.h"
 #include "core/store/trace.h"
 #include "views/style/name_colors.h"
@@ -33,12 +34,32 @@ std::vector<NameBooks*>& inOrder()
     return all;
 }
 
+KeptAnswers<Trace, NameBook>& keptBooks()
+{
+    static KeptAnswers<Trace, NameBook> kept;
+    return kept;
+}
+
 } // namespace
 
-NameBooks::Book NameBooks::bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
+NameBooks::NameBooks(Session& session)
+    : ReportBooks(
+        session, [](const auto& trace) { return keptBooks().known(trace) != nullptr; },
+        [](const auto& trace, const std::stop_token& stop) {
+            prepareFacts(*trace, stop); // for tips: now, not when the mouse comes
+            keptBooks().of(trace, [&] { return NameBook::of(*trace, stop); });
+        })
 {
-    prepareFacts(*trace, stop); // for tips: now, not when the mouse comes
-    return {trace, std::make_shared<const NameBook>(NameBook::of(*trace, stop)), false};
+    inOrder().push_back(this);
+    connect(this, &ReportBooks::changed, this, &NameBooks::colorInTurn);
+    // Others may have waited for what is gone.
+    connect(&session, &Session::traceChanged, this, &NameBooks::colorInTurn);
+    colorInTurn();
+}
+
+NameBooks::~NameBooks()
+{
+    std::erase(inOrder(), this);
 }
 
 bool NameBooks::isWaitedFor() const
@@ -49,27 +70,38 @@ bool NameBooks::isWaitedFor() const
         reports, [&](const OpenReport& report) { return !report.trace->complete || !find(report.id); });
 }
 
+bool NameBooks::addColored()
+{
+    std::erase_if(m_colored, [](const auto& each) { return each.expired(); });
+    const std::size_t before = m_colored.size();
+    for (const OpenReport& report : m_session.workspace().reports()) {
+        const auto isIt = [&](const auto& each) { return each.lock() == report.trace; };
+        if (find(report.id) && std::ranges::none_of(m_colored, isIt))
+            m_colored.push_back(report.trace);
+    }
+    return m_colored.size() > before;
+}
+
 void NameBooks::colorInTurn()
 {
-    std::vector<std::shared_ptr<const Trace>> held; // whose texts the names are
     std::vector<std::string_view> kernels;
     std::vector<std::string_view> ranges;
     std::vector<NameBooks*> colored;
+    bool any = false;
     for (NameBooks* const books : inOrder()) {
-        for (Book& each : books->m_books) {
-            const auto trace = each.trace.lock();
-            if (!trace)
-                continue;
-            addNames(*trace, *each.book, EventKind::Kernel, kernels);
-            addNames(*trace, *each.book, EventKind::Nvtx, ranges);
-            held.push_back(trace);
-            if (!std::exchange(each.isColored, true) && (colored.empty() || colored.back() != books))
-                colored.push_back(books);
+        for (const OpenReport& report : books->m_session.workspace().reports()) {
+            if (const NameBook* const book = books->find(report.id)) {
+                addNames(*report.trace, *book, EventKind::Kernel, kernels);
+                addNames(*report.trace, *book, EventKind::Nvtx, ranges);
+                any = true;
+            }
         }
+        if (books->addColored())
+            colored.push_back(books);
         if (books->isWaitedFor())
             break;
     }
-    if (held.empty())
+    if (!any)
         return;
     NameColors::shared().assign(ColorGroup::Kernel, kernels);
     NameColors::shared().assign(ColorGroup::Host, ranges);
@@ -77,32 +109,9 @@ void NameBooks::colorInTurn()
         emit books->changed();
 }
 
-NameBooks::~NameBooks()
-{
-    std::erase(inOrder(), this);
-}
-
-NameBooks::NameBooks(Session& session)
-    : m_session(session),
-      m_job(this, Urgency::Background)
-{
-    inOrder().push_back(this);
-    connect(&session, &Session::traceChanged, this, &NameBooks::workOut);
-    workOut();
-}
-
-const NameBooks::Book* NameBooks::ofReport(ReportId report) const
-{
-    const auto& trace = m_session.workspace().report(report).trace;
-    const auto found
-        = std::ranges::find_if(m_books, [&](const Book& book) { return book.trace.lock() == trace; });
-    return found == m_books.end() ? nullptr : &*found;
-}
-
 const NameBook* NameBooks::find(ReportId report) const
 {
-    const Book* const known = ofReport(report);
-    return known ? known->book.get() : nullptr;
+    return keptBooks().known(m_session.workspace().report(report).trace).get(); // kept as long as the trace
 }
 
 const NameSummary* NameBooks::summaryOf(EventId event) const
@@ -112,34 +121,6 @@ const NameSummary* NameBooks::summaryOf(EventId event) const
         return nullptr;
     const EventTable& table = m_session.trace(event.report).table(event.event.kind);
     return book->find(event.event.kind, table.name[event.event.index]);
-}
-
-void NameBooks::workOut()
-{
-    std::erase_if(m_books, [](const Book& book) { return book.trace.expired(); });
-    std::vector<std::shared_ptr<const Trace>> missing;
-    for (const OpenReport& report : m_session.workspace().reports()) {
-        if (report.trace->complete && !find(report.id))
-            missing.push_back(report.trace);
-    }
-    if (missing.empty()) {
-        m_job.cancel();
-        colorInTurn(); // others may have waited for what is gone
-        return;
-    }
-    m_job.start(
-        [missing = std::move(missing)](const std::stop_token& stop) {
-            std::vector<Book> books;
-            for (const auto& trace : missing)
-                books.push_back(bookOf(trace, stop));
-            return books;
-        },
-        [this](std::vector<Book> books) {
-            for (Book& each : books)
-                m_books.push_back(std::move(each));
-            emit changed();
-            colorInTurn();
-        });
 }
 
 } // namespace warpline
