@@ -126,7 +126,7 @@ void TestStopping::everyRuleStops()
         TraceAnalysis facts(*m_trace, m_trace->session, requested());
         const RuleContext context{*m_trace, m_trace->session, {}, requested(), facts};
         std::vector<Finding> found;
-        const bool stopped = stops([&] { found = rule->check(context); });
+        const bool stopped = stops([&] { found = rule->find(context); });
         QVERIFY2(stopped || found.empty(), std::string(rule->id).c_str());
     }
 }
