@@ -75,7 +75,7 @@ std::vector<Line> rulesOf(const Trace& trace)
     for (const Rule* const rule : allRules()) {
         lines.push_back({std::string(rule->id), secondsOf([&] {
                              if (rule->applies(trace, {}))
-                                 rule->check(context);
+                                 rule->find(context);
                          })});
     }
     return lines;

@@ -40,14 +40,15 @@ public:
         fs::remove(options.target, error);
         fs::copy_file(options.source, options.target, error);
         if (error)
-            return Error{"cannot copy " + options.source + " to " + options.target + ": " + error.message()};
+            return Error{
+                Message("cannot copy " + options.source + " to " + options.target + ": " + error.message())};
         fs::permissions(options.target, fs::perms::owner_write, fs::perm_options::add, error);
         sqlite3* handle = nullptr;
         const int code = sqlite3_open_v2(
             options.target.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, nullptr);
         Target target(handle);
         if (code != SQLITE_OK)
-            return Error{options.target + ": " + sqlite3_errmsg(handle)};
+            return Error{Message(options.target + ": " + sqlite3_errmsg(handle))};
         // The file is made anew if this stops half-way: no journal, no waiting for the disk.
         auto ready
             = target.run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
@@ -69,7 +70,7 @@ public:
             return {};
         const std::string reason = message ? message : "unknown";
         sqlite3_free(message);
-        return Error{reason + " in: " + sql};
+        return Error{Message(reason + " in: " + sql)};
     }
 
     std::uint64_t changes() const

@@ -64,7 +64,7 @@ ReportFiles findReportFiles(std::span<const std::string> names)
 Result<std::shared_ptr<const Trace>> cli::tryReport(const std::string& path, bool /*noCache*/)
 {
     if (path.empty() || path.front() != '/')
-        return Error{"no path"};
+        return Error{Message("no path")};
     return std::make_shared<const Trace>();
 }
 
