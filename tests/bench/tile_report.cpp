@@ -251,7 +251,7 @@ Result<TileResult> tileReport(const TileOptions& options)
     const std::uint64_t kernels = rowsOf("CUPTI_ACTIVITY_KIND_KERNEL");
     const std::uint64_t unit = kernels > 0 ? kernels : rowsOf("CUPTI_ACTIVITY_KIND_RUNTIME");
     if (unit == 0)
-        return Error{options.source + " has neither kernels nor API calls to repeat"};
+        return Error{Message(options.source + " has neither kernels nor API calls to repeat")};
     TileResult result;
     result.tiles = std::max<std::uint64_t>(1, (options.kernels + unit - 1) / unit);
     result.kernels = result.tiles * kernels;
@@ -259,8 +259,8 @@ Result<TileResult> tileReport(const TileOptions& options)
     const Shift shift = measure(target, tables, options.streams);
     constexpr std::int64_t maxIds = 0xFFFFFFFF; // ids are 32 bits wide
     if (shift.correlations * static_cast<std::int64_t>(result.tiles) > maxIds)
-        return Error{
-            "so many repetitions need more correlation ids than there are; choose a smaller source or size"};
+        return Error{Message(
+            "so many repetitions need more correlation ids than there are; choose a smaller source or size")};
     if (auto begun = target.run("BEGIN"); !begun.ok())
         return begun.error();
     const std::uint64_t before = target.changes();
