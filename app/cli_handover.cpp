@@ -124,7 +124,7 @@ ExitCode runHandover(Answer& answer, const HandoverOptions& options)
         = options.tables.empty() ? handoverTables() : answer.usable(tablesNamed(options.tables), "--tables");
     std::vector<RangeArgument> asked;
     for (const std::string& text : options.ranges)
-        asked.push_back(rangeOption(answer, text));
+        asked.push_back(answer.usable(parseRange(text), "--range"));
     const auto trace = openReport(answer, options.report);
     choice.notes = options.notes;
     choice.findings = !options.noFindings;

@@ -302,6 +302,7 @@ void CliLanguagesTest::complaintsAreInTheLanguage_data()
         {"sql", "/nowhere/x", "SELECT 1"}, {"steps", "--classes", tree + "/README.md", sample},
         {"operators", "--models", tree + "/README.md", sample},
         {"operators", "--models", "/nowhere/x", sample},
+        {"report", "--range", "", sample},
         {"analyze", "--baseline", tree + "/README.md", "--fail-on", "high", sample}};
     for (const QStringList& each : wrong)
         QTest::newRow(qPrintable(QString(each.join(' ')).remove(sample).remove(tree))) << each;
