@@ -296,19 +296,16 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
     RunOverview overview;
     std::vector<ChecklistAnswer> checklist;
-    const auto look = [&] {
-        if (job.rules.empty()) // who asks a rule wants its answer
-            overview = overviewOf(facts);
-    };
-    const auto ask = [&] { checklist = answerChecklist(facts, waits); };
     Helpers beside;
-    if (job.isOne) {
-        beside.start(look);
-        beside.start(ask);
-    } else { // several reports keep the processors busy
-        look();
-        ask();
-    }
+    const auto begin = [&](const auto& work) {
+        if (job.isOne)
+            beside.start(work);
+        else // several reports keep the processors busy
+            work();
+    };
+    if (job.rules.empty()) // who asks a rule wants its answer
+        begin([&] { overview = overviewOf(facts); });
+    begin([&] { checklist = answerChecklist(facts, waits); });
     std::optional<ProfiledStep> profiled;
     std::vector<Finding> findings = across && across->judged
         ? findIn({{report, file, trace, window, 0, job.steps, shared}}, across, job.thresholds.overrides(),
