@@ -1,5 +1,7 @@
 #include "core/base/both_ends.h"
 
+#include "core/base/utf8.h"
+
 namespace warpline {
 
 std::string bothEnds(std::string_view text, std::size_t most)
@@ -7,15 +9,12 @@ std::string bothEnds(std::string_view text, std::size_t most)
     constexpr std::string_view ellipsis = "\u2026";
     if (text.size() <= most)
         return std::string(text);
-    const auto isWithinLetter = [&](std::size_t at) {
-        return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80;
-    };
     const std::size_t room = most - ellipsis.size();
     std::size_t left = room / 2;
-    while (left > 0 && isWithinLetter(left))
+    while (left > 0 && isWithinLetter(text[left]))
         --left;
     std::size_t right = text.size() - (room - room / 2);
-    while (isWithinLetter(right))
+    while (right < text.size() && isWithinLetter(text[right]))
         ++right;
     return std::string(text.substr(0, left)).append(ellipsis).append(text.substr(right));
 }

@@ -1,6 +1,7 @@
 #include "core/base/glob.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/utf8.h"
 
 namespace warpline {
 
@@ -21,8 +22,7 @@ template <typename Fold> bool matches(std::string_view text, std::string_view pa
             ++p;
             do {
                 ++t;
-            } while (
-                t < text.size() && (static_cast<unsigned char>(text[t]) & 0xC0U) == 0x80); // of one letter
+            } while (t < text.size() && isWithinLetter(text[t]));
         } else if (p < pattern.size() && pattern[p] == fold(text[t])) {
             ++p;
             ++t;

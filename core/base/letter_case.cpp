@@ -1,6 +1,7 @@
 #include "core/base/letter_case.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -43,11 +44,6 @@ std::uint32_t smallOf(std::uint32_t letter)
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(letter) + found->distance);
 }
 
-bool isContinued(char c)
-{
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
-}
-
 std::uint32_t bits(char c, unsigned mask)
 {
     return static_cast<unsigned char>(c) & mask;
@@ -60,12 +56,12 @@ std::string foldedCase(std::string_view text)
     std::string folded = lowered(text);
     for (std::size_t i = 0; i < folded.size(); ++i) {
         const auto byte = static_cast<unsigned char>(folded[i]);
-        if (byte >= 0xC3 && byte <= 0xD5 && i + 1 < folded.size() && isContinued(folded[i + 1])) {
+        if (byte >= 0xC3 && byte <= 0xD5 && i + 1 < folded.size() && isWithinLetter(folded[i + 1])) {
             const std::uint32_t small = smallOf((bits(folded[i], 0x1F) << 6U) | bits(folded[i + 1], 0x3F));
             folded[i] = static_cast<char>(0xC0U | (small >> 6U));
             folded[i + 1] = static_cast<char>(0x80U | (small & 0x3FU));
-        } else if ((byte == 0xE1 || byte == 0xEF) && i + 2 < folded.size() && isContinued(folded[i + 1])
-            && isContinued(folded[i + 2])) {
+        } else if ((byte == 0xE1 || byte == 0xEF) && i + 2 < folded.size() && isWithinLetter(folded[i + 1])
+            && isWithinLetter(folded[i + 2])) {
             const std::uint32_t small = smallOf((bits(folded[i], 0x0F) << 12U)
                 | (bits(folded[i + 1], 0x3F) << 6U) | bits(folded[i + 2], 0x3F));
             folded[i + 1] = static_cast<char>(0x80U | ((small >> 6U) & 0x3FU));

@@ -5,6 +5,12 @@
 
 namespace warpline {
 
+/// Whether `byte` of UTF-8 goes on with a letter that an earlier byte began.
+constexpr bool isWithinLetter(char byte)
+{
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
 /// `bytes` as valid UTF-8: bytes that are not become U+FFFD, NUL too. Reports hold names in any encoding.
 std::string toUtf8(std::string_view bytes);
 

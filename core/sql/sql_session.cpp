@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 namespace warpline {
@@ -148,8 +149,7 @@ Message problemText(std::string_view sql, const SqlAnswer& answer)
     const std::size_t first = before == std::string_view::npos ? 0 : before + 1;
     const std::string line = toUtf8(sql.substr(first, std::min(sql.find('\n', place), sql.size()) - first));
     const std::string lead = toUtf8(sql.substr(first, place - first));
-    const auto column = std::ranges::count_if(
-        lead, [](char each) { return (static_cast<unsigned char>(each) & 0xC0U) != 0x80U; });
+    const auto column = std::ranges::count_if(lead, std::not_fn(isWithinLetter));
     return linesOf(answer.problem, fmt::format("  {}\n  {:>{}}", line, '^', column + 1));
 }
 
