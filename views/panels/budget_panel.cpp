@@ -295,10 +295,10 @@ void BudgetPanel::draw()
     for (const BudgetSlice& slice : m_bars->slices()) {
         if (any && slice.timeOf(chosen()->mean) > 0)
             legend << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
-                          .arg(slice.color.name(), joinedHtml(slice.title).replace(' ', "&nbsp;"));
+                          .arg(slice.color.name(), unbrokenHtml(slice.title));
     }
     if (any)
-        legend << "<b>\u2014</b>&nbsp;" + joinedHtml(tr("range on the host")).replace(' ', "&nbsp;");
+        legend << "<b>\u2014</b>&nbsp;" + unbrokenHtml(tr("range on the host"));
     m_legend->setText(legend.join(" &nbsp; "));
     m_legend->parentWidget()->setVisible(any); // bars and what they mean: without steps there are none
     m_table->setColumnHidden(StepColumn, !any);

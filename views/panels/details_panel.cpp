@@ -17,6 +17,7 @@
 #include "core/render/render.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
+#include "views/panels/finding_text.h"
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
@@ -224,11 +225,7 @@ QString judgementHtml(const std::vector<KernelFact>& facts, const Theme& theme)
         return {};
     QString html = sectionHeading(QObject::tr("Kernel efficiency"));
     for (const KernelFact& fact : facts)
-        html += "<p style='margin-top:0px; margin-bottom:3px'>"
-            + titledText(QString("<span style='color:%1'><b>%2</b></span>")
-                             .arg((fact.warns ? theme.bad : theme.dimText).name(), htmlOf(plain(fact.label))),
-                htmlOf(plain(fact.text)))
-            + "</p>";
+        html += "<p style='margin-top:0px; margin-bottom:3px'>" + factHtml(fact, theme) + "</p>";
     return html;
 }
 

@@ -8,8 +8,10 @@
 #include "core/render/render.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
+#include "views/style/theme.h"
 #include "views/timeline/slice_names.h"
 
+#include <QColor>
 #include <QObject>
 
 #include <algorithm>
@@ -110,6 +112,14 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
             + QObject::tr("%1 more: choose Next evidence.").arg(countHtml(finding.evidence.size() - listed))
             + "</p>";
     return html;
+}
+
+QString factHtml(const KernelFact& fact, const Theme& theme)
+{
+    const QColor& color = fact.warns ? theme.bad : theme.dimText;
+    return titledText(
+        QString("<span style='color:%1'><b>%2</b></span>").arg(color.name(), htmlOf(plain(fact.label))),
+        htmlOf(plain(fact.text)));
 }
 
 QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)

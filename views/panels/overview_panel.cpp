@@ -7,6 +7,7 @@
 #include "core/render/render.h"
 #include "core/store/trace.h"
 #include "views/panels/checklist_panel.h"
+#include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/overview_headline.h"
@@ -420,11 +421,7 @@ QString OverviewPanel::kernelsHtml() const
             if (!fact.warns && !fact.leads && !(isLast && i == 0))
                 continue;
             html += "<p style='margin-top:0px; margin-bottom:2px; margin-left:14px'>"
-                + titledText(QString("<span style='color:%1'><b>%2</b></span>")
-                                 .arg((fact.warns ? m_theme->bad : m_theme->dimText).name(),
-                                     htmlOf(plain(fact.label))),
-                    htmlOf(plain(fact.text)))
-                + "</p>";
+                + factHtml(fact, *m_theme) + "</p>";
         }
     }
     return html;

@@ -356,8 +356,8 @@ void RooflinePanel::draw()
         words << m_answer->metrics;
     QStringList legend;
     for (const auto& [title, color] : classes)
-        legend << QString("<span style='color:%1'>\u25cf</span>&nbsp;%2")
-                      .arg(color.name(), joinedHtml(title).replace(' ', "&nbsp;"));
+        legend
+            << QString("<span style='color:%1'>\u25cf</span>&nbsp;%2").arg(color.name(), unbrokenHtml(title));
     m_legend->setText(legend.join(" &nbsp; "));
     m_summary->setText(words.join(" \u00b7 "));
     m_splitter->widget(0)->setVisible(!content.points.empty());

@@ -110,8 +110,7 @@ QString DeviceChart::legend() const
     for (std::size_t part = 0; part < partCount; ++part) {
         if (std::ranges::any_of(m_bars, [&](const Bar& bar) { return bar.shares[part] > 0; }))
             parts << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
-                         .arg(
-                             partColor(part).name(), joinedHtml(tr(partTitles[part])).replace(' ', "&nbsp;"));
+                         .arg(partColor(part).name(), unbrokenHtml(tr(partTitles[part])));
     }
     return parts.join(" &nbsp; ");
 }

@@ -89,6 +89,11 @@ QString joinedHtml(const QString& text)
     return joined.toHtmlEscaped();
 }
 
+QString unbrokenHtml(const QString& text)
+{
+    return joinedHtml(text).replace(' ', "&nbsp;");
+}
+
 QString plainTip(const QString& text)
 {
     return text.isEmpty()

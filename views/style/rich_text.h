@@ -38,6 +38,8 @@ QString countHtml(std::uint64_t count);
 QString titledText(const QString& title, const QString& text);
 /// `text` as it stands between tags, with lines that end at its blanks alone: Chinese words hold together.
 QString joinedHtml(const QString& text);
+/// The same on one line, for entries of a legend.
+QString unbrokenHtml(const QString& text);
 /// A tool tip that shows `text` as it is: Qt takes one that looks like rich text for such.
 QString plainTip(const QString& text);
 /// `text` of at most `most` characters, cut in its middle: of template kernels the end tells them apart.
