@@ -49,12 +49,11 @@ std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
     for (const SourceText& source : sources) {
         // Advice for languages has keys that are put together.
         const bool isAdvice = source.place.endsWith("/advice.cpp");
-        // Findings, errors and mistakes take messages without naming the type.
-        static const QRegularExpression taker(
-            "[Mm]essage|inding|[Ee]rror|istake|failedAnswer|refuse|addOption");
-        const bool hasMessages = source.text.contains(taker);
-        const bool isSystem = source.place.contains("/platform/"); // its pairs are files and what they say
-        if (!hasMessages || isSystem || source.place.endsWith("/language_advice.cpp"))
+        // Files whose pairs of a name with points and a text are no messages: what the system says, keys that
+        // are put together.
+        static const QRegularExpression others(
+            "/platform/|/language_advice\\.cpp$|/filter_fields\\.cpp$|/motion_choice\\.cpp$");
+        if (source.place.contains(others))
             continue;
         const QList<SourceText> texts = literalsOf(source.place, source.text);
         for (qsizetype i = 0; i + 1 < texts.size(); ++i) {
