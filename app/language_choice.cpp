@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QFont>
 #include <QFontInfo>
-#include <QLibraryInfo>
 #include <QLocale>
 #include <QSettings>
 #include <QTranslator>
@@ -147,8 +146,7 @@ void applyLanguage()
                   installed.push_back(std::move(translator));
               }
           };
-    install(
-        std::make_unique<QTranslator>(), "qtbase_" + key, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    install(std::make_unique<QTranslator>(), "qtbase_" + key, ":/languages"); // Qt's own texts
     install(std::make_unique<Catalogue>(), "warpline_" + key, ":/languages");
 }
 

@@ -6,9 +6,9 @@ version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' "$project/CMa
 
 # What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
 build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev liblzma-dev libzstd-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-    qt6-base-dev qt6-l10n-tools libgl-dev libopengl-dev fonts-dejavu-core)
+    qt6-base-dev qt6-l10n-tools qt6-translations-l10n libgl-dev libopengl-dev fonts-dejavu-core)
 # What is compiled into the programs, from headers.
-compiled_in=(libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev)
+compiled_in=(libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev qt6-translations-l10n)
 fleet_packages=(openmpi-bin libopenmpi-dev) # for warpline-fleet, which is built where they are
 portable_packages=(fonttools fonts-noto-cjk) # a part of the font goes into the portable archive
 run_packages=(qt6-qpa-plugins qt6-wayland)

@@ -56,6 +56,7 @@ QString keysText(const QList<QKeySequence>& keys)
     QStringList texts;
     for (const QKeySequence& key : keys)
         texts << key.toString(QKeySequence::NativeText);
+    texts.removeDuplicates(); // Return and Enter have one name in Chinese
     return texts.join(QCoreApplication::translate("Action", " or "));
 }
 
