@@ -76,7 +76,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connectComparing();
     connectPanels();
     connectFleet();
-    new WindowKeys(*this, m_timeline->view(), this);
+    new WindowKeys(*this, m_timeline->view(), *m_actions, this);
     ColorChoice::shared().reload();
     CounterChoice::shared().reload();
     setTheme(theme);

@@ -5,6 +5,7 @@
 #include "views/actions/action_keys.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
+#include "views/timeline/timeline_actions.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -13,6 +14,7 @@
 #include <QRegularExpression>
 #include <QToolBar>
 
+#include <algorithm>
 #include <utility>
 
 namespace warpline {
@@ -154,6 +156,17 @@ void WindowActions::bindKeys()
             made->setText(menuText(*action) + shown);
         }
     }
+}
+
+QAction* WindowActions::heardUnlessTyping(const QKeyEvent& event) const
+{
+    const std::vector<const Action*>& ofTimeline = timelineKeyActions();
+    for (const Action* const action : allActions()) {
+        if (action->scope == KeyScope::UnlessTyping && isKeyOf(*action, event)
+            && std::ranges::find(ofTimeline, action) == ofTimeline.end())
+            return m_actions[action->id];
+    }
+    return nullptr;
 }
 
 void WindowActions::update()

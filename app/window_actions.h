@@ -9,6 +9,7 @@
 #include <optional>
 
 class QAction;
+class QKeyEvent;
 class QMenuBar;
 class QToolBar;
 
@@ -39,6 +40,8 @@ public:
     void updateChecksSoon(); ///< once for all that changes in this turn
     /// The one called `id`; nullptr when there is none.
     QAction* find(const QString& id) const { return m_actions.value(id); }
+    /// The one of KeyScope::UnlessTyping that has this key and that no timeline hears; nullptr: none.
+    QAction* heardUnlessTyping(const QKeyEvent& event) const;
     /// What an action that no mouse asked for is about: the current event, the selected row.
     ActionContext context() const;
 

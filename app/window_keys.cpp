@@ -1,11 +1,13 @@
 #include "app/window_keys.h"
 
+#include "app/window_actions.h"
 #include "views/actions/action_keys.h"
 #include "views/actions/typing_keys.h"
 #include "views/timeline/timeline_actions.h"
 
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
@@ -46,10 +48,11 @@ bool isTypeAhead(const QKeyEvent& event)
 
 } // namespace
 
-WindowKeys::WindowKeys(QWidget& window, QWidget& timeline, QObject* parent)
+WindowKeys::WindowKeys(QWidget& window, QWidget& timeline, WindowActions& actions, QObject* parent)
     : QObject(parent),
       m_window(window),
-      m_timeline(timeline)
+      m_timeline(timeline),
+      m_actions(actions)
 {
     QApplication::instance()->installEventFilter(this);
 }
@@ -67,7 +70,7 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
     if (!pressed && event->type() != QEvent::KeyRelease)
         return false;
     auto* const widget = qobject_cast<QWidget*>(watched);
-    if (m_passing || !widget || widget == &m_timeline || !isOfWindow(*widget) || !m_timeline.isVisible())
+    if (m_passing || !widget || !isOfWindow(*widget) || !m_timeline.isVisible())
         return false;
     const auto& key = *static_cast<QKeyEvent*>(event);
     if (takesText(*widget)) {
@@ -78,6 +81,12 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
         if (!(key.modifiers() & Qt::AltModifier)) // with Alt nothing is typed
             return false;
     }
+    if (QAction* const own = pressed ? m_actions.heardUnlessTyping(key) : nullptr) {
+        own->trigger();
+        return true;
+    }
+    if (widget == &m_timeline)
+        return false;
     if (!pressed) { // ends a motion that goes on while a key is held
         m_passing = true;
         QApplication::sendEvent(&m_timeline, event);

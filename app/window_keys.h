@@ -7,6 +7,8 @@ class QWidget;
 
 namespace warpline {
 
+class WindowActions;
+
 /// Makes the timeline's keys the window's: those of KeyScope::UnlessTyping reach the timeline wherever in the
 /// window the keyboard is, after a click in a list too, unless text is being typed. Lists do not jump
 /// to lines that start with a letter; arrows, Page Up, Page Down, Space and Return stay theirs. Esc in a text
@@ -14,8 +16,8 @@ namespace warpline {
 class WindowKeys : public QObject {
     Q_OBJECT
 public:
-    /// Both outlive this object.
-    WindowKeys(QWidget& window, QWidget& timeline, QObject* parent = nullptr);
+    /// All outlive this object.
+    WindowKeys(QWidget& window, QWidget& timeline, WindowActions& actions, QObject* parent = nullptr);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -25,6 +27,7 @@ private:
 
     QWidget& m_window;
     QWidget& m_timeline;
+    WindowActions& m_actions; ///< which the timeline does not know: their keys are heard here
     bool m_passing = false; ///< a key is on its way to the timeline; what it ignores comes by again
 };
 

@@ -451,6 +451,18 @@ void MainWindowTest::keysAreTheWindows()
     QTest::mouseClick(
         list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(1)).center());
     QCOMPARE(QApplication::focusWidget(), &list);
+    for (const auto& [key, place] :
+        {std::pair{Qt::Key_J, PanelPlace::Below}, std::pair{Qt::Key_I, PanelPlace::Beside}}) {
+        QWidget& timeline = window.timeline().view();
+        for (QWidget* const focused : {static_cast<QWidget*>(&list), &timeline}) {
+            const bool was = window.docks().isPlaceOpen(place);
+            QTest::keyClick(focused, key);
+            QCOMPARE(window.docks().isPlaceOpen(place), !was);
+            QTest::keyClick(&timeline, key);
+            QCOMPARE(window.docks().isPlaceOpen(place), was);
+        }
+    }
+    list.setFocus();
     QTest::keyClick(&list, Qt::Key_Home);
     QCOMPARE(session.time().shown(), session.trace().session);
     QCOMPARE(list.currentItem(), list.topLevelItem(1)); // Home is the timeline's, not the list's
