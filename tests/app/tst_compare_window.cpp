@@ -84,6 +84,7 @@ private slots:
     void oneZoomsAndTheOtherFollows();
     void panningLeavesTheEndsOfTheShorterRun();
     void stepsMoveBoth();
+    void aJumpToAnotherStepAlignsThere();
     void stepsAreStretchedToOneLength();
     void rowsOpenTogether();
     void theMouseIsSeenInBoth();
@@ -268,6 +269,26 @@ void CompareWindowTest::stepsMoveBoth()
     QTest::mouseClick(&bar.next(), Qt::LeftButton);
     QCOMPARE(pair().a().time().shown().duration(), length);
     QCOMPARE(left(Side::A), within);
+    QVERIFY(isInStep());
+}
+
+void CompareWindowTest::aJumpToAnotherStepAlignsThere()
+{
+    compareBoth();
+    for (const Side side : {Side::A, Side::B}) {
+        for (const std::size_t wanted : {std::size_t{3}, std::size_t{0}}) {
+            const TimeRange step = pair().steps(side)[wanted];
+            const Ns quarter = step.duration() / 4;
+            pair().session(side).time().show({step.start + quarter, step.end - quarter});
+            QCOMPARE(*pair().step(), wanted);
+            QCOMPARE(pair().map().toB(pair().steps(Side::A)[wanted].start), pair().steps(Side::B)[wanted].start);
+            QVERIFY(isInStep());
+        }
+    }
+    const TimeRange seen = pair().a().time().shown();
+    const TimeRange next = pair().steps(Side::A)[1];
+    pair().a().time().show({seen.start, next.end}); // more is seen, nothing jumps
+    QCOMPARE(*pair().step(), 0U);
     QVERIFY(isInStep());
 }
 

@@ -62,7 +62,8 @@ public:
     /// Steps that stand for each other; 0: one of the runs has none.
     std::size_t stepCount() const;
     const RunSteps& steps(Side side) const { return m_steps[side]; }
-    /// The one at which the timelines are aligned; nothing: they are aligned elsewhere.
+    /// The one at which the timelines are aligned; nothing: they are aligned elsewhere. A jump of one timeline to
+    /// another step, as to the next evidence, aligns them there.
     std::optional<std::size_t> step() const { return m_step; }
     /// Aligns there. The timelines move by as much as from the step before, or show all of the step when they
     /// were aligned elsewhere or `whole` is wanted.
@@ -107,7 +108,9 @@ private:
     void follow(Side moved);
     void moveTogether(); ///< what one side draws on its way, the other does
     void setRowPairs(std::vector<RowPair> pairs);
-    void setMap(const TimeMap& map);
+    void setMap(const TimeMap& map, Side leader = Side::A);
+    TimeMap mapOfStep(std::size_t step) const;
+    std::optional<std::size_t> stepAt(Side side, Ns time) const; ///< the one that has its partner
     void alignAtFirst();
     std::size_t typicalStep() const;
     void copyRows(Side from);
@@ -124,6 +127,7 @@ private:
     Both<TimeRange> m_narrowed;
     TimeRange m_markedAsA;
     TimeMap m_map;
+    Both<TimeRange> m_seen; ///< what each timeline showed last
     Both<RunSteps> m_steps;
     std::optional<std::size_t> m_step;
     bool m_stretched = false;

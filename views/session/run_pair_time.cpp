@@ -83,13 +83,13 @@ void RunPair::alignAtFirst()
     m_a.time().goTo(a.unitedWith(m_map.toA(b)));
 }
 
-void RunPair::setMap(const TimeMap& map)
+void RunPair::setMap(const TimeMap& map, Side leader)
 {
     m_map = map;
     const TimeRange reach = m_a.session().unitedWith(m_map.toA(b().session()));
     m_a.time().setReach(reach);
     b().time().setReach(m_map.toB(reach));
-    follow(Side::A);
+    follow(leader);
     emit aligned();
 }
 
@@ -119,14 +119,44 @@ void RunPair::follow(Side moved)
 {
     if (!m_on || m_following || m_a.isEmpty() || b().isEmpty())
         return;
-    m_following = true;
     Session& leader = session(moved);
     Session& led = moved == Side::A ? b() : m_a;
     const TimeRange shown = leader.time().shown();
+    const TimeRange before = std::exchange(m_seen[moved], shown);
+    const bool isJump
+        = 2 * shown.clippedTo(before).duration() < std::min(shown.duration(), before.duration());
+    if (const auto there = stepAt(moved, shown.start + shown.duration() / 2);
+        isJump && m_step && there && there != m_step) {
+        m_step = there;
+        setMap(mapOfStep(*there), moved);
+        return;
+    }
+    m_following = true;
     led.time().show(moved == Side::A ? m_map.toB(shown) : m_map.toA(shown), false, Manner::Led);
     if (!leader.time().glide().isMoving())
         led.time().glide().finish();
+    m_seen[moved == Side::A ? Side::B : Side::A] = led.time().shown();
     m_following = false;
+}
+
+std::optional<std::size_t> RunPair::stepAt(Side side, Ns time) const
+{
+    const RunSteps& steps = m_steps[side];
+    const auto after = std::ranges::upper_bound(steps, time, {}, &TimeRange::start);
+    if (after == steps.begin() || !std::prev(after)->contains(time))
+        return std::nullopt;
+    const auto step = static_cast<std::size_t>(std::prev(after) - steps.begin());
+    return step < stepCount() ? std::optional(step) : std::nullopt;
+}
+
+TimeMap RunPair::mapOfStep(std::size_t step) const
+{
+    const TimeRange a = m_steps.a[step];
+    const TimeRange b = m_steps.b[step];
+    const double scale = m_stretched && a.duration() > 0
+        ? static_cast<double>(b.duration()) / static_cast<double>(a.duration())
+        : 1;
+    return {a.start, b.start, std::max(scale, 1e-6)};
 }
 
 std::size_t RunPair::stepCount() const
@@ -142,11 +172,8 @@ void RunPair::goToStep(std::size_t step, bool whole)
     const TimeRange b = m_steps.b[step];
     const std::optional<std::size_t> before = std::exchange(m_step, step);
     const TimeRange shown = m_a.time().shown();
-    const double scale = m_stretched && a.duration() > 0
-        ? static_cast<double>(b.duration()) / static_cast<double>(a.duration())
-        : 1;
     m_following = true; // not before A is there
-    setMap({a.start, b.start, std::max(scale, 1e-6)});
+    setMap(mapOfStep(step));
     if (before && !whole) {
         const Ns by = a.start - m_steps.a[*before].start;
         m_a.time().show({shown.start + by, shown.end + by});
@@ -156,6 +183,7 @@ void RunPair::goToStep(std::size_t step, bool whole)
         m_a.time().show({a.start - room, a.start + length + room});
     }
     m_following = false;
+    m_seen.a = m_a.time().shown(); // no jump to where its middle is
     follow(Side::A);
 }
 
