@@ -11,9 +11,10 @@ struct Language;
 /// messages is core's own.
 const Language& chosenLanguage();
 
-/// What the settings have: the key of a language, or empty for that of the locale.
-QString languageOfSettings();
-void setLanguageOfSettings(const QString& key);
+/// The key of the language that is asked for, for this run or by the settings; empty: that of the locale.
+QString wantedLanguage();
+/// Puts `key` into the settings. It replaces what was asked for this run: who chooses in the window chooses last.
+void storeLanguage(const QString& key);
 
 /// Takes the language `key` for this run instead; empty: none. Nothing is stored.
 void chooseLanguageForThisRun(const QString& key);

@@ -75,6 +75,11 @@ QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
     return box;
 }
 
+int placeOfWantedLanguage(const QComboBox& languages)
+{
+    return std::max(0, languages.findData(wantedLanguage()));
+}
+
 } // namespace
 
 PreferencesDialog::PreferencesDialog(QWidget* parent)
@@ -124,7 +129,7 @@ QWidget* PreferencesDialog::makeGeneral()
         if (!each->isPseudo)
             m_language->addItem(textOf(each->title), textOf(each->key));
     }
-    m_language->setCurrentIndex(std::max(0, m_language->findData(languageOfSettings())));
+    m_language->setCurrentIndex(placeOfWantedLanguage(*m_language));
     m_theme->addItem(tr("System"), "system");
     m_theme->addItem(tr("Light"), "light");
     m_theme->addItem(tr("Dark"), "dark");
@@ -249,7 +254,8 @@ void PreferencesDialog::accept()
     }
     setEditorCommand(m_editor->text());
     QSettings settings;
-    setLanguageOfSettings(m_language->currentData().toString());
+    if (m_language->currentIndex() != placeOfWantedLanguage(*m_language))
+        storeLanguage(m_language->currentData().toString());
     settings.setValue("theme", m_theme->currentData());
     settings.setValue("colors/safe", m_safe->isChecked());
     settings.setValue("text/points", m_textSize->value() < minTextSize ? 0 : m_textSize->value());

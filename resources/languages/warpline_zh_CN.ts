@@ -273,7 +273,7 @@
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%2 中的 %1</translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>%1 of %2 events</source>
@@ -310,6 +310,10 @@
     <message>
         <source>%1 of kernel time (%2, 1 launch): %3.</source>
         <translation>占 kernel 时间的 %1（%2，1 次启动）：%3。</translation>
+    </message>
+    <message>
+        <source>%1 of “%2”</source>
+        <translation>“%2”的%1</translation>
     </message>
     <message>
         <source>%1 on the GPU</source>
@@ -628,14 +632,6 @@
         <translation>书签(&amp;B)</translation>
     </message>
     <message>
-        <source>&amp;Cancel</source>
-        <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Choose</source>
-        <translation>选择(&amp;C)</translation>
-    </message>
-    <message>
         <source>&amp;Chrome trace…</source>
         <translation>Chrome trace(&amp;C)…</translation>
     </message>
@@ -662,14 +658,6 @@
     <message>
         <source>&amp;Compute</source>
         <translation>计算(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>删除(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Documentation</source>
@@ -764,10 +752,6 @@
         <translation>名称(&amp;N)</translation>
     </message>
     <message>
-        <source>&amp;New Folder</source>
-        <translation>新建文件夹(&amp;N)</translation>
-    </message>
-    <message>
         <source>&amp;Next evidence</source>
         <translation>下一个依据(&amp;N)</translation>
     </message>
@@ -776,20 +760,8 @@
         <translation>两次运行的下一步(&amp;N)</translation>
     </message>
     <message>
-        <source>&amp;No</source>
-        <translation>否(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;OK</source>
-        <translation>确定(&amp;O)</translation>
-    </message>
-    <message>
         <source>&amp;Only events that match the filter</source>
         <translation>只包括与筛选匹配的事件(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>打开(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -798,10 +770,6 @@
     <message>
         <source>&amp;Panels</source>
         <translation>面板(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Paste</source>
-        <translation>粘贴(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Picture of the window…</source>
@@ -832,10 +800,6 @@
         <translation>录制报告(&amp;R)…</translation>
     </message>
     <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
@@ -844,20 +808,12 @@
         <translation>去除隐私数据(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Rename</source>
-        <translation>重命名(&amp;R)</translation>
-    </message>
-    <message>
         <source>&amp;Reports…</source>
         <translation>报告(&amp;R)…</translation>
     </message>
     <message>
         <source>&amp;Rows</source>
         <translation>行(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation>保存(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Save set…</source>
@@ -884,10 +840,6 @@
         <translation>时间线(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
@@ -902,10 +854,6 @@
     <message>
         <source>&amp;Whole report, %1</source>
         <translation>整份报告，%1(&amp;W)</translation>
-    </message>
-    <message>
-        <source>&amp;Yes</source>
-        <translation>是(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;nsys tables</source>
@@ -1284,14 +1232,6 @@
         <translation>另一个导出正在进行。请等待它完成，或取消它。</translation>
     </message>
     <message>
-        <source>Apply</source>
-        <translation>应用</translation>
-    </message>
-    <message>
-        <source>Arguments:</source>
-        <translation>参数：</translation>
-    </message>
-    <message>
         <source>Arrives after first</source>
         <translation>比最先到达者晚</translation>
     </message>
@@ -1422,10 +1362,6 @@
     <message>
         <source>Both reports open side by side, as ranks of one run.</source>
         <translation>两份报告作为一次运行的不同 rank 并排打开。</translation>
-    </message>
-    <message>
-        <source>Bottom</source>
-        <translation>底部</translation>
     </message>
     <message>
         <source>Bound</source>
@@ -1568,14 +1504,6 @@
         <translation>变化</translation>
     </message>
     <message>
-        <source>Change to detail view mode</source>
-        <translation>切换到详细视图</translation>
-    </message>
-    <message>
-        <source>Change to list view mode</source>
-        <translation>切换到列表视图</translation>
-    </message>
-    <message>
         <source>Checklist</source>
         <translation>检查清单</translation>
     </message>
@@ -1656,10 +1584,6 @@
         <translation>时钟偏移</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Close B and keep A open</source>
         <translation>关闭 B，保留 A</translation>
     </message>
@@ -1670,10 +1594,6 @@
     <message>
         <source>Close the summary</source>
         <translation>关闭摘要</translation>
-    </message>
-    <message>
-        <source>Closes the dock widget</source>
-        <translation>关闭停靠窗口</translation>
     </message>
     <message>
         <source>Co&amp;unters</source>
@@ -1856,10 +1776,6 @@
         <translation>只有计算</translation>
     </message>
     <message>
-        <source>Computer</source>
-        <translation>计算机</translation>
-    </message>
-    <message>
         <source>Computes alone</source>
         <translation>单独计算</translation>
     </message>
@@ -1918,10 +1834,6 @@
     <message>
         <source>Copy</source>
         <translation>复制</translation>
-    </message>
-    <message>
-        <source>Copy &amp;Link Location</source>
-        <translation>复制链接地址(&amp;L)</translation>
     </message>
     <message>
         <source>Copy &amp;command line</source>
@@ -2036,24 +1948,12 @@
         <translation>计数器</translation>
     </message>
     <message>
-        <source>Create New Folder</source>
-        <translation>新建文件夹</translation>
-    </message>
-    <message>
-        <source>Create a New Folder</source>
-        <translation>新建文件夹</translation>
-    </message>
-    <message>
         <source>Ctrl+click</source>
         <translation>Ctrl+单击</translation>
     </message>
     <message>
         <source>Ctrl+wheel</source>
         <translation>Ctrl+滚轮</translation>
-    </message>
-    <message>
-        <source>Cu&amp;t</source>
-        <translation>剪切(&amp;T)</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -2064,10 +1964,6 @@
         <translation>深色主题</translation>
     </message>
     <message>
-        <source>Date Modified</source>
-        <translation>修改日期</translation>
-    </message>
-    <message>
         <source>Decrease row height</source>
         <translation>减小行高</translation>
     </message>
@@ -2076,16 +1972,8 @@
         <translation>默认值</translation>
     </message>
     <message>
-        <source>Delete</source>
-        <translation>删除</translation>
-    </message>
-    <message>
         <source>Describe this place</source>
         <translation>描述此处</translation>
-    </message>
-    <message>
-        <source>Detail View</source>
-        <translation>详细视图</translation>
     </message>
     <message>
         <source>Details</source>
@@ -2140,14 +2028,6 @@
         <translation>直接读取文件的页。</translation>
     </message>
     <message>
-        <source>Directory:</source>
-        <translation>文件夹：</translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation>放弃</translation>
-    </message>
-    <message>
         <source>Documentation</source>
         <translation>文档</translation>
     </message>
@@ -2166,10 +2046,6 @@
     <message>
         <source>Draw the steps of A and B at equal length, or to scale</source>
         <translation>等长绘制 A 和 B 的步，或按比例绘制</translation>
-    </message>
-    <message>
-        <source>Drive</source>
-        <translation>驱动器</translation>
     </message>
     <message>
         <source>Due to count %1, due to duration %2</source>
@@ -2392,20 +2268,8 @@
         <translation>文件</translation>
     </message>
     <message>
-        <source>File &amp;name:</source>
-        <translation>文件名(&amp;N)：</translation>
-    </message>
-    <message>
         <source>File not found</source>
         <translation>找不到文件</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Files of type:</source>
-        <translation>文件类型：</translation>
     </message>
     <message>
         <source>Filter Events</source>
@@ -2438,10 +2302,6 @@
     <message>
         <source>Filter: stream=7 grid&gt;100 …</source>
         <translation>筛选：stream=7 grid&gt;100 …</translation>
-    </message>
-    <message>
-        <source>Find Directory</source>
-        <translation>查找文件夹</translation>
     </message>
     <message>
         <source>Find an event by name</source>
@@ -2502,14 +2362,6 @@
     <message>
         <source>Flame graph</source>
         <translation>火焰图</translation>
-    </message>
-    <message>
-        <source>Float</source>
-        <translation>浮动</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
     </message>
     <message>
         <source>Follow the desktop theme</source>
@@ -2656,20 +2508,12 @@
         <translation>转到</translation>
     </message>
     <message>
-        <source>Go back</source>
-        <translation>后退</translation>
-    </message>
-    <message>
         <source>Go back in the inspector</source>
         <translation>在检查器中后退</translation>
     </message>
     <message>
         <source>Go back to the previous view</source>
         <translation>回到上一个视图</translation>
-    </message>
-    <message>
-        <source>Go forward</source>
-        <translation>前进</translation>
     </message>
     <message>
         <source>Go forward in the inspector</source>
@@ -2710,10 +2554,6 @@
     <message>
         <source>Go to the next match</source>
         <translation>转到下一个匹配</translation>
-    </message>
-    <message>
-        <source>Go to the parent directory</source>
-        <translation>转到上级文件夹</translation>
     </message>
     <message>
         <source>Go to the previous bookmark</source>
@@ -2758,10 +2598,6 @@
     <message>
         <source>Helps you keep your place. Off when your system disables animations.</source>
         <translation>帮助保持位置感。系统关闭动画时不使用。</translation>
-    </message>
-    <message>
-        <source>Hide Details...</source>
-        <translation>隐藏详细信息…</translation>
     </message>
     <message>
         <source>Hide host, command line and program output</source>
@@ -3008,10 +2844,6 @@
         <translation>左键拖动</translation>
     </message>
     <message>
-        <source>Left edge</source>
-        <translation>左边缘</translation>
-    </message>
-    <message>
         <source>Length</source>
         <translation>长度</translation>
     </message>
@@ -3036,20 +2868,12 @@
         <translation>浅色主题</translation>
     </message>
     <message>
-        <source>List View</source>
-        <translation>列表视图</translation>
-    </message>
-    <message>
         <source>List keys and mouse gestures</source>
         <translation>列出按键和鼠标手势</translation>
     </message>
     <message>
         <source>List matches in &amp;Events</source>
         <translation>在“事件”中列出匹配(&amp;E)</translation>
-    </message>
-    <message>
-        <source>List of places and bookmarks</source>
-        <translation>位置和书签列表</translation>
     </message>
     <message>
         <source>List row in Events</source>
@@ -3106,10 +2930,6 @@
     <message>
         <source>Longest idle gap in the row</source>
         <translation>该行中最长的空闲空隙</translation>
-    </message>
-    <message>
-        <source>Look in:</source>
-        <translation>位置：</translation>
     </message>
     <message>
         <source>Look up terms used in Warpline</source>
@@ -3206,10 +3026,6 @@
     <message>
         <source>Minimum</source>
         <translation>最小值</translation>
-    </message>
-    <message>
-        <source>Missing value after '%1'.</source>
-        <translation>'%1' 之后缺少值。</translation>
     </message>
     <message>
         <source>More in:</source>
@@ -3608,10 +3424,6 @@
         <translation>记录的值的个数</translation>
     </message>
     <message>
-        <source>OK</source>
-        <translation>确定</translation>
-    </message>
-    <message>
         <source>OS runtime</source>
         <translation>OS runtime</translation>
     </message>
@@ -3658,10 +3470,6 @@
     <message>
         <source>Only the selected rows.</source>
         <translation>只有选中的行。</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
     </message>
     <message>
         <source>Open %1:%2</source>
@@ -3780,10 +3588,6 @@
         <translation>算子与 Roofline</translation>
     </message>
     <message>
-        <source>Options:</source>
-        <translation>选项：</translation>
-    </message>
-    <message>
         <source>Or drop files or a folder here.</source>
         <translation>或把文件或文件夹拖放到这里。</translation>
     </message>
@@ -3844,22 +3648,6 @@
         <translation>PNG (*.png)</translation>
     </message>
     <message>
-        <source>Page down</source>
-        <translation>下一页</translation>
-    </message>
-    <message>
-        <source>Page left</source>
-        <translation>左一页</translation>
-    </message>
-    <message>
-        <source>Page right</source>
-        <translation>右一页</translation>
-    </message>
-    <message>
-        <source>Page up</source>
-        <translation>上一页</translation>
-    </message>
-    <message>
         <source>Pageable</source>
         <translation>可分页</translation>
     </message>
@@ -3890,10 +3678,6 @@
     <message>
         <source>Panels</source>
         <translation>面板</translation>
-    </message>
-    <message>
-        <source>Parent Directory</source>
-        <translation>上级文件夹</translation>
     </message>
     <message>
         <source>Part</source>
@@ -3962,10 +3746,6 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Press M to bookmark the selected range, or the time under the pointer.</source>
         <translation>按 M 给选中的范围或指针处的时间添加书签。</translation>
-    </message>
-    <message>
-        <source>Press shortcut</source>
-        <translation>按下快捷键</translation>
     </message>
     <message>
         <source>Previ&amp;ous step of both runs</source>
@@ -4240,10 +4020,6 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>右键拖动、Ctrl+Shift+拖动</translation>
     </message>
     <message>
-        <source>Right edge</source>
-        <translation>右边缘</translation>
-    </message>
-    <message>
         <source>Roofline</source>
         <translation>Roofline</translation>
     </message>
@@ -4336,16 +4112,8 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>采样</translation>
     </message>
     <message>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
         <source>Save &amp;view as…</source>
         <translation>视图另存为(&amp;V)…</translation>
-    </message>
-    <message>
-        <source>Save As</source>
-        <translation>另存为</translation>
     </message>
     <message>
         <source>Save a picture</source>
@@ -4482,36 +4250,8 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>范围：%1</translation>
     </message>
     <message>
-        <source>Scroll Left</source>
-        <translation>向左滚动</translation>
-    </message>
-    <message>
-        <source>Scroll Right</source>
-        <translation>向右滚动</translation>
-    </message>
-    <message>
-        <source>Scroll down</source>
-        <translation>向下滚动</translation>
-    </message>
-    <message>
-        <source>Scroll here</source>
-        <translation>滚动到此处</translation>
-    </message>
-    <message>
-        <source>Scroll left</source>
-        <translation>向左滚动</translation>
-    </message>
-    <message>
-        <source>Scroll right</source>
-        <translation>向右滚动</translation>
-    </message>
-    <message>
         <source>Scroll rows</source>
         <translation>滚动行</translation>
-    </message>
-    <message>
-        <source>Scroll up</source>
-        <translation>向上滚动</translation>
     </message>
     <message>
         <source>Search all commands and rows</source>
@@ -4544,10 +4284,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>See where GPU time goes. Opens Nsight Systems exports (.sqlite) and PyTorch profiler traces.</source>
         <translation>看清 GPU 时间用在哪里。可打开 Nsight Systems 导出 (.sqlite) 和 PyTorch profiler 跟踪。</translation>
-    </message>
-    <message>
-        <source>Select All</source>
-        <translation>全选</translation>
     </message>
     <message>
         <source>Select a collective, or a call that waits for other ranks, to see the order in which ranks arrive.</source>
@@ -4698,24 +4434,12 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>最短</translation>
     </message>
     <message>
-        <source>Show </source>
-        <translation>显示</translation>
-    </message>
-    <message>
         <source>Show %1 at %2</source>
         <translation>显示 %2 处的 %1</translation>
     </message>
     <message>
-        <source>Show &amp;hidden files</source>
-        <translation>显示隐藏文件(&amp;H)</translation>
-    </message>
-    <message>
         <source>Show &amp;hidden rows</source>
         <translation>显示隐藏的行(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Show Details...</source>
-        <translation>显示详细信息…</translation>
     </message>
     <message>
         <source>Show GPUs that a process opened but gave no work</source>
@@ -4872,10 +4596,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Shown range</source>
         <translation>显示的范围</translation>
-    </message>
-    <message>
-        <source>Sidebar</source>
-        <translation>侧栏</translation>
     </message>
     <message>
         <source>Size</source>
@@ -5250,10 +4970,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>合计</translation>
     </message>
     <message>
-        <source>Top</source>
-        <translation>顶部</translation>
-    </message>
-    <message>
         <source>Top findings</source>
         <translation>主要问题</translation>
     </message>
@@ -5298,20 +5014,8 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>在 %1 之下</translation>
     </message>
     <message>
-        <source>Undocks and re-attaches the dock widget</source>
-        <translation>取消停靠或重新停靠窗口</translation>
-    </message>
-    <message>
-        <source>Unexpected value after '%1'.</source>
-        <translation>'%1' 之后不应有值。</translation>
-    </message>
-    <message>
         <source>Unified memory</source>
         <translation>统一内存</translation>
-    </message>
-    <message>
-        <source>Unknown option '%1'.</source>
-        <translation>没有选项 '%1'。</translation>
     </message>
     <message>
         <source>Unpin row</source>
@@ -5320,10 +5024,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Unpin the row</source>
         <translation>取消固定该行</translation>
-    </message>
-    <message>
-        <source>Usage: %1</source>
-        <translation>用法：%1</translation>
     </message>
     <message>
         <source>Use a logarithmic scale</source>
@@ -5616,10 +5316,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Zoom to what is selected</source>
         <translation>缩放到选中的内容</translation>
-    </message>
-    <message>
-        <source>[options]</source>
-        <translation>[选项]</translation>
     </message>
     <message>
         <source>a guess</source>

@@ -302,7 +302,7 @@ void LanguagesTest::longerTextsAreNotCutOff()
 void LanguagesTest::preferencesChangeTheLanguage()
 {
     chooseLanguageForThisRun({});
-    setLanguageOfSettings("en");
+    storeLanguage("en");
     QCOMPARE(&chosenLanguage(), findLanguage("en"));
     PreferencesDialog dialog;
     QComboBox& box = dialog.language();
@@ -310,17 +310,27 @@ void LanguagesTest::preferencesChangeTheLanguage()
     box.setCurrentIndex(box.findData("zh_CN"));
     QVERIFY(box.currentIndex() > 0);
     dialog.accept();
-    QCOMPARE(languageOfSettings(), QString("zh_CN"));
+    QCOMPARE(wantedLanguage(), QString("zh_CN"));
     QCOMPARE(&chosenLanguage(), findLanguage("zh_CN"));
     applyLanguage();
     QCOMPARE(PreferencesDialog().language().currentData().toString(), QString("zh_CN"));
     QVERIFY(PreferencesDialog().windowTitle() != "Preferences");
+
+    chooseLanguageForThisRun("en"); // the option of the command line, while the settings say Chinese
+    PreferencesDialog ofThisRun;
+    QCOMPARE(ofThisRun.language().currentData().toString(), QString("en"));
+    ofThisRun.accept();
+    QCOMPARE(QSettings().value("language").toString(), QString("zh_CN")); // nothing was chosen
+    PreferencesDialog again;
+    again.language().setCurrentIndex(again.language().findData("zh_CN"));
+    again.accept();
+    QCOMPARE(&chosenLanguage(), findLanguage("zh_CN"));
 }
 
 void LanguagesTest::anotherLanguageAsksForAnotherWindow()
 {
     chooseLanguageForThisRun({});
-    setLanguageOfSettings("en");
+    storeLanguage("en");
     MainWindow window(themeNamed("light"));
     QSignalSpy asked(&window, &MainWindow::languageChosen);
     const auto choose = [&window](const QString& key) {

@@ -15,6 +15,7 @@
 #include <QSettings>
 #include <QTableView>
 #include <QTest>
+#include <QToolTip>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -388,9 +389,19 @@ private slots:
     void mistakesAreTips()
     {
         FilterEdit& field = m_panel->filter();
+        field.window()->activateWindow();
+        field.setFocus();
+        QTRY_VERIFY(field.hasFocus());
         QTest::keyClicks(&field, "durr>5");
         QVERIFY(field.mistake());
         QVERIFY(field.toolTip().contains("did you mean dur?"));
+        QTRY_VERIFY(QToolTip::isVisible()); // told without the mouse, once nothing more is typed
+        QCOMPARE(QToolTip::text(), field.toolTip());
+        QToolTip::hideText();
+        QTRY_VERIFY(!QToolTip::isVisible());
+        QTest::keyClick(&field, Qt::Key_Return);
+        QVERIFY(QToolTip::isVisible());
+        QToolTip::hideText();
         field.setText("dur>5");
         QVERIFY(!field.mistake());
         QVERIFY(!field.toolTip().contains("did you mean"));

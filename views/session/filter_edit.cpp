@@ -18,6 +18,7 @@
 #include <QScrollBar>
 #include <QStandardItemModel>
 #include <QTextCharFormat>
+#include <QToolTip>
 
 #include <algorithm>
 #include <memory>
@@ -78,12 +79,15 @@ FilterEdit::FilterEdit(Session& session, QWidget* parent)
     connect(this, &QLineEdit::textEdited, this, [this] { offer(false); });
     m_pause.setSingleShot(true);
     m_pause.setInterval(pauseMs);
-    connect(&m_pause, &QTimer::timeout, this, &FilterEdit::filterTyped);
+    connect(&m_pause, &QTimer::timeout, this, [this] {
+        if (m_mistake)
+            tellMistake();
+        else
+            emit filterTyped();
+    });
     connect(this, &QLineEdit::textChanged, this, [this] {
         m_pause.stop();
-        if (m_mistake)
-            return;
-        if (isWordBegun())
+        if (m_mistake || isWordBegun())
             m_pause.start();
         else
             emit filterTyped();
@@ -130,6 +134,12 @@ void FilterEdit::check()
     showTip();
     showStar();
     markMistake();
+}
+
+void FilterEdit::tellMistake()
+{
+    if (hasFocus()) // above the field: choices are below it
+        QToolTip::showText(mapToGlobal(QPoint(0, -3 * height())), toolTip(), this);
 }
 
 void FilterEdit::markMistake()
@@ -239,6 +249,9 @@ void FilterEdit::keyPressEvent(QKeyEvent* event)
         return hideOffer();
     const int before = cursorPosition();
     QLineEdit::keyPressEvent(event);
+    const bool ends = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (ends && m_mistake)
+        tellMistake();
     if (cursorPosition() != before)
         markMistake(); // its place is told from the cursor's
 }

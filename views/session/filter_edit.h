@@ -26,7 +26,8 @@ public:
     /// Whether the last word may become a field or a word that joins terms, as in "stream=7 du": after other
     /// terms hardly anybody looks for a name that is called so.
     bool isWordBegun() const;
-    /// What is wrong with the text; nothing when it is a filter.
+    /// What is wrong with the text; nothing when it is a filter. It is underlined at once, and told in words when no
+    /// more is typed for a moment.
     const std::optional<TextMistake>& mistake() const { return m_mistake; }
     /// A tip above what the field always says: what it is for.
     void setPurpose(const QString& purpose);
@@ -48,6 +49,7 @@ protected:
 private:
     void check();
     void showTip();
+    void tellMistake();
     void markMistake();
     void offer(bool all);
     void hideOffer();
@@ -61,7 +63,7 @@ private:
     QAction* m_star;
     QString m_purpose;
     std::optional<TextMistake> m_mistake;
-    QTimer m_pause; ///< runs while a word is begun
+    QTimer m_pause; ///< runs while a word is begun or a mistake may be mended
     bool m_marked = false; ///< a mistake is underlined
 };
 

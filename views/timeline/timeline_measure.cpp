@@ -69,7 +69,7 @@ QString TimelineView::dragLabel() const
             + tr("%1 of %2 to %3 of %4")
                   .arg(sideOf(*m_firstSnap), nameOf(*m_firstSnap), sideOf(*m_snap), nameOf(*m_snap));
     else if (m_snap)
-        text += '\n' + tr("%1 of %2").arg(sideOf(*m_snap), nameOf(*m_snap));
+        text += '\n' + tr("%1 of \u201c%2\u201d").arg(sideOf(*m_snap), nameOf(*m_snap));
     return text;
 }
 
