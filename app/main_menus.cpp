@@ -53,7 +53,7 @@ void MainWindow::makeMenus()
 
 void MainWindow::makeRecentMenu()
 {
-    m_recent = new QMenu(tr("Open &recent"), this);
+    m_recent = new QMenu(tr("Open recen&t"), this);
     m_recent->setToolTipsVisible(true);
     QMenu* const files = menuBar()->actions().front()->menu();
     files->insertMenu(files->actions().value(1), m_recent); // after "Open"

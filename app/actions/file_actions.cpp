@@ -72,7 +72,7 @@ constexpr Action fileActionList[]{
     },
     {
         .id = "file.swap",
-        .text = QT_TRANSLATE_NOOP("Action", "S&wap A and B"),
+        .text = QT_TRANSLATE_NOOP("Action", "Swap A and &B"),
         .help = QT_TRANSLATE_NOOP("Action", "Swap A and B"),
         .menu = MainMenu::File,
         .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
@@ -80,7 +80,7 @@ constexpr Action fileActionList[]{
     },
     {
         .id = "file.endComparison",
-        .text = QT_TRANSLATE_NOOP("Action", "&End the comparison"),
+        .text = QT_TRANSLATE_NOOP("Action", "E&nd the comparison"),
         .help = QT_TRANSLATE_NOOP("Action", "Close B and keep A open"),
         .menu = MainMenu::File,
         .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
@@ -88,7 +88,7 @@ constexpr Action fileActionList[]{
     },
     {
         .id = "file.record",
-        .text = QT_TRANSLATE_NOOP("Action", "&Record a report\u2026"),
+        .text = QT_TRANSLATE_NOOP("Action", "Recor&d a report\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Get the command that records what you want to know"),
         .menu = MainMenu::File,
         .withoutReport = true,
@@ -96,7 +96,7 @@ constexpr Action fileActionList[]{
     },
     {
         .id = "file.sample",
-        .text = QT_TRANSLATE_NOOP("Action", "Open the &sample"),
+        .text = QT_TRANSLATE_NOOP("Action", "Open the sa&mple"),
         .help = QT_TRANSLATE_NOOP("Action", "Open the report that comes with Warpline"),
         .menu = MainMenu::File,
         .withoutReport = true,
@@ -109,7 +109,7 @@ constexpr Action fileActionList[]{
     },
     {
         .id = "file.close",
-        .text = QT_TRANSLATE_NOOP("Action", "&Close"),
+        .text = QT_TRANSLATE_NOOP("Action", "C&lose"),
         .help = QT_TRANSLATE_NOOP("Action", "Close all open reports"),
         .keys = "Ctrl+W",
         .menu = MainMenu::File,

@@ -77,7 +77,7 @@ constexpr Action searchActionList[]{
     },
     {
         .id = "go.palette",
-        .text = QT_TRANSLATE_NOOP("Action", "Comma&nd palette\u2026"),
+        .text = QT_TRANSLATE_NOOP("Action", "Comman&d palette\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Search all commands and rows"),
         .keys = "Ctrl+Shift+P",
         .menu = MainMenu::Go,

@@ -77,7 +77,7 @@ constexpr Action viewActionList[]{
     },
     {
         .id = "mode.compare",
-        .text = QT_TRANSLATE_NOOP("Action", "&Compare\u2026"),
+        .text = QT_TRANSLATE_NOOP("Action", "Co&mpare\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Compare two runs"),
         .menu = MainMenu::View,
         .withoutReport = true,
@@ -87,7 +87,7 @@ constexpr Action viewActionList[]{
     },
     {
         .id = "mode.ranks",
-        .text = QT_TRANSLATE_NOOP("Action", "&Ranks"),
+        .text = QT_TRANSLATE_NOOP("Action", "R&anks"),
         .help = QT_TRANSLATE_NOOP("Action", "Compare the ranks of one run"),
         .menu = MainMenu::View,
         .oneOf = true,
@@ -96,7 +96,7 @@ constexpr Action viewActionList[]{
     },
     {
         .id = "view.inspector",
-        .text = QT_TRANSLATE_NOOP("Action", "&Inspector"),
+        .text = QT_TRANSLATE_NOOP("Action", "I&nspector"),
         .help = QT_TRANSLATE_NOOP("Action", "Show or hide the inspector"),
         .keys = "I",
         .scope = KeyScope::UnlessTyping,
@@ -117,7 +117,7 @@ constexpr Action viewActionList[]{
     },
     {
         .id = "inspector.back",
-        .text = QT_TRANSLATE_NOOP("Action", "Inspector &back"),
+        .text = QT_TRANSLATE_NOOP("Action", "Inspector bac&k"),
         .help = QT_TRANSLATE_NOOP("Action", "Go back in the inspector"),
         .keys = "Ctrl+[",
         .menu = MainMenu::View,
@@ -127,7 +127,7 @@ constexpr Action viewActionList[]{
     },
     {
         .id = "inspector.forward",
-        .text = QT_TRANSLATE_NOOP("Action", "Inspector f&orward"),
+        .text = QT_TRANSLATE_NOOP("Action", "In&spector forward"),
         .help = QT_TRANSLATE_NOOP("Action", "Go forward in the inspector"),
         .keys = "Ctrl+]",
         .menu = MainMenu::View,
@@ -151,7 +151,7 @@ constexpr Action viewActionList[]{
     },
     {
         .id = "view.copyCommand",
-        .text = QT_TRANSLATE_NOOP("Action", "Copy &command line"),
+        .text = QT_TRANSLATE_NOOP("Action", "Cop&y command line"),
         .help = QT_TRANSLATE_NOOP("Action", "Copy commands that reopen this view"),
         .menu = MainMenu::View,
         .run =

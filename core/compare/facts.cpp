@@ -400,7 +400,7 @@ CompareFact paceFact(const Comparison& comparison)
         return made;
     const double ratio = time.b / time.a;
     const auto text = [](double of) {
-        return Message("compare.pace_of", "{ratio}", {{"ratio", Number{of, 3}}});
+        return Message("compare.pace_of", "{ratio}×", {{"ratio", Number{of, 3}}});
     };
     made.a = text(1);
     made.b = text(ratio);

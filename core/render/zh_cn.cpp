@@ -728,7 +728,7 @@ constexpr std::array chineseTexts{
     Translation{"compare.other_figure", "{figure, select, mean {平均} other {中位数}}步{change, select, none {没有超出噪声的差异} faster {快 {percent}%} other {慢 {percent}%}}：{a} → {b}。"},
     Translation{"compare.other_work", "只匹配了{side, select, both {A 的 kernel 时间的 {a} 和 B 的 {b}} other { {side} 的 kernel 时间的 {few}}}，所以它们做的不是同样的工作。"},
     Translation{"compare.pace", "未变化的计算 kernel（名称和形状相同）：B 的时间是 A 的 {ratio} 倍。"},
-    Translation{"compare.pace_of", "{ratio}"},
+    Translation{"compare.pace_of", "{ratio}×"},
     Translation{"compare.part", "{group, select, idle {空闲（{part}）} other {{part}}} {less, select, yes {-} other {+}}{change}"},
     Translation{"compare.period", "{side}：每 {steps} 步有一步多用 {stall}。"},
     Translation{"compare.profiler", "录制使 {side} 的开销更大：没有 profiler 时，预计 B {faster, select, yes {快} other {慢}} {percent}%（{low}% 到 {high}%）。"},

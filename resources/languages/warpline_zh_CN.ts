@@ -616,10 +616,6 @@
         <translation>添加(&amp;A)…</translation>
     </message>
     <message>
-        <source>&amp;Align at the selected events</source>
-        <translation>按选中的事件对齐(&amp;A)</translation>
-    </message>
-    <message>
         <source>&amp;All rows</source>
         <translation>所有行(&amp;A)</translation>
     </message>
@@ -628,16 +624,8 @@
         <translation>后退(&amp;B)</translation>
     </message>
     <message>
-        <source>&amp;Bookmark</source>
-        <translation>书签(&amp;B)</translation>
-    </message>
-    <message>
         <source>&amp;Chrome trace…</source>
         <translation>Chrome trace(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>关闭(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Color by</source>
@@ -649,10 +637,6 @@
     </message>
     <message>
         <source>&amp;Compare with…</source>
-        <translation>对比(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>&amp;Compare…</source>
         <translation>对比(&amp;C)…</translation>
     </message>
     <message>
@@ -670,10 +654,6 @@
     <message>
         <source>&amp;Duration</source>
         <translation>时长(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;End the comparison</source>
-        <translation>结束对比(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Events as CSV…</source>
@@ -728,10 +708,6 @@
         <translation>包括文件夹、机器和命令行(&amp;I)</translation>
     </message>
     <message>
-        <source>&amp;Inspector</source>
-        <translation>检查器(&amp;I)</translation>
-    </message>
-    <message>
         <source>&amp;Keyboard shortcuts</source>
         <translation>快捷键(&amp;K)</translation>
     </message>
@@ -754,10 +730,6 @@
     <message>
         <source>&amp;Next evidence</source>
         <translation>下一个依据(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Next step of both runs</source>
-        <translation>两次运行的下一步(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Only events that match the filter</source>
@@ -790,14 +762,6 @@
     <message>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>&amp;Ranks</source>
-        <translation>rank(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Record a report…</source>
-        <translation>录制报告(&amp;R)…</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -1128,6 +1092,10 @@
         <translation>算法带宽 GB/s</translation>
     </message>
     <message>
+        <source>Align at the selected e&amp;vents</source>
+        <translation>按选中的事件对齐(&amp;V)</translation>
+    </message>
+    <message>
         <source>Align the selected events of A and B</source>
         <translation>对齐 A 和 B 中选中的事件</translation>
     </message>
@@ -1328,6 +1296,10 @@
         <translation>线程块的 z 大小，以线程计</translation>
     </message>
     <message>
+        <source>Book&amp;mark</source>
+        <translation>书签(&amp;M)</translation>
+    </message>
+    <message>
         <source>Bookmark</source>
         <translation>书签</translation>
     </message>
@@ -1414,6 +1386,10 @@
     <message>
         <source>Bytes of all copies</source>
         <translation>全部拷贝的字节</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
     </message>
     <message>
         <source>C&amp;ommunication</source>
@@ -1596,6 +1572,10 @@
         <translation>关闭摘要</translation>
     </message>
     <message>
+        <source>Co&amp;mpare…</source>
+        <translation>对比(&amp;M)…</translation>
+    </message>
+    <message>
         <source>Co&amp;unters</source>
         <translation>计数器(&amp;U)</translation>
     </message>
@@ -1652,8 +1632,8 @@
         <translation>合计，不含重叠</translation>
     </message>
     <message>
-        <source>Comma&amp;nd palette…</source>
-        <translation>命令面板(&amp;N)…</translation>
+        <source>Comman&amp;d palette…</source>
+        <translation>命令面板(&amp;D)…</translation>
     </message>
     <message>
         <source>Command</source>
@@ -1804,6 +1784,10 @@
         <translation>正在用 nsys export 转换</translation>
     </message>
     <message>
+        <source>Cop&amp;y command line</source>
+        <translation>复制命令行(&amp;Y)</translation>
+    </message>
+    <message>
         <source>Copied %1 events</source>
         <translation>已复制 %1 个事件</translation>
     </message>
@@ -1834,10 +1818,6 @@
     <message>
         <source>Copy</source>
         <translation>复制</translation>
-    </message>
-    <message>
-        <source>Copy &amp;command line</source>
-        <translation>复制命令行(&amp;C)</translation>
     </message>
     <message>
         <source>Copy as CSV</source>
@@ -2090,6 +2070,10 @@
     <message>
         <source>Dynamic shared memory per block</source>
         <translation>每个线程块的动态共享内存</translation>
+    </message>
+    <message>
+        <source>E&amp;nd the comparison</source>
+        <translation>结束对比(&amp;N)</translation>
     </message>
     <message>
         <source>Edit text</source>
@@ -2684,6 +2668,10 @@
         <translation>如何阅读时间线</translation>
     </message>
     <message>
+        <source>I&amp;nspector</source>
+        <translation>检查器(&amp;N)</translation>
+    </message>
+    <message>
         <source>Id of the enclosing range</source>
         <translation>外层范围的 id</translation>
     </message>
@@ -2712,6 +2700,10 @@
         <translation>各外层范围的 id，最外层在前</translation>
     </message>
     <message>
+        <source>In&amp;spector forward</source>
+        <translation>检查器前进(&amp;S)</translation>
+    </message>
+    <message>
         <source>Increase row height</source>
         <translation>增加行高</translation>
     </message>
@@ -2720,12 +2712,8 @@
         <translation>最内层在前</translation>
     </message>
     <message>
-        <source>Inspector &amp;back</source>
-        <translation>检查器后退(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Inspector f&amp;orward</source>
-        <translation>检查器前进(&amp;O)</translation>
+        <source>Inspector bac&amp;k</source>
+        <translation>检查器后退(&amp;K)</translation>
     </message>
     <message>
         <source>Interval</source>
@@ -3160,6 +3148,10 @@
         <translation>下一个关联事件</translation>
     </message>
     <message>
+        <source>Next s&amp;tep of both runs</source>
+        <translation>两次运行的下一步(&amp;T)</translation>
+    </message>
+    <message>
         <source>Next step of both runs</source>
         <translation>两次运行的下一步</translation>
     </message>
@@ -3476,10 +3468,6 @@
         <translation>打开 %1:%2</translation>
     </message>
     <message>
-        <source>Open &amp;recent</source>
-        <translation>打开最近的报告(&amp;R)</translation>
-    </message>
-    <message>
         <source>Open a &amp;folder…</source>
         <translation>打开文件夹(&amp;F)…</translation>
     </message>
@@ -3504,16 +3492,16 @@
         <translation>在新窗口中打开面板(&amp;W)</translation>
     </message>
     <message>
+        <source>Open recen&amp;t</source>
+        <translation>打开最近的报告(&amp;T)</translation>
+    </message>
+    <message>
         <source>Open reports</source>
         <translation>打开报告</translation>
     </message>
     <message>
         <source>Open reports…</source>
         <translation>打开报告…</translation>
-    </message>
-    <message>
-        <source>Open the &amp;sample</source>
-        <translation>打开示例(&amp;S)</translation>
     </message>
     <message>
         <source>Open the active panel in its own window, or dock it again</source>
@@ -3542,6 +3530,10 @@
     <message>
         <source>Open the reports of several ranks to see which rank is late, and why.</source>
         <translation>打开多个 rank 的报告，可看到哪个 rank 迟到及其原因。</translation>
+    </message>
+    <message>
+        <source>Open the sa&amp;mple</source>
+        <translation>打开示例(&amp;M)</translation>
     </message>
     <message>
         <source>Open the sample</source>
@@ -3748,10 +3740,6 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>按 M 给选中的范围或指针处的时间添加书签。</translation>
     </message>
     <message>
-        <source>Previ&amp;ous step of both runs</source>
-        <translation>两次运行的上一步(&amp;O)</translation>
-    </message>
-    <message>
         <source>Previous event in row</source>
         <translation>行中的上一个事件</translation>
     </message>
@@ -3762,6 +3750,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Previous linked event</source>
         <translation>上一个关联事件</translation>
+    </message>
+    <message>
+        <source>Previous step of both r&amp;uns</source>
+        <translation>两次运行的上一步(&amp;U)</translation>
     </message>
     <message>
         <source>Previous step of both runs</source>
@@ -3824,6 +3816,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>退出 Warpline</translation>
     </message>
     <message>
+        <source>R&amp;anks</source>
+        <translation>rank(&amp;A)</translation>
+    </message>
+    <message>
         <source>Range</source>
         <translation>范围</translation>
     </message>
@@ -3874,6 +3870,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>Recent</source>
         <translation>最近</translation>
+    </message>
+    <message>
+        <source>Recor&amp;d a report…</source>
+        <translation>录制报告(&amp;D)…</translation>
     </message>
     <message>
         <source>Record a report</source>
@@ -4070,10 +4070,6 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
     <message>
         <source>S&amp;hare report…</source>
         <translation>分享报告(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>S&amp;wap A and B</source>
-        <translation>交换 A 和 B(&amp;W)</translation>
     </message>
     <message>
         <source>SELECT short_name, count(*), sum(duration) FROM kernels GROUP BY 1</source>
@@ -4734,6 +4730,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>交换</translation>
     </message>
     <message>
+        <source>Swap A and &amp;B</source>
+        <translation>交换 A 和 B(&amp;B)</translation>
+    </message>
+    <message>
         <source>Swap A and B</source>
         <translation>交换 A 和 B</translation>
     </message>
@@ -5274,10 +5274,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>按住按键时以指针为中心缩小</translation>
     </message>
     <message>
-        <source>Zoom to &amp;selection</source>
-        <translation>缩放到选中内容(&amp;S)</translation>
-    </message>
-    <message>
         <source>Zoom to &amp;whole report</source>
         <translation>缩放到整份报告(&amp;W)</translation>
     </message>
@@ -5292,6 +5288,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Zoom to range</source>
         <translation>缩放到该范围</translation>
+    </message>
+    <message>
+        <source>Zoom to se&amp;lection</source>
+        <translation>缩放到选中内容(&amp;L)</translation>
     </message>
     <message>
         <source>Zoom to the event</source>

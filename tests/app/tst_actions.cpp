@@ -29,6 +29,7 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -49,6 +50,7 @@ private slots:
     void manualListsTheKeys_data();
     void manualListsTheKeys();
     void menusHoldWhatTheListSays();
+    void noLetterOpensTwoEntriesOfAMenu();
     void actionsFollowTheSession();
     void actionsCanBeAskedForById();
     void whatIsGreySaysWhy();
@@ -227,6 +229,28 @@ void ActionsTest::menusHoldWhatTheListSays()
     }
     QVERIFY(window.actions().find("go.back")->text().contains("\tAlt+Left"));
     QCOMPARE(window.actions().find("go.find")->shortcuts(), defaultKeysOf(*findAction("go.find")));
+}
+
+void ActionsTest::noLetterOpensTwoEntriesOfAMenu()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    QStringList twice;
+    const std::function<void(const QList<QAction*>&, const QString&)> check
+        = [&](const QList<QAction*>& entries, const QString& menu) {
+              std::map<QChar, QString> owners;
+              for (QAction* const entry : entries) {
+                  const QString text = entry->text();
+                  const auto letter = QKeySequence::mnemonic(text);
+                  if (!letter.isEmpty() && entry->isVisible()
+                      && !owners.emplace(QChar(letter[0].key()), text).second)
+                      twice << menu + ": " + text + ", " + owners[QChar(letter[0].key())];
+                  if (entry->menu())
+                      check(entry->menu()->actions(), text);
+              }
+          };
+    check(window.menuBar()->actions(), "menu bar");
+    QVERIFY2(twice.isEmpty(), qPrintable(twice.join('\n')));
 }
 
 void ActionsTest::actionsFollowTheSession()

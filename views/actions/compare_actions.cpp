@@ -53,7 +53,7 @@ Ns beginOfCurrent(const Session& session)
 constexpr Action compareActionList[]{
     {
         .id = "compare.nextStep",
-        .text = QT_TRANSLATE_NOOP("Action", "&Next step of both runs"),
+        .text = QT_TRANSLATE_NOOP("Action", "Next s&tep of both runs"),
         .help = QT_TRANSLATE_NOOP("Action", "Show the next step of both runs"),
         .keys = ".",
         .scope = KeyScope::UnlessTyping,
@@ -64,7 +64,7 @@ constexpr Action compareActionList[]{
     },
     {
         .id = "compare.previousStep",
-        .text = QT_TRANSLATE_NOOP("Action", "Previ&ous step of both runs"),
+        .text = QT_TRANSLATE_NOOP("Action", "Previous step of both r&uns"),
         .help = QT_TRANSLATE_NOOP("Action", "Show the previous step of both runs"),
         .keys = ",",
         .scope = KeyScope::UnlessTyping,
@@ -87,7 +87,7 @@ constexpr Action compareActionList[]{
     },
     {
         .id = "compare.align",
-        .text = QT_TRANSLATE_NOOP("Action", "&Align at the selected events"),
+        .text = QT_TRANSLATE_NOOP("Action", "Align at the selected e&vents"),
         .help = QT_TRANSLATE_NOOP("Action", "Align the selected events of A and B"),
         .menu = MainMenu::View,
         .context = ContextMenu::Everywhere,

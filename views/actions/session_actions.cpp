@@ -54,7 +54,7 @@ constexpr Action sessionActionList[]{
     },
     {
         .id = "go.selection",
-        .text = QT_TRANSLATE_NOOP("Action", "Zoom to &selection"),
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom to se&lection"),
         .help = QT_TRANSLATE_NOOP("Action", "Zoom to the selected range or event"),
         .keys = "Shift+Z",
         .scope = KeyScope::UnlessTyping,

@@ -55,7 +55,7 @@ void stepToMark(Session& session, bool forward)
 constexpr Action markActionList[]{
     {
         .id = "mark.add",
-        .text = QT_TRANSLATE_NOOP("Action", "&Bookmark"),
+        .text = QT_TRANSLATE_NOOP("Action", "Book&mark"),
         .help = QT_TRANSLATE_NOOP("Action", "Bookmark the selected range, or the time under the pointer"),
         .keys = "M; Ctrl+M",
         .scope = KeyScope::UnlessTyping,
