@@ -147,7 +147,8 @@ void PanelDocks::showPanelsInFront()
 
 QDockWidget* PanelDocks::dockOf(const QString& id) const
 {
-    return m_window.findChild<QDockWidget*>(id);
+    const PanelKind* const kind = findPanel(id);
+    return kind ? m_window.findChild<QDockWidget*>(kind->id) : nullptr;
 }
 
 QDockWidget* PanelDocks::openDock(PanelPlace place) const
@@ -285,7 +286,10 @@ bool PanelDocks::showPanel(const QString& id)
         m_panelWanted = id;
         return true;
     }
-    const PanelPlace place = kindOf(*dock)->place;
+    const PanelKind* const kind = kindOf(*dock);
+    if (id != kind->id)
+        qobject_cast<Panel*>(dock->widget())->showPart(id);
+    const PanelPlace place = kind->place;
     const QDockWidget* const before = openDock(place);
     if (before)
         keepPlaceSize(*before);
@@ -296,7 +300,7 @@ bool PanelDocks::showPanel(const QString& id)
     dock->raise();
     if (wasHidden && !dock->isFloating())
         resizePlace(*dock, place);
-    const QString with = kindOf(*dock)->with;
+    const QString with = kind->with;
     if (!with.isEmpty() && !isPanelOpen(with))
         showPanel(with);
     return true;

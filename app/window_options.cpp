@@ -21,8 +21,11 @@ namespace {
 QStringList panelIds()
 {
     QStringList ids;
-    for (const PanelKind* const kind : allPanels())
+    for (const PanelKind* const kind : allPanels()) {
         ids << kind->id;
+        if (*kind->part)
+            ids << kind->part;
+    }
     return ids;
 }
 

@@ -1,6 +1,7 @@
 #include "core/gpus/gpu_peaks.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/message_names.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -130,8 +131,8 @@ const GpuSheet* byAttributes(const Device& device)
 GpuPeaks peaksOfSheet(const GpuSheet& sheet)
 {
     GpuPeaks peaks;
-    peaks.name = sheet.name;
-    peaks.source = sheet.source;
+    peaks.name = nameMessage(std::string(sheet.name));
+    peaks.source = nameMessage(std::string(sheet.source));
     peaks.amd = sheet.source.starts_with("AMD");
     peaks.vector = scaled(sheet.vector, tera);
     peaks.tensor = scaled(sheet.tensor, tera);
@@ -162,7 +163,8 @@ void takeShare(GpuPeaks& peaks, const GpuSheet& sheet, const Device& device)
                                                       : peaks.bytesPerSecond * std::min(1.0, memory);
     if (device.l2CacheBytes > 0)
         peaks.l2Bytes = device.l2CacheBytes;
-    peaks.name += fmt::format(", an instance of {} multiprocessors", device.multiprocessors);
+    peaks.name = {"gpu.instance", "{gpu}, an instance of {count, plural, =1 {1 multiprocessor} other {# multiprocessors}}",
+        {{"gpu", std::move(peaks.name)}, {"count", Count{static_cast<std::uint64_t>(device.multiprocessors)}}}};
 }
 
 std::optional<GpuPeaks> byRates(const Device& device)
@@ -171,11 +173,12 @@ std::optional<GpuPeaks> byRates(const Device& device)
     if (!rates || device.threadsPerWarp != 32 || device.multiprocessors <= 0 || device.clockRate <= 0)
         return {};
     GpuPeaks peaks;
-    peaks.name = device.name;
-    peaks.source = fmt::format("{} multiprocessors at {:.0f} MHz, with the rates of compute capability {}.{} "
-                               "in NVIDIA's CUDA programming guide",
-        device.multiprocessors, static_cast<double>(device.clockRate) / 1e6, device.computeMajor,
-        device.computeMinor);
+    peaks.name = nameMessage(device.name);
+    peaks.source = {"gpu.by_rates",
+        "{count} multiprocessors at {clock} MHz, with the rates of compute capability {capability} in NVIDIA's CUDA programming guide",
+        {{"count", Count{static_cast<std::uint64_t>(device.multiprocessors)}},
+            {"clock", Name{fmt::format("{:.0f}", static_cast<double>(device.clockRate) / 1e6)}},
+            {"capability", Name{fmt::format("{}.{}", device.computeMajor, device.computeMinor)}}}};
     peaks.origin = PeakOrigin::Rates;
     peaks.multiprocessors = device.multiprocessors;
     peaks.clockHz = static_cast<double>(device.clockRate);
@@ -216,12 +219,12 @@ double GpuSheet::sparse(MathType type) const
     return never ? 0 : sparsity * tensor.of(type);
 }
 
-std::string nameOf(const ComputeRoof& roof, bool amd)
+Message roofText(const ComputeRoof& roof, bool amd)
 {
-    std::string name(roof.type == MathType::Unknown ? labelOf(MathType::Fp32) : labelOf(roof.type));
-    if (roof.unit == MathUnit::Tensor)
-        name += amd ? " matrix cores" : " tensor cores";
-    return name;
+    const std::string_view type = labelOf(roof.type == MathType::Unknown ? MathType::Fp32 : roof.type);
+    return {"gpu.roof", "{type}{unit, select, tensor { tensor cores} matrix { matrix cores} other {}}",
+        {{"type", Name{std::string(type)}},
+            {"unit", Name{roof.unit != MathUnit::Tensor ? "simt" : amd ? "matrix" : "tensor"}}}};
 }
 
 ComputeRoof GpuPeaks::roof(MathType type, MathUnit unit) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/kernels/kernel_math.h"
 
 #include <array>
@@ -21,7 +22,7 @@ struct ComputeRoof {
     bool operator==(const ComputeRoof&) const = default;
 };
 /// "BF16 tensor cores", "FP32"; AMD's units are matrix cores.
-std::string nameOf(const ComputeRoof& roof, bool amd = false);
+Message roofText(const ComputeRoof& roof, bool amd = false);
 
 /// FLOP per second by type; 0: the GPU has no such unit, or its maker does not say.
 struct TypeRates {
@@ -45,8 +46,8 @@ enum class PeakOrigin : std::uint8_t {
 
 /// What a GPU does at most, as its maker says: boost clock, dense matrices, sums in FP32.
 struct GpuPeaks {
-    std::string name; ///< "H100 SXM"
-    std::string source; ///< the data sheet, or how the limits were worked out
+    Message name; ///< "H100 SXM"
+    Message source; ///< the data sheet, or how the limits were worked out
     PeakOrigin origin = PeakOrigin::Name;
     bool amd = false;
     TypeRates vector; ///< ordinary cores

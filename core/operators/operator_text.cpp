@@ -112,9 +112,9 @@ Message rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
         {{"flops", Name{use.flops > 0 ? formatFlops(use.flopsPerSecond()) : std::string()}},
             {"rates", Name{use.flops > 0 && use.bytes > 0 ? "both" : "one"}},
             {"bytes", Name{use.bytes > 0 ? formatBandwidth(use.bytesPerSecond()) : std::string()}},
-            {"share", Share{use.share()}}, {"gpu", Name{std::string(peaks.name)}},
+            {"share", Share{use.share()}}, {"gpu", peaks.name},
             {"bound", Name{std::string(keyOf(use.bound))}},
-            {"roof", Name{isCompute ? std::string(nameOf(use.roofline.roof, peaks.amd)) : std::string()}},
+            {"roof", isCompute ? roofText(use.roofline.roof, peaks.amd) : Message()},
             {"limit", Name{isCompute ? formatFlops(limit) : formatBandwidth(limit)}}});
     if (use.share() > 1.05)
         text += {"operators.above_roofline",

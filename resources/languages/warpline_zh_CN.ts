@@ -972,6 +972,10 @@
         <translation>&lt;a href='all'&gt;显示全部&lt;/a&gt;</translation>
     </message>
     <message>
+        <source>&lt;a href='gpu'&gt;GPU time&lt;/a&gt; shows where the time of the GPU goes, and the steps that repeat there.</source>
+        <translation>&lt;a href='gpu'&gt;GPU 时间&lt;/a&gt;显示 GPU 的时间用在哪里，以及在那里重复出现的步。</translation>
+    </message>
+    <message>
         <source>&lt;a href='panel:findings'&gt;Findings in this range&lt;/a&gt;</source>
         <translation>&lt;a href='panel:findings'&gt;该范围内的问题&lt;/a&gt;</translation>
     </message>
@@ -1272,8 +1276,8 @@
         <translation>条和稳态步针对整份报告。该范围有单独的一列。</translation>
     </message>
     <message>
-        <source>Bars are ranges on the host. A GPU step, as in Budget, lasts from its first work to the first work of the next step. A delay in one range therefore lengthens the previous GPU step. Both panels mark the same outliers.</source>
-        <translation>条是主机上的范围。“时间预算”中的 GPU 步从它的第一个工作持续到下一步的第一个工作。因此一个范围的延迟会使前一个 GPU 步变长。两个面板标出的离群值相同。</translation>
+        <source>Bars are ranges on the host. A GPU step, as in GPU time, lasts from its first work to the first work of the next step. A delay in one range therefore lengthens the previous GPU step. Both mark the same outliers.</source>
+        <translation>条是主机上的范围。“GPU 时间”中的 GPU 步从它的第一个工作持续到下一步的第一个工作。因此一个范围的延迟会使前一个 GPU 步变长。两者标出的离群值相同。</translation>
     </message>
     <message>
         <source>Beyond noise?</source>
@@ -2452,6 +2456,10 @@
         <translation>GPU 时间</translation>
     </message>
     <message>
+        <source>GPU time of steps</source>
+        <translation>步的 GPU 时间</translation>
+    </message>
+    <message>
         <source>GPU waiting for pages %1</source>
         <translation>GPU 等待页 %1</translation>
     </message>
@@ -2634,6 +2642,10 @@
     <message>
         <source>Host</source>
         <translation>主机</translation>
+    </message>
+    <message>
+        <source>Host ranges</source>
+        <translation>主机范围</translation>
     </message>
     <message>
         <source>Host to device</source>
@@ -3688,10 +3700,6 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>报告的一部分</translation>
     </message>
     <message>
-        <source>Parts of each training step or iteration</source>
-        <translation>每个训练步或迭代的组成部分</translation>
-    </message>
-    <message>
         <source>Payload: %1</source>
         <translation>负载：%1</translation>
     </message>
@@ -4578,6 +4586,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>显示版本和许可证</translation>
     </message>
     <message>
+        <source>Show where the time of steps goes on the GPU, or the parts of their ranges on the host</source>
+        <translation>显示步的时间在 GPU 上用在哪里，或其主机范围由哪些部分组成</translation>
+    </message>
+    <message>
         <source>Showing %1 of %2. Keep typing to narrow the list.</source>
         <translation>显示 %2 个中的 %1 个。继续输入可缩小列表。</translation>
     </message>
@@ -4788,10 +4800,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>The GPU is idle: %1 in %2</source>
         <translation>GPU 空闲：%1，在 %2 中</translation>
-    </message>
-    <message>
-        <source>The GPU work repeats: %1 steps (%2), %3 each (median). See &lt;a href='budget'&gt;Budget&lt;/a&gt; for where their time goes.</source>
-        <translation>GPU 工作重复出现：%1 步 (%2)，每步 %3（中位数）。时间用在哪里请看&lt;a href='budget'&gt;时间预算&lt;/a&gt;。</translation>
     </message>
     <message>
         <source>The checklist is about GPU work: %1</source>
@@ -5130,6 +5138,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>什么限制了这次运行：标题、主要问题、检查清单、运行内容</translation>
     </message>
     <message>
+        <source>What of the steps is shown</source>
+        <translation>显示步的哪一方面</translation>
+    </message>
+    <message>
         <source>What ran</source>
         <translation>运行内容</translation>
     </message>
@@ -5160,6 +5172,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Where the time of each step, and of the selected range, went on the GPU</source>
         <translation>每一步和选中范围的 GPU 时间用在哪里</translation>
+    </message>
+    <message>
+        <source>Where the time of each training step or iteration goes</source>
+        <translation>每个训练步或迭代的时间用在哪里</translation>
     </message>
     <message>
         <source>Where time goes</source>
@@ -5566,8 +5582,8 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>没有共同的步</translation>
     </message>
     <message>
-        <source>no ranges inside; see Budget for where their time goes</source>
-        <translation>内部没有范围；时间用在哪里请看“时间预算”</translation>
+        <source>no ranges inside; see GPU time for where their time goes</source>
+        <translation>内部没有范围；时间用在哪里请看“GPU 时间”</translation>
     </message>
     <message>
         <source>no row</source>

@@ -281,7 +281,8 @@ void CompareWindowTest::aJumpToAnotherStepAlignsThere()
             const Ns quarter = step.duration() / 4;
             pair().session(side).time().show({step.start + quarter, step.end - quarter});
             QCOMPARE(*pair().step(), wanted);
-            QCOMPARE(pair().map().toB(pair().steps(Side::A)[wanted].start), pair().steps(Side::B)[wanted].start);
+            QCOMPARE(
+                pair().map().toB(pair().steps(Side::A)[wanted].start), pair().steps(Side::B)[wanted].start);
             QVERIFY(isInStep());
         }
     }
@@ -538,7 +539,7 @@ void CompareWindowTest::aPairIsAmongTheRecentFiles()
     SETTLE(*m_window);
     QCOMPARE(recentFiles().size(), 2);
     for (QMenu* const menu : m_window->findChildren<QMenu*>()) {
-        if (menu->title() != "Open &recent")
+        if (menu->title() != "Open recen&t")
             continue;
         emit menu->aboutToShow();
         QAction* const entry = menu->actions()[1];

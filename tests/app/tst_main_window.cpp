@@ -12,6 +12,7 @@
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "views/panels/budget_view.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
@@ -19,6 +20,7 @@
 #include "views/panels/panel.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
+#include "views/panels/steps_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/findings_judge.h"
 #include "views/timeline/overview.h"
@@ -813,7 +815,9 @@ void MainWindowTest::aNewReportBeginsOnTheOverview()
     QSignalSpy shown(&asked, &MainWindow::settled);
     asked.open(path);
     QTRY_VERIFY(shown.count() > 0);
-    QTRY_VERIFY(inFront(asked, "budget"));
+    QTRY_VERIFY(inFront(asked, "steps"));
+    StepsPanel& steps = asked.panel<StepsPanel>();
+    QCOMPARE(&steps.shown(), static_cast<StepsView*>(&steps.gpuTime()));
 }
 
 void MainWindowTest::everyPanelOfTheListHasItsPlace()
@@ -863,7 +867,7 @@ void MainWindowTest::recentPathsHaveNoMnemonics()
     MainWindow window(Theme::light());
     QStringList texts;
     for (QMenu* const menu : window.findChildren<QMenu*>()) {
-        if (menu->title() != "Open &recent")
+        if (menu->title() != "Open recen&t")
             continue;
         emit menu->aboutToShow();
         for (const QAction* const action : menu->actions())

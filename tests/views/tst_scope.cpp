@@ -5,8 +5,9 @@
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
-#include "views/panels/budget_panel.h"
+#include "views/panels/budget_view.h"
 #include "views/panels/checklist_panel.h"
+#include "views/panels/host_steps.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/overview_panel.h"
@@ -158,17 +159,17 @@ private slots:
     void theBudgetIsThatOfTheGpu()
     {
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.resize(900, 300);
         panel.show();
         openIn(session, twoGpus());
-        auto* const gpus = panel.findChildren<QComboBox*>().front();
+        auto* const gpus = panel.gpuTime().choices().findChildren<QComboBox*>().front();
         QTRY_COMPARE(gpus->count(), 2);
         for (const std::int32_t number : {0, 1}) {
             QVERIFY(selectGpu(session, number));
             QTRY_VERIFY(gpus->count() == 1 && gpus->itemText(0).startsWith(QString("GPU %1").arg(number)));
             // Its time is in the table, not that of the other GPU.
-            QVERIFY(panel.table().rowCount() > 0);
+            QVERIFY(panel.gpuTime().table().rowCount() > 0);
         }
         session.selection().selectRows({});
         QTRY_COMPARE(gpus->count(), 2);
@@ -253,18 +254,19 @@ private slots:
         Session session;
         StepsPanel panel(session, Theme::light());
         panel.resize(1000, 500);
+        panel.showPart("host");
         panel.show();
         const auto trace = twoProcesses();
         QVERIFY(trace);
         openIn(session, trace);
-        QTRY_COMPARE(panel.charts().size(), std::size_t{2});
+        QTRY_COMPARE(panel.host().charts().size(), std::size_t{2});
         QVERIFY(panel.summaryLabel().text().contains("6 steps on 2 threads"));
         QVERIFY(selectProcess(session, 200));
-        QTRY_COMPARE(panel.charts().size(), std::size_t{1});
+        QTRY_COMPARE(panel.host().charts().size(), std::size_t{1});
         QVERIFY2(panel.summaryLabel().text().contains("3 steps \u00b7 median 2 \u00b5s"),
             qPrintable(panel.summaryLabel().text()));
         session.selection().selectRows({});
-        QTRY_COMPARE(panel.charts().size(), std::size_t{2});
+        QTRY_COMPARE(panel.host().charts().size(), std::size_t{2});
     }
 
     void theSummaryFollowsTheRange()

@@ -3,9 +3,10 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
-#include "views/panels/budget_panel.h"
+#include "views/panels/budget_view.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/host_steps.h"
 #include "views/panels/overview_panel.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_panel.h"
@@ -112,7 +113,7 @@ void StepChoiceTest::theBoxInStepsIsForAllPanels()
 {
     Session& session = *m_session;
     StepsPanel steps(session, Theme::light());
-    BudgetPanel budget(session, Theme::light());
+    StepsPanel budget(session, Theme::light());
     OverviewPanel overview(session, Theme::light());
     FindingsPanel findings(session, Theme::light());
     ChecklistPanel checklist(session, Theme::light());
@@ -136,7 +137,7 @@ void StepChoiceTest::theBoxInStepsIsForAllPanels()
     QCOMPARE(session.judgement().stepGlob(), std::string("micro_*"));
     settle();
     QCOMPARE(strip.steps().size(), std::size_t{32});
-    QCOMPARE(steps.breakdown().steps.size(), std::size_t{32});
+    QCOMPARE(steps.host().breakdown().steps.size(), std::size_t{32});
     QVERIFY2(budget.summaryLabel().text().contains("32 steps"), qPrintable(budget.summaryLabel().text()));
     QVERIFY(finds(findings, "nvtx_outlier_steps"));
     QVERIFY(overview.text().toPlainText() != story);
@@ -149,7 +150,7 @@ void StepChoiceTest::theBoxInStepsIsForAllPanels()
 void StepChoiceTest::allBoxesShowTheSame()
 {
     StepsPanel steps(*m_session, Theme::light());
-    BudgetPanel budget(*m_session, Theme::light());
+    StepsPanel budget(*m_session, Theme::light());
     open(program());
     type(budget, "late_*");
     QCOMPARE(steps.findChild<StepBox*>()->text(), QString("late_*"));
@@ -174,7 +175,7 @@ void StepChoiceTest::theClearButtonDetectsThemAgain()
 
 void StepChoiceTest::aPatternAsPanelsPrintItIsTaken()
 {
-    BudgetPanel budget(*m_session, Theme::light());
+    StepsPanel budget(*m_session, Theme::light());
     open(program());
     type(budget, " micro_# ");
     QCOMPARE(m_session->judgement().stepGlob(), std::string("micro_*"));
@@ -185,10 +186,11 @@ void StepChoiceTest::namesThatNoRangeHasAreSaidWithTheWayBack()
 {
     Session& session = *m_session;
     StepsPanel steps(session, Theme::light());
-    BudgetPanel budget(session, Theme::light());
+    StepsPanel budget(session, Theme::light());
     OverviewPanel overview(session, Theme::light());
     ChecklistPanel checklist(session, Theme::light());
     FindingsPanel findings(session, Theme::light());
+    steps.showPart("host");
     steps.show();
     open(program());
     type(steps, "epoch<*");
@@ -204,7 +206,7 @@ void StepChoiceTest::namesThatNoRangeHasAreSaidWithTheWayBack()
     emit const_cast<QLabel*>(page)->linkActivated(stepsAutoLink);
     QCOMPARE(session.judgement().stepGlob(), std::string());
     QVERIFY(overview.findChild<StepNotice*>()->isHidden());
-    QTRY_VERIFY(!steps.charts().empty());
+    QTRY_VERIFY(!steps.host().charts().empty());
     // The same from a notice.
     session.judgement().setStepGlob("nothing_*");
     QTRY_VERIFY(!overview.findChild<StepNotice*>()->isHidden());
@@ -218,7 +220,7 @@ void StepChoiceTest::rangesWithoutGpuWorkAreSaid()
     for (int i = 0; i < 6; ++i)
         drawn.range("save_" + std::to_string(i), {100 * ms + i * ms, 100 * ms + i * ms + ms / 2});
     drawn.kernel("gemm", ms, {2 * ms, 9 * ms});
-    BudgetPanel budget(*m_session, Theme::light());
+    StepsPanel budget(*m_session, Theme::light());
     open(drawn.finish());
     type(budget, "save_*");
     QTRY_VERIFY(!budget.isBusy());

@@ -6,6 +6,8 @@
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
+#include "views/panels/budget_view.h"
+#include "views/panels/host_steps.h"
 #include "views/panels/steps_chart.h"
 #include "views/panels/steps_panel.h"
 
@@ -56,9 +58,10 @@ private slots:
     void aBarThatIsCutSaysIt();
     void aClickGoesToTheStep();
     void withoutStepsThereIsNoChart();
-    void stepsWithoutPartsPointToTheBudget();
+    void stepsWithoutPartsPointToTheGpuTime();
     void otherRangesAreNamed();
     void guessedStepsAreToldOf();
+    void theChoiceIsKept();
     void aLastStepUnlikeAllOthersIsNamed();
     void ranksOfOneReportStandApart();
     void chartColoursDiffer();
@@ -96,19 +99,20 @@ void StepsPanelTest::stepsGoWithTheirReport()
     StepsPanel panel(session, Theme::light());
     const std::shared_ptr<const Trace> trace = twoThreads();
     session.setTrace(trace, buildRows(*trace));
-    QTRY_VERIFY(!panel.breakdown().steps.empty());
+    QTRY_VERIFY(!panel.host().breakdown().steps.empty());
     DrawnTrace drawn;
     drawn.range("other", 0, 10);
     const std::shared_ptr<const Trace> next = drawn.finish();
     session.setTrace(next, buildRows(*next));
-    QVERIFY(panel.isBusy() && panel.breakdown().steps.empty());
-    panel.showSteadySteps();
+    QVERIFY(panel.isBusy() && panel.host().breakdown().steps.empty());
+    panel.host().showSteadySteps();
     QTRY_VERIFY(!panel.isBusy());
 }
 
 void StepsPanelTest::show(StepsPanel& panel, const std::shared_ptr<const Trace>& trace)
 {
     panel.resize(1000, 500);
+    panel.showPart("host");
     panel.show();
     m_session.setTrace(trace, buildRows(*trace));
     QTRY_VERIFY(!panel.isBusy());
@@ -124,23 +128,23 @@ void StepsPanelTest::stepsCarryTheirOwnNumbers()
     QCOMPARE(stepNumber("", 4), QString("4"));
     StepsPanel panel(m_session, Theme::light());
     show(panel, twoThreads());
-    QCOMPARE(labelsOf(*panel.charts().front()), (QStringList{"3", "4", "5", "6", "7"}));
+    QCOMPARE(labelsOf(*panel.host().charts().front()), (QStringList{"3", "4", "5", "6", "7"}));
 }
 
 void StepsPanelTest::eachThreadHasBarsOfItsOwn()
 {
     StepsPanel panel(m_session, Theme::dark());
     show(panel, twoThreads());
-    QCOMPARE(panel.charts().size(), 2U);
-    QVERIFY(panel.charts()[0]->title() != panel.charts()[1]->title());
-    QVERIFY(panel.charts()[0]->title().contains("[100]"));
+    QCOMPARE(panel.host().charts().size(), 2U);
+    QVERIFY(panel.host().charts()[0]->title() != panel.host().charts()[1]->title());
+    QVERIFY(panel.host().charts()[0]->title().contains("[100]"));
     QVERIFY(panel.summaryLabel().text().startsWith("step_* \u00b7 10 steps on 2 threads \u00b7 median"));
-    QVERIFY(panel.legendLabel().text().contains("load"));
-    QVERIFY(panel.legendLabel().text().contains(panel.colors().front().name()));
+    QVERIFY(panel.host().legendLabel().text().contains("load"));
+    QVERIFY(panel.host().legendLabel().text().contains(panel.host().colors().front().name()));
     // One scale: a bar of twice the time is twice as high.
     const auto height = [&](std::size_t chart, std::size_t step) {
-        const auto at = panel.charts()[chart]->plotArea();
-        return (at.bottom() - panel.charts()[chart]->middleOf(step, 0).y()) / at.height();
+        const auto at = panel.host().charts()[chart]->plotArea();
+        return (at.bottom() - panel.host().charts()[chart]->middleOf(step, 0).y()) / at.height();
     };
     QVERIFY(std::abs(height(1, 6) - 2 * height(0, 1)) < 0.05);
 }
@@ -149,7 +153,7 @@ void StepsPanelTest::partsHaveTips()
 {
     StepsPanel panel(m_session, Theme::light());
     show(panel, twoThreads());
-    StepsChart& chart = *panel.charts()[1];
+    StepsChart& chart = *panel.host().charts()[1];
     const std::size_t second = 6; // step_4 of the second thread
     QCOMPARE(chart.tipAt(chart.middleOf(second, 0)),
         QString("step_4 \u00b7 load \u00b7 10.00 \u00b5s \u00b7 50%"));
@@ -175,8 +179,8 @@ void StepsPanelTest::aBarThatIsCutSaysIt()
     }
     StepsPanel panel(m_session, Theme::light());
     show(panel, drawn.finish());
-    QVERIFY2(!panel.charts().empty(), qPrintable(panel.summaryLabel().text()));
-    StepsChart& chart = *panel.charts()[0];
+    QVERIFY2(!panel.host().charts().empty(), qPrintable(panel.summaryLabel().text()));
+    StepsChart& chart = *panel.host().charts()[0];
     const QRectF plot = chart.plotArea();
     const QPoint first(chart.middleOf(0, 0).x(), static_cast<int>(plot.center().y()));
     QVERIFY2(chart.tipAt(first).contains("longer than drawn: 100.0 \u00b5s in all"),
@@ -196,12 +200,12 @@ void StepsPanelTest::aClickGoesToTheStep()
 {
     StepsPanel panel(m_session, Theme::light());
     show(panel, twoThreads());
-    StepsChart& chart = *panel.charts()[1];
+    StepsChart& chart = *panel.host().charts()[1];
     QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.middleOf(7, 0));
     QCOMPARE(m_session.trace().name(m_session.selection().ownCurrentEvent()), std::string_view("step_5"));
     QCOMPARE(
         m_session.time().selectedRange(), m_session.trace().range(m_session.selection().ownCurrentEvent()));
-    panel.showSteadySteps(); // all of them: none is warm-up
+    panel.host().showSteadySteps(); // all of them: none is warm-up
     QCOMPARE(m_session.time().shown(), (TimeRange{10'000, 150'000}));
 }
 
@@ -209,7 +213,7 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
 {
     StepsPanel panel(m_session, Theme::light());
     show(panel, DrawnTrace().finish());
-    QVERIFY(panel.charts().empty()); // no axis of 0 to 1.5e-06 ms
+    QVERIFY(panel.host().charts().empty()); // no axis of 0 to 1.5e-06 ms
     // Said once: on the page.
     QCOMPARE(panel.summaryLabel().text(), QString());
     const auto* const page = panel.findChild<QLabel*>("noSteps");
@@ -218,14 +222,14 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
 }
 
 /// Steps without ranges inside are bars of one colour: what they spend their time on is told elsewhere.
-void StepsPanelTest::stepsWithoutPartsPointToTheBudget()
+void StepsPanelTest::stepsWithoutPartsPointToTheGpuTime()
 {
     DrawnTrace drawn;
     for (int i = 0; i < 8; ++i)
         drawn.range("step_" + std::to_string(i), i * 10'000, i * 10'000 + 9'000);
     StepsPanel panel(m_session, Theme::light());
     show(panel, drawn.finish());
-    QVERIFY2(panel.summaryLabel().text().contains("see Budget"), qPrintable(panel.summaryLabel().text()));
+    QVERIFY2(panel.summaryLabel().text().contains("see GPU time"), qPrintable(panel.summaryLabel().text()));
 }
 
 /// Ranges that repeat and are no steps: they are named, and no others are asked for.
@@ -244,7 +248,7 @@ void StepsPanelTest::otherRangesAreNamed()
     QVERIFY(!page->text().contains("nvtxRangePush"));
 }
 
-/// Steps that only the GPU work tells are not in this panel: it says where they are.
+/// Steps that only the GPU work tells have no ranges: the page says where they are.
 void StepsPanelTest::guessedStepsAreToldOf()
 {
     const std::string path = sharedReport("public/SamuelAmsih__CUDA__report11");
@@ -256,12 +260,36 @@ void StepsPanelTest::guessedStepsAreToldOf()
     show(panel, loaded.value());
     const auto* const page = panel.findChild<QLabel*>("noSteps");
     QVERIFY(page);
-    QVERIFY2(
-        page->text().contains("288 steps (I420ToRGB + 3 kernels), 40.1 ms"), qPrintable(page->text()));
-    QSignalSpy wanted(&m_session, &Session::panelRequested);
-    emit const_cast<QLabel*>(page)->linkActivated("budget");
-    QCOMPARE(wanted.count(), 1);
-    QCOMPARE(wanted.front().front().toString(), QString("budget"));
+    emit const_cast<QLabel*>(page)->linkActivated("gpu");
+    QCOMPARE(&panel.shown(), static_cast<StepsView*>(&panel.gpuTime()));
+    QTRY_VERIFY2(panel.summaryLabel().text().contains("288 steps \u00b7 median 40.1 ms"),
+        qPrintable(panel.summaryLabel().text()));
+}
+
+/// One of two things is chosen, and found again after a restart.
+void StepsPanelTest::theChoiceIsKept()
+{
+    QSettings settings;
+    {
+        StepsPanel panel(m_session, Theme::light());
+        const std::shared_ptr<const Trace> ofHost = twoThreads();
+        m_session.setTrace(ofHost, buildRows(*ofHost));
+        QCOMPARE(&panel.shown(), static_cast<StepsView*>(&panel.host())); // there is no GPU work
+        panel.showPart("no such");
+        panel.showPart("host");
+        panel.saveState(settings);
+    }
+    DrawnProgram drawn;
+    drawn.kernel("my_gemm", 0, {10 * us, 20 * us});
+    const std::shared_ptr<const Trace> trace = drawn.finish();
+    m_session.setTrace(trace, buildRows(*trace));
+    StepsPanel panel(m_session, Theme::light());
+    QCOMPARE(&panel.shown(), static_cast<StepsView*>(&panel.gpuTime()));
+    panel.restoreState(settings);
+    QCOMPARE(&panel.shown(), static_cast<StepsView*>(&panel.host()));
+    panel.showPart("budget"); // --panel
+    QCOMPARE(&panel.shown(), static_cast<StepsView*>(&panel.gpuTime()));
+    settings.clear();
 }
 
 void StepsPanelTest::aLastStepUnlikeAllOthersIsNamed()
@@ -289,8 +317,8 @@ void StepsPanelTest::ranksOfOneReportStandApart()
     QVERIFY(loaded.ok());
     StepsPanel panel(m_session, Theme::light());
     show(panel, loaded.value());
-    QCOMPARE(panel.charts().size(), 2U);
-    for (const StepsChart* const chart : panel.charts())
+    QCOMPARE(panel.host().charts().size(), 2U);
+    for (const StepsChart* const chart : panel.host().charts())
         QCOMPARE(labelsOf(*chart), (QStringList{"0", "1", "2", "3", "4", "5", "6"}));
 }
 

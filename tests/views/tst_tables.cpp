@@ -12,6 +12,7 @@
 #include "views/panels/duration_chart.h"
 #include "views/panels/duration_filter.h"
 #include "views/panels/events_panel.h"
+#include "views/panels/host_steps.h"
 #include "views/panels/steps_chart.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/tables_panel.h"
@@ -259,11 +260,11 @@ void TablesTest::stepsAreDrawnAndClicked()
     StepsPanel panel(*m_session, Theme::dark());
     panel.resize(800, 300);
     panel.show();
-    QTRY_COMPARE(panel.breakdown().steps.size(), 3U);
-    QCOMPARE(panel.breakdown().parts.size(), 1U);
-    QCOMPARE(panel.breakdown().parts[0], std::string("load"));
-    QCOMPARE(panel.breakdown().steps[1].parts[0], 1400);
-    panel.goToStep(1);
+    QTRY_COMPARE(panel.host().breakdown().steps.size(), 3U);
+    QCOMPARE(panel.host().breakdown().parts.size(), 1U);
+    QCOMPARE(panel.host().breakdown().parts[0], std::string("load"));
+    QCOMPARE(panel.host().breakdown().steps[1].parts[0], 1400);
+    panel.host().goToStep(1);
     QCOMPARE(m_session->time().selectedRange(), (TimeRange{7000, 9000}));
     QCOMPARE(m_trace->name(m_session->selection().ownCurrentEvent()), "batch_1");
 }

@@ -51,4 +51,6 @@ void Panel::saveState(QSettings&) const { }
 
 void Panel::restoreState(const QSettings&) { }
 
+void Panel::showPart(const QString&) { }
+
 } // namespace warpline

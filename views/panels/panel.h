@@ -42,6 +42,8 @@ public:
     /// a group of this panel's own.
     virtual void saveState(QSettings& settings) const;
     virtual void restoreState(const QSettings& settings);
+    /// Turns to what PanelKind::part names.
+    virtual void showPart(const QString& id);
 
 signals:
     void updated(); ///< what was asked last is shown
@@ -90,6 +92,7 @@ struct PanelKind {
     const char* keys = ""; ///< at first, as Action::keys
     /// Whether it has something to say of what is open; nullptr: always. Its button is there only then.
     bool (*isNeeded)(Session& session) = nullptr;
+    const char* part = ""; ///< an id of its own for one of the things that it shows, see Panel::showPart()
     const char* with = ""; ///< id of the panel in the other place that is shown with it
     Panel* (*make)(Session& session, const Theme& theme, QWidget* parent);
     /// What can be asked of the panel from menus and by keys, wherever the keyboard is.
@@ -107,6 +110,9 @@ template <typename Kind> Panel* makePanel(Session& session, const Theme& theme, 
 
 /// Whether an open report has work of a GPU: most tables and charts of steps are about that.
 bool hasGpuWork(Session& session);
+
+/// The one that is called `id`, or that has a part called so; nullptr: none.
+const PanelKind* findPanel(const QString& id);
 
 /// All panels in the order of their tabs and of the View menu; the first is in front at first.
 std::span<const PanelKind* const> allPanels();

@@ -1,5 +1,6 @@
 #include "views/panels/panel.h"
 
+#include <algorithm>
 #include <array>
 
 namespace warpline {
@@ -17,7 +18,6 @@ namespace warpline {
     X(tablesPanel)         \
     X(namePanel)           \
     X(stepsPanel)          \
-    X(budgetPanel)         \
     X(rooflinePanel)       \
     X(whatIfPanel)         \
     X(comparePanel)        \
@@ -37,6 +37,14 @@ std::span<const PanelKind* const> allPanels()
     static constexpr std::array list{WARPLINE_PANELS(WARPLINE_ENTRY)};
 #undef WARPLINE_ENTRY
     return list;
+}
+
+const PanelKind* findPanel(const QString& id)
+{
+    const auto has
+        = [&](const PanelKind* kind) { return id == kind->id || (*kind->part && id == kind->part); };
+    const auto found = std::ranges::find_if(allPanels(), has);
+    return found == allPanels().end() ? nullptr : *found;
 }
 
 } // namespace warpline

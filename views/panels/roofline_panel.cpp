@@ -329,7 +329,7 @@ void RooflinePanel::draw()
                 && static_cast<double>(each.second) * 100
                     >= sparseRoofs * static_cast<double>(m_answer->kernels))
                 content.roofs.push_back(
-                    {textOf(nameOf(each.first, peaks.amd) + " " + formatFlops(flops)), flops, false});
+                    {plainTextOf(roofText(each.first, peaks.amd)) + ' ' + textOf(formatFlops(flops)), flops, false});
         }
         const double highest = content.roofs.empty() ? 0 : content.roofs.back().flopsPerSecond;
         const double atClock
@@ -340,7 +340,7 @@ void RooflinePanel::draw()
                                          .arg(m_answer->clockHz / 1e6, 0, 'f', 0)
                                          .arg(textOf(formatFlops(highest * atClock))),
                 highest * atClock, true});
-        words << tr("%1 (%2)").arg(textOf(peaks.name), textOf(peaks.source));
+        words << tr("%1 (%2)").arg(plainTextOf(peaks.name), plainTextOf(peaks.source));
         if (m_answer->sums.knownNs > 0 && m_answer->sums.rooflineNs > 0)
             words << tr("kernels reach %1 of the roofline")
                          .arg(textOf(formatShare(m_answer->sums.rooflineNs / m_answer->sums.knownNs)));

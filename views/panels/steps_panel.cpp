@@ -1,377 +1,158 @@
 #include "views/panels/steps_panel.h"
 
-#include "core/analysis/time_by_name.h"
-#include "core/base/utf8.h"
-#include "core/stats/duration_summary.h"
-#include "core/steps/gpu_steps.h"
-#include "core/steps/repeated_ranges.h"
-#include "core/steps/steps.h"
+#include "core/store/trace.h"
+#include "views/panels/budget_view.h"
+#include "views/panels/host_steps.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
-#include "views/panels/steps_chart.h"
-#include "views/session/rule_settings.h"
-#include "views/style/color_choice.h"
-#include "views/style/event_colors.h"
-#include "views/style/part_colors.h"
-#include "views/style/rich_text.h"
 
-#include <QCoreApplication>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
+#include <QSettings>
+#include <QStackedWidget>
 #include <QVBoxLayout>
-
-#include <algorithm>
-#include <span>
-#include <utility>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::size_t maxGroups = 16;
+constexpr auto gpuTimePart = "budget"; // of PanelKind::parts, and as the settings have it
+constexpr auto hostPart = "host";
 
 } // namespace
 
 StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
-      m_theme(&theme),
       m_pattern(new StepBox(session.judgement(), this)),
+      m_choice(new QComboBox(this)),
       m_summary(new QLabel(this)),
-      m_legend(new QLabel(this)),
-      m_area(new QScrollArea(this)),
-      m_breakdown(std::make_shared<const StepBreakdown>())
+      m_notice(new RangeNotice(session, {.range = false}, this)),
+      m_gpuTime(new BudgetView(session, theme, this)),
+      m_host(new HostSteps(session, theme, this)),
+      m_views{m_gpuTime, m_host},
+      m_stack(new QStackedWidget(this))
 {
-    m_summary->setTextFormat(Qt::PlainText);
-    m_legend->setTextFormat(Qt::RichText);
-    m_legend->setWordWrap(true);
-    m_legend->setContentsMargins(6, 0, 6, 0);
-    m_area->setFrameShape(QFrame::NoFrame);
-    m_area->setWidgetResizable(true);
+    m_choice->addItem(tr("GPU time"), gpuTimePart);
+    m_choice->addItem(tr("Host ranges"), hostPart);
+    m_choice->setToolTip(
+        tr("Show where the time of steps goes on the GPU, or the parts of their ranges on the host"));
+    m_choice->setAccessibleName(tr("What of the steps is shown"));
+    m_summary->setTextFormat(Qt::RichText);
+    m_summary->setWordWrap(true);
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
+    bar->addWidget(m_choice);
     bar->addWidget(m_pattern, 1);
+    bar->addWidget(&m_gpuTime->choices());
     bar->addWidget(m_summary, 2);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, {.range = false}, this));
-    layout->addWidget(m_legend);
-    layout->addWidget(m_area, 1);
-    connect(&session.judgement(), &Judgement::stepGlobChanged, this, &StepsPanel::evaluate);
-    connect(&session.selection(), &Selection::selectedRowsChanged, this, [this] {
-        if (rowScopeOf(m_session) != m_scope)
+    layout->addWidget(m_notice);
+    layout->addWidget(m_stack, 1);
+    for (StepsView* const view : m_views) {
+        m_stack->addWidget(view);
+        connect(view, &StepsView::answered, this, [this] {
+            tellSummary();
             requestRefreshAtOnce();
-    });
-    connect(&ColorChoice::shared(), &ColorChoice::changed, this,
-        [this] { requestRefreshAtOnce(); }); // not before somebody looks
-    draw();
+            emit updated(); // nobody may look: then no answer follows
+        });
+    }
+    connect(m_host, &HostSteps::gpuTimeWanted, this, [this] { showPart(gpuTimePart); });
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &StepsPanel::showChosen);
+    connect(m_summary, &QLabel::linkActivated, this, [this] { m_session.judgement().setStepGlob({}); });
+    connect(&session.judgement(), &Judgement::stepGlobChanged, this, &StepsPanel::evaluate);
+    connect(&session.judgement(), &Judgement::lacksStepsChanged, this, &StepsPanel::tellSummary);
+    connect(&session.time(), &TimeView::selectedRangeChanged, this, [this] { requestRefresh(); });
+    connect(&session.time(), &TimeView::shownChanged, this, [this] { requestRefresh(); });
+    connect(&session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
+    showChosen();
     evaluate();
+}
+
+void StepsPanel::setTheme(const Theme& theme)
+{
+    for (StepsView* const view : m_views)
+        view->setTheme(theme);
+    requestRefreshAtOnce();
+}
+
+bool StepsPanel::isBusy() const
+{
+    return m_gpuTime->isBusy() || m_host->isBusy() || Panel::isBusy();
+}
+
+void StepsPanel::saveState(QSettings& settings) const
+{
+    settings.setValue("part", m_choice->currentData());
+}
+
+void StepsPanel::restoreState(const QSettings& settings)
+{
+    showPart(settings.value("part").toString());
+}
+
+void StepsPanel::showPart(const QString& id)
+{
+    if (const int place = m_choice->findData(id); place >= 0)
+        m_choice->setCurrentIndex(place);
+}
+
+StepsView& StepsPanel::shown() const
+{
+    const bool isOfHost = m_choice->currentData() == hostPart || !hasGpuWork(m_session);
+    return isOfHost ? static_cast<StepsView&>(*m_host) : *m_gpuTime;
+}
+
+void StepsPanel::showChosen()
+{
+    StepsView& view = shown();
+    const bool isGpuTime = &view == m_gpuTime;
+    m_stack->setCurrentWidget(&view);
+    m_choice->setVisible(hasGpuWork(m_session));
+    m_gpuTime->choices().setVisible(isGpuTime);
+    m_notice->setFollowed({.range = false,
+        .otherwise = isGpuTime
+            ? tr("Bars and the steady step cover the whole report. The range has its own column.")
+            : QString()});
+    m_summary->setToolTip(view.summaryTip());
+    requestRefreshAtOnce();
 }
 
 void StepsPanel::showReport()
 {
-    if (m_of.lock() != m_session.sharedTrace())
-        clear(); // steps are indices into the report before
+    showChosen();
     evaluate();
 }
 
 void StepsPanel::clear()
 {
-    m_job.cancel();
-    m_breakdown = std::make_shared<const StepBreakdown>();
-    m_of.reset();
-    m_guess = {};
-    m_examples.clear();
-    m_overall = {};
-    draw();
-}
-
-void StepsPanel::refresh()
-{
-    draw(); // a chart takes a tenth of a second to be laid out
-    emit updated();
-}
-
-void StepsPanel::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    draw();
+    for (StepsView* const view : m_views)
+        view->clear();
+    showChosen();
+    tellSummary();
 }
 
 void StepsPanel::evaluate()
 {
     if (!m_session.trace().complete)
         return;
-    m_job.start(
-        [trace = m_session.sharedTrace(), pattern = m_session.judgement().stepGlob(), slow = chosenLimits()](
-            const std::stop_token& stop) { return find(*trace, pattern, slow, stop); },
-        [this](Found found) {
-            m_breakdown = std::make_shared<const StepBreakdown>(std::move(found.breakdown));
-            m_of = m_session.sharedTrace();
-            m_guess = std::move(found.guess);
-            m_examples = std::move(found.examples);
-            m_overall = std::move(found.overall);
-            requestRefreshAtOnce();
-            emit updated(); // nobody may look: then no answer follows
-        });
+    for (StepsView* const view : m_views)
+        view->evaluate();
 }
 
-namespace {
-
-/// Of each of `parts`, names with digits as *, the first range that is called so.
-std::vector<EventIndex> examplesOf(
-    const Trace& trace, const std::vector<std::string>& parts, const std::stop_token& stop)
+void StepsPanel::refresh()
 {
-    std::vector<EventIndex> examples(parts.size(), noIndex);
-    std::vector<bool> seen(trace.pool->size(), false);
-    std::size_t missing = parts.size();
-    for (EventIndex i = 0; i < trace.nvtx().size() && missing > 0 && !stop.stop_requested(); ++i) {
-        const StringId name = trace.nvtx().name[i];
-        if (raw(name) >= seen.size() || seen[raw(name)])
-            continue;
-        seen[raw(name)] = true;
-        const auto part = std::ranges::find(parts, digitsAsStars(trace.text(name)));
-        if (part == parts.end() || examples[static_cast<std::size_t>(part - parts.begin())] != noIndex)
-            continue;
-        examples[static_cast<std::size_t>(part - parts.begin())] = i;
-        --missing;
-    }
-    return examples;
+    shown().refresh();
+    tellSummary();
+    emit updated();
 }
 
-/// The program's own ranges that repeat and are no steps: "host write (3 times)", those with most time first.
-QStringList otherRanges(const Trace& trace, const std::stop_token& stop)
+void StepsPanel::tellSummary()
 {
-    constexpr std::size_t maxNames = 4;
-    QStringList names;
-    for (const RepeatedRanges& repeated : repeatedRanges(trace, 2, stop)) {
-        if (names.size() < static_cast<qsizetype>(maxNames))
-            names << QObject::tr("%1 (%2 times)").arg(textOf(toUtf8(repeated.pattern))).arg(repeated.count);
-    }
-    return names;
-}
-
-} // namespace
-
-StepsPanel::Overall StepsPanel::overallOf(const Trace& trace, const StepBreakdown& breakdown)
-{
-    Overall overall{groupsOf(trace, breakdown)};
-    for (const StepGroup& group : overall.groups) {
-        Counts& counts = overall.counts.emplace_back();
-        std::vector<Ns> steady;
-        for (const Step& step : std::span(breakdown.steps).subspan(group.first, group.count)) {
-            counts.warmUps += step.warmUp ? 1 : 0;
-            counts.outliers += step.outlier ? 1 : 0;
-            if (!step.warmUp)
-                steady.push_back(trace.range({EventKind::Nvtx, step.range}).duration());
-        }
-        if (!steady.empty())
-            counts.median = static_cast<Ns>(summarize(steady).median);
-    }
-    for (const Step& step : breakdown.steps) {
-        if (step.ofUsual > 0)
-            overall.unlike << tr("%1 takes %2 x the usual, unlike all others")
-                                  .arg(textOf(trace.name({EventKind::Nvtx, step.range})))
-                                  .arg(step.ofUsual, 0, 'f', 2);
-        // Warm-up steps are cut off at the top: they would flatten all others.
-        if (!step.warmUp)
-            overall.highest
-                = std::max(overall.highest, trace.range({EventKind::Nvtx, step.range}).duration());
-    }
-    return overall;
-}
-
-StepsPanel::Found StepsPanel::find(
-    const Trace& trace, const std::string& pattern, const SlowStepLimits& slow, const std::stop_token& stop)
-{
-    Found found{breakDownSteps(trace, pattern, {}, slow, stop), {}, {}, {}};
-    found.overall = overallOf(trace, found.breakdown);
-    found.examples = examplesOf(trace, found.breakdown.parts, stop);
-    if (!found.breakdown.steps.empty() || !pattern.empty())
-        return found;
-    found.guess.others = otherRanges(trace, stop);
-    for (const GpuSteps& steps : findGpuSteps(trace, trace.session, {}, stop)) {
-        if (steps.foundBy != StepSource::Nvtx && steps.host.size() > found.guess.count)
-            found.guess = {textOf(steps.host.pattern), steps.host.size(), steps.median, found.guess.others};
-    }
-    return found;
-}
-
-QWidget* StepsPanel::emptyPage(QWidget* parent)
-{
-    auto* const page = new QLabel(parent);
-    page->setObjectName("noSteps");
-    page->setTextFormat(Qt::RichText);
-    page->setWordWrap(true);
-    page->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    page->setContentsMargins(10, 8, 10, 8);
-    const bool isNamed = !m_session.judgement().stepGlob().empty();
-    QString text = "<p>"
-        + (isNamed && m_session.trace().complete ? noStepsHtml(m_session.judgement())
-                                                 : summary().toHtmlEscaped())
-        + "</p>";
-    if (m_guess.count > 0)
-        text += "<p>"
-            + tr(
-                "The GPU work repeats: %1 steps (%2), %3 each (median). See <a href='budget'>Budget</a> for where their time goes.")
-                  .arg(m_guess.count)
-                  .arg(m_guess.pattern.toHtmlEscaped(), roundedText(m_guess.median))
-            + "</p>";
-    if (m_session.trace().complete && !isNamed && m_guess.others.isEmpty())
-        text += "<p>"
-            + tr(
-                "To see the parts of each step, add NVTX ranges to the program: torch.cuda.nvtx.range_push(\"step\"), nvtxRangePush(\"step\").")
-            + "</p>";
-    page->setText(text);
-    connect(page, &QLabel::linkActivated, this, [this](const QString& link) {
-        if (link == stepsAutoLink)
-            m_session.judgement().setStepGlob({});
-        else
-            emit m_session.panelRequested(link);
-    });
-    return page;
-}
-
-void StepsPanel::goToStep(std::size_t index)
-{
-    if (index >= m_breakdown->steps.size())
-        return;
-    const EventId step = m_session.idOf({EventKind::Nvtx, m_breakdown->steps[index].range});
-    m_session.selection().goTo(step);
-    if (m_session.selection().currentEvent() != step)
-        return; // a report opens, and the steps are of the one before
-    m_session.selection().selectRows({});
-    m_session.time().selectRange(m_session.workspace().range(step));
-}
-
-void StepsPanel::showSteadySteps()
-{
-    TimeRange steady;
-    for (const Step& step : m_breakdown->steps) {
-        const TimeRange range = m_session.trace().range({EventKind::Nvtx, step.range});
-        if (!step.warmUp)
-            steady = steady.empty() ? range : steady.unitedWith(range);
-    }
-    if (!steady.empty())
-        m_session.time().show(m_session.sharedTime(steady));
-}
-
-std::vector<StepsChart*> StepsPanel::charts() const
-{
-    const auto found = m_area->findChildren<StepsChart*>();
-    return {found.begin(), found.end()};
-}
-
-QString StepsPanel::summary() const
-{
-    const std::vector<Step>& steps = m_breakdown->steps;
-    if (m_of.lock() != m_session.sharedTrace()) // no answer yet
-        return {};
-    if (steps.empty())
-        return m_guess.others.isEmpty()
-            ? tr("No NVTX range repeats in this report.")
-            : tr("No steps found. These NVTX ranges repeat: %1. Enter one above.")
-                  .arg(m_guess.others.join(QCoreApplication::translate("Lists", ", ")));
-    Counts counts;
-    std::size_t shown = 0;
-    for (const std::size_t group : m_shown) {
-        shown += m_overall.groups[group].count;
-        counts.warmUps += m_overall.counts[group].warmUps;
-        counts.outliers += m_overall.counts[group].outliers;
-    }
-    const bool isNarrowed = m_shown.size() < m_overall.groups.size();
-    QString pattern = textOf(m_breakdown->pattern);
-    if (pattern.startsWith(':'))
-        pattern.remove(0, 1); // the default domain has no name
-    if (shown == 0)
-        return tr("%1 \u00b7 no steps of the selected rows").arg(pattern);
-    const Ns median = m_shown.size() == 1 ? m_overall.counts[m_shown.front()].median
-                                          : static_cast<Ns>(m_breakdown->steady.median);
-    QStringList words{pattern,
-        shown == 1               ? tr("1 step")
-            : m_shown.size() > 1 ? tr("%1 steps on %2 threads").arg(shown).arg(m_shown.size())
-                                 : tr("%1 steps").arg(shown)};
-    if (m_shown.size() == 1 || !isNarrowed)
-        words << tr("median %1 on the host").arg(roundedText(median));
-    if (m_breakdown->parts.empty())
-        words << tr("no ranges inside; see Budget for where their time goes");
-    if (counts.warmUps > 0)
-        words << tr("%1 warm-up (bar cut off)").arg(counts.warmUps);
-    if (counts.outliers > 0)
-        words << (counts.outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(counts.outliers));
-    return (isNarrowed ? words : words + m_overall.unlike).join(" \u00b7 ");
-}
-
-QString StepsPanel::legend() const
-{
-    QStringList parts;
-    const auto add = [&](QColor color, const QString& name) {
-        parts << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2").arg(color.name(), name);
-    };
-    for (std::size_t i = 0; i < m_breakdown->parts.size(); ++i)
-        add(m_colors[i], htmlOf(m_breakdown->parts[i]).replace(' ', "&nbsp;"));
-    add(m_theme->rest, tr("other"));
-    return parts.join(" &nbsp; ");
-}
-
-void StepsPanel::mixColors()
-{
-    // By name whatever the timeline's colours tell: parts of one kind must be told apart here.
-    EventColors colors(
-        m_session.sharedTrace(), *m_theme, ColorBy::Name, ColorChoice::shared().usesOwnNvtxColors());
-    std::vector<QColor> wished(m_breakdown->parts.size());
-    for (std::size_t i = 0; i < wished.size() && i < m_examples.size(); ++i) {
-        if (m_examples[i] < m_session.trace().nvtx().size())
-            wished[i] = QColor::fromRgb(colors({EventKind::Nvtx, m_examples[i]}));
-    }
-    m_colors = partColors(wished, *m_theme);
-}
-
-void StepsPanel::draw()
-{
-    mixColors();
-    m_scope = rowScopeOf(m_session);
-    m_shown.clear();
-    std::vector<StepGroup> groups;
-    for (std::size_t i = 0; i < m_overall.groups.size(); ++i) {
-        if (!m_scope.covers(processOf(m_overall.groups[i].thread), -1))
-            continue;
-        m_shown.push_back(i);
-        groups.push_back(m_overall.groups[i]);
-    }
-    QStringList words{summary()};
-    const bool cut
-        = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > maxStepsShown; });
-    if (groups.size() > maxGroups) {
-        words << tr("%1 threads shown").arg(maxGroups);
-        groups.resize(maxGroups);
-    }
-    if (cut)
-        words << tr("the first %1 steps shown").arg(maxStepsShown);
-    // Without steps the page below says so, once.
-    m_summary->setText(m_overall.groups.empty() ? QString() : words.join(" \u00b7 "));
-    m_summary->setToolTip(tr(
-        "Bars are ranges on the host. A GPU step, as in Budget, lasts from its first work to the first work of the next step. A delay in one range therefore lengthens the previous GPU step. Both panels mark the same outliers."));
-    m_legend->setText(legend());
-    m_legend->setVisible(!groups.empty());
-    if (m_breakdown->steps.empty()) {
-        m_area->setWidget(emptyPage(m_area)); // deletes the page before
-        return;
-    }
-    auto* const page = new QWidget(m_area);
-    auto* const column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    for (const StepGroup& group : groups) {
-        auto* const chart
-            = new StepsChart(m_session.sharedTrace(), m_breakdown, group, *m_theme, m_colors, page);
-        chart->draw(m_overall.highest); // one scale, so that ranks can be compared
-        connect(chart, &StepsChart::stepChosen, this, &StepsPanel::goToStep);
-        column->addWidget(chart, 1);
-    }
-    m_area->setWidget(page); // deletes the page before
+    m_summary->setText(shown().summary());
 }
 
 namespace {
@@ -383,7 +164,18 @@ constexpr Action stepsPanelActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "Hide warm-up steps"),
         .icon = "steps",
         .menu = MainMenu::Go,
-        .run = [](const ActionContext& at) { at.part<StepsPanel>()->showSteadySteps(); },
+        .run = [](const ActionContext& at) { at.part<StepsPanel>()->host().showSteadySteps(); },
+    },
+    {
+        .id = "steps.gpu_time",
+        .text = QT_TRANSLATE_NOOP("Action", "GPU time of steps"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Where the time of each step, and of the selected range, went on the GPU"),
+        .keys = "Ctrl+6",
+        .menu = MainMenu::View,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Panels"),
+        .enabled = [](const ActionContext& at) { return hasGpuWork(at.session); },
+        .run = [](const ActionContext& at) { emit at.session.panelRequested(gpuTimePart); },
     },
 };
 
@@ -393,9 +185,10 @@ extern const PanelKind stepsPanel;
 const PanelKind stepsPanel{
     .id = "steps",
     .title = QT_TRANSLATE_NOOP("Action", "Steps"),
-    .help = QT_TRANSLATE_NOOP("Action", "Parts of each training step or iteration"),
+    .help = QT_TRANSLATE_NOOP("Action", "Where the time of each training step or iteration goes"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+5",
+    .part = gpuTimePart,
     .make = makePanel<StepsPanel>,
     .actions = stepsPanelActionList,
 };

@@ -247,7 +247,7 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
         finding.message
             = Message("below_roofline.time", "They take {time}, {lost} more than at the limits of {gpu}.",
                 {{"time", Duration{time}}, {"lost", Duration{lost}},
-                    {"gpu", Name{std::string(gpu.peaks->name)}}});
+                    {"gpu", gpu.peaks->name}});
         for (std::size_t i = 0; i < std::min(uses.size(), maxNamed); ++i)
             finding.message += useText(context, *rooflines, uses[i]);
         if (hostPaces)

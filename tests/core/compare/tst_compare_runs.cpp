@@ -513,8 +513,8 @@ void CompareRunsTest::equalKernelsAreComparedByTheirTime()
         return fact != comparison.facts.end() ? plain(fact->b) : std::string();
     };
     // 100 + 100 + 100 + 180 us against 100 + 100 + 200 + 180 us a step.
-    QCOMPARE(paceOf(compareRuns(asked(a, b))), std::string("1.208"));
-    QCOMPARE(paceOf(compareRuns(asked(b, a))), std::string("0.828"));
+    QCOMPARE(paceOf(compareRuns(asked(a, b))), std::string("1.208×"));
+    QCOMPARE(paceOf(compareRuns(asked(b, a))), std::string("0.828×"));
 }
 
 WARPLINE_TEST(CompareRunsTest)

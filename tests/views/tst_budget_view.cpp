@@ -1,9 +1,12 @@
-// The budget panel: a bar a step or a bar for many, parts that add up, the selected range's own budget.
+// The time of steps on the GPU: a bar a step or a bar for many, parts that add up, the selected range's own
+// budget.
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
-#include "views/panels/budget_panel.h"
+#include "views/panels/budget_view.h"
+#include "views/panels/host_steps.h"
+#include "views/panels/steps_panel.h"
 #include "views/style/oklab.h"
 
 #include <QHeaderView>
@@ -13,7 +16,7 @@
 #include <QTableWidget>
 #include <QTest>
 
-namespace tst_budget_panel {
+namespace tst_budget_view {
 
 using namespace warpline;
 using namespace warpline::test;
@@ -40,25 +43,25 @@ void openIn(Session& session, std::shared_ptr<const Trace> trace)
 }
 
 /// What the table says of the part whose title begins with `title`; "-" without such a line.
-QString cell(const BudgetPanel& panel, const QString& title, int column)
+QString cell(StepsPanel& panel, const QString& title, int column)
 {
-    for (int row = 0; row < panel.table().rowCount(); ++row) {
-        if (panel.table().item(row, 0)->text().startsWith(title))
-            return panel.table().item(row, column)->text();
+    for (int row = 0; row < panel.gpuTime().table().rowCount(); ++row) {
+        if (panel.gpuTime().table().item(row, 0)->text().startsWith(title))
+            return panel.gpuTime().table().item(row, column)->text();
     }
     return "-";
 }
 
 } // namespace
 
-class BudgetPanelTest : public QObject {
+class GpuTimeTest : public QObject {
     Q_OBJECT
 
 private slots:
     void initTestCase()
     {
         QCoreApplication::setOrganizationName("warpline-test");
-        QCoreApplication::setApplicationName("tst_budget_panel");
+        QCoreApplication::setApplicationName("tst_budget_view");
     }
 
     void joinsStepsThatDoNotFit()
@@ -79,58 +82,58 @@ private slots:
     void showsWhereTheTimeWent()
     {
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.resize(900, 300);
         panel.show();
         openIn(session, eightSteps());
-        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 0);
         QVERIFY(panel.summaryLabel().text().contains("8 steps"));
         QVERIFY(panel.summaryLabel().text().contains("median 10 ms on the GPU"));
         QCOMPARE(cell(panel, "Matrix products", 1), QString("3.998 ms"));
         QCOMPARE(cell(panel, "Idle: data loading in load", 1), QString("6.000 ms"));
-        QCOMPARE(panel.bars().bins().size(), std::size_t{8});
+        QCOMPARE(panel.gpuTime().bars().bins().size(), std::size_t{8});
     }
 
     void tellsTheSelectedRange()
     {
         Session session;
-        BudgetPanel panel(session, Theme::dark());
+        StepsPanel panel(session, Theme::dark());
         panel.resize(900, 300);
         panel.show();
         openIn(session, eightSteps());
-        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 0);
         session.time().selectRange({7 * ms, 9 * ms});
         QTRY_COMPARE(cell(panel, "Matrix products", 3), QString("2.000 ms"));
         QCOMPARE(cell(panel, "Matrix products", 4), QString("100.0%"));
-        QCOMPARE(panel.table().horizontalHeaderItem(3)->text(), QString("Selected range"));
+        QCOMPARE(panel.gpuTime().table().horizontalHeaderItem(3)->text(), QString("Selected range"));
     }
 
     void aShiftedClockChangesNothing()
     {
         Session session;
-        BudgetPanel panel(session, Theme::dark());
+        StepsPanel panel(session, Theme::dark());
         panel.resize(900, 300);
         panel.show();
         openIn(session, eightSteps());
-        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 0);
         session.setClock(session.report().id, {500 * ms, 0, ClockMethod::Manual, {}});
         session.time().selectRange({507 * ms, 509 * ms});
         QTRY_COMPARE(cell(panel, "Matrix products", 3), QString("2.000 ms"));
-        panel.goToStep(2);
+        panel.gpuTime().goToStep(2);
         QCOMPARE(session.time().selectedRange(), (TimeRange{526 * ms + 2 * us, 536 * ms + 2 * us}));
     }
 
     void aClickGoesToTheStep()
     {
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         openIn(session, eightSteps());
         panel.evaluate();
-        QTRY_VERIFY(!panel.bars().slices().empty());
-        panel.goToStep(2);
+        QTRY_VERIFY(!panel.gpuTime().bars().slices().empty());
+        panel.gpuTime().goToStep(2);
         QCOMPARE(session.time().selectedRange(), (TimeRange{26 * ms + 2 * us, 36 * ms + 2 * us}));
-        panel.goToStep(99); // there is none
-        const QString tip = panel.bars().tipAt({-5, 0});
+        panel.gpuTime().goToStep(99); // there is none
+        const QString tip = panel.gpuTime().bars().tipAt({-5, 0});
         QVERIFY(tip.isEmpty());
     }
 
@@ -146,14 +149,15 @@ private slots:
             at += length;
         }
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.resize(900, 300);
         panel.show();
         openIn(session, drawn.finish());
-        QTRY_VERIFY(!panel.isBusy() && panel.bars().bins().size() == 12);
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().bars().bins().size() == 12);
         std::vector<QString> tips; // from left to right
-        for (int x = 0; x < panel.bars().width(); x += 4) {
-            if (const QString tip = panel.bars().tipAt({x, panel.bars().height() / 2}); !tip.isEmpty())
+        for (int x = 0; x < panel.gpuTime().bars().width(); x += 4) {
+            if (const QString tip = panel.gpuTime().bars().tipAt({x, panel.gpuTime().bars().height() / 2});
+                !tip.isEmpty())
                 tips.push_back(tip);
         }
         QVERIFY(tips.size() > 2);
@@ -177,7 +181,7 @@ private slots:
             at += own + 4 * ms + 20 * us;
         }
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.show();
         openIn(session, drawn.finish());
         QTRY_VERIFY2(panel.summaryLabel().text().contains("1 outlier: step_7"),
@@ -191,30 +195,30 @@ private slots:
         DrawnProgram drawn;
         drawn.kernel("my_gemm", 0, {10 * us, 20 * us});
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.resize(900, 300);
         panel.show();
         openIn(session, drawn.finish());
-        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 0);
         QVERIFY(panel.summaryLabel().text().contains("No steps"));
         QVERIFY(cell(panel, "Matrix products", 3) != "-");
-        QVERIFY(panel.table().isVisible());
+        QVERIFY(panel.gpuTime().table().isVisible());
         // What is of steps is not there at all.
-        QVERIFY(!panel.bars().isVisible());
-        QVERIFY(panel.table().isColumnHidden(1) && panel.table().isColumnHidden(2));
-        QVERIFY(panel.table().width() > 800);
+        QVERIFY(!panel.gpuTime().bars().isVisible());
+        QVERIFY(panel.gpuTime().table().isColumnHidden(1) && panel.gpuTime().table().isColumnHidden(2));
+        QVERIFY(panel.gpuTime().table().width() > 800);
     }
 
     void linesStandAtRoundTimes()
     {
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.resize(900, 300);
         panel.show();
         openIn(session, eightSteps());
-        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 0);
         QStringList texts;
-        for (const auto& [share, text] : panel.bars().ticks()) {
+        for (const auto& [share, text] : panel.gpuTime().bars().ticks()) {
             QVERIFY(share >= 0 && share <= 1);
             texts << text;
         }
@@ -246,14 +250,14 @@ private slots:
             drawn.kernel("layer_norm_kernel", at, {at + 9 * ms, at + 9 * ms + 5 * us});
         }
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.resize(900, 300);
         panel.show();
         openIn(session, drawn.finish());
-        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
-        for (int row = 0; row < panel.table().rowCount(); ++row)
-            QVERIFY2(panel.table().item(row, 0)->data(Qt::DecorationRole).isValid(),
-                qPrintable(panel.table().item(row, 0)->text()));
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 0);
+        for (int row = 0; row < panel.gpuTime().table().rowCount(); ++row)
+            QVERIFY2(panel.gpuTime().table().item(row, 0)->data(Qt::DecorationRole).isValid(),
+                qPrintable(panel.gpuTime().table().item(row, 0)->text()));
     }
 
     void withoutGpuWorkNothingEmptyIsShown()
@@ -261,33 +265,34 @@ private slots:
         DrawnProgram drawn;
         drawn.event(EventKind::OsRuntime, "read", {0, 10 * ms});
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.resize(900, 300);
         panel.show();
         openIn(session, drawn.finish());
-        QTRY_VERIFY(panel.summaryLabel().text().contains("No GPU work"));
-        QVERIFY(!panel.table().isVisible());
-        QVERIFY(panel.summaryLabel().y() < 60); // at the top, where it is with bars below
+        QTRY_VERIFY(!panel.isBusy());
+        QVERIFY(!panel.gpuTime().table().isVisible() && !panel.choice().isVisible());
+        QCOMPARE(
+            &panel.shown(), static_cast<StepsView*>(&panel.host())); // the host alone has something to say
     }
 
     /// Names are cut late, and numbers never, where there is little room.
     void narrowTableShowsNamesAndNumbers()
     {
         Session session;
-        BudgetPanel panel(session, Theme::light());
+        StepsPanel panel(session, Theme::light());
         panel.resize(520, 300);
         panel.show();
         openIn(session, eightSteps());
-        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 1);
+        QTRY_VERIFY(!panel.isBusy() && panel.gpuTime().table().rowCount() > 1);
         const auto narrowest = panel.fontMetrics().horizontalAdvance(QString(20, 'x'));
-        QVERIFY2(
-            panel.table().columnWidth(0) >= narrowest, std::to_string(panel.table().columnWidth(0)).c_str());
+        QVERIFY2(panel.gpuTime().table().columnWidth(0) >= narrowest,
+            std::to_string(panel.gpuTime().table().columnWidth(0)).c_str());
         const auto numbersAreWhole = [&panel] {
-            for (int column = 1; column < panel.table().columnCount(); ++column) {
-                for (int row = 0; row < panel.table().rowCount(); ++row) {
-                    const QString text = panel.table().item(row, column)->text();
-                    if (panel.table().columnWidth(column)
-                        < panel.table().fontMetrics().horizontalAdvance(text))
+            for (int column = 1; column < panel.gpuTime().table().columnCount(); ++column) {
+                for (int row = 0; row < panel.gpuTime().table().rowCount(); ++row) {
+                    const QString text = panel.gpuTime().table().item(row, column)->text();
+                    if (panel.gpuTime().table().columnWidth(column)
+                        < panel.gpuTime().table().fontMetrics().horizontalAdvance(text))
                         return false;
                 }
             }
@@ -296,13 +301,14 @@ private slots:
         QVERIFY(numbersAreWhole());
         // With room the names take all of it.
         panel.resize(1600, 300);
-        QTRY_COMPARE(panel.table().horizontalHeader()->length(), panel.table().viewport()->width());
+        QTRY_COMPARE(panel.gpuTime().table().horizontalHeader()->length(),
+            panel.gpuTime().table().viewport()->width());
         QVERIFY(numbersAreWhole());
     }
 };
 
-WARPLINE_TEST(BudgetPanelTest)
+WARPLINE_TEST(GpuTimeTest)
 
-} // namespace tst_budget_panel
+} // namespace tst_budget_view
 
-#include "tst_budget_panel.moc"
+#include "tst_budget_view.moc"

@@ -1,11 +1,10 @@
-#include "views/panels/budget_panel.h"
+#include "views/panels/budget_view.h"
 
 #include "core/across/exact_waits.h"
 #include "core/base/format.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
-#include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/table_columns.h"
 #include "views/session/rank_judge.h"
@@ -16,7 +15,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -47,14 +45,11 @@ QTableWidgetItem* numberItem(const QString& text)
 
 } // namespace
 
-BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
-    : Panel(session, parent),
-      m_theme(&theme),
-      m_pattern(new StepBox(session.judgement(), this)),
-      m_gpu(new QComboBox(this)),
-      m_scale(new QComboBox(this)),
-      m_summary(new QLabel(this)),
-      m_legend(new QLabel(this)),
+BudgetView::BudgetView(Session& session, const Theme& theme, QWidget* parent)
+    : StepsView(session, theme, parent),
+      m_choices(new QWidget(this)),
+      m_gpu(new QComboBox(m_choices)),
+      m_scale(new QComboBox(m_choices)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_bars(new BudgetBars(theme, this)),
       m_table(new QTableWidget(0, Columns, this))
@@ -62,11 +57,6 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_scale->addItems({tr("Time"), tr("Share")});
     m_scale->setToolTip(tr("Show bars by time or by share"));
-    m_summary->setTextFormat(Qt::RichText);
-    m_summary->setWordWrap(true);
-    m_legend->setTextFormat(Qt::RichText);
-    m_legend->setWordWrap(true);
-    m_legend->setContentsMargins(6, 0, 6, 0);
     m_table->setHorizontalHeaderLabels(
         {tr("Part"), tr("Steady step"), tr("Share"), tr("Range"), tr("Share")});
     for (int head = 0; head < m_table->columnCount(); ++head) {
@@ -87,12 +77,10 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     m_table->horizontalHeader()->setSectionResizeMode(PartColumn, QHeaderView::Interactive);
     m_table->setColumnWidth(PartColumn, m_table->fontMetrics().horizontalAdvance(QString(leastName, 'x')));
     stretchColumn(*m_table, PartColumn);
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_pattern, 1);
+    auto* const bar = new QHBoxLayout(m_choices);
+    bar->setContentsMargins(0, 0, 0, 0);
     bar->addWidget(m_gpu);
     bar->addWidget(m_scale);
-    bar->addWidget(m_summary, 2);
     auto* const left = new QWidget(this);
     auto* const column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
@@ -107,62 +95,48 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
-    layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session,
-        {.range = false,
-            .otherwise
-            = tr("Bars and the steady step cover the whole report. The range has its own column.")},
-        this));
     layout->addWidget(m_splitter, 1);
     layout->addStretch(0); // takes the room where the splitter is not shown
-    connect(&session.judgement(), &Judgement::stepGlobChanged, this, &BudgetPanel::evaluate);
-    connect(m_summary, &QLabel::linkActivated, this, [this] { m_session.judgement().setStepGlob({}); });
-    connect(m_gpu, &QComboBox::currentIndexChanged, this, &BudgetPanel::draw);
+    connect(m_gpu, &QComboBox::currentIndexChanged, this, [this] {
+        draw();
+        emit answered();
+    });
     connect(
         m_scale, &QComboBox::currentIndexChanged, this, [this](int index) { m_bars->setShares(index == 1); });
-    connect(m_bars, &BudgetBars::stepChosen, this, &BudgetPanel::goToStep);
+    connect(m_bars, &BudgetBars::stepChosen, this, &BudgetView::goToStep);
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, [this] {
         const bool isJudged
             = m_session.judgement().ranks().across() && m_session.judgement().ranks().across()->judged;
-        if (isJudged || (m_answer && m_answer->knowsWaits))
+        if (m_session.trace().complete && (isJudged || (m_answer && m_answer->knowsWaits)))
             evaluate();
     });
-    connect(&session.judgement(), &Judgement::lacksStepsChanged, this, &BudgetPanel::draw);
-    connect(&m_session.time(), &TimeView::selectedRangeChanged, this, [this] { requestRefresh(); });
-    connect(
-        &m_session.selection(), &Selection::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
-    connect(&m_session.time(), &TimeView::shownChanged, this, [this] { requestRefresh(); });
     draw();
-    evaluate();
 }
 
-void BudgetPanel::setTheme(const Theme& theme)
+void BudgetView::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     m_bars->setTheme(theme);
     draw();
 }
 
-void BudgetPanel::clear()
+void BudgetView::clear()
 {
     m_job.cancel();
     m_answer = nullptr;
     listGpus();
 }
 
-void BudgetPanel::refresh()
+void BudgetView::refresh()
 {
     if (rowScopeOf(m_session) != m_scope)
         listGpus();
     else
         fillTable();
-    emit updated();
 }
 
-void BudgetPanel::evaluate()
+void BudgetView::evaluate()
 {
-    if (!m_session.trace().complete)
-        return;
     m_job.start(
         [trace = m_session.sharedTrace(), pattern = m_session.judgement().stepGlob(), slow = chosenLimits(),
             across = m_session.judgement().ranks().sharedAcross(),
@@ -180,12 +154,12 @@ void BudgetPanel::evaluate()
         [this](std::shared_ptr<BudgetAnswer> answer) {
             m_answer = std::move(answer);
             listGpus();
-            emit updated();
+            emit answered();
         });
 }
 
 /// One line for each GPU and thread with steps of what is selected; without steps one for each GPU.
-void BudgetPanel::listGpus()
+void BudgetView::listGpus()
 {
     const QSignalBlocker quiet(m_gpu);
     m_gpu->clear();
@@ -213,17 +187,17 @@ void BudgetPanel::listGpus()
     draw();
 }
 
-std::size_t BudgetPanel::place() const
+std::size_t BudgetView::place() const
 {
     return m_gpu->currentData().value<std::size_t>();
 }
 
-const StepBudgets* BudgetPanel::chosen() const
+const StepBudgets* BudgetView::chosen() const
 {
     return m_answer && m_listsSteps && m_gpu->currentIndex() >= 0 ? &m_answer->steps[place()] : nullptr;
 }
 
-const GpuBudget* BudgetPanel::chosenGpu() const
+const GpuBudget* BudgetView::chosenGpu() const
 {
     if (!m_answer || m_gpu->currentIndex() < 0)
         return nullptr;
@@ -232,7 +206,7 @@ const GpuBudget* BudgetPanel::chosenGpu() const
     return &m_answer->budgets->gpus()[place()];
 }
 
-void BudgetPanel::goToStep(std::size_t index)
+void BudgetView::goToStep(std::size_t index)
 {
     const StepBudgets* const steps = chosen();
     if (!steps || index >= steps->steps.size())
@@ -245,7 +219,7 @@ void BudgetPanel::goToStep(std::size_t index)
         m_session.sharedTime(step.gpu.empty() ? step.host : step.gpu.unitedWith(step.host)));
 }
 
-QString BudgetPanel::summary() const
+QString BudgetView::summary() const
 {
     if (!m_session.trace().complete || !m_answer)
         return {};
@@ -283,14 +257,17 @@ QString BudgetPanel::summary() const
     return words.join(" \u00b7 ").toHtmlEscaped();
 }
 
-void BudgetPanel::draw()
+QString BudgetView::summaryTip() const
+{
+    return tr(
+        "A GPU step lasts from its first work to the first work of the next step. If the host delays the next step, that time counts here as part of the previous one. An outlier is a step whose own range, or own GPU work, takes long.");
+}
+
+void BudgetView::draw()
 {
     const bool any = chosen() != nullptr;
     m_bars->setSteps(any ? m_answer : nullptr, any ? place() : 0);
     m_bars->setShares(m_scale->currentIndex() == 1);
-    m_summary->setText(summary());
-    m_summary->setToolTip(tr(
-        "A GPU step lasts from its first work to the first work of the next step. If the host delays the next step, that time counts here as part of the previous one. An outlier is a step whose own range, or own GPU work, takes long."));
     QStringList legend;
     for (const BudgetSlice& slice : m_bars->slices()) {
         if (any && slice.timeOf(chosen()->mean) > 0)
@@ -308,7 +285,7 @@ void BudgetPanel::draw()
 }
 
 /// The parts that the steady steps or the range have, the largest first.
-void BudgetPanel::fillTable()
+void BudgetView::fillTable()
 {
     m_table->setRowCount(0);
     const GpuBudget* const gpu = chosenGpu();
@@ -349,17 +326,5 @@ void BudgetPanel::fillTable()
     m_table->horizontalHeaderItem(RangeColumn)
         ->setText(m_session.time().selectedRange().empty() ? tr("Shown range") : tr("Selected range"));
 }
-
-extern const PanelKind budgetPanel;
-const PanelKind budgetPanel{
-    .id = "budget",
-    .title = QT_TRANSLATE_NOOP("Action", "Budget"),
-    .help
-    = QT_TRANSLATE_NOOP("Action", "Where the time of each step, and of the selected range, went on the GPU"),
-    .place = PanelPlace::Below,
-    .keys = "Ctrl+6",
-    .isNeeded = hasGpuWork,
-    .make = makePanel<BudgetPanel>,
-};
 
 } // namespace warpline
