@@ -7,6 +7,7 @@ was there is lost, or the program ends without a message or by a signal.
 """
 
 import argparse
+import gzip
 import json
 import os
 import pathlib
@@ -106,7 +107,12 @@ def whole(path):
     if data.startswith(b"SQLite format 3"):
         with sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True) as database:
             return database.execute("PRAGMA quick_check").fetchone() == ("ok",)
-    if path.suffix == ".conf":  # lines of settings
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            return bool(gzip.decompress(data))
+        except (EOFError, OSError):
+            return False
+    if ".conf" in path.suffixes:  # lines of settings; a killed window may leave them under a temporary name, .conf.aBcDeF
         return data.endswith(b"\n") and all(not line or line.startswith("[") or "=" in line for line in data.decode("utf-8").splitlines())
     if data[:1] in (b"{", b"["):
         try:
@@ -121,31 +127,57 @@ def whole(path):
     return data.endswith(b"\n") if data else False
 
 
+# Reports of tst_monkey. Its windows write settings, views, exports, parts of reports and pictures.
+MONKEY_REPORTS = ["reports/streams.sqlite", "operators/mix.json.gz", "reports/payload.sqlite", "reports/um.sqlite", "reports/python_samples.sqlite",
+                  "reports/halo_one.sqlite", "loops/loader.json.gz"]
+
+
 def kill_windows(faults, rng):
     """Windows in which random things are done, tst_monkey, end at random moments: what they wrote under final names is whole, and the
-    next one starts with the settings that were there."""
+    next one starts with the settings that were there. With the shim, every second one ends in the middle of a write or before a file
+    gets its name."""
     folder = pathlib.Path(faults.options.folder) / "windows"
     environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "XDG_DATA_HOME": f"{folder}/data", "TMPDIR": str(folder),
                    "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_ACTIONS": "100000", "QTEST_FUNCTION_TIMEOUT": "3600000"}
+    if faults.options.monkey_report:
+        environment["WARPLINE_MONKEY_REPORT"] = os.path.abspath(faults.options.monkey_report)
+    reports = [os.path.basename(faults.options.monkey_report)] if faults.options.monkey_report else MONKEY_REPORTS
     kinds = {}
+    ends = {"a time": 0, "a write": 0, "its own": 0}
+    begin = time.monotonic()
     for i in range(faults.options.kills):
         shutil.rmtree(folder, ignore_errors=i == 0)
         os.makedirs(folder / "config")
-        started = subprocess.Popen([faults.options.window, "tst_monkey"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   env={**environment, "WARPLINE_MONKEY_SEED": str(faults.options.seed * 1000 + i)})
+        seed = faults.options.seed * 1000 + i
+        fault = {"LD_PRELOAD": faults.options.shim, "FAULT": "kill", "FAULT_PATH": str(folder), "FAULT_AFTER": str(int(10 ** rng.uniform(0, 2.5)))}
+        report = rng.choice(reports)
+        started = subprocess.Popen([faults.options.window, "tst_monkey", "-nocrashhandler", "anything:" + report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env={**environment, "WARPLINE_MONKEY_SEED": str(seed), **(fault if i % 2 and faults.options.shim else {})})
         try:
             code = started.wait(rng.uniform(2, faults.options.patience))
-            faults.expect(code >= 0, f"the window of seed {faults.options.seed * 1000 + i} ends by signal {-code}")
+            ends["a write" if code == -signal.SIGKILL else "its own"] += 1
+            faults.expect(code >= 0 or code == -signal.SIGKILL, f"the window of seed {seed}, {report}, ends by signal {-code}")
         except subprocess.TimeoutExpired:
             started.send_signal(rng.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
-            started.wait()
+            ends["a time"] += 1
+            try:
+                started.wait(60)
+            except subprocess.TimeoutExpired:
+                faults.expect(False, f"the window of seed {seed}, {report}, goes on after a signal")
+                started.kill()
+                started.wait()
         for path in folder.rglob("*"):
             is_whole = whole(path) if path.is_file() else None
             if is_whole is not None:
-                begin = "settings" if path.suffix == ".conf" else path.read_bytes()[:6].decode("utf-8", "replace")
-                kinds[begin] = kinds.get(begin, 0) + 1
-                faults.expect(is_whole, f"seed {faults.options.seed * 1000 + i}: {path.name} is half a file of {path.stat().st_size} bytes")
-    print(f"{faults.options.kills} windows, files: {kinds}")
+                kind = "settings" if path.suffix == ".conf" else path.read_bytes()[:6].decode("utf-8", "replace")
+                kinds[kind] = kinds.get(kind, 0) + 1
+                place = path.relative_to(folder)
+                faults.expect(is_whole, f"seed {seed}, {report}: {place} is half a file of {path.stat().st_size} bytes")
+                if not is_whole:
+                    shutil.copy(path, pathlib.Path(faults.options.folder) / f"half-{seed}-{path.name}")
+        if (i + 1) % 25 == 0:
+            print(f"{i + 1} windows in {time.monotonic() - begin:.0f} s, ended by {ends}, {len(faults.found)} finds {faults.found[-1:]}", flush=True)
+    print(f"{faults.options.kills} windows ended by {ends}, files: {kinds}")
     faults.expect(kinds.get("settings"), "no window wrote settings: nothing is proved")
 
 
@@ -295,6 +327,7 @@ def main():
     parser.add_argument("--other", help="a report that takes the place of the one that is read; default: the trace")
     parser.add_argument("--shim", help="warpline-shim: reads and writes that fail, and the guard")
     parser.add_argument("--window", help="tst_app_window, whose windows of tst_monkey are killed")
+    parser.add_argument("--monkey-report", help="the report of these windows, in place of those of tst_monkey: a large one is kept in the cache")
     parser.add_argument("--patience", type=float, default=12, help="seconds that a window lives at most")
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail")

@@ -4,14 +4,18 @@
 //       are short, are interrupted, or fail; or the file is cut off, grows, or is replaced or removed once,
 //       before that read
 //   FAULT=full|broken  writes to files whose names hold FAULT_PATH: from number FAULT_AFTER on the disk is
-//   full, or an error GUARD=network,spawn,write  the kernel ends the program (SIGSYS) that makes a socket of
-//   the network, starts a program, or
-//       opens a file for writing, renames or removes one
+//   full, or an error
+//   FAULT=kill  the program is killed at write, rename or link number FAULT_AFTER of files whose names hold
+//       FAULT_PATH: in the middle of the write, or before the file gets its name
+//   GUARD=network,spawn,write  the kernel ends the program (SIGSYS) that makes a socket of the network,
+//   starts
+//       a program, or opens a file for writing, renames or removes one
 
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +30,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <vector>
 
@@ -130,6 +135,25 @@ template <typename Function> Function next(const char* name)
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
+/// Ends the program where this write to `file` is the one that FAULT_AFTER numbers: half of it is done.
+void killWhileWriting(int file, const void* from, std::size_t count)
+{
+    bool first = false;
+    if (fault() != "kill" || !isOf(file) || !isDue(first))
+        return;
+    ::syscall(SYS_write, file, from, count / 2);
+    ::kill(::getpid(), SIGKILL);
+}
+
+/// The same before a file gets the name `target`.
+void killBeforeNaming(const char* target)
+{
+    static const std::string wanted(variable("FAULT_PATH"));
+    bool first = false;
+    if (fault() == "kill" && std::string_view(target).find(wanted) != std::string_view::npos && isDue(first))
+        ::kill(::getpid(), SIGKILL);
+}
+
 constexpr sock_filter step(unsigned code, unsigned value, unsigned char yes = 0, unsigned char no = 0)
 {
     return {static_cast<unsigned short>(code), yes, no, value};
@@ -210,6 +234,7 @@ ssize_t pread64(int file, void* to, std::size_t count, off64_t place)
 ssize_t write(int file, const void* from, std::size_t count)
 {
     static const auto real = next<ssize_t (*)(int, const void*, std::size_t)>("write");
+    killWhileWriting(file, from, count);
     const ssize_t bytes = taken(file, count);
     return bytes < 0 ? bytes : real(file, from, static_cast<std::size_t>(bytes));
 }
@@ -217,6 +242,7 @@ ssize_t write(int file, const void* from, std::size_t count)
 ssize_t pwrite(int file, const void* from, std::size_t count, off_t place)
 {
     static const auto real = next<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite");
+    killWhileWriting(file, from, count);
     const ssize_t bytes = taken(file, count);
     return bytes < 0 ? bytes : real(file, from, static_cast<std::size_t>(bytes), place);
 }
@@ -224,6 +250,35 @@ ssize_t pwrite(int file, const void* from, std::size_t count, off_t place)
 ssize_t pwrite64(int file, const void* from, std::size_t count, off64_t place)
 {
     return pwrite(file, from, count, place);
+}
+
+ssize_t writev(int file, const iovec* parts, int count)
+{
+    static const auto real = next<ssize_t (*)(int, const iovec*, int)>("writev");
+    if (count > 0)
+        killWhileWriting(file, parts->iov_base, parts->iov_len);
+    return real(file, parts, count);
+}
+
+int rename(const char* from, const char* to)
+{
+    static const auto real = next<int (*)(const char*, const char*)>("rename");
+    killBeforeNaming(to);
+    return real(from, to);
+}
+
+int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned flags)
+{
+    static const auto real = next<int (*)(int, const char*, int, const char*, unsigned)>("renameat2");
+    killBeforeNaming(to);
+    return real(fromFolder, from, toFolder, to, flags);
+}
+
+int linkat(int fromFolder, const char* from, int toFolder, const char* to, int flags)
+{
+    static const auto real = next<int (*)(int, const char*, int, const char*, int)>("linkat");
+    killBeforeNaming(to);
+    return real(fromFolder, from, toFolder, to, flags);
 }
 
 } // extern "C"
