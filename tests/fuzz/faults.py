@@ -2,7 +2,7 @@
 """What goes wrong around warpline-cli: killed while it writes, a full disk, no place for its cache, too little memory, reads that
 fail or are short, files that change while they are read. And what must not happen: network, programs, writing.
 
-faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--window tst_app_window] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
+faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--window tst_app_window] [--viewer warpline] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
 was there is lost, or the program ends without a message or by a signal.
 """
 
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 
+import extremes
 import mcp_session
 
 MEBI = 2**20
@@ -279,6 +280,46 @@ HOSTILE_SQL = ["ATTACH 'FOLDER/attached' AS x", "VACUUM INTO 'FOLDER/vacuumed'",
                "SELECT * FROM StringIds ORDER BY random() LIMIT 9", "CREATE VIRTUAL TABLE x USING csv(filename='/etc/passwd')", "DETACH main"]
 
 
+def guard_window(faults):
+    """The same over windows: nothing is written but settings, the cache and what is exported, no socket is made but the one by which
+    windows of one user find each other, no program is started. Offscreen: there is no display to talk to."""
+    folder = pathlib.Path(faults.options.folder) / "guarded-window"
+    shutil.rmtree(folder, ignore_errors=True)
+    log = pathlib.Path(faults.options.folder) / "guarded-window.log"
+    for name in ("home", "current", "config", "cache", "data", "run", "out", "report", "tmp"):
+        (folder / name).mkdir(parents=True, mode=0o700)
+    report = shutil.copy(faults.options.report, folder / "report")
+
+    def run(words, allowed=("config", "cache", "data", "run", "out"), seconds=0, **variables):
+        """Its code, and what it did beyond what it may. With `seconds` it is ended after them."""
+        log.write_bytes(b"")
+        environment = {"HOME": folder / "home", "XDG_CONFIG_HOME": folder / "config", "XDG_CACHE_HOME": folder / "cache", "XDG_DATA_HOME": folder / "data",
+                       "XDG_RUNTIME_DIR": folder / "run", "TMPDIR": folder / "tmp", "QT_QPA_PLATFORM": "offscreen", "GUARD": "network,spawn,write",
+                       "GUARD_PATHS": ":".join(str(folder / name) for name in allowed), "GUARD_LOG": log, **variables}
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder / "current", env=shim_of(faults, **environment)) as started:
+            try:
+                code = started.wait(seconds or 300)
+            except subprocess.TimeoutExpired:
+                started.terminate()
+                code = started.wait(60)
+        return code, log.read_text()
+
+    if faults.options.viewer:
+        for panel in extremes.panels_of(faults.options.viewer)[:faults.options.commands]:
+            done = run([faults.options.viewer, "--panel", panel, "--screenshot", str(folder / "out/picture.png"), report])
+            faults.expect(done == (0, ""), f"a picture of {panel} under the guard: {done}")
+        # One that stays open until it is ended, by a folder of its own that others find; then without a place for its settings.
+        done = run([faults.options.viewer, report], seconds=4)
+        faults.expect(done == (-signal.SIGTERM, ""), f"the window under the guard: {done}")
+        places = {str(path.relative_to(folder)) for name in ("home", "current", "report", "tmp") for path in (folder / name).rglob("*")}
+        faults.expect(places == {"report/" + os.path.basename(report)}, f"the window wrote {places}")
+        code, noted = run([faults.options.viewer, report], allowed=("out",), seconds=20)
+        faults.expect(code == 78 and noted, "the guard of the window guards nothing")
+    if faults.options.window:
+        done = run([faults.options.window, "tst_monkey", "-nocrashhandler"], allowed=("config", "cache", "data", "run", "tmp"), WARPLINE_MONKEY_SEED=faults.options.seed)
+        faults.expect(done == (0, ""), f"random actions under the guard: {done}")
+
+
 def guard(faults):
     """The kernel ends the program that reaches for the network, starts a program, or writes: nothing that reads a report does,
     whatever is asked."""
@@ -309,10 +350,7 @@ def guard(faults):
     faults.expect(b"root:" not in done.stdout, "mcp shows /etc/passwd")
     for command in WRITING:
         free(faults.words(command, faults.options.folder + "/guarded"), what="network,spawn")
-    if faults.options.window:
-        done = subprocess.run([faults.options.window], capture_output=True, timeout=600, check=False, env={
-            **shim_of(faults, GUARD="network,spawn"), "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_SEED": str(faults.options.seed)})
-        faults.expect(done.returncode == 0, f"the window under the guard: code {done.returncode} {done.stdout[-300:]}")
+    guard_window(faults)
     # Without a program that is ended, the guard could not fail.
     refused = subprocess.run(faults.words(WRITING[0], faults.options.folder + "/guarded"), capture_output=True, env=shim_of(faults, GUARD="write"), check=False)
     faults.expect(refused.returncode == -signal.SIGSYS, "the guard guards nothing")
@@ -327,15 +365,19 @@ def main():
     parser.add_argument("--other", help="a report that takes the place of the one that is read; default: the trace")
     parser.add_argument("--shim", help="warpline-shim: reads and writes that fail, and the guard")
     parser.add_argument("--window", help="tst_app_window, whose windows of tst_monkey are killed")
+    parser.add_argument("--viewer", help="warpline, whose windows the guard watches")
     parser.add_argument("--monkey-report", help="the report of these windows, in place of those of tst_monkey: a large one is kept in the cache")
     parser.add_argument("--patience", type=float, default=12, help="seconds that a window lives at most")
     parser.add_argument("--kills", type=int, default=500)
-    parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail")
+    parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail, and how many panels are drawn under the guard")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[], help="kill, windows, disk, cache, memory, reads, writes, guard")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell lets what it runs in the background ignore it, and with it the windows
     options.folder = os.path.abspath(options.folder)
+    for name in ("program", "shim", "window", "viewer"):
+        if getattr(options, name):
+            setattr(options, name, os.path.abspath(getattr(options, name)))
     options.other = options.other or options.trace or options.report
     faults = Faults(options)
     before = pathlib.Path(options.report).read_bytes()
