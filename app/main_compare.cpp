@@ -28,8 +28,8 @@ void MainWindow::connectComparing()
         showTitle();
     });
     connect(&m_others, &ReportList::failed, this, &MainWindow::onFailed);
-    connect(&m_others, &ReportList::finished, this, [this] {
-        if (m_others.isEmpty())
+    connect(&m_others, &ReportList::finished, this, [this, &pair] {
+        if (m_others.isEmpty() && !pair.isWithinOne())
             endComparison();
         if (!m_reports.isLoading())
             onFinished();
@@ -81,8 +81,10 @@ void MainWindow::compare(const QStringList& a, const QStringList& b)
 void MainWindow::compareWith(const QStringList& names)
 {
     m_messageBar->hide();
-    m_session.pair().end();
-    m_others.open(names);
+    RunPair& pair = m_session.pair();
+    if (m_endsComparison || (pair.isOn() && !pair.b().workspace().isComplete()))
+        endComparison(); // another A as well, or a B of which a part is there
+    m_others.open(names); // the B before stays until this one is there
     m_opensAnew = false; // the comparison comes first, not the story of A
 }
 
@@ -163,6 +165,7 @@ void MainWindow::swapCompared()
 
 void MainWindow::endComparison()
 {
+    m_endsComparison = false;
     m_others.close();
     m_session.pair().end();
 }

@@ -39,7 +39,10 @@ void MainWindow::connectLoading()
             [this](const QString& command) { m_exportCommand = command; });
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
-    connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);
+    connect(&m_reports, &ReportList::failed, this, [this](const QString& message) {
+        m_endsComparison = false; // what was open stays open
+        onFailed(message);
+    });
     connect(&m_reports, &ReportList::tooLarge, this, [this](const QString& path, TimeRange part) {
         m_tooLarge = {path, part};
     });
@@ -59,7 +62,9 @@ void MainWindow::openAll(const QStringList& names)
     if (openFleet(names))
         return;
     m_messageBar->hide();
-    endComparison();
+    m_endsComparison = m_session.pair().isOn();
+    if (!m_endsComparison)
+        endComparison(); // one that is being opened
     m_session.saveState();
     m_views->forget();
     m_opensAnew = true;
@@ -76,7 +81,9 @@ void MainWindow::reopen()
     const QStringList compared = m_others.names();
     m_messageBar->hide();
     m_views->keep(); // before the end of a comparison changes what is shown
-    endComparison();
+    m_endsComparison = false;
+    if (m_session.pair().isWithinOne())
+        endComparison();
     m_session.saveState();
     m_reports.reopen();
     if (!compared.isEmpty())
@@ -169,6 +176,8 @@ void MainWindow::hideProgress()
 
 void MainWindow::onShown(const Workspace& workspace)
 {
+    if (m_endsComparison)
+        endComparison();
     if (workspace.isEmpty()) {
         m_session.saveState();
         showStart();

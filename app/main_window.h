@@ -185,6 +185,7 @@ private:
     QMenu* m_recent = nullptr;
     QTimer m_sayTimer;
     bool m_opensAnew = false; ///< reports are being opened that were not open before
+    bool m_endsComparison = false; ///< when they are there: what cannot be opened leaves the comparison
     bool m_motionAllowed = false;
 };
 

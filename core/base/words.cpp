@@ -2,14 +2,28 @@
 
 #include "core/base/ascii_case.h"
 
-#include <algorithm>
+#include <cstddef>
 
 namespace warpline {
 
 bool containsWord(std::string_view text, std::string_view part)
 {
-    const auto found = std::ranges::search(text, part, [](char a, char b) { return lowerOf(a) == b; });
-    return !found.empty();
+    if (part.empty() || text.size() < part.size())
+        return false;
+    // Written out: this is asked thirty times of each name of a report.
+    const char first = part.front();
+    const char upper = first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
+    const std::size_t places = text.size() - part.size() + 1;
+    for (std::size_t at = 0; at < places; ++at) {
+        if (text[at] != first && text[at] != upper)
+            continue;
+        std::size_t same = 1;
+        while (same < part.size() && lowerOf(text[at + same]) == part[same])
+            ++same;
+        if (same == part.size())
+            return true;
+    }
+    return false;
 }
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/config_file.h"
+#include "core/base/words.h"
 #include "core/kernels/kernel_names.h"
 
 #include <algorithm>
@@ -72,8 +73,10 @@ Result<void> KernelClassRules::readLine(std::string_view line, std::vector<Rule>
     }
     while (!line.empty()) {
         const std::size_t end = std::min(line.find('*'), line.size());
-        if (end > 0)
+        if (end > 0) {
             rule.parts.push_back(lowered(line.substr(0, end)));
+            rule.pairs |= pairsOf(rule.parts.back());
+        }
         line.remove_prefix(std::min(end + 1, line.size()));
     }
     if (rule.parts.empty())
@@ -141,7 +144,9 @@ std::size_t KernelClassRules::classOf(std::string_view demangled) const
     if (name.starts_with("void "))
         name.remove_prefix(5);
     const std::string_view function = functionOf(name);
-    const auto fitting = [&](const Rule& rule) { return fits(rule, name, function); };
+    const std::uint64_t pairs = pairsOf(name);
+    const auto fitting
+        = [&](const Rule& rule) { return (rule.pairs & ~pairs) == 0 && fits(rule, name, function); };
     const auto meant
         = [&](const Rule& rule) { return rule.kernelClass == none ? unclassified() : rule.kernelClass; };
     if (const auto own = std::ranges::find_if(m_own, fitting); own != m_own.end())

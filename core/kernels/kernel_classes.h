@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +42,7 @@ private:
 
     struct Rule {
         std::vector<std::string> parts; ///< in lower case; each must follow the one before
+        std::uint64_t pairs = 0; ///< pairsOf() all parts
         std::size_t kernelClass = 0;
         bool anchored = false; ///< the first part begins the name
         bool inFunction = false; ///< all of it lies before template arguments and parameters

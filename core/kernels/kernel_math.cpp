@@ -4,11 +4,12 @@
 
 #include "core/kernels/kernel_math.h"
 
-#include "core/base/words.h"
+#include "core/base/ascii_case.h"
 #include "core/kernels/kernel_names.h"
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace warpline {
 
@@ -68,23 +69,30 @@ constexpr std::array<TypeWord, 47> typeWords{{{"e2m1", MathType::Fp4}, {"fp4", M
 constexpr std::array<std::string_view, 7> singleWords{
     "ffma", "simt", "sgemm", "cgemm", "scudnn", "<float", ", float"};
 
+// Names are in lower case from here on: a hundred words are looked for in each.
+
+bool holds(std::string_view name, std::string_view word)
+{
+    return name.find(word) != std::string_view::npos;
+}
+
 template <std::size_t count>
 bool holdsAny(std::string_view name, const std::array<std::string_view, count>& words)
 {
-    return std::ranges::any_of(words, [&](std::string_view word) { return containsWord(name, word); });
+    return std::ranges::any_of(words, [&](std::string_view word) { return holds(name, word); });
 }
 
 MathType typeOf(std::string_view name)
 {
     // vLLM's caches name the type that they may have; 0 is the model's own.
-    const bool hasOwnCache = name.find("Fp8KVCacheDataType)0") != std::string_view::npos;
+    const bool hasOwnCache = holds(name, "fp8kvcachedatatype)0");
     for (const TypeWord& word : typeWords) {
         if (hasOwnCache && word.type == MathType::Fp8)
             continue;
-        if (containsWord(name, word.part))
+        if (holds(name, word.part))
             return word.type;
     }
-    if (containsWord(name, "double"))
+    if (holds(name, "double"))
         return MathType::Fp64;
     return holdsAny(name, singleWords) ? MathType::Fp32 : MathType::Unknown;
 }
@@ -109,11 +117,10 @@ KernelMath attentionOf(std::string_view name)
     KernelMath math{MathWork::Attention, MathUnit::Tensor, typeOf(name)};
     if (math.type == MathType::Fp16 && name.starts_with("cudnn_generated"))
         math.type = MathType::Any16;
-    if ((containsWord(name, "fmha_cutlass") && containsWord(name, "_f32_"))
-        || containsWord(name, "attentionkernel<float")
-        || (containsWord(name, "attentionbackwardkernel<") && containsWord(name, ", float,"))) {
+    if ((holds(name, "fmha_cutlass") && holds(name, "_f32_")) || holds(name, "attentionkernel<float")
+        || (holds(name, "attentionbackwardkernel<") && holds(name, ", float,"))) {
         // From Ampere on a product in FP32 is made of three in TF32.
-        const bool three = containsWord(name, "sm80");
+        const bool three = holds(name, "sm80");
         math.unit = three ? MathUnit::Tensor : MathUnit::Simt;
         math.type = three ? MathType::Tf32 : MathType::Fp32;
     }
@@ -129,12 +136,12 @@ std::string_view labelOf(MathType type)
     return labels[static_cast<std::size_t>(type)];
 }
 
-KernelMath mathOf(std::string_view name)
+KernelMath mathOf(std::string_view kernelName)
 {
     constexpr std::size_t longest = 1U << 16U; // real names have a few thousand letters
-    name = name.substr(0, longest);
+    const std::string name = lowered(kernelName.substr(0, longest));
     const std::string_view function = functionPathOf(name);
-    if (holdsAny(name, helperWords) || isCommunication(name))
+    if (holdsAny(name, helperWords) || isCommunication(kernelName))
         return {};
     if (holdsAny(name, vectorAttention))
         return {MathWork::Attention, MathUnit::Simt, typeOf(name)};

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
 
 namespace warpline {
 
@@ -14,6 +16,7 @@ namespace {
 struct Pattern {
     std::string_view part; ///< of the name, in lower case
     KernelCommunication meaning;
+    std::uint64_t pairs = pairsOf(part);
 };
 
 constexpr KernelCommunication collective(std::string_view operation)
@@ -49,11 +52,13 @@ constexpr std::array<Pattern, 24> others{{// vLLM, SGLang: custom all-reduce ove
     // Transformer Engine: tensor parallelism beside the product.
     {"userbuffers_", collective("userbuffers")}, {"c10d::barrier", collective("barrier")}}};
 
+/// Of a name in lower case.
 template <std::size_t count>
-const Pattern* firstIn(std::string_view name, const std::array<Pattern, count>& patterns)
+const Pattern* firstIn(std::string_view lower, const std::array<Pattern, count>& patterns)
 {
+    const std::uint64_t pairs = pairsOf(lower);
     for (const Pattern& pattern : patterns) {
-        if (containsWord(name, pattern.part))
+        if ((pattern.pairs & ~pairs) == 0 && lower.find(pattern.part) != std::string_view::npos)
             return &pattern;
     }
     return nullptr;
@@ -64,15 +69,16 @@ const Pattern* firstIn(std::string_view name, const std::array<Pattern, count>& 
 KernelCommunication communicationOf(std::string_view name)
 {
     constexpr std::size_t longest = 1U << 16U; // real names have a few thousand letters
-    name = name.substr(0, longest);
-    if (const Pattern* const found = firstIn(name, others))
+    const std::string lower = lowered(name.substr(0, longest));
+    const auto holds = [&](std::string_view part) { return lower.find(part) != std::string::npos; };
+    if (const Pattern* const found = firstIn(lower, others))
         return found->meaning;
     // RCCL names its kernels as NCCL does, but for older ones and those of algorithms loaded from files.
-    if (!name.starts_with("nccl") && !name.starts_with("rccl") && !containsWord(name, "nccldevkernel")
-        && !containsWord(name, "ncclkernel") && !containsWord(name, "rcclgenerickernel")
-        && !containsWord(name, "mscclkernel"))
+    if (!holds("ccl")
+        || (!name.starts_with("nccl") && !name.starts_with("rccl") && !holds("nccldevkernel")
+            && !holds("ncclkernel") && !holds("rcclgenerickernel") && !holds("mscclkernel")))
         return {};
-    const Pattern* const found = firstIn(name, ncclOperations);
+    const Pattern* const found = firstIn(lower, ncclOperations);
     return found ? found->meaning : collective("NCCL");
 }
 

@@ -3316,6 +3316,10 @@
         <translation>这些报告中没有找到步。</translation>
     </message>
     <message>
+        <source>No table to export yet.</source>
+        <translation>还没有可导出的表格。</translation>
+    </message>
+    <message>
         <source>No verdict</source>
         <translation>没有结论</translation>
     </message>

@@ -30,6 +30,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -101,6 +102,9 @@ private slots:
     void comparingBeginsInToolBarAndOnTheStartPage();
     void chosenStepsAreThoseOfBothSides();
     void aRunThatCannotBeOpenedEndsIt();
+    void whatCannotBeOpenedLeavesTheComparison();
+    void aSideThatCannotBeReadAgainStays();
+    void twoRangesStayWhereAnotherRunCannotBeOpened();
     void theVerdictIsInFront();
     void oneLegendNamesWhatBothShow();
     void aPictureShowsBoth();
@@ -136,6 +140,14 @@ private:
         QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
         QApplication::sendEvent(m_window.get(), &event);
     }
+    /// A file of this name that begins as a report and is none.
+    QString brokenFile(const QString& name)
+    {
+        QFile file(m_folder.filePath(name));
+        const QByteArray content = QByteArray("SQLite format 3\0", 16) + QByteArray(10'000, 'x');
+        return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() ? file.fileName()
+                                                                                        : QString();
+    }
     /// The button with this text that is seen; nullptr: there is none.
     QPushButton* button(const char* text)
     {
@@ -159,6 +171,7 @@ private:
         return false;
     }
 
+    QTemporaryDir m_folder;
     std::unique_ptr<MainWindow> m_window;
 };
 
@@ -639,6 +652,79 @@ void CompareWindowTest::aRunThatCannotBeOpenedEndsIt()
     QVERIFY(!pair().isOn());
     QVERIFY(!m_window->session().isEmpty());
     SETTLE(*m_window);
+}
+
+void CompareWindowTest::whatCannotBeOpenedLeavesTheComparison()
+{
+    compareBoth();
+    QTRY_VERIFY_WITH_TIMEOUT(pair().comparison(), 30'000);
+    const auto comparison = pair().comparison();
+    const TimeRange shown = pair().a().time().shown();
+    const QString broken = brokenFile("broken.sqlite");
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    for (const QString& each : {broken, QString("/nowhere/at-all.sqlite")}) {
+        m_window->open(each);
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 10'000);
+        QVERIFY(failed.takeFirst()[0].toString().contains(QFileInfo(each).fileName()));
+        m_window->compareWith({each});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 10'000);
+        QVERIFY(failed.takeFirst()[0].toString().contains(QFileInfo(each).fileName()));
+        SETTLE(*m_window);
+        QVERIFY(pair().isOn());
+        QCOMPARE(pair().comparison(), comparison);
+        QVERIFY(pair().a().time().shown() == shown);
+        QCOMPARE(m_window->windowTitle(),
+            QString("bert_fp32.sqlite against ddp_overlap_rank0.sqlite \u2014 Warpline"));
+    }
+    // What can be opened ends it, as before.
+    m_window->open(after);
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+    QCOMPARE(m_window->windowTitle(), QString("ddp_overlap_rank0.sqlite \u2014 Warpline"));
+    // A broken A and a B that is not: B is compared with what stays open.
+    m_window->compare({broken}, {before});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().stepCount() > 0, 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(m_window->windowTitle(),
+        QString("ddp_overlap_rank0.sqlite against bert_fp32.sqlite \u2014 Warpline"));
+}
+
+/// As when a program writes its report again while the window looks.
+void CompareWindowTest::aSideThatCannotBeReadAgainStays()
+{
+    const QStringList copies{m_folder.filePath("a.sqlite"), m_folder.filePath("b.sqlite")};
+    QVERIFY(QFile::copy(before, copies[0]) && QFile::copy(after, copies[1]));
+    m_window->compare(copies[0], copies[1]);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().stepCount() > 0, 30'000);
+    SETTLE(*m_window);
+    QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
+    for (const QString& side : {copies[1], copies[0]}) {
+        brokenFile(QFileInfo(side).fileName());
+        m_window->reopen();
+        QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), 10'000);
+        SETTLE(*m_window);
+        failed.clear();
+        QVERIFY(pair().isOn() && pair().stepCount() > 0);
+        QVERIFY(!pair().a().isEmpty() && !pair().b().isEmpty());
+        QCOMPARE(m_window->windowTitle(), QString("a.sqlite against b.sqlite \u2014 Warpline"));
+    }
+}
+
+void CompareWindowTest::twoRangesStayWhereAnotherRunCannotBeOpened()
+{
+    m_window->open(before);
+    SETTLE(*m_window);
+    const TimeRange all = m_window->session().session();
+    const Ns middle = all.start + all.duration() / 2;
+    pair().compareWithin({all.start, middle}, {middle, all.end});
+    m_window->compareWith({brokenFile("broken.sqlite")});
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->otherReports().isLoading(), 10'000);
+    SETTLE(*m_window);
+    QVERIFY(pair().isOn() && pair().isWithinOne());
+    m_window->compareWith({after});
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && !pair().isWithinOne(), 30'000);
+    SETTLE(*m_window);
+    QVERIFY(pair().narrowed(Side::A).empty());
 }
 
 void CompareWindowTest::theVerdictIsInFront()

@@ -2,11 +2,12 @@
 """What goes wrong around warpline-cli: killed while it writes, a full disk, no place for its cache, too little memory, reads that
 fail or are short, files that change while they are read. And what must not happen: network, programs, writing.
 
-faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--window tst_app_window] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
+faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--window tst_app_window] [--viewer warpline] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
 was there is lost, or the program ends without a message or by a signal.
 """
 
 import argparse
+import gzip
 import json
 import os
 import pathlib
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import time
 
+import extremes
 import mcp_session
 
 MEBI = 2**20
@@ -106,7 +108,12 @@ def whole(path):
     if data.startswith(b"SQLite format 3"):
         with sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True) as database:
             return database.execute("PRAGMA quick_check").fetchone() == ("ok",)
-    if path.suffix == ".conf":  # lines of settings
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            return bool(gzip.decompress(data))
+        except (EOFError, OSError):
+            return False
+    if ".conf" in path.suffixes:  # lines of settings; a killed window may leave them under a temporary name, .conf.aBcDeF
         return data.endswith(b"\n") and all(not line or line.startswith("[") or "=" in line for line in data.decode("utf-8").splitlines())
     if data[:1] in (b"{", b"["):
         try:
@@ -121,31 +128,57 @@ def whole(path):
     return data.endswith(b"\n") if data else False
 
 
+# Reports of tst_monkey. Its windows write settings, views, exports, parts of reports and pictures.
+MONKEY_REPORTS = ["reports/streams.sqlite", "operators/mix.json.gz", "reports/payload.sqlite", "reports/um.sqlite", "reports/python_samples.sqlite",
+                  "reports/halo_one.sqlite", "loops/loader.json.gz"]
+
+
 def kill_windows(faults, rng):
     """Windows in which random things are done, tst_monkey, end at random moments: what they wrote under final names is whole, and the
-    next one starts with the settings that were there."""
+    next one starts with the settings that were there. With the shim, every second one ends in the middle of a write or before a file
+    gets its name."""
     folder = pathlib.Path(faults.options.folder) / "windows"
     environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "XDG_DATA_HOME": f"{folder}/data", "TMPDIR": str(folder),
                    "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_ACTIONS": "100000", "QTEST_FUNCTION_TIMEOUT": "3600000"}
+    if faults.options.monkey_report:
+        environment["WARPLINE_MONKEY_REPORT"] = os.path.abspath(faults.options.monkey_report)
+    reports = [os.path.basename(faults.options.monkey_report)] if faults.options.monkey_report else MONKEY_REPORTS
     kinds = {}
+    ends = {"a time": 0, "a write": 0, "its own": 0}
+    begin = time.monotonic()
     for i in range(faults.options.kills):
         shutil.rmtree(folder, ignore_errors=i == 0)
         os.makedirs(folder / "config")
-        started = subprocess.Popen([faults.options.window, "tst_monkey"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   env={**environment, "WARPLINE_MONKEY_SEED": str(faults.options.seed * 1000 + i)})
+        seed = faults.options.seed * 1000 + i
+        fault = {"LD_PRELOAD": faults.options.shim, "FAULT": "kill", "FAULT_PATH": str(folder), "FAULT_AFTER": str(int(10 ** rng.uniform(0, 2.5)))}
+        report = rng.choice(reports)
+        started = subprocess.Popen([faults.options.window, "tst_monkey", "-nocrashhandler", "anything:" + report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env={**environment, "WARPLINE_MONKEY_SEED": str(seed), **(fault if i % 2 and faults.options.shim else {})})
         try:
             code = started.wait(rng.uniform(2, faults.options.patience))
-            faults.expect(code >= 0, f"the window of seed {faults.options.seed * 1000 + i} ends by signal {-code}")
+            ends["a write" if code == -signal.SIGKILL else "its own"] += 1
+            faults.expect(code >= 0 or code == -signal.SIGKILL, f"the window of seed {seed}, {report}, ends by signal {-code}")
         except subprocess.TimeoutExpired:
             started.send_signal(rng.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
-            started.wait()
+            ends["a time"] += 1
+            try:
+                started.wait(60)
+            except subprocess.TimeoutExpired:
+                faults.expect(False, f"the window of seed {seed}, {report}, goes on after a signal")
+                started.kill()
+                started.wait()
         for path in folder.rglob("*"):
             is_whole = whole(path) if path.is_file() else None
             if is_whole is not None:
-                begin = "settings" if path.suffix == ".conf" else path.read_bytes()[:6].decode("utf-8", "replace")
-                kinds[begin] = kinds.get(begin, 0) + 1
-                faults.expect(is_whole, f"seed {faults.options.seed * 1000 + i}: {path.name} is half a file of {path.stat().st_size} bytes")
-    print(f"{faults.options.kills} windows, files: {kinds}")
+                kind = "settings" if path.suffix == ".conf" else path.read_bytes()[:6].decode("utf-8", "replace")
+                kinds[kind] = kinds.get(kind, 0) + 1
+                place = path.relative_to(folder)
+                faults.expect(is_whole, f"seed {seed}, {report}: {place} is half a file of {path.stat().st_size} bytes")
+                if not is_whole:
+                    shutil.copy(path, pathlib.Path(faults.options.folder) / f"half-{seed}-{path.name}")
+        if (i + 1) % 25 == 0:
+            print(f"{i + 1} windows in {time.monotonic() - begin:.0f} s, ended by {ends}, {len(faults.found)} finds {faults.found[-1:]}", flush=True)
+    print(f"{faults.options.kills} windows ended by {ends}, files: {kinds}")
     faults.expect(kinds.get("settings"), "no window wrote settings: nothing is proved")
 
 
@@ -247,6 +280,46 @@ HOSTILE_SQL = ["ATTACH 'FOLDER/attached' AS x", "VACUUM INTO 'FOLDER/vacuumed'",
                "SELECT * FROM StringIds ORDER BY random() LIMIT 9", "CREATE VIRTUAL TABLE x USING csv(filename='/etc/passwd')", "DETACH main"]
 
 
+def guard_window(faults):
+    """The same over windows: nothing is written but settings, the cache and what is exported, no socket is made but the one by which
+    windows of one user find each other, no program is started. Offscreen: there is no display to talk to."""
+    folder = pathlib.Path(faults.options.folder) / "guarded-window"
+    shutil.rmtree(folder, ignore_errors=True)
+    log = pathlib.Path(faults.options.folder) / "guarded-window.log"
+    for name in ("home", "current", "config", "cache", "data", "run", "out", "report", "tmp"):
+        (folder / name).mkdir(parents=True, mode=0o700)
+    report = shutil.copy(faults.options.report, folder / "report")
+
+    def run(words, allowed=("config", "cache", "data", "run", "out"), seconds=0, **variables):
+        """Its code, and what it did beyond what it may. With `seconds` it is ended after them."""
+        log.write_bytes(b"")
+        environment = {"HOME": folder / "home", "XDG_CONFIG_HOME": folder / "config", "XDG_CACHE_HOME": folder / "cache", "XDG_DATA_HOME": folder / "data",
+                       "XDG_RUNTIME_DIR": folder / "run", "TMPDIR": folder / "tmp", "QT_QPA_PLATFORM": "offscreen", "GUARD": "network,spawn,write",
+                       "GUARD_PATHS": ":".join(str(folder / name) for name in allowed), "GUARD_LOG": log, **variables}
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder / "current", env=shim_of(faults, **environment)) as started:
+            try:
+                code = started.wait(seconds or 300)
+            except subprocess.TimeoutExpired:
+                started.terminate()
+                code = started.wait(60)
+        return code, log.read_text()
+
+    if faults.options.viewer:
+        for panel in extremes.panels_of(faults.options.viewer)[:faults.options.commands]:
+            done = run([faults.options.viewer, "--panel", panel, "--screenshot", str(folder / "out/picture.png"), report])
+            faults.expect(done == (0, ""), f"a picture of {panel} under the guard: {done}")
+        # One that stays open until it is ended, by a folder of its own that others find; then without a place for its settings.
+        done = run([faults.options.viewer, report], seconds=4)
+        faults.expect(done == (-signal.SIGTERM, ""), f"the window under the guard: {done}")
+        places = {str(path.relative_to(folder)) for name in ("home", "current", "report", "tmp") for path in (folder / name).rglob("*")}
+        faults.expect(places == {"report/" + os.path.basename(report)}, f"the window wrote {places}")
+        code, noted = run([faults.options.viewer, report], allowed=("out",), seconds=20)
+        faults.expect(code == 78 and noted, "the guard of the window guards nothing")
+    if faults.options.window:
+        done = run([faults.options.window, "tst_monkey", "-nocrashhandler"], allowed=("config", "cache", "data", "run", "tmp"), WARPLINE_MONKEY_SEED=faults.options.seed)
+        faults.expect(done == (0, ""), f"random actions under the guard: {done}")
+
+
 def guard(faults):
     """The kernel ends the program that reaches for the network, starts a program, or writes: nothing that reads a report does,
     whatever is asked."""
@@ -277,10 +350,7 @@ def guard(faults):
     faults.expect(b"root:" not in done.stdout, "mcp shows /etc/passwd")
     for command in WRITING:
         free(faults.words(command, faults.options.folder + "/guarded"), what="network,spawn")
-    if faults.options.window:
-        done = subprocess.run([faults.options.window], capture_output=True, timeout=600, check=False, env={
-            **shim_of(faults, GUARD="network,spawn"), "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_SEED": str(faults.options.seed)})
-        faults.expect(done.returncode == 0, f"the window under the guard: code {done.returncode} {done.stdout[-300:]}")
+    guard_window(faults)
     # Without a program that is ended, the guard could not fail.
     refused = subprocess.run(faults.words(WRITING[0], faults.options.folder + "/guarded"), capture_output=True, env=shim_of(faults, GUARD="write"), check=False)
     faults.expect(refused.returncode == -signal.SIGSYS, "the guard guards nothing")
@@ -295,14 +365,19 @@ def main():
     parser.add_argument("--other", help="a report that takes the place of the one that is read; default: the trace")
     parser.add_argument("--shim", help="warpline-shim: reads and writes that fail, and the guard")
     parser.add_argument("--window", help="tst_app_window, whose windows of tst_monkey are killed")
+    parser.add_argument("--viewer", help="warpline, whose windows the guard watches")
+    parser.add_argument("--monkey-report", help="the report of these windows, in place of those of tst_monkey: a large one is kept in the cache")
     parser.add_argument("--patience", type=float, default=12, help="seconds that a window lives at most")
     parser.add_argument("--kills", type=int, default=500)
-    parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail")
+    parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail, and how many panels are drawn under the guard")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[], help="kill, windows, disk, cache, memory, reads, writes, guard")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell lets what it runs in the background ignore it, and with it the windows
     options.folder = os.path.abspath(options.folder)
+    for name in ("program", "shim", "window", "viewer"):
+        if getattr(options, name):
+            setattr(options, name, os.path.abspath(getattr(options, name)))
     options.other = options.other or options.trace or options.report
     faults = Faults(options)
     before = pathlib.Path(options.report).read_bytes()

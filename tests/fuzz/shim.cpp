@@ -4,14 +4,19 @@
 //       are short, are interrupted, or fail; or the file is cut off, grows, or is replaced or removed once,
 //       before that read
 //   FAULT=full|broken  writes to files whose names hold FAULT_PATH: from number FAULT_AFTER on the disk is
-//   full, or an error GUARD=network,spawn,write  the kernel ends the program (SIGSYS) that makes a socket of
-//   the network, starts a program, or
-//       opens a file for writing, renames or removes one
+//   full, or an error
+//   FAULT=kill  the program is killed at write, rename or link number FAULT_AFTER of files whose names hold
+//       FAULT_PATH: in the middle of the write, or before the file gets its name
+//   GUARD=network,spawn,write  the kernel ends the program (SIGSYS) that makes a socket of the network,
+//   starts
+//       a program, or opens a file for writing, renames or removes one
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +31,9 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <vector>
 
@@ -130,6 +138,25 @@ template <typename Function> Function next(const char* name)
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
+/// Ends the program where this write to `file` is the one that FAULT_AFTER numbers: half of it is done.
+void killWhileWriting(int file, const void* from, std::size_t count)
+{
+    bool first = false;
+    if (fault() != "kill" || !isOf(file) || !isDue(first))
+        return;
+    ::syscall(SYS_write, file, from, count / 2);
+    ::kill(::getpid(), SIGKILL);
+}
+
+/// The same before a file gets the name `target`.
+void killBeforeNaming(const char* target)
+{
+    static const std::string wanted(variable("FAULT_PATH"));
+    bool first = false;
+    if (fault() == "kill" && std::string_view(target).find(wanted) != std::string_view::npos && isDue(first))
+        ::kill(::getpid(), SIGKILL);
+}
+
 constexpr sock_filter step(unsigned code, unsigned value, unsigned char yes = 0, unsigned char no = 0)
 {
     return {static_cast<unsigned short>(code), yes, no, value};
@@ -152,12 +179,167 @@ void forbid(std::vector<sock_filter>& filter, unsigned number, unsigned place = 
     filter.push_back(step(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
 }
 
+// What GUARD_PATHS names, as the handler reads it; and the file that it writes to.
+std::string_view guardPaths;
+int guardLog = -1;
+constexpr int guardedExit = 78;
+/// The sixth argument of a call that the handler makes itself: none of these has one.
+constexpr unsigned allowedMark = 0x5AFEC0DE;
+
+void forbidSockets(std::vector<sock_filter>& filter, const std::vector<unsigned>& allowedFamilies)
+{
+    constexpr unsigned load = BPF_LD | BPF_W | BPF_ABS;
+    constexpr unsigned same = BPF_JMP | BPF_JEQ | BPF_K;
+    filter.push_back(step(load, offsetof(seccomp_data, nr)));
+    filter.push_back(step(same, SYS_socket, 0, static_cast<unsigned char>(allowedFamilies.size() + 2)));
+    filter.push_back(step(load, offsetof(seccomp_data, args)));
+    for (std::size_t i = 0; i < allowedFamilies.size(); ++i)
+        filter.push_back(
+            step(same, allowedFamilies[i], static_cast<unsigned char>(allowedFamilies.size() - i), 0));
+    filter.push_back(step(BPF_RET | BPF_K, SECCOMP_RET_TRAP));
+}
+
+/// `path` of the call, from the root on; no memory is taken: a handler runs this.
+std::string_view wholePath(std::array<char, 2 * PATH_MAX>& buffer, long folder, const char* path)
+{
+    std::size_t length = 0;
+    if (path[0] != '/') {
+        char link[64] = "/proc/self/cwd";
+        if (static_cast<int>(folder) != AT_FDCWD)
+            std::snprintf(link, sizeof link, "/proc/self/fd/%d", static_cast<int>(folder));
+        const long bytes = ::syscall(SYS_readlink, link, buffer.data(), PATH_MAX);
+        length = bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+        buffer[length++] = '/';
+    }
+    for (; *path && length < buffer.size(); ++path)
+        buffer[length++] = *path;
+    return {buffer.data(), length};
+}
+
+bool mayUse(std::string_view path)
+{
+    if (path == "/dev/null")
+        return true;
+    if (path.find("/../") != std::string_view::npos)
+        return false;
+    std::string_view left = guardPaths;
+    while (!left.empty()) {
+        const std::string_view folder = left.substr(0, left.find(':'));
+        left.remove_prefix(std::min(left.size(), folder.size() + 1));
+        if (path.substr(0, folder.size()) == folder
+            && (path.size() == folder.size() || path[folder.size()] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/// Makes the call where it is allowed, else notes it and ends.
+void onTrap(int /*signal*/, siginfo_t* info, void* context)
+{
+    auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+    const std::array<long, 5> args{
+        registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8]};
+    long folder = AT_FDCWD;
+    const auto text = [&](std::size_t place) { return reinterpret_cast<const char*>(args[place]); };
+    const char* path = "";
+    const char* what = "write";
+    switch (info->si_syscall) {
+    case SYS_open:
+    case SYS_creat:
+    case SYS_unlink:
+    case SYS_mkdir:
+    case SYS_truncate:
+        path = text(0);
+        break;
+    case SYS_rename:
+    case SYS_link:
+    case SYS_symlink:
+        path = text(1);
+        break;
+    case SYS_openat:
+    case SYS_unlinkat:
+    case SYS_mkdirat:
+        folder = args[0];
+        path = text(1);
+        break;
+    case SYS_symlinkat:
+        folder = args[1];
+        path = text(2);
+        break;
+    case SYS_renameat:
+    case SYS_renameat2:
+    case SYS_linkat:
+        folder = args[2];
+        path = text(3);
+        break;
+    case SYS_bind:
+    case SYS_connect: {
+        const auto* const address = reinterpret_cast<const sockaddr_un*>(args[1]);
+        what = "socket";
+        path = address->sun_path[0] ? address->sun_path : "@";
+        // Asked for the user's name, the C library looks for a server of names first.
+        if (std::strcmp(path, "/var/run/nscd/socket") == 0) {
+            registers[REG_RAX] = -ENOENT;
+            return;
+        }
+        break;
+    }
+    case SYS_socket:
+        what = "network";
+        break;
+    case SYS_execve:
+    case SYS_execveat:
+        what = "spawn";
+        path = text(info->si_syscall == SYS_execve ? 0 : 1);
+        break;
+    default:
+        break;
+    }
+    std::array<char, 2 * PATH_MAX> buffer;
+    const std::string_view whole = wholePath(buffer, folder, path);
+    const bool isKnown = what[0] == 'w' || std::strcmp(what, "socket") == 0;
+    if (isKnown && *path && mayUse(whole)) {
+        const int saved = errno;
+        const long done = ::syscall(
+            info->si_syscall, args[0], args[1], args[2], args[3], args[4], static_cast<long>(allowedMark));
+        registers[REG_RAX] = done == -1 ? -errno : done;
+        errno = saved;
+        return;
+    }
+    for (const std::string_view each :
+        {std::string_view(what), std::string_view(" "), whole, std::string_view("\n")})
+        ::syscall(SYS_write, guardLog, each.data(), each.size());
+    ::syscall(SYS_exit_group, guardedExit);
+}
+
+void handleTraps()
+{
+    guardPaths = variable("GUARD_PATHS");
+    guardLog
+        = ::open(std::string(variable("GUARD_LOG")).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    struct sigaction action { };
+    action.sa_sigaction = onTrap;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    ::sigaction(SIGSYS, &action, nullptr);
+}
+
 [[gnu::constructor]] void guard()
 {
     const std::string_view guarded = variable("GUARD");
     std::vector<sock_filter> filter;
     const auto has = [&](std::string_view what) { return guarded.find(what) != std::string_view::npos; };
-    if (has("network")) {
+    const bool traps = !variable("GUARD_PATHS").empty();
+    if (traps) {
+        handleTraps();
+        filter.push_back(step(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args) + 8 * 5));
+        filter.push_back(step(BPF_JMP | BPF_JEQ | BPF_K, allowedMark, 0, 1));
+        filter.push_back(step(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    }
+    if (has("network") && traps) {
+        forbidSockets(filter, {AF_UNIX});
+        for (const unsigned call : {SYS_connect, SYS_bind})
+            forbid(filter, call);
+    } else if (has("network")) {
         for (const unsigned family : {AF_INET, AF_INET6, AF_PACKET})
             forbid(filter, SYS_socket, 0, family, true);
     }
@@ -170,8 +352,15 @@ void forbid(std::vector<sock_filter>& filter, unsigned number, unsigned place = 
         forbid(filter, SYS_open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
         for (const unsigned call :
             {SYS_creat, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2, SYS_mkdir,
-                SYS_mkdirat, SYS_truncate, SYS_ftruncate, SYS_link, SYS_linkat, SYS_symlink, SYS_symlinkat})
+                SYS_mkdirat, SYS_truncate, SYS_link, SYS_linkat, SYS_symlink, SYS_symlinkat})
             forbid(filter, call);
+        if (!traps) // of a file that was opened for writing
+            forbid(filter, SYS_ftruncate);
+    }
+    if (traps) {
+        for (sock_filter& each : filter)
+            each.k = each.code == (BPF_RET | BPF_K) && each.k == SECCOMP_RET_KILL_PROCESS ? SECCOMP_RET_TRAP
+                                                                                          : each.k;
     }
     if (filter.empty())
         return;
@@ -210,6 +399,7 @@ ssize_t pread64(int file, void* to, std::size_t count, off64_t place)
 ssize_t write(int file, const void* from, std::size_t count)
 {
     static const auto real = next<ssize_t (*)(int, const void*, std::size_t)>("write");
+    killWhileWriting(file, from, count);
     const ssize_t bytes = taken(file, count);
     return bytes < 0 ? bytes : real(file, from, static_cast<std::size_t>(bytes));
 }
@@ -217,6 +407,7 @@ ssize_t write(int file, const void* from, std::size_t count)
 ssize_t pwrite(int file, const void* from, std::size_t count, off_t place)
 {
     static const auto real = next<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite");
+    killWhileWriting(file, from, count);
     const ssize_t bytes = taken(file, count);
     return bytes < 0 ? bytes : real(file, from, static_cast<std::size_t>(bytes), place);
 }
@@ -224,6 +415,35 @@ ssize_t pwrite(int file, const void* from, std::size_t count, off_t place)
 ssize_t pwrite64(int file, const void* from, std::size_t count, off64_t place)
 {
     return pwrite(file, from, count, place);
+}
+
+ssize_t writev(int file, const iovec* parts, int count)
+{
+    static const auto real = next<ssize_t (*)(int, const iovec*, int)>("writev");
+    if (count > 0)
+        killWhileWriting(file, parts->iov_base, parts->iov_len);
+    return real(file, parts, count);
+}
+
+int rename(const char* from, const char* to)
+{
+    static const auto real = next<int (*)(const char*, const char*)>("rename");
+    killBeforeNaming(to);
+    return real(from, to);
+}
+
+int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned flags)
+{
+    static const auto real = next<int (*)(int, const char*, int, const char*, unsigned)>("renameat2");
+    killBeforeNaming(to);
+    return real(fromFolder, from, toFolder, to, flags);
+}
+
+int linkat(int fromFolder, const char* from, int toFolder, const char* to, int flags)
+{
+    static const auto real = next<int (*)(int, const char*, int, const char*, int)>("linkat");
+    killBeforeNaming(to);
+    return real(fromFolder, from, toFolder, to, flags);
 }
 
 } // extern "C"

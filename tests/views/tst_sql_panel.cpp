@@ -9,6 +9,7 @@
 #include "tests/support/test_program.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
+#include "views/panels/table_export.h"
 #include "views/session/result_rows.h"
 #include "views/timeline/result_band.h"
 #include "views/timeline/timeline_pane.h"
@@ -27,6 +28,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -59,6 +61,21 @@ private slots:
         QTRY_COMPARE(m_panel->names().topLevelItemCount(), 3);
     }
     void cleanupTestCase() { m_panel.reset(); }
+
+    /// The first question is below.
+    void withoutResultsNothingIsExported()
+    {
+        const QTemporaryDir folder;
+        auto* const exporting = m_panel->findChild<TableExport*>();
+        QSignalSpy said(m_panel.get(), &SqlPanel::messages);
+        for (const char* const ending : {"csv", "tsv", "md", "json"})
+            exporting->write(folder.filePath(QString("none.") + ending));
+        exporting->copyAs("csv");
+        QTRY_VERIFY(!exporting->isBusy());
+        QVERIFY(QDir(folder.path()).isEmpty());
+        QCOMPARE(said.size(), 5);
+        QVERIFY(!said[0][0].toString().isEmpty());
+    }
 
     void typedQuestionsAreAnswered()
     {

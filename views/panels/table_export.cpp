@@ -70,10 +70,21 @@ void TableExport::serve(QAbstractItemView& view)
     });
 }
 
+bool TableExport::isThere(const ShownTable& table)
+{
+    const bool isThere = !table.cells->columns.empty();
+    if (!isThere)
+        emit messages(tr("No table to export yet."));
+    return isThere;
+}
+
 void TableExport::copyAs(const QString& format)
 {
-    m_job.start([table = m_table(), format](
-                    const std::stop_token&) { return tableText(*table.cells, table.order, format); },
+    const ShownTable table = m_table();
+    if (!isThere(table))
+        return;
+    m_job.start(
+        [table, format](const std::stop_token&) { return tableText(*table.cells, table.order, format); },
         [this](const QString& text) {
             QApplication::clipboard()->setText(text);
             emit messages(tr("Copied the table"));
@@ -91,10 +102,11 @@ void TableExport::askForFile()
 
 void TableExport::write(const QString& path)
 {
-    if (!mayWrite(m_session, path, this))
+    const ShownTable table = m_table();
+    if (!isThere(table) || !mayWrite(m_session, path, this))
         return;
     m_job.start(
-        [table = m_table(), path](
+        [table, path](
             const std::stop_token& stop) { return writeTable(path, *table.cells, table.order, stop); },
         [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
 }

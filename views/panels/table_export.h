@@ -51,6 +51,9 @@ signals:
     void messages(const QString& text); ///< for the status bar
 
 private:
+    /// Whether there is a table; else it says so, and no empty file is written.
+    bool isThere(const ShownTable& table);
+
     Session& m_session;
     QString m_ending;
     std::function<ShownTable()> m_table;
