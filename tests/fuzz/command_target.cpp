@@ -131,11 +131,6 @@ std::vector<std::string> knownWords()
 } // namespace
 
 // See fuzz_main.cpp.
-extern "C" const char* __asan_default_options() // NOLINT(bugprone-reserved-identifier)
-{
-    return "alloc_dealloc_mismatch=0";
-}
-
 extern "C" const char* __lsan_default_suppressions() // NOLINT(bugprone-reserved-identifier)
 {
     return "leak:fuzzer::";
