@@ -151,7 +151,7 @@ void LaunchTimes::moveOn()
 {
     std::ranges::pop_heap(m_sources, isLater);
     Source& source = *m_sources.back();
-    if (source.at == source.count && !fill(source))
+    if (++source.at == source.count && !fill(source))
         m_sources.pop_back();
     else
         std::ranges::push_heap(m_sources, isLater);

@@ -53,8 +53,11 @@ public:
             return none;
         Source& least = *m_sources.front();
         const Ns time = least.times[least.at];
-        if (++least.at == least.count || least.times[least.at] > m_others)
+        const std::size_t after = least.at + 1;
+        if (after == least.count || least.times[after] > m_others)
             moveOn();
+        else
+            least.at = after;
         return time;
     }
     /// True once a lane had a time that was less than the one before it, as where several threads launch into
@@ -90,7 +93,7 @@ private:
     void add(Place source);
     /// Reads on; false when nothing is left.
     bool fill(Source& source);
-    /// Lets the source with the least time be the first.
+    /// Passes over the first time, and lets the source with the least time be the first.
     void moveOn();
     void findOthers();
 

@@ -235,13 +235,6 @@ std::span<const ReportFormat* const> allReportFormats()
 
 } // namespace warpline
 
-// The program's own operator delete takes what libc++'s parts of libFuzzer got from operator new of the
-// sanitizer.
-extern "C" const char* __asan_default_options() // NOLINT(bugprone-reserved-identifier)
-{
-    return "alloc_dealloc_mismatch=0";
-}
-
 // What libFuzzer itself still holds when it ends; seen where it has many inputs, as for "words".
 extern "C" const char* __lsan_default_suppressions() // NOLINT(bugprone-reserved-identifier)
 {

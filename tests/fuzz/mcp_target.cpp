@@ -6,6 +6,7 @@
 #include "app/mcp/picture.h"
 #include "app/mcp/server.h"
 #include "core/load/report_files.h"
+#include "core/render/language.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
 
@@ -54,6 +55,12 @@ std::string_view cli::schemaOf(std::string_view /*command*/)
 std::string render(const Message& /*message*/, Markup /*markup*/)
 {
     return {}; // no answer here has a message of core
+}
+
+const Language& language()
+{
+    static constexpr Language english{.key = "en", .title = {}, .texts = {}, .plural = nullptr};
+    return english;
 }
 
 ReportFiles findReportFiles(std::span<const std::string> names)

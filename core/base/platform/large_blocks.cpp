@@ -10,7 +10,15 @@
 
 #include "core/base/platform/large_blocks.h"
 
-#if (defined(__linux__) || defined(_WIN32)) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WARPLINE_CHECKS_MEMORY
+#elif defined(__has_feature) // clang has other names for it
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WARPLINE_CHECKS_MEMORY
+#endif
+#endif
+
+#if (defined(__linux__) || defined(_WIN32)) && !defined(WARPLINE_CHECKS_MEMORY)
 
 #include "core/base/platform/spare_ranges.h"
 
