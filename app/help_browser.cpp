@@ -8,6 +8,7 @@
 #include "views/panels/tables_panel.h"
 #include "views/session/session.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QDesktopServices>
 #include <QDialogButtonBox>
@@ -144,8 +145,9 @@ void HelpBrowser::scrollTo(const QString& heading)
         if (block.blockFormat().headingLevel() == 0 || anchorOf(block.text()) != heading)
             continue;
         m_text->setTextCursor(QTextCursor(block));
-        m_text->verticalScrollBar()->setValue(
-            m_text->verticalScrollBar()->value() + m_text->cursorRect().top());
+        QAbstractTextDocumentLayout& layout = *m_text->document()->documentLayout();
+        layout.documentSize(); // a long page is laid out bit by bit: the bar would end before the heading
+        m_text->verticalScrollBar()->setValue(static_cast<int>(layout.blockBoundingRect(block).top()));
         return;
     }
 }

@@ -47,7 +47,7 @@ std::string shapesLabel(const OperatorShape& shape)
         open = json.find('[', open + 1);
     }
     if (tensors > maxTensors)
-        text += fmt::format(" and {} more", tensors - maxTensors);
+        text += fmt::format(" +{}", tensors - maxTensors);
     return text;
 }
 

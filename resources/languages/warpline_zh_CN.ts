@@ -3368,6 +3368,10 @@
         <translation>这些步中没有与该改动匹配的内容。</translation>
     </message>
     <message>
+        <source>Nothing is filtered.</source>
+        <translation>未应用筛选。</translation>
+    </message>
+    <message>
         <source>Nothing is linked after %1.</source>
         <translation>%1 之后没有关联的事件。</translation>
     </message>
@@ -4722,6 +4726,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>主机上的步。灰色：平常，黄到红：更慢，蓝色：更快，浅色：预热。单击显示一步，拖动显示多步。</translation>
     </message>
     <message>
+        <source>Still filtered by “%1”.</source>
+        <translation>仍按“%1”筛选。</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -5350,6 +5358,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>高于 %1</translation>
     </message>
     <message>
+        <source>aligned at an event; %1 steps</source>
+        <translation>按事件对齐；%1 步</translation>
+    </message>
+    <message>
         <source>and %1 more</source>
         <translation>以及另外 %1 个</translation>
     </message>
@@ -5508,6 +5520,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>last step: %1 on the GPU, to the end of its work</source>
         <translation>最后一步：GPU 上 %1（到其工作结束）</translation>
+    </message>
+    <message>
+        <source>last step: only to the end of its work</source>
+        <translation>最后一步：只到其工作结束</translation>
     </message>
     <message>
         <source>launch-bound</source>

@@ -288,15 +288,20 @@ void CompareWindowTest::stepsMoveBoth()
 void CompareWindowTest::aJumpToAnotherStepAlignsThere()
 {
     compareBoth();
+    const auto seesPartner = [&](std::size_t step) {
+        return std::ranges::all_of(std::array{Side::A, Side::B}, [&](Side side) {
+            return pair().session(side).time().shown().overlaps(pair().steps(side)[step]);
+        });
+    };
     for (const Side side : {Side::A, Side::B}) {
         for (const std::size_t wanted : {std::size_t{3}, std::size_t{0}}) {
             const TimeRange step = pair().steps(side)[wanted];
             const Ns quarter = step.duration() / 4;
-            pair().session(side).time().show({step.start + quarter, step.end - quarter});
+            pair().session(side).time().show(
+                {step.end - quarter, step.end - quarter / 2}); // its begin is not seen
             QCOMPARE(*pair().step(), wanted);
-            QCOMPARE(
-                pair().map().toB(pair().steps(Side::A)[wanted].start), pair().steps(Side::B)[wanted].start);
-            QVERIFY(isInStep());
+            QVERIFY(seesPartner(wanted) && isInStep());
+            pair().session(side).time().show({step.start - quarter, step.end});
         }
     }
     const TimeRange seen = pair().a().time().shown();
@@ -304,6 +309,16 @@ void CompareWindowTest::aJumpToAnotherStepAlignsThere()
     pair().a().time().show({seen.start, next.end}); // more is seen, nothing jumps
     QCOMPARE(*pair().step(), 0U);
     QVERIFY(isInStep());
+    // An event that is chosen says which step it is about, wherever it is in what is shown.
+    const Trace& trace = pair().a().trace();
+    for (EventIndex i = 0; i < trace.table(EventKind::Kernel).size(); ++i) {
+        if (next.contains(trace.range({EventKind::Kernel, i}).start)) {
+            pair().a().selection().setCurrentEvent(pair().a().idOf({EventKind::Kernel, i}));
+            break;
+        }
+    }
+    QCOMPARE(*pair().step(), 1U);
+    QVERIFY(seesPartner(1) && isInStep());
 }
 
 void CompareWindowTest::stepsAreStretchedToOneLength()

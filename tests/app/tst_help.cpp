@@ -100,6 +100,17 @@ void HelpTest::headingsAreScrolledTo()
     help->open("core/findings/rules/README.md#launch_bound");
     QCOMPARE(help->text().textCursor().block().text(), QString("launch_bound"));
     QVERIFY(help->text().verticalScrollBar()->value() > 0);
+    // Of a long page, and before it is seen.
+    auto* const later = new HelpBrowser(nullptr);
+    later->open("core/findings/rules/README.md#no_tensor_cores");
+    later->show();
+    QVERIFY(QTest::qWaitForWindowExposed(later));
+    help->open("core/findings/rules/README.md#no_tensor_cores");
+    for (HelpBrowser* const each : {help, later}) {
+        QTRY_VERIFY2(std::abs(each->text().cursorRect().top()) < 40,
+            qPrintable(QString::number(each->text().cursorRect().top())));
+    }
+    later->close();
     help->open("docs/README.md");
     QCOMPARE(help->text().verticalScrollBar()->value(), 0);
     help->text().backward();

@@ -82,7 +82,9 @@ QString CompareBar::placeText(bool isShort) const
         return tr("comparing\u2026");
     const std::size_t count = m_pair.stepCount();
     if (!m_pair.step())
-        return count == 0 ? tr("no common steps") : tr("%1 steps").arg(count);
+        return count == 0 ? tr("no common steps")
+            : isShort     ? tr("%1 steps").arg(count)
+                          : tr("aligned at an event; %1 steps").arg(count);
     if (isShort)
         return tr("%1 of %2").arg(*m_pair.step() + 1).arg(count);
     const auto length = [&](Side side) {

@@ -58,6 +58,8 @@ public:
     std::vector<BarBin> bins() const;
     /// The lines across the bars, the lowest first: their share of the height, and what is written there.
     std::vector<std::pair<double, QString>> ticks() const;
+    /// The longest step that is no warm-up: what is longer is cut off. Only with steps.
+    Ns highest() const;
     /// The bar at `x`; nothing beside the bars.
     std::optional<BarBin> binAt(int x) const;
     /// "step_4 · Matrix products · 58.6 ms · 80% · host 44.0 ms"; empty beside the bars.
@@ -77,7 +79,6 @@ protected:
 private:
     const StepBudgets* steps() const;
     QRect plot() const;
-    Ns highest() const;
     Budget meanOf(BarBin bin, Ns& gpu, Ns& host) const;
     void paintBar(QPainter& painter, QRect column, BarBin bin) const;
 

@@ -101,8 +101,7 @@ BudgetView::BudgetView(Session& session, const Theme& theme, QWidget* parent)
         draw();
         emit answered();
     });
-    connect(
-        m_scale, &QComboBox::currentIndexChanged, this, [this](int index) { m_bars->setShares(index == 1); });
+    connect(m_scale, &QComboBox::currentIndexChanged, this, &BudgetView::draw);
     connect(m_bars, &BudgetBars::stepChosen, this, &BudgetView::goToStep);
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, [this] {
         const bool isJudged
@@ -162,6 +161,7 @@ void BudgetView::evaluate()
 void BudgetView::listGpus()
 {
     const QSignalBlocker quiet(m_gpu);
+    const QString before = m_gpu->currentText();
     m_gpu->clear();
     m_scope = rowScopeOf(m_session);
     if (m_answer) {
@@ -178,9 +178,10 @@ void BudgetView::listGpus()
         for (std::size_t i = 0; !m_listsSteps && i < m_answer->budgets->gpus().size(); ++i)
             add(m_answer->budgets->gpus()[i].process, m_answer->budgets->gpus()[i].device, i);
         const StepBudgets* const main = m_listsSteps ? mainOf(m_answer->steps) : nullptr;
-        const int line = main
-            ? m_gpu->findData(QVariant::fromValue(static_cast<std::size_t>(main - m_answer->steps.data())))
-            : 0;
+        int line = before.isEmpty() ? -1 : m_gpu->findText(before); // other steps are those of the same GPU
+        if (line < 0 && main)
+            line = m_gpu->findData(
+                QVariant::fromValue(static_cast<std::size_t>(main - m_answer->steps.data())));
         m_gpu->setCurrentIndex(m_gpu->count() > 0 ? std::max(0, line) : -1);
     }
     m_gpu->setVisible(m_gpu->count() > 1);
@@ -243,6 +244,11 @@ QString BudgetView::summary() const
                   .arg(roundedText(steps->found.median), roundedText(steps->medianHost))};
     if (steps->found.foundBy != StepSource::Nvtx)
         words << tr("a guess");
+    const Ns drawn = m_bars->highest();
+    const auto cut = std::ranges::count_if(
+        steps->steps, [&](const StepBudget& step) { return step.warmUp && step.gpu.duration() > drawn; });
+    if (cut > 0 && m_scale->currentIndex() == 0)
+        words << tr("%1 warm-up (bar cut off)").arg(cut);
     const auto outliers = std::ranges::count_if(steps->steps, &StepBudget::outlier);
     if (m_answer->knowsWaits)
         words << tr("waits from the reports of the other ranks");
@@ -253,7 +259,9 @@ QString BudgetView::summary() const
     }
     // The last ends with its work, as no next one begins: its bar is no shorter step.
     if (steps->steps.size() > 1 && !steps->steps.back().whole)
-        words << tr("%1: only to the end of its work").arg(textOf(steps->steps.back().name));
+        words << (steps->steps.back().name == steps->steps.front().name
+                ? tr("last step: only to the end of its work")
+                : tr("%1: only to the end of its work").arg(textOf(steps->steps.back().name)));
     return words.join(" \u00b7 ").toHtmlEscaped();
 }
 
@@ -274,7 +282,7 @@ void BudgetView::draw()
             legend << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
                           .arg(slice.color.name(), unbrokenHtml(slice.title));
     }
-    if (any)
+    if (any && m_scale->currentIndex() == 0)
         legend << "<b>\u2014</b>&nbsp;" + unbrokenHtml(tr("range on the host"));
     m_legend->setText(legend.join(" &nbsp; "));
     m_legend->parentWidget()->setVisible(any); // bars and what they mean: without steps there are none

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -40,11 +41,15 @@ EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
     m_duration->setMaximumWidth(durationWidth);
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
-    auto* const layout = new QHBoxLayout(this);
+    auto* const fields = new QHBoxLayout;
+    fields->addWidget(m_text, 1);
+    fields->addWidget(m_duration);
+    fields->addWidget(m_clear);
+    auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_duration);
-    layout->addWidget(m_clear);
+    layout->setSpacing(0);
+    layout->addLayout(fields);
+    layout->addWidget(new FilterNote(*m_text, this));
     connect(m_text, &FilterEdit::filterTyped, this, &EventsFilterBar::applyFilter);
     connect(m_duration, &QLineEdit::textChanged, this, &EventsFilterBar::applyFilter);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.selection().setFilter({}); });

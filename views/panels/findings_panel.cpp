@@ -154,6 +154,7 @@ QWidget* FindingsPanel::makeListSide()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
+    layout->addWidget(new FilterNote(*m_nvtx, this));
     layout->addWidget(new RangeNotice(m_session, {}, this));
     layout->addWidget(new StepNotice(m_session.judgement(), this));
     layout->addWidget(m_list, 1);

@@ -53,6 +53,7 @@ NamePanel::NamePanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(makeBar());
+    layout->addWidget(new FilterNote(*m_filter, this));
     layout->addWidget(new RangeNotice(m_session, {}, this));
     layout->addWidget(split, 1);
     connectParts();

@@ -18,7 +18,6 @@
 #include <QScrollBar>
 #include <QStandardItemModel>
 #include <QTextCharFormat>
-#include <QToolTip>
 
 #include <algorithm>
 #include <memory>
@@ -83,14 +82,16 @@ FilterEdit::FilterEdit(Session& session, QWidget* parent)
         if (m_mistake)
             tellMistake();
         else
-            emit filterTyped();
+            apply();
     });
     connect(this, &QLineEdit::textChanged, this, [this] {
         m_pause.stop();
+        if (!m_mistake)
+            emit mistakeTold({});
         if (m_mistake || isWordBegun())
             m_pause.start();
         else
-            emit filterTyped();
+            apply();
     });
     connect(m_star, &QAction::triggered, this, &FilterEdit::toggleSaved);
     connect(&SavedFilters::shared(), &SavedFilters::changed, this, &FilterEdit::showStar);
@@ -136,10 +137,18 @@ void FilterEdit::check()
     markMistake();
 }
 
+void FilterEdit::apply()
+{
+    m_applied = text().trimmed();
+    emit filterTyped();
+}
+
 void FilterEdit::tellMistake()
 {
-    if (hasFocus()) // above the field: choices are below it
-        QToolTip::showText(mapToGlobal(QPoint(0, -3 * height())), toolTip(), this);
+    hideOffer(); // choices would cover what is wrong
+    emit mistakeTold(plainTextOf(m_mistake->message) + '\n'
+        + (m_applied.isEmpty() ? tr("Nothing is filtered.")
+                               : tr("Still filtered by \u201c%1\u201d.").arg(m_applied)));
 }
 
 void FilterEdit::markMistake()
@@ -300,6 +309,20 @@ void FilterEdit::contextMenuEvent(QContextMenuEvent* event)
     for (const QString& filter : SavedFilters::shared().all())
         kept->addAction(QString(filter).replace('&', "&&"), this, [this, filter] { setText(filter); });
     menu->exec(event->globalPos());
+}
+
+FilterNote::FilterNote(FilterEdit& edit, QWidget* parent)
+    : QLabel(parent)
+{
+    setObjectName("filter-mistake");
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    setContentsMargins(6, 0, 6, 0);
+    hide();
+    connect(&edit, &FilterEdit::mistakeTold, this, [this](const QString& text) {
+        setText(text);
+        setVisible(!text.isEmpty());
+    });
 }
 
 } // namespace warpline

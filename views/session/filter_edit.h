@@ -2,6 +2,7 @@
 
 #include "core/base/regular_expression.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QTimer>
 
@@ -26,8 +27,8 @@ public:
     /// Whether the last word may become a field or a word that joins terms, as in "stream=7 du": after other
     /// terms hardly anybody looks for a name that is called so.
     bool isWordBegun() const;
-    /// What is wrong with the text; nothing when it is a filter. It is underlined at once, and told in words when no
-    /// more is typed for a moment.
+    /// What is wrong with the text; nothing when it is a filter. It is underlined at once, and told in words
+    /// when no more is typed for a moment.
     const std::optional<TextMistake>& mistake() const { return m_mistake; }
     /// A tip above what the field always says: what it is for.
     void setPurpose(const QString& purpose);
@@ -39,6 +40,8 @@ signals:
     /// The text is a filter, and another than before. While isWordBegun() it is told a moment later, unless
     /// more is typed: a list that follows is not empty in between.
     void filterTyped();
+    /// What is wrong, and what is filtered instead, once no more is typed; empty: nothing any more.
+    void mistakeTold(const QString& text);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -49,6 +52,7 @@ protected:
 private:
     void check();
     void showTip();
+    void apply();
     void tellMistake();
     void markMistake();
     void offer(bool all);
@@ -62,9 +66,17 @@ private:
     QCompleter* m_completer;
     QAction* m_star;
     QString m_purpose;
+    QString m_applied; ///< the text of the last filterTyped()
     std::optional<TextMistake> m_mistake;
     QTimer m_pause; ///< runs while a word is begun or a mistake may be mended
     bool m_marked = false; ///< a mistake is underlined
+};
+
+/// Below a field: what is wrong with it. Not there while it is right.
+class FilterNote : public QLabel {
+    Q_OBJECT
+public:
+    explicit FilterNote(FilterEdit& edit, QWidget* parent = nullptr);
 };
 
 } // namespace warpline

@@ -12,6 +12,7 @@ RunPair::RunPair(Session& a, QObject* parent)
     connect(&m_a, &Session::reportOpened, this, [this] { markAsA({}); });
     connect(&m_a, &Session::traceChanged, this, &RunPair::onTraceChanged);
     connect(&m_a.time(), &TimeView::shownChanged, this, [this] { follow(Side::A); });
+    connect(&m_a.selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::A); });
     connect(&m_a.rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::A); });
     connect(&m_a.judgement(), &Judgement::stepGlobChanged, this, &RunPair::onStepsChosen);
 }
@@ -26,6 +27,7 @@ Session& RunPair::b()
         moveTogether();
         connect(m_b.get(), &Session::traceChanged, this, &RunPair::onTraceChanged);
         connect(&m_b->time(), &TimeView::shownChanged, this, [this] { follow(Side::B); });
+        connect(&m_b->selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::B); });
         connect(&m_b->rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::B); });
         // What is searched for is searched for in both.
         connect(&m_a.selection(), &Selection::searchTextChanged, m_b.get(),

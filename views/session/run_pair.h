@@ -62,8 +62,8 @@ public:
     /// Steps that stand for each other; 0: one of the runs has none.
     std::size_t stepCount() const;
     const RunSteps& steps(Side side) const { return m_steps[side]; }
-    /// The one at which the timelines are aligned; nothing: they are aligned elsewhere. A jump of one timeline to
-    /// another step, as to the next evidence, aligns them there.
+    /// The one at which the timelines are aligned; nothing: they are aligned elsewhere. A jump to another
+    /// step and the choice of an event in one align them there.
     std::optional<std::size_t> step() const { return m_step; }
     /// Aligns there. The timelines move by as much as from the step before, or show all of the step when they
     /// were aligned elsewhere or `whole` is wanted.
@@ -109,7 +109,11 @@ private:
     void moveTogether(); ///< what one side draws on its way, the other does
     void setRowPairs(std::vector<RowPair> pairs);
     void setMap(const TimeMap& map, Side leader = Side::A);
-    TimeMap mapOfStep(std::size_t step) const;
+    double scaleOfStep(std::size_t step) const;
+    /// Aligns the timelines at the step of `side` around `time`, so that its partner is seen; false: it is
+    /// seen already, or there is no such step.
+    bool alignAtStepOf(Side side, Ns time);
+    void onEventChosen(Side side);
     std::optional<std::size_t> stepAt(Side side, Ns time) const; ///< the one that has its partner
     void alignAtFirst();
     std::size_t typicalStep() const;

@@ -2,6 +2,7 @@
 
 #include "core/store/trace.h"
 #include "views/session/run_pair.h"
+#include "views/session/side_color.h"
 
 #include <algorithm>
 #include <cmath>
@@ -120,22 +121,18 @@ void RunPair::follow(Side moved)
     if (!m_on || m_following || m_a.isEmpty() || b().isEmpty())
         return;
     Session& leader = session(moved);
-    Session& led = moved == Side::A ? b() : m_a;
+    Session& led = session(otherSide(moved));
     const TimeRange shown = leader.time().shown();
     const TimeRange before = std::exchange(m_seen[moved], shown);
     const bool isJump
         = 2 * shown.clippedTo(before).duration() < std::min(shown.duration(), before.duration());
-    if (const auto there = stepAt(moved, shown.start + shown.duration() / 2);
-        isJump && m_step && there && there != m_step) {
-        m_step = there;
-        setMap(mapOfStep(*there), moved);
+    if (isJump && alignAtStepOf(moved, shown.start + shown.duration() / 2))
         return;
-    }
     m_following = true;
     led.time().show(moved == Side::A ? m_map.toB(shown) : m_map.toA(shown), false, Manner::Led);
     if (!leader.time().glide().isMoving())
         led.time().glide().finish();
-    m_seen[moved == Side::A ? Side::B : Side::A] = led.time().shown();
+    m_seen[otherSide(moved)] = led.time().shown();
     m_following = false;
 }
 
@@ -149,14 +146,43 @@ std::optional<std::size_t> RunPair::stepAt(Side side, Ns time) const
     return step < stepCount() ? std::optional(step) : std::nullopt;
 }
 
-TimeMap RunPair::mapOfStep(std::size_t step) const
+double RunPair::scaleOfStep(std::size_t step) const
 {
-    const TimeRange a = m_steps.a[step];
-    const TimeRange b = m_steps.b[step];
-    const double scale = m_stretched && a.duration() > 0
-        ? static_cast<double>(b.duration()) / static_cast<double>(a.duration())
-        : 1;
-    return {a.start, b.start, std::max(scale, 1e-6)};
+    const Ns a = m_steps.a[step].duration();
+    const Ns b = m_steps.b[step].duration();
+    return m_stretched && a > 0 ? std::max(static_cast<double>(b) / static_cast<double>(a), 1e-6) : 1;
+}
+
+bool RunPair::alignAtStepOf(Side side, Ns time)
+{
+    const std::optional<std::size_t> step = m_on && m_step ? stepAt(side, time) : std::nullopt;
+    if (!step)
+        return false;
+    const TimeRange own = m_steps[side][*step];
+    const TimeRange partner = m_steps[otherSide(side)][*step];
+    const TimeRange shown = session(side).time().shown();
+    const auto toOther
+        = [&](TimeRange range) { return side == Side::A ? m_map.toB(range) : m_map.toA(range); };
+    if (step == m_step && toOther(shown).overlaps(partner))
+        return false;
+    m_step = step;
+    // Where its begin is not seen, as far into the partner as into the step: a shorter partner would not be
+    // seen.
+    const bool isBeginSeen = shown.contains(own.start);
+    const Ns within = isBeginSeen || m_stretched ? 0 : time - own.start;
+    const double share = static_cast<double>(within) / static_cast<double>(std::max<Ns>(1, own.duration()));
+    const Ns there = partner.start + static_cast<Ns>(share * static_cast<double>(partner.duration()));
+    const Both<Ns> at
+        = side == Side::A ? Both<Ns>{own.start + within, there} : Both<Ns>{there, own.start + within};
+    setMap({at.a, at.b, scaleOfStep(*step)}, side);
+    return true;
+}
+
+void RunPair::onEventChosen(Side side)
+{
+    const EventId event = session(side).selection().currentEvent();
+    if (m_on && !m_following && event.valid())
+        alignAtStepOf(side, session(side).workspace().range(event).start);
 }
 
 std::size_t RunPair::stepCount() const
@@ -173,7 +199,7 @@ void RunPair::goToStep(std::size_t step, bool whole)
     const std::optional<std::size_t> before = std::exchange(m_step, step);
     const TimeRange shown = m_a.time().shown();
     m_following = true; // not before A is there
-    setMap(mapOfStep(step));
+    setMap({a.start, b.start, scaleOfStep(step)});
     if (before && !whole) {
         const Ns by = a.start - m_steps.a[*before].start;
         m_a.time().show({shown.start + by, shown.end + by});

@@ -127,7 +127,7 @@ void TestOperatorRooflines::saysItInWords()
     OperatorShape many;
     many.operatorName = "aten::_foreach_add_";
     many.shapes = "[[[8,4],[4],[4]],[[8,4],[4]],[]]";
-    QCOMPARE(shapesLabel(many), "[8,4] [4] [4] and 2 more");
+    QCOMPARE(shapesLabel(many), "[8,4] [4] [4] +2");
 }
 
 void TestOperatorRooflines::isEmptyWithoutShapes()
