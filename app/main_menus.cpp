@@ -244,8 +244,8 @@ void MainWindow::showHelp(const QString& page, const QString& text)
 {
     auto* const help = new HelpBrowser(this); // deletes itself
     connect(help, &HelpBrowser::readingAsked, this, &MainWindow::showReading);
+    help->show(); // a page is laid out and scrolled for the width that it has
     help->open(HelpBrowser::inLanguage(page), text);
-    help->show();
 }
 
 void MainWindow::showAbout()
