@@ -11,12 +11,14 @@
 #include "views/panels/panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/run_pair.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLayout>
 #include <QSettings>
 #include <QTimer>
@@ -113,9 +115,35 @@ QWidget* PanelDocks::makeHead(const PanelKind& kind, QDockWidget& dock)
     layout->setSpacing(0);
     if (kind.place == PanelPlace::Beside)
         layout->addWidget(new PanelBar(PanelPlace::Beside, m_session, m_actions, head));
-    if (kind.about != PanelReports::All)
+    if (kind.about != PanelReports::All) {
         layout->addWidget(new ReportChooser(m_session, kind.about == PanelReports::Several, head));
+        if (!kind.namesRuns)
+            layout->addWidget(makeRunNote(*head));
+    }
     return head;
+}
+
+/// Which of two compared runs a panel is about: what is about both has no such note.
+QLabel* PanelDocks::makeRunNote(QWidget& head)
+{
+    auto* const note = new QLabel(&head);
+    note->setObjectName("run-note");
+    note->setTextFormat(Qt::RichText);
+    note->setContentsMargins(6, 2, 6, 2);
+    note->setMinimumWidth(1); // else no inspector could be narrower than the name
+    const auto tell = [this, note] {
+        const RunPair& pair = m_session.pair();
+        const bool isOfA = pair.isOn() && !pair.isWithinOne() && !m_session.isEmpty();
+        note->setVisible(isOfA);
+        if (isOfA)
+            note->setText(tr("Run A: %1. For B: <a href='swap'>Swap A and B</a>")
+                              .arg(htmlOf(m_session.workspace().reports().front().label)));
+    };
+    connect(&m_session.pair(), &RunPair::changed, note, tell);
+    connect(&m_session, &Session::traceChanged, note, tell);
+    connect(note, &QLabel::linkActivated, this, [this] { m_actions.find("file.swap")->trigger(); });
+    tell();
+    return note;
 }
 
 void PanelDocks::showWhenSeen(QDockWidget& dock, Panel& panel)

@@ -7,6 +7,7 @@
 #include <QMainWindow>
 
 class QDockWidget;
+class QLabel;
 
 namespace warpline {
 
@@ -72,6 +73,7 @@ signals:
 private:
     QDockWidget* addDock(const PanelKind& kind, const Theme& theme);
     QWidget* makeHead(const PanelKind& kind, QDockWidget& dock);
+    QLabel* makeRunNote(QWidget& head);
     /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the
     /// window.
     void showWhenSeen(QDockWidget& dock, Panel& panel);

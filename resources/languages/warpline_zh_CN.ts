@@ -4072,6 +4072,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>运行</translation>
     </message>
     <message>
+        <source>Run A: %1. For B: &lt;a href='swap'&gt;Swap A and B&lt;/a&gt;</source>
+        <translation>运行 A：%1。要查看 B：&lt;a href='swap'&gt;交换 A 和 B&lt;/a&gt;</translation>
+    </message>
+    <message>
         <source>Run the query (Ctrl+Return)</source>
         <translation>运行查询 (Ctrl+Return)</translation>
     </message>

@@ -21,6 +21,7 @@
 #include "views/timeline/timeline_pane.h"
 
 #include <QCheckBox>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
@@ -86,6 +87,7 @@ private slots:
     void panningLeavesTheEndsOfTheShorterRun();
     void stepsMoveBoth();
     void aJumpToAnotherStepAlignsThere();
+    void panelsSayWhichRunTheyAreAbout();
     void stepsAreStretchedToOneLength();
     void rowsOpenTogether();
     void theMouseIsSeenInBoth();
@@ -319,6 +321,24 @@ void CompareWindowTest::aJumpToAnotherStepAlignsThere()
     }
     QCOMPARE(*pair().step(), 1U);
     QVERIFY(seesPartner(1) && isInStep());
+}
+
+void CompareWindowTest::panelsSayWhichRunTheyAreAbout()
+{
+    const auto noteOf = [&](const char* panel) {
+        auto* const dock = m_window->findChild<QDockWidget*>(panel);
+        return dock->titleBarWidget()->findChild<QLabel*>("run-note");
+    };
+    compareBoth();
+    QLabel* const note = noteOf("events");
+    QVERIFY(note && !note->isHidden());
+    QVERIFY2(note->text().contains("bert_fp32"), qPrintable(note->text()));
+    QVERIFY(!noteOf("compare") && !noteOf("verdict") && !noteOf("details"));
+    emit note->linkActivated("swap");
+    QTRY_VERIFY2(note->text().contains("ddp_overlap_rank0"), qPrintable(note->text()));
+    SETTLE(*m_window);
+    m_window->session().pair().end();
+    QVERIFY(note->isHidden());
 }
 
 void CompareWindowTest::stepsAreStretchedToOneLength()

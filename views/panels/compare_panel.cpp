@@ -305,6 +305,7 @@ const PanelKind comparePanel{
     .help
     = QT_TRANSLATE_NOOP("Action", "Differences of two runs: kernels, calls, findings, steps, nsys tables"),
     .place = PanelPlace::Below,
+    .namesRuns = true,
     .keys = "Ctrl+8",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },
     .with = "verdict",

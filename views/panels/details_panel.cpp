@@ -522,6 +522,7 @@ const PanelKind detailsPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Details"),
     .help = QT_TRANSLATE_NOOP("Action", "Details of the selected event or range"),
     .place = PanelPlace::Beside,
+    .namesRuns = true,
     .keys = "Alt+4",
     .make = makePanel<DetailsPanel>,
 };

@@ -89,6 +89,7 @@ struct PanelKind {
     const char* help; ///< what it shows, as a sentence; marked for translation
     PanelPlace place;
     PanelReports about = PanelReports::One;
+    bool namesRuns = false; ///< of two compared runs it says itself which it is about, or it is about both
     const char* keys = ""; ///< at first, as Action::keys
     /// Whether it has something to say of what is open; nullptr: always. Its button is there only then.
     bool (*isNeeded)(Session& session) = nullptr;

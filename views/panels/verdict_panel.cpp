@@ -199,6 +199,7 @@ const PanelKind verdictPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Verdict"),
     .help = QT_TRANSLATE_NOOP("Action", "Which of two runs is faster, and where the time went"),
     .place = PanelPlace::Beside,
+    .namesRuns = true,
     .keys = "Alt+5",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },
     .make = makePanel<VerdictPanel>,
