@@ -240,7 +240,7 @@ void boundExpected(Finding& finding)
 
 Message expectedText(const Finding& finding)
 {
-    if (!finding.expected)
+    if (!showsExpected(finding))
         return {};
     const auto share = [](double value) { return Name{formatShare(value)}; };
     const ExpectedShare plain = finding.plainShare.value_or(ExpectedShare{});

@@ -16,7 +16,7 @@ void expectSavings(const RuleContext& context, std::vector<Finding>& findings);
 /// part.
 void boundExpected(Finding& finding);
 
-/// "about 120 ms (90 to 140 ms)"; empty: nothing is expected.
+/// "about 120 ms (90 to 140 ms)"; empty: no expectation is shown.
 Message expectedText(const Finding& finding);
 
 } // namespace warpline
