@@ -1,6 +1,7 @@
 #include "core/across/rank_waits.h"
 
 #include "core/base/share.h"
+#include "core/findings/expected_savings.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -33,10 +34,15 @@ ExposedWaits exposedWaits(const AcrossReport& across, std::uint32_t rank, bool i
 
 void setSaving(Finding& finding, Ns saving)
 {
-    finding.added = finding.saving > 0
-        ? static_cast<Ns>(static_cast<double>(finding.added) * shareOf(saving, finding.saving))
-        : 0;
+    const auto kept = [&](Ns part) {
+        return finding.saving > 0
+            ? static_cast<Ns>(static_cast<double>(part) * shareOf(saving, finding.saving))
+            : Ns{0};
+    };
+    finding.added = kept(finding.added);
+    finding.perStep = kept(finding.perStep);
     finding.saving = saving;
+    boundExpected(finding);
 }
 
 std::uint32_t rankOfFinding(

@@ -20,7 +20,8 @@ struct ExposedWaits {
 /// Of the rank at place `rank`. `inKernels`: calls of MPI do not count. O(n) in the exchanges.
 ExposedWaits exposedWaits(const AcrossReport& across, std::uint32_t rank, bool inKernels);
 
-/// Gives `finding` another saving. What several findings claim was shared out before: it keeps its part.
+/// Gives `finding` another saving. What it adds to the others' and what falls to a step change by the same
+/// part, and what a replay of its own report expects is cut at the new bound.
 void setSaving(Finding& finding, Ns saving);
 
 /// The place of the rank of `report` that `finding` is about; noIndex: of none, or of several.

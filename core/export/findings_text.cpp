@@ -134,10 +134,11 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
     json["saving_percent"] = finding.measured > 0
         ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
         : Json();
-    json["saving_expected_ns"] = finding.expected ? Json(finding.expected->expected) : Json();
+    const bool isExpected = showsExpected(finding);
+    json["saving_expected_ns"] = isExpected ? Json(finding.expected->expected) : Json();
     json["saving_expected_range_ns"]
-        = finding.expected ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}} : Json();
-    json["saving_without_profiler_percent"] = finding.plainShare
+        = isExpected ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}} : Json();
+    json["saving_without_profiler_percent"] = isExpected && finding.plainShare
         ? Json{{"low", 100 * finding.plainShare->low}, {"expected", 100 * finding.plainShare->expected},
             {"high", 100 * finding.plainShare->high}}
         : Json();
@@ -209,7 +210,7 @@ std::string factsMarkdown(const Trace& trace, const Finding& finding)
             {{"saving", Duration{finding.saving}}, {"any", yesOrNo(finding.once > 0)},
                 {"once", Duration{finding.once}}}},
         Markup::Plain);
-    if (finding.expected)
+    if (showsExpected(finding))
         add({"findings.item_expected", "Expected saving: {saving}", {{"saving", expectedText(finding)}}},
             Markup::Plain);
     add({"findings.remedy", "What to do: {remedy}", {{"remedy", finding.remedy}}}, Markup::Markdown);
@@ -303,7 +304,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
         plain(Message("findings.head_finding", "Finding")));
     for (const Finding& finding : findings) {
         const std::string expected
-            = finding.expected ? formatDuration(finding.expected->expected) : std::string();
+            = showsExpected(finding) ? formatDuration(finding.expected->expected) : std::string();
         line(plain(severityText(finding.severity)), expected, plain(savingText(finding)), finding.rule,
             plain(finding.title));
         if (explain)

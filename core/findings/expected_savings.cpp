@@ -72,6 +72,15 @@ ExpectedTime cutTo(const ExpectedTime& time, Ns most)
     return {std::min(time.low, most), std::min(time.expected, most), std::min(time.high, most)};
 }
 
+/// `time`, none of it above the bound `most`. A replay is never sure to the last microsecond, where the bound
+/// cuts its interval off either.
+ExpectedTime cutToBound(const ExpectedTime& time, Ns most)
+{
+    ExpectedTime cut = cutTo(time, most);
+    cut.low = std::min(cut.low, cut.expected - cut.expected / 20);
+    return cut;
+}
+
 /// Whether the replay leaves no doubt that the cure saves more than the bound. Where ranks wait for one
 /// another, or steps differ from those that are replayed, the rule knows more. Without steps what is paid
 /// once is replayed too; no graph holds that.
@@ -173,9 +182,7 @@ void setExpected(
     ExpectedTime saved = cutTo(replayed, mostSaved(context, finding));
     if (isRefuted(context, finding, expected, saved))
         raise(context, saved, finding);
-    saved = cutTo(saved, finding.saving);
-    // A replay is never sure to the last microsecond, where the bound cuts its interval off either.
-    saved.low = std::min(saved.low, saved.expected - saved.expected / 20);
+    saved = cutToBound(saved, finding.saving);
     finding.expected = saved;
     explainCut(context, expected, replayed.expected, finding);
     if (expected.plain) {
@@ -208,9 +215,32 @@ void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
     }
 }
 
+void boundExpected(Finding& finding)
+{
+    if (finding.saving <= 0) { // nothing to expect
+        finding.expected.reset();
+        finding.plainShare.reset();
+    }
+    if (!finding.expected || finding.expected->high <= finding.saving)
+        return;
+    const ExpectedTime before = *finding.expected;
+    finding.expected = cutToBound(before, finding.saving);
+    if (!finding.plainShare)
+        return;
+    const auto keep = [](double& share, Ns part, Ns whole) {
+        if (whole > 0)
+            share *= static_cast<double>(part) / static_cast<double>(whole);
+    };
+    ExpectedShare& plain = *finding.plainShare;
+    keep(plain.low, finding.expected->expected, before.expected);
+    keep(plain.expected, finding.expected->expected, before.expected);
+    keep(plain.high, finding.expected->high, before.high);
+    plain.high = std::max(plain.high, plain.expected);
+}
+
 Message expectedText(const Finding& finding)
 {
-    if (!finding.expected)
+    if (!showsExpected(finding))
         return {};
     const auto share = [](double value) { return Name{formatShare(value)}; };
     const ExpectedShare plain = finding.plainShare.value_or(ExpectedShare{});

@@ -12,7 +12,11 @@ namespace warpline {
 /// finding that is expected to save much less than its bound ranks by that. Throws Stopped.
 void expectSavings(const RuleContext& context, std::vector<Finding>& findings);
 
-/// "about 120 ms (90 to 140 ms)"; empty: nothing is expected.
+/// Cuts what `finding` is expected to save at its bound, and what it saves without the profiler by the same
+/// part.
+void boundExpected(Finding& finding);
+
+/// "about 120 ms (90 to 140 ms)"; empty: no expectation is shown.
 Message expectedText(const Finding& finding);
 
 } // namespace warpline

@@ -12,11 +12,11 @@ namespace warpline {
 /// count by their steps, which a longer run has more of.
 inline constexpr double minFirstSaving = 0.02;
 
-/// What `finding` counts by: what its fix is expected to save; of what cannot be replayed, the bound. So of
-/// one rank of several: collectives keep their length in a replay, although the other ranks get faster too.
+/// What `finding` counts by: what its fix is expected to save where that is shown, see showsExpected(); else
+/// the bound.
 inline Ns weightOf(const Finding& finding)
 {
-    return finding.expected && !finding.ofLoneRank ? finding.expected->expected : finding.saving;
+    return showsExpected(finding) ? finding.expected->expected : finding.saving;
 }
 
 /// The one order of findings, which lists, headlines and files share: by place, then the most severe first;

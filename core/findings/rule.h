@@ -119,6 +119,13 @@ inline FindingId idOf(const Finding& finding)
     return {finding.rule, finding.process, finding.device, finding.subject};
 }
 
+/// Whether lists and files show what `finding` is expected to save, and rank by it. Of one rank of several
+/// the bound counts: collectives keep their length in a replay, although the other ranks get faster, too.
+inline bool showsExpected(const Finding& finding)
+{
+    return finding.expected && !finding.ofLoneRank;
+}
+
 /// Why `finding` stands before more severe ones, or first, as a sentence; empty: it does not.
 Message reasonOf(const Finding& finding);
 

@@ -141,7 +141,7 @@ Message savingText(const Finding& finding)
 
 Message expectedSavingText(const Finding& finding)
 {
-    if (!finding.expected || finding.saving <= 0)
+    if (!showsExpected(finding) || finding.saving <= 0)
         return savingText(finding);
     return {"saving.expected", "about {expected} (at most {saving})",
         {{"expected", Name{formatDuration(finding.expected->expected)}},

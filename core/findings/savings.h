@@ -28,7 +28,7 @@ Ns savingInDoubt(std::span<const Finding> findings);
 
 /// "1.2 s", "1.2 s once" for what is paid once, or nothing: the saving of `finding` for a list.
 Message savingText(const Finding& finding);
-/// "about 12 ms (at most 20 ms)"; the bound alone where nothing is expected.
+/// "about 12 ms (at most 20 ms)"; the bound alone where no expectation is shown.
 Message expectedSavingText(const Finding& finding);
 
 /// "Potential saving of these together: up to 1.2 s (35% of the 3.4 s measured)...". Empty: there is nothing

@@ -100,6 +100,7 @@ private slots:
     void aRowOfOneSideLeadsThere();
     void findingsComeBehindAndLeaveTheChoice();
     void shortTabsStayWhole();
+    void tabsFilledWhileHiddenHaveTheirHeight();
     void statisticsOfBothStandSideBySide();
     void longNamesKeepTheArrow();
     void itIsSavedAsTheCommandLineWritesIt();
@@ -391,6 +392,27 @@ void ComparePanelTest::shortTabsStayWhole()
     QCoreApplication::sendPostedEvents();
     QVERIFY(tabs.tabRect(steps).width() < wide);
     QVERIFY(tabs.tabRect(last).right() < tabs.width());
+}
+
+/// The drawer may come into sight after the comparison is there.
+void ComparePanelTest::tabsFilledWhileHiddenHaveTheirHeight()
+{
+    m_panel->hide();
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    const QTabBar& tabs = m_panel->tabs();
+    QVERIFY(tabs.count() > 1);
+    m_panel->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    const auto isWhole = [&] {
+        return tabs.height() >= tabs.tabRect(0).height() && tabs.tabRect(0).height() > 0
+            && m_panel->table().y() >= tabs.geometry().bottom();
+    };
+    QTRY_VERIFY(isWhole());
+    m_session->pair().end();
+    m_panel->hide();
+    compare(drawn(3 * ms, "other"), drawn(4 * ms, "other")); // another pair in the same session
+    m_panel->show();
+    QTRY_VERIFY(tabs.count() > 1 && isWhole());
 }
 
 void ComparePanelTest::statisticsOfBothStandSideBySide()

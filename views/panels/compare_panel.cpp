@@ -46,6 +46,20 @@ public:
     }
 
 protected:
+    // A hidden QTabBar does not tell its layout that it has other tabs: filled before it is shown, it would
+    // keep the height of an empty one.
+    void tabInserted(int index) override
+    {
+        QTabBar::tabInserted(index);
+        updateGeometry();
+    }
+
+    void tabRemoved(int index) override
+    {
+        QTabBar::tabRemoved(index);
+        updateGeometry();
+    }
+
     QSize minimumTabSizeHint(int index) const override
     {
         constexpr int maxWhole = 17; // characters, with what is around them

@@ -71,12 +71,12 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
                   .arg(roundedText(finding.saving),
                       shareHtml(static_cast<double>(finding.saving)
                           / std::max<double>(1, static_cast<double>(measured))));
-    if (finding.expected)
+    if (showsExpected(finding))
         html += " "
             + QObject::tr("Expected saving, from a replay of the steps: %1 (%2 to %3).")
                   .arg(roundedText(finding.expected->expected), roundedText(finding.expected->low),
                       roundedText(finding.expected->high));
-    if (finding.plainShare)
+    if (showsExpected(finding) && finding.plainShare)
         html += " "
             + QObject::tr("Without the profiler: %1 (%2 to %3).")
                   .arg(shareHtml(finding.plainShare->expected), shareHtml(finding.plainShare->low),

@@ -63,7 +63,7 @@ QString savingOf(const Finding& finding)
         return plainTextOf(savingText(finding));
     const Ns time = weightOf(finding);
     return QString("%1 %2")
-        .arg(QChar(finding.expected && !finding.ofLoneRank ? 0x2248 : 0x2264))
+        .arg(QChar(showsExpected(finding) ? 0x2248 : 0x2264))
         .arg(time > 0 ? QString::fromStdString(formatDuration(time)) : QString("0"));
 }
 

@@ -224,9 +224,8 @@ void FindingsJudge::chooseLeading()
         // What ranks together tell is of no report's own measured time.
         const Ns measured = finding->measured > 0 ? finding->measured : part.measured;
         const Ns saving = weightOf(*finding);
-        lines.push_back(
-            {stableId(*part.trace, *finding), std::string(finding->rule), toUtf8(plain(finding->title)),
-                saving, finding->expected && !finding->ofLoneRank, shareOf(saving, measured)});
+        lines.push_back({stableId(*part.trace, *finding), std::string(finding->rule),
+            toUtf8(plain(finding->title)), saving, showsExpected(*finding), shareOf(saving, measured)});
     }
     if (rules == m_rules && lines == m_leading)
         return;

@@ -4,6 +4,8 @@
 #include "core/across/found_in_reports.h"
 #include "core/across/judge_ranks.h"
 #include "core/across/late_findings.h"
+#include "core/across/rank_waits.h"
+#include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/load/load_report.h"
 #include "core/store/trace.h"
@@ -15,6 +17,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace tst_found_in_reports {
@@ -23,6 +26,8 @@ using namespace warpline;
 using namespace warpline::test;
 
 namespace {
+
+constexpr Ns ms = 1'000'000;
 
 using Savings = QStringList; ///< "ID: NS"
 
@@ -46,6 +51,13 @@ Savings savingsOf(const FoundInReports& found, ReportId report)
     return savings;
 }
 
+/// Whether `finding`, and all that it stands for, is expected to save no more than it could at most.
+bool isWithinBound(const Finding& finding)
+{
+    return (!finding.expected || finding.expected->high <= finding.saving)
+        && finding.perStep <= finding.saving && std::ranges::all_of(finding.merged, isWithinBound);
+}
+
 } // namespace
 
 class FoundInReportsTest : public QObject {
@@ -54,6 +66,7 @@ class FoundInReportsTest : public QObject {
 private slots:
     void aReportHasTheSameFindingsAloneAndAmongOthers_data();
     void aReportHasTheSameFindingsAloneAndAmongOthers();
+    void anotherBoundCutsWhatIsExpected();
 };
 
 void FoundInReportsTest::aReportHasTheSameFindingsAloneAndAmongOthers_data()
@@ -94,11 +107,45 @@ void FoundInReportsTest::aReportHasTheSameFindingsAloneAndAmongOthers()
     if (hasLateRank(*across))
         late = parts[raw(across->ranks[across->verdict.rank].report)];
     const FoundInReports together = findIn(parts, across, {}, {}, late);
+    QVERIFY(std::ranges::all_of(together.findings, isWithinBound));
     for (const JudgedReport& part : parts) {
         const Savings alone = savingsOf(findIn({part}, across, {}, {}, late), part.report);
         QVERIFY(!alone.isEmpty());
         QCOMPARE(savingsOf(together, part.report).join("\n"), alone.join("\n"));
     }
+}
+
+/// The replay knows one report, the bound all: the figure that lists show and rank by is never above it.
+void FoundInReportsTest::anotherBoundCutsWhatIsExpected()
+{
+    Finding finding;
+    finding.saving = 120 * ms;
+    finding.added = 60 * ms;
+    finding.perStep = 20 * ms;
+    finding.expected = ExpectedTime{80 * ms, 100 * ms, 110 * ms};
+    finding.plainShare = ExpectedShare{0.1, 0.2, 0.22};
+    Finding same = finding;
+    setSaving(same, 115 * ms); // above all that is expected
+    QCOMPARE(same.expected->high, 110 * ms);
+    QCOMPARE(same.plainShare->expected, 0.2);
+    Finding less = finding;
+    setSaving(less, 12 * ms);
+    QCOMPARE(less.added, 6 * ms);
+    QCOMPARE(less.perStep, 2 * ms);
+    QCOMPARE(less.expected->high, 12 * ms);
+    QCOMPARE(less.expected->expected, 12 * ms);
+    QVERIFY(less.expected->low < less.expected->expected);
+    QVERIFY(std::abs(less.plainShare->expected - 0.2 * 12 / 100) < 1e-9);
+    QVERIFY(less.plainShare->low <= less.plainShare->expected
+        && less.plainShare->expected <= less.plainShare->high);
+    Finding nothing = finding;
+    setSaving(nothing, 0);
+    QVERIFY(!nothing.expected && !nothing.plainShare);
+    // So a list is in the order of what it shows.
+    Finding larger;
+    larger.saving = 15 * ms;
+    QVERIFY(ranksHigher(larger, less) && !ranksHigher(less, larger));
+    QVERIFY(ranksHigher(finding, larger));
 }
 
 WARPLINE_TEST(FoundInReportsTest)

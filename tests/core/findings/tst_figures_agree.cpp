@@ -1,9 +1,12 @@
 // Figures that stand beside one another must fit: what is idle is not work elsewhere, what is paid once is no
 // saving, a count is the same alone and in the list, or says what it leaves out.
 
+#include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
+#include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/rule.h"
+#include "core/findings/savings.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
@@ -12,7 +15,10 @@
 
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <span>
 
 namespace tst_figures_agree {
 
@@ -258,6 +264,32 @@ private slots:
         QVERIFY(ranksHigher(more, less));
         QVERIFY(!ranksHigher(less, more));
         QVERIFY(ranksHigher(once, more));
+    }
+
+    /// One rank of several by itself shows its bound, wherever the finding is read.
+    void oneRankOfSeveralShowsItsBoundEverywhere()
+    {
+        DrawnProgram program;
+        program.kernel("work", 0, {ms, 2 * ms});
+        const auto trace = program.finish();
+        Finding finding;
+        finding.rule = "no_tensor_cores";
+        finding.saving = 40 * ms;
+        finding.measured = 100 * ms;
+        finding.expected = ExpectedTime{6 * ms, 7 * ms, 8 * ms};
+        finding.plainShare = ExpectedShare{0.06, 0.07, 0.08};
+        for (const bool isLone : {false, true}) {
+            finding.ofLoneRank = isLone;
+            QCOMPARE(weightOf(finding), isLone ? 40 * ms : 7 * ms);
+            QCOMPARE(expectedText(finding).empty(), isLone);
+            QCOMPARE(plain(expectedSavingText(finding)) == plain(savingText(finding)), isLone);
+            QCOMPARE(holds(findingsTable(*trace, {&finding, 1}, {}, false), "7.000 ms"), !isLone);
+            const auto json = findingsJson(*trace, std::span<const Finding>(&finding, 1), {})["findings"][0];
+            QCOMPARE(json["saving_ns"].get<Ns>(), 40 * ms);
+            QCOMPARE(json["saving_expected_ns"].is_null(), isLone);
+            QCOMPARE(json["saving_expected_range_ns"].is_null(), isLone);
+            QCOMPARE(json["saving_without_profiler_percent"].is_null(), isLone);
+        }
     }
 };
 
