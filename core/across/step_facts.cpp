@@ -6,7 +6,6 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/budget/host_pieces.h"
-#include "core/coverage/united.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -84,9 +83,9 @@ void addHostParts(const StepSources& sources, const StepSeries& series, Particip
 }
 
 struct GpuBusyTimes {
-    Intervals computing;
-    Intervals copying;
-    Intervals any;
+    PackedIntervals computing;
+    PackedIntervals copying;
+    PackedIntervals any;
 };
 
 GpuBusyTimes activityOf(const StepSources& sources, const ParticipantSummary& participant)
@@ -114,12 +113,12 @@ std::string keyOf(const BudgetPart& part, GpuApi api)
 void addGpuParts(const StepSources& sources, const GpuBusyTimes& activity, const Intervals& communicating,
     ParticipantSummary& participant, const std::stop_token& stop)
 {
-    const Coverage copies(difference(difference(activity.copying, activity.computing), communicating));
-    const Coverage busy(activity.any);
+    const PackedIntervals copies
+        = difference(difference(activity.copying, activity.computing), communicating);
     PartSums sums(participant);
     for (StepFacts& step : stoppableItems(participant.steps, stop)) {
-        step.busy = busy.busy(step.time);
-        sums.add(step, PartKind::Copies, "copies", copies.busy(step.time));
+        step.busy = activity.any.timeIn(step.time);
+        sums.add(step, PartKind::Copies, "copies", copies.timeIn(step.time));
     }
     const BudgetParts& parts = sources.budgets.parts();
     for (const GpuBudget& gpu : sources.budgets.gpus()) {

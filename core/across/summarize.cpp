@@ -94,7 +94,6 @@ double clockOf(const StepSources& sources, const ParticipantSummary& participant
             : nullptr;
         if (!device)
             continue;
-        const Coverage computing(times.computing);
         for (const CounterSeries& series : sources.trace.counters) {
             if (series.kind != CounterKind::GpuMetric || series.device != device->id
                 || !sources.trace.text(series.name).starts_with("GPC Clock Frequency"))
@@ -102,7 +101,7 @@ double clockOf(const StepSources& sources, const ParticipantSummary& participant
             std::vector<float> values;
             for (std::size_t i = 0; i < series.size(); ++i) {
                 const Ns time = (*series.times)[i];
-                if (computing.busy({time - 1, time}) > 0)
+                if (times.computing.timeIn({time - 1, time}) > 0)
                     values.push_back(series.values[i]);
             }
             if (values.empty())

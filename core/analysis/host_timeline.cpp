@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -66,17 +65,17 @@ struct Collector {
     GlobalId thread;
     TimeRange window;
     const std::stop_token& stop;
-    std::array<std::vector<TimeRange>, coveredCauses> causes;
-    std::array<std::vector<TimeRange>, HostTimeline::marks> marked;
+    std::array<PackedUnion, coveredCauses> causes;
+    std::array<PackedUnion, HostTimeline::marks> marked;
 
     void add(IdleCause cause, TimeRange range)
     {
         if (cause != IdleCause::OwnCode)
-            causes[indexOf(cause) - firstCause].push_back(range);
+            causes[indexOf(cause) - firstCause].add(range.clippedTo(window));
     }
     void mark(HostTimeline::Mark as, TimeRange range)
     {
-        marked[static_cast<std::size_t>(as)].push_back(range);
+        marked[static_cast<std::size_t>(as)].add(range.clippedTo(window));
     }
 
     /// Hands the events of `lane` in the window to visit(event).
@@ -117,12 +116,9 @@ struct Collector {
     void addDataLoading()
     {
         const NvtxTable& nvtx = trace.nvtx();
-        std::unordered_map<std::uint32_t, bool> loads; // by name: names are few
+        OncePerName loads([&](StringId name) { return isDataLoading(trace.text(name)); });
         visitEvents(EventKind::Nvtx, [&](EventIndex i) {
-            const auto [place, added] = loads.try_emplace(raw(nvtx.name[i]), false);
-            if (added)
-                place->second = isDataLoading(trace.text(nvtx.name[i]));
-            if (place->second)
+            if (loads(nvtx.name[i]))
                 add(IdleCause::DataLoading, nvtx.range(i));
         });
     }
@@ -162,8 +158,8 @@ struct Collector {
     {
         const EventTable& system = trace.table(EventKind::OsRuntime);
         visitEvents(EventKind::OsRuntime, [&](EventIndex i) { add(IdleCause::OsCall, system.range(i)); });
-        causes[indexOf(IdleCause::HostPages) - firstCause]
-            = hostPageWaits(trace, processOf(thread), window, stop);
+        for (const TimeRange range : hostPageWaits(trace, processOf(thread), window, stop))
+            add(IdleCause::HostPages, range);
         const EventTable& states = trace.table(EventKind::ThreadState);
         visitEvents(EventKind::ThreadState, [&](EventIndex i) {
             if (trace.text(states.name[i]) != "Running")
@@ -183,11 +179,9 @@ struct Collector {
 
     void markCompilers()
     {
-        const auto starts = [&](StringId name) { return startsCompiler(trace.text(name)); };
+        OncePerName starts([&](StringId name) { return startsCompiler(trace.text(name)); });
         for (const EventKind kind : {EventKind::Overhead, EventKind::ApiCall, EventKind::OsRuntime}) {
             const EventTable& table = trace.table(kind);
-            if (!anyName(table, stop, starts))
-                continue;
             visitEvents(kind, [&](EventIndex i) {
                 if (starts(table.name[i]))
                     mark(HostTimeline::Mark::Compilers, table.range(i));
@@ -209,10 +203,10 @@ HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId 
     found.markRecorder();
     found.markCompilers();
     for (std::size_t i = 0; i < marks; ++i)
-        m_marks[i] = unionOf(std::move(found.marked[i]), window, stop);
+        m_marks[i] = found.marked[i].done(window, stop);
     PackedIntervals taken; // by what comes before
     for (std::size_t i = 0; i < m_covered.size(); ++i) {
-        const PackedIntervals all = unionOf(std::move(found.causes[i]), window, stop);
+        const PackedIntervals all = found.causes[i].done(window, stop);
         m_covered[i] = taken.empty() ? all : packedDifference(all, taken);
         if (std::all_of(found.causes.begin() + static_cast<std::ptrdiff_t>(i) + 1, found.causes.end(),
                 [](const auto& later) { return later.empty(); }))

@@ -15,8 +15,7 @@ inline constexpr Ns launchWorth = 20'000;
 
 /// The time in which no GPU of `gpus` does anything, behind kernels of under `brief` that no graph launched
 /// and that do not communicate: up to the next kernel of their stream, and no more than launchWorth behind
-/// each. O(n) in the kernels of `window` and the gaps of the GPUs, for each stream. Throws Stopped when
-/// `stop` is requested.
+/// each. O(n log streams) in the kernels of `window`. Throws Stopped when `stop` is requested.
 PackedIntervals idleAfterShort(const Trace& trace, const std::vector<GpuFacts>& gpus, TimeRange window,
     Ns brief, const std::stop_token& stop);
 

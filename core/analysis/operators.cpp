@@ -2,10 +2,10 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/stop.h"
+#include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <vector>
 
 namespace warpline {
@@ -34,13 +34,7 @@ TimeByName operatorTimes(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
     TimeByName sums;
-    std::unordered_map<StringId, bool> known;
-    const auto isOperator = [&](StringId name) {
-        const auto [place, added] = known.try_emplace(name, false);
-        if (added)
-            place->second = isFrameworkOperator(trace.text(name));
-        return place->second;
-    };
+    OncePerName isOperator([&](StringId name) { return isFrameworkOperator(trace.text(name)); });
     StopCheck check(stop);
     Intervals left = parts;
     std::vector<const Track*> tracks;

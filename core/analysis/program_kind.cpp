@@ -1,10 +1,10 @@
 #include "core/analysis/program_kind.h"
 
 #include "core/analysis/time_by_name.h"
-#include "core/base/stop.h"
 #include "core/base/words.h"
 #include "core/replay/data_loading.h"
 #include "core/steps/step_names.h"
+#include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 
 #include <algorithm>
@@ -17,17 +17,6 @@ namespace {
 
 constexpr std::array<std::string_view, 6> pythonPrograms{
     "python", "torchrun", "pytest", "ipython", "jupyter", "accelerate"};
-
-/// Calls visit(text) once for each name of `table`.
-template <typename Visit>
-void forEachName(const Trace& trace, const EventTable& table, const std::stop_token& stop, Visit visit)
-{
-    std::unordered_set<std::uint32_t> seen;
-    for (const StringId name : stoppableItems(table.name, stop)) {
-        if (seen.insert(raw(name)).second)
-            visit(trace.text(name));
-    }
-}
 
 /// The processes that call CUDA, run work on a GPU or name ranges; others were only there.
 std::unordered_set<GlobalId> actors(const Trace& trace)
@@ -125,12 +114,13 @@ ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop)
         trace.processes, [&](const Process& process) { return !trace.text(process.name).empty(); });
     bool directives = false;
     Collectives collectives;
-    forEachName(trace, trace.kernels(), stop, [&](std::string_view name) {
+    forEachName(trace.kernels(), stop, [&](StringId id) {
+        const std::string_view name = trace.text(id);
         judgeKernel(name, kind);
         collectives.add(name);
         directives = directives || isOfDirectivesRuntime(name);
     });
-    forEachName(trace, trace.nvtx(), stop, [&](std::string_view name) { judgeRange(name, kind); });
+    forEachName(trace.nvtx(), stop, [&](StringId name) { judgeRange(trace.text(name), kind); });
     kind.reduces = collectives.reduce;
     kind.shards = kind.shards || (collectives.gather && collectives.scatter);
     for (const Track& track : trace.nvtx().tracks) {

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
 namespace warpline {
 
@@ -150,18 +149,17 @@ bool saysMeasured(std::string_view name)
 EventIndex rangeToMeasure(const Trace& trace, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    std::unordered_map<std::uint32_t, bool> known; // names are few
+    OncePerName measures([&](StringId name) { return saysMeasured(trace.text(name)); });
     EventIndex found = noIndex;
     for (const Track& track : nvtx.tracks) {
         if (!isOwn(trace, track))
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
-            const auto [name, added] = known.try_emplace(raw(nvtx.name[i]), false);
-            if (added)
-                name->second = saysMeasured(trace.text(nvtx.name[i]));
-            if (name->second && found != noIndex)
+            if (!measures(nvtx.name[i]))
+                continue;
+            if (found != noIndex)
                 return noIndex;
-            found = name->second ? i : found;
+            found = i;
         }
     }
     return found;

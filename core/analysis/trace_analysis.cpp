@@ -4,9 +4,9 @@
 #include "core/analysis/idle_after_short.h"
 #include "core/analysis/scope.h"
 #include "core/base/stop.h"
+#include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
-#include "core/coverage/united.h"
 #include "core/load/memory_need.h"
 #include "core/store/gpu_names.h"
 #include "core/store/lane_merge.h"
@@ -19,26 +19,6 @@
 namespace warpline {
 
 namespace {
-
-using GpuId = std::pair<GlobalId, std::int32_t>;
-
-/// The lanes of work in the window, by GPU.
-std::map<GpuId, std::vector<LaneRun>> lanesWithWork(const Trace& trace, TimeRange window)
-{
-    std::map<GpuId, std::vector<LaneRun>> gpus;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
-        const EventTable& table = trace.table(kind);
-        for (const Track& track : table.tracks) {
-            for (const Lane& lane : table.lanesOf(track)) {
-                const auto [first, last] = table.touching(lane, window);
-                if (first < last)
-                    gpus[{track.owner, track.device}].push_back({kind, &table, first, last});
-            }
-        }
-    }
-    return gpus;
-}
 
 /// Walks the work of one GPU in order of time.
 GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange window, std::vector<LaneRun> lanes)
@@ -104,8 +84,8 @@ std::optional<std::vector<GpuFacts>> cutTo(
             if (range.end > window.start)
                 part.work.push_back(work);
         }
-        part.busy = packedWithin(gpu.busy, window);
-        part.compute = packedWithin(gpu.compute, window);
+        part.busy = gpu.busy.within(window);
+        part.compute = gpu.compute.within(window);
         const auto first = gpu.next.begin() + (stretches.begin() - gpu.busy.begin());
         part.next.assign(first, first + (stretches.end() - stretches.begin() - 1));
         if (!part.next.empty() && trace.range(Links::unpack(part.next.back())).start >= window.end)
@@ -122,8 +102,8 @@ std::optional<std::map<GpuOfProcess, GpuTimes>> cutTo(
     for (const auto& [gpu, times] : all) {
         if (!times.stalled.empty())
             return std::nullopt;
-        GpuTimes inside{clipped(times.computing, range), {}, clipped(times.communicating, range),
-            clipped(times.copying, range)};
+        GpuTimes inside{times.computing.within(range), {}, times.communicating.within(range),
+            times.copying.within(range)};
         if (!inside.computing.empty() || !inside.communicating.empty() || !inside.copying.empty())
             part.emplace(gpu, std::move(inside));
     }
@@ -173,7 +153,7 @@ std::vector<GpuFacts> TraceAnalysis::findGpus() const
     if (!mayAnalyze(m_trace, m_window))
         throw std::bad_alloc(); // told as such; when memory ends, the system ends the program
     std::vector<GpuFacts> gpus;
-    for (auto& [id, lanes] : lanesWithWork(m_trace, m_window)) {
+    for (auto& [id, lanes] : lanesOfGpus(m_trace, m_window)) {
         GpuFacts gpu = measure(m_trace, *this, m_window, std::move(lanes));
         if (gpu.busy.empty())
             continue;
@@ -212,7 +192,7 @@ const CallKinds& TraceAnalysis::callKinds()
 {
     if (m_whole)
         return m_whole->callKinds();
-    return m_made->callKinds.made([this] { return CallKinds(m_trace, m_stop); });
+    return m_made->callKinds.made([this] { return CallKinds(m_trace); });
 }
 
 const ProgramKind& TraceAnalysis::program()

@@ -349,6 +349,9 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
         GpuBudget& budget = m_gpus.emplace_back();
         budget.process = gpu.first;
         budget.device = gpu.second;
+        // Mostly enough: what is not used costs address space only.
+        budget.m_start.reserve(sweep.start.size() * 2);
+        budget.m_part.reserve(sweep.start.size() * 2);
         IdleSplitter splitter(facts, m_parts);
         std::size_t gap = 0;
         for (const std::size_t i : stoppable(std::size_t{0}, sweep.start.size(), stop)) {

@@ -6,6 +6,7 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
 
@@ -103,8 +104,14 @@ public:
 
     GpuSweep run(TimeRange session, const std::stop_token& stop)
     {
-        for (std::uint32_t s = 0; s < m_streams.size(); ++s)
+        std::size_t most = 1; // boundaries: what is not used of them costs address space only
+        for (std::uint32_t s = 0; s < m_streams.size(); ++s) {
+            most += (m_streams[s].last - m_streams[s].next) * std::size_t{2};
             push(s);
+        }
+        m_sweep.start.reserve(most);
+        m_sweep.part.reserve(most);
+        m_sweep.nextCall.reserve(most);
         m_sweep.start.push_back(
             m_heap.empty() ? session.start : std::min(session.start, m_heap.front().first));
         m_sweep.part.push_back(GpuSweep::idle);
@@ -258,14 +265,10 @@ TraceClasses::TraceClasses(const Trace& trace, const KernelClassRules& rules)
       communication(rules.indexOf("communication")),
       graph(rules.indexOf("graph"))
 {
-    std::vector<bool> seen(ofName.size());
-    for (const StringId name : trace.kernels().name) {
-        if (seen[raw(name)])
-            continue;
-        seen[raw(name)] = true;
+    forEachName(trace.kernels(), {}, [&](StringId name) {
         ofName[raw(name)] = static_cast<std::uint8_t>(rules.classOf(trace.text(name)));
         anyCommunication |= ofName[raw(name)] == communication;
-    }
+    });
 }
 
 GpuSweep sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,

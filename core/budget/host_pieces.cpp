@@ -9,20 +9,10 @@
 
 namespace warpline {
 
-bool RangeWords::loadsData(StringId rangeName)
+RangeWords::RangeWords(const Trace& trace)
+    : loadsData([&trace](StringId name) { return isDataLoading(trace.text(name)); }),
+      isOperator([&trace](StringId name) { return isFrameworkOperator(trace.text(name)); })
 {
-    const auto [place, added] = m_loads.try_emplace(rangeName, false);
-    if (added)
-        place->second = isDataLoading(m_trace->text(rangeName));
-    return place->second;
-}
-
-bool RangeWords::isOperator(StringId name)
-{
-    const auto [place, added] = m_operators.try_emplace(name, false);
-    if (added)
-        place->second = isFrameworkOperator(m_trace->text(name));
-    return place->second;
 }
 
 HostPieces::HostPieces(const Trace& trace, const HostTimeline& host, RangeWords& words, GlobalId thread)

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/analysis/host_timeline.h"
-#include "core/store/event_table.h"
+#include "core/store/event_loops.h"
 
 #include <array>
+#include <functional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace warpline {
@@ -24,19 +24,11 @@ struct HostPiece {
 };
 
 /// What the NVTX ranges of a trace mean, each name looked at once. Shared by the threads' pieces.
-class RangeWords {
-public:
-    explicit RangeWords(const Trace& trace)
-        : m_trace(&trace)
-    {
-    }
-    bool loadsData(StringId rangeName);
-    bool isOperator(StringId name); ///< see isFrameworkOperator()
+struct RangeWords {
+    explicit RangeWords(const Trace& trace);
 
-private:
-    const Trace* m_trace;
-    std::unordered_map<StringId, bool> m_loads;
-    std::unordered_map<StringId, bool> m_operators;
+    OncePerName<std::function<bool(StringId)>> loadsData;
+    OncePerName<std::function<bool(StringId)>> isOperator; ///< see isFrameworkOperator()
 };
 
 /// Tells what one thread did and in which range, for ranges that are asked in order of time: then all of them

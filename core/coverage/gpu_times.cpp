@@ -30,10 +30,27 @@ void addFirstPages(const Trace& trace, const GpuOfProcess& gpu, TimeRange window
     waits.insert(waits.end(), first.begin(), first.end());
 }
 
-/// The kernels that communicate, and the moving of pages that kernels wait for, of each GPU.
-std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace, const std::stop_token& stop)
+/// Adds the page faults of `gpu`, and the pages that it waits for the first time.
+void addFaults(const Trace& trace, const GpuOfProcess& gpu, TimeRange window, std::vector<TimeRange>& waits,
+    const std::stop_token& stop)
 {
-    std::map<GpuOfProcess, GpuTimes> gpus;
+    const EventTable& faults = trace.pageFaults();
+    forEachTouching(faults, window, stop, [&](const Track& track, EventIndex i) {
+        if (processOf(track.owner) == gpu.first && track.device == gpu.second)
+            waits.push_back(faults.range(i));
+    });
+    addFirstPages(trace, gpu, window, waits, stop);
+}
+
+struct Suspects {
+    Intervals communicating;
+    Intervals stalled;
+};
+
+/// The kernels that communicate, and the moving of pages that kernels wait for, of each GPU.
+std::map<GpuOfProcess, Suspects> suspects(const Trace& trace, const std::stop_token& stop)
+{
+    std::map<GpuOfProcess, Suspects> gpus;
     const CommunicationKernels communicates(trace);
     const KernelTable& kernels = trace.kernels();
     forEachTouching(kernels, trace.session, stop, [&](const Track& track, EventIndex i) {
@@ -82,74 +99,64 @@ void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, 
     }
 }
 
-struct Pieces {
-    std::size_t mostKernels = 0;
-    std::vector<TimeRange> computing;
-    std::vector<TimeRange> faulting;
-    std::vector<TimeRange> communicating;
-    std::vector<TimeRange> copying;
-};
+} // namespace
 
-std::map<GpuOfProcess, Pieces> collect(const Trace& trace, TimeRange window, const std::stop_token& stop)
+std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, TimeRange window)
 {
-    std::map<GpuOfProcess, Pieces> gpus;
-    const CommunicationKernels communicates(trace);
-    const KernelTable& kernels = trace.kernels();
-    for (const Track& track : kernels.tracks)
-        gpus[{track.owner, track.device}].mostKernels += track.eventCount;
-    for (auto& [gpu, pieces] : gpus)
-        pieces.computing.reserve(pieces.mostKernels); // address space, where there are fewer
-    forEachTouching(kernels, window, stop, [&](const Track& track, EventIndex i) {
-        Pieces& pieces = gpus[{track.owner, track.device}];
-        (communicates[i] ? pieces.communicating : pieces.computing).push_back(kernels.range(i));
-    });
-    const EventTable& graphs = trace.table(EventKind::GraphTrace);
-    forEachTouching(graphs, window, stop, [&](const Track& track, EventIndex i) {
-        gpus[{track.owner, track.device}].computing.push_back(graphs.range(i));
-    });
-    const MemcpyTable& copies = trace.memcpys();
-    forEachTouching(copies, window, stop, [&](const Track& track, EventIndex i) {
-        Pieces& pieces = gpus[{track.owner, track.device}];
-        pieces.copying.push_back(copies.range(i));
-        if (stallsKernels(copies.copy(i)))
-            pieces.faulting.push_back(copies.range(i));
-    });
-    const EventTable& sets = trace.table(EventKind::Memset);
-    forEachTouching(sets, window, stop, [&](const Track& track, EventIndex i) {
-        gpus[{track.owner, track.device}].copying.push_back(sets.range(i));
-    });
-    const EventTable& faults = trace.pageFaults();
-    forEachTouching(faults, window, stop, [&](const Track& track, EventIndex i) {
-        if (track.device >= 0)
-            gpus[{processOf(track.owner), track.device}].faulting.push_back(faults.range(i));
-    });
-    for (auto& [gpu, pieces] : gpus) {
-        if (!pieces.faulting.empty() || !pieces.computing.empty())
-            addFirstPages(trace, gpu, window, pieces.faulting, stop);
+    std::map<GpuOfProcess, std::vector<LaneRun>> gpus;
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = table.touching(lane, window);
+                if (first < last)
+                    gpus[{track.owner, track.device}].push_back({kind, &table, first, last});
+            }
+        }
     }
     return gpus;
 }
 
-} // namespace
-
 std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     std::map<GpuOfProcess, GpuTimes> all;
-    for (auto& [gpu, pieces] : collect(trace, window, stop)) {
-        GpuTimes times;
-        Intervals running = unionOf(std::move(pieces.computing), window, stop);
-        const bool runs = !running.empty();
-        times.stalled = intersection(running, unionOf(std::move(pieces.faulting), window, stop));
-        times.computing = times.stalled.empty() ? std::move(running) : difference(running, times.stalled);
-        times.communicating = unionOf(std::move(pieces.communicating), window, stop);
-        times.copying = unionOf(std::move(pieces.copying), window, stop);
-        if (runs || !times.communicating.empty() || !times.copying.empty())
+    const CommunicationKernels communicates(trace);
+    const MemcpyTable& copies = trace.memcpys();
+    StopCheck check(stop);
+    for (auto& [gpu, lanes] : lanesOfGpus(trace, window)) {
+        PackedIntervals::Builder computing;
+        PackedIntervals::Builder communicating;
+        PackedIntervals::Builder copying;
+        std::vector<TimeRange> faulting;
+        std::size_t most = 0;
+        for (const LaneRun& lane : lanes)
+            most += lane.kind == EventKind::Kernel ? lane.end - lane.next : 0;
+        computing.reserve(most); // address space, where there are fewer
+        forEachByStart(std::move(lanes), [&](EventKind kind, const EventTable& table, EventIndex i) {
+            check.step();
+            const TimeRange range = table.range(i).clippedTo(window);
+            const bool copied = kind == EventKind::Memcpy || kind == EventKind::Memset;
+            const bool communicated = kind == EventKind::Kernel && communicates[i];
+            (copied ? copying : communicated ? communicating : computing).add(range);
+            if (kind == EventKind::Memcpy && stallsKernels(copies.copy(i)))
+                faulting.push_back(range);
+        });
+        GpuTimes times{computing.done(), {}, communicating.done(), copying.done()};
+        if (!times.computing.empty()) {
+            addFaults(trace, gpu, window, faulting, stop);
+            times.stalled = intersection(times.computing, unionOf(std::move(faulting), window, stop));
+        }
+        const bool works = !times.computing.empty() || !times.communicating.empty() || !times.copying.empty();
+        if (!times.stalled.empty())
+            times.computing = packedDifference(times.computing, times.stalled);
+        if (works)
             all.emplace(gpu, std::move(times));
     }
     return all;
 }
 
-GpuTimes together(const GpuTimes& a, const GpuTimes& b, TimeRange /*window*/)
+GpuTimes together(const GpuTimes& a, const GpuTimes& b)
 {
     GpuTimes both;
     both.computing = united(a.computing, b.computing);
@@ -164,8 +171,9 @@ GpuSplit splitOf(const GpuTimes& times, TimeRange window)
     GpuSplit split;
     split.computing = totalTime(times.computing);
     split.stalled = totalTime(times.stalled); // never beside computing
-    const auto idling
-        = [&](const Intervals& all) { return difference(difference(all, times.computing), times.stalled); };
+    const auto idling = [&](const PackedIntervals& all) {
+        return difference(difference(all, times.computing), times.stalled);
+    };
     const Intervals communicating = idling(times.communicating);
     split.communicating = totalTime(communicating);
     split.copying = totalTime(difference(idling(times.copying), communicating));

@@ -2,13 +2,15 @@
 
 #include "core/base/ids.h"
 #include "core/coverage/coverage.h"
-#include "core/coverage/intervals.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/derive/communication.h"
+#include "core/store/lane_merge.h"
 
 #include <cstdint>
 #include <map>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -17,10 +19,12 @@ class Trace;
 /// Being busy is not working: what a GPU did in a window, told apart. All are unions, so concurrent work
 /// counts once; they may overlap one another.
 struct GpuTimes {
-    Intervals computing; ///< kernels that do not communicate, and graphs traced as a whole; less `stalled`
-    Intervals stalled; ///< such kernels, while page faults of unified memory are served or pages brought in
-    Intervals communicating; ///< kernels that communicate, waiting for others included
-    Intervals copying; ///< copies, sets and migrations
+    PackedIntervals
+        computing; ///< kernels that do not communicate, and graphs traced as a whole; less `stalled`
+    PackedIntervals
+        stalled; ///< such kernels, while page faults of unified memory are served or pages brought in
+    PackedIntervals communicating; ///< kernels that communicate, waiting for others included
+    PackedIntervals copying; ///< copies, sets and migrations
 };
 
 /// The lengths of the same, each instant counted once: by what comes first in the order of the members.
@@ -36,6 +40,9 @@ struct GpuSplit {
 /// (process, CUDA ordinal)
 using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
 
+/// The lanes of GPU work in the window, by GPU.
+std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, TimeRange window);
+
 /// What every GPU did for every process in `window`; those without work in it are left out. All contexts
 /// together: migrations of unified memory come with a context of their own and are none. A kernel stalls in
 /// the time of GPU page faults and of pages that are brought to the GPU unasked for (other than by
@@ -45,7 +52,7 @@ std::map<GpuOfProcess, GpuTimes> gpuTimes(
     const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 
 /// The times of several processes on one GPU as those of one: what one computes is no stall of another.
-GpuTimes together(const GpuTimes& a, const GpuTimes& b, TimeRange window);
+GpuTimes together(const GpuTimes& a, const GpuTimes& b);
 
 /// What `times`, which lie in `window`, are of it.
 GpuSplit splitOf(const GpuTimes& times, TimeRange window);

@@ -5,18 +5,6 @@
 
 namespace warpline {
 
-namespace {
-
-constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max(); ///< what a piece can say, ns
-
-/// From `from` to `to`, which is no earlier; any two times have a distance in 64 bits without a sign.
-std::uint64_t distance(Ns from, Ns to)
-{
-    return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-}
-
-} // namespace
-
 PackedIntervals::PackedIntervals(const Intervals& intervals)
 {
     Builder builder;
@@ -28,12 +16,29 @@ PackedIntervals::PackedIntervals(const Intervals& intervals)
 
 Ns PackedIntervals::timeIn(TimeRange window) const
 {
-    return empty() || window.empty() ? 0 : m_data->timeBefore(window.end) - m_data->timeBefore(window.start);
+    const TimeRange inside = window.clippedTo(m_window);
+    return empty() || inside.empty() ? 0 : m_data->timeBefore(inside.end) - m_data->timeBefore(inside.start);
+}
+
+PackedIntervals PackedIntervals::within(TimeRange window) const
+{
+    if (empty() || (window.start <= front().start && back().end <= window.end))
+        return *this;
+    PackedIntervals part;
+    const auto found = touching(*this, window);
+    if (window.empty() || found.empty())
+        return part;
+    part.m_data = m_data;
+    part.m_first = m_first + static_cast<std::size_t>(found.begin() - begin());
+    part.m_size = static_cast<std::size_t>(found.end() - found.begin());
+    part.m_window = window.clippedTo(m_window);
+    part.m_total = timeIn(window);
+    return part;
 }
 
 bool operator==(const PackedIntervals& a, const PackedIntervals& b)
 {
-    return a.m_data == b.m_data || std::ranges::equal(a, b);
+    return std::ranges::equal(a, b);
 }
 
 Ns PackedIntervals::Data::timeBefore(Ns t) const
@@ -56,45 +61,16 @@ Ns PackedIntervals::Data::timeBefore(Ns t) const
     return time;
 }
 
-void PackedIntervals::Data::widen(Block& block)
+void PackedIntervals::Data::appendWide(TimeRange range)
 {
-    const auto first = static_cast<std::size_t>(&block - blocks.data()) * blockSize;
-    const std::size_t begin = wide.size();
-    for (std::size_t i = first; i < pieces.size(); ++i)
-        wide.push_back(at(i));
-    block.wide = begin;
-}
-
-void PackedIntervals::Data::append(TimeRange range)
-{
-    if (pieces.size() % blockSize == 0)
-        blocks.push_back({range.start, total});
-    Block& block = blocks.back();
-    if (block.wide == notWide
-        && (distance(block.start, range.start) > most || distance(range.start, range.end) > most))
-        widen(block);
-    if (block.wide == notWide) {
-        pieces.push_back({static_cast<std::uint32_t>(range.start - block.start),
-            static_cast<std::uint32_t>(range.duration())});
-    } else {
-        pieces.push_back({});
-        wide.push_back(range);
+    if (blocks.back().wide == notWide) {
+        const std::size_t begin = wide.size();
+        for (std::size_t i = (blocks.size() - 1) * blockSize; i < pieces.size(); ++i)
+            wide.push_back(at(i));
+        blocks.back().wide = begin;
     }
-    total += range.duration();
-}
-
-void PackedIntervals::Builder::add(TimeRange range)
-{
-    if (range.empty())
-        return;
-    if (m_last.empty()) {
-        m_last = range;
-    } else if (range.start <= m_last.end) {
-        m_last.end = std::max(m_last.end, range.end);
-    } else {
-        m_data.append(m_last);
-        m_last = range;
-    }
+    pieces.push_back({});
+    wide.push_back(range);
 }
 
 PackedIntervals PackedIntervals::Builder::done()
@@ -104,6 +80,9 @@ PackedIntervals PackedIntervals::Builder::done()
         m_data.append(m_last);
         if (m_data.pieces.capacity() / 2 > m_data.pieces.size()) // millions of ranges may be a few stretches
             m_data.pieces.shrink_to_fit();
+        list.m_size = m_data.pieces.size();
+        list.m_total = m_data.total;
+        list.m_window = {m_data.at(0).start, m_last.end};
         list.m_data = std::make_shared<const Data>(std::move(m_data));
     }
     *this = {};

@@ -9,12 +9,13 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace warpline {
 
 /// Intervals at half the memory, 8 bytes each where 64 neighbours lie within four seconds: what a GPU does in
-/// a long report is millions of them. Fixed once made; a copy shares what it was copied from.
+/// a long report is millions of them. Fixed once made; a copy and a part share what they were made from.
 class PackedIntervals {
 public:
     class Builder;
@@ -24,18 +25,20 @@ public:
     /// Implicit: the same list in another form. O(n).
     PackedIntervals(const Intervals& intervals); // NOLINT(google-explicit-constructor)
 
-    std::size_t size() const { return m_data ? m_data->pieces.size() : 0; }
-    bool empty() const { return size() == 0; }
-    TimeRange operator[](std::size_t i) const { return m_data->at(i); }
-    TimeRange front() const { return m_data->at(0); }
-    TimeRange back() const { return m_data->at(size() - 1); }
+    std::size_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
+    TimeRange operator[](std::size_t i) const { return m_data->at(m_first + i).clippedTo(m_window); }
+    TimeRange front() const { return (*this)[0]; }
+    TimeRange back() const { return (*this)[m_size - 1]; }
     Iterator begin() const;
     Iterator end() const;
 
     /// Sum of the lengths. O(1).
-    Ns total() const { return m_data ? m_data->total : 0; }
+    Ns total() const { return m_total; }
     /// How much lies inside `window`. O(log n).
     Ns timeIn(TimeRange window) const;
+    /// The part inside `window`. O(log n), and it takes no memory.
+    PackedIntervals within(TimeRange window) const;
 
     friend bool operator==(const PackedIntervals& a, const PackedIntervals& b);
 
@@ -68,11 +71,34 @@ private:
             return {start, start + pieces[i].length};
         }
         Ns timeBefore(Ns t) const;
-        void append(TimeRange range);
-        void widen(Block& block);
+        void append(TimeRange range)
+        {
+            if (pieces.size() % blockSize == 0)
+                blocks.push_back({range.start, total});
+            const Block& block = blocks.back();
+            const std::uint64_t offset = distance(block.start, range.start);
+            const std::uint64_t length = distance(range.start, range.end);
+            if (block.wide == notWide && offset <= most && length <= most)
+                pieces.push_back({static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(length)});
+            else
+                appendWide(range);
+            total += range.duration();
+        }
+        void appendWide(TimeRange range);
     };
+    static constexpr std::uint64_t most
+        = std::numeric_limits<std::uint32_t>::max(); ///< that a piece holds, ns
+    /// From `from` to `to`, which is no earlier; any two times have a distance in 64 bits without a sign.
+    static std::uint64_t distance(Ns from, Ns to)
+    {
+        return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+    }
 
     std::shared_ptr<const Data> m_data; ///< nullptr: none
+    std::size_t m_first = 0; ///< of those in m_data
+    std::size_t m_size = 0;
+    TimeRange m_window; ///< what they are cut to
+    Ns m_total = 0;
 };
 
 /// Goes through them; what it gives is put together on the way, so it gives values.
@@ -98,13 +124,14 @@ public:
     };
 
     Iterator() = default;
-    Iterator(const Data* data, std::size_t at)
+    Iterator(const Data* data, std::size_t at, TimeRange window)
         : m_data(data),
-          m_at(static_cast<difference_type>(at))
+          m_at(static_cast<difference_type>(at)),
+          m_window(window)
     {
     }
 
-    TimeRange operator*() const { return m_data->at(static_cast<std::size_t>(m_at)); }
+    TimeRange operator*() const { return m_data->at(static_cast<std::size_t>(m_at)).clippedTo(m_window); }
     pointer operator->() const { return pointer(**this); }
     TimeRange operator[](difference_type n) const { return *(*this + n); }
     Iterator& operator++() { return *this += 1; }
@@ -137,16 +164,17 @@ public:
 private:
     const Data* m_data = nullptr;
     difference_type m_at = 0;
+    TimeRange m_window;
 };
 
 inline PackedIntervals::Iterator PackedIntervals::begin() const
 {
-    return {m_data.get(), 0};
+    return {m_data.get(), m_first, m_window};
 }
 
 inline PackedIntervals::Iterator PackedIntervals::end() const
 {
-    return {m_data.get(), size()};
+    return {m_data.get(), m_first + m_size, m_window};
 }
 
 /// Makes a list, range by range.
@@ -156,7 +184,18 @@ public:
     void reserve(std::size_t intervals) { m_data.pieces.reserve(intervals); }
     /// Adds `range`, which starts no earlier than any added before; what touches the last is one with it.
     /// Nothing when it is empty.
-    void add(TimeRange range);
+    void add(TimeRange range)
+    {
+        if (range.empty())
+            return;
+        if (!m_last.empty() && range.start <= m_last.end) {
+            m_last.end = std::max(m_last.end, range.end);
+            return;
+        }
+        if (!m_last.empty())
+            m_data.append(m_last);
+        m_last = range;
+    }
     bool empty() const { return m_last.empty(); }
     /// The last of the list as it is so far, which must not be empty.
     TimeRange back() const { return m_last; }
@@ -166,6 +205,31 @@ public:
 private:
     Data m_data; ///< all but the last
     TimeRange m_last; ///< may still grow; empty: there is none
+};
+
+/// The time covered by either, without a longer list on the way. O(n + m).
+PackedIntervals united(const PackedIntervals& a, const PackedIntervals& b);
+
+/// Makes a list of ranges in any order: those that come in order of time take no room beside it.
+class PackedUnion {
+public:
+    void add(TimeRange range)
+    {
+        if (m_inOrder.empty() || range.start >= m_inOrder.back().start)
+            m_inOrder.add(range);
+        else
+            m_late.push_back(range);
+    }
+    bool empty() const { return m_inOrder.empty(); }
+    /// The time that they cover, all of which lie in `window`. Throws Stopped when `stop` is requested.
+    PackedIntervals done(TimeRange window, const std::stop_token& stop = {})
+    {
+        return united(m_inOrder.done(), unionOf(std::move(m_late), window, stop));
+    }
+
+private:
+    PackedIntervals::Builder m_inOrder;
+    std::vector<TimeRange> m_late;
 };
 
 /// Sum of the lengths. O(1).
@@ -179,14 +243,16 @@ inline Ns totalTime(const PackedIntervals& covered, TimeRange window)
     return covered.timeIn(window);
 }
 
-/// The time covered by either, without a longer list on the way. O(n + m).
-PackedIntervals united(const PackedIntervals& a, const PackedIntervals& b);
-
 /// The time covered by `a` and not by `b`: difference(a, b), packed as it is found. O(n + m).
 template <IntervalList A, IntervalList B> PackedIntervals packedDifference(const A& a, const B& b)
 {
     PackedIntervals::Builder rest;
-    rest.reserve(a.size());
+    std::size_t most = a.size();
+    if (most < 64) { // what few are cut into is soon known
+        for (const TimeRange range : a)
+            most += static_cast<std::size_t>(std::ranges::distance(touching(b, range)));
+    }
+    rest.reserve(most);
     forEachDifference(a, b, [&](TimeRange range) { rest.add(range); });
     return rest.done();
 }

@@ -21,18 +21,4 @@ Intervals united(const Intervals& a, const Intervals& b)
     return both;
 }
 
-PackedIntervals packedWithin(const PackedIntervals& covered, TimeRange window)
-{
-    if (!covered.empty() && window.start <= covered.front().start && covered.back().end <= window.end)
-        return covered;
-    PackedIntervals::Builder inside;
-    if (!window.empty()) {
-        const auto found = touching(covered, window);
-        inside.reserve(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, found.end() - found.begin())));
-        for (const TimeRange range : found)
-            inside.add(range.clippedTo(window));
-    }
-    return inside.done();
-}
-
 } // namespace warpline

@@ -1,7 +1,6 @@
 #include "core/derive/call_kinds.h"
 
 #include "core/base/ascii_case.h"
-#include "core/base/stop.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -90,12 +89,11 @@ bool isRuntimeCall(std::string_view name)
 
 CallKind callKindOf(std::string_view name)
 {
-    name = bareCallName(name);
     const auto* const interface = std::ranges::find_if(
         interfaces, [&](std::string_view begin) { return name.starts_with(begin); });
     if (interface == interfaces.end())
         return CallKind::Other;
-    name.remove_prefix(interface->size());
+    name = bareCallName(name.substr(interface->size()));
     const auto* const found = std::ranges::find_if(
         namedKinds, [&](const NamedKind& known) { return name.starts_with(known.prefix); });
     if (found == namedKinds.end())
@@ -105,17 +103,12 @@ CallKind callKindOf(std::string_view name)
     return pooled && name.find("Async") != std::string_view::npos ? CallKind::Other : found->kind;
 }
 
-CallKinds::CallKinds(const Trace& trace, const std::stop_token& stop)
+CallKinds::CallKinds(const Trace& trace)
     : m_calls(&trace.apiCalls()),
-      m_kinds(trace.pool->size(), CallKind::Other)
+      m_kinds(trace.pool->size())
 {
-    std::vector<bool> seen(m_kinds.size());
-    for (const StringId name : stoppableItems(m_calls->name, stop)) {
-        if (seen[raw(name)])
-            continue;
-        seen[raw(name)] = true;
-        m_kinds[raw(name)] = callKindOf(trace.text(name));
-    }
+    for (std::size_t i = 0; i < m_kinds.size(); ++i)
+        m_kinds[i] = callKindOf(trace.text(static_cast<StringId>(i)));
 }
 
 } // namespace warpline

@@ -3,7 +3,6 @@
 #include "core/store/event_table.h"
 
 #include <cstdint>
-#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -44,11 +43,10 @@ bool isRuntimeCall(std::string_view name);
 /// What the call `name` of CUDA or HIP does: of HIP's hipExtModuleLaunchKernel, that it launches.
 CallKind callKindOf(std::string_view name);
 
-/// callKindOf() for the calls of a trace, each name looked at once.
+/// callKindOf() for the calls of a trace. Cheap to make: one look at each text of the report.
 class CallKinds {
 public:
-    /// Throws Stopped when `stop` is requested.
-    explicit CallKinds(const Trace& trace, const std::stop_token& stop = {});
+    explicit CallKinds(const Trace& trace);
     CallKind operator[](EventIndex call) const { return m_kinds[raw(m_calls->name[call])]; }
 
 private:

@@ -1,28 +1,23 @@
 #pragma once
 
-#include "core/store/event_kind.h"
+#include "core/store/event_loops.h"
 
-#include <cstdint>
-#include <vector>
+#include <functional>
 
 namespace warpline {
 
 class Trace;
-struct KernelTable;
 
 /// isCommunication() of core/kernels for the kernels of a trace, each name looked at once. For one thread at
 /// a time.
 class CommunicationKernels {
 public:
     explicit CommunicationKernels(const Trace& trace);
-    bool operator[](EventIndex kernel) const;
+    bool operator[](EventIndex kernel) const { return m_communicates(m_kernels->name[kernel]); }
 
 private:
-    enum class Known : std::uint8_t { NotYet, Computes, Communicates };
-
-    const Trace* m_trace;
     const KernelTable* m_kernels;
-    mutable std::vector<Known> m_byName; ///< by StringId
+    mutable OncePerName<std::function<bool(StringId)>> m_communicates;
 };
 
 } // namespace warpline

@@ -49,7 +49,7 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
         if (!subject.isAbout(gpu.first, gpu.second))
             continue;
         DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
-        device.times = together(device.times, times, subject.range);
+        device.times = together(device.times, times);
     }
     for (const auto& gpus :
         {collectivesOf(subject), context.facts.communication(context.window).pointToPoint}) {
@@ -127,9 +127,8 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
 Message smallGridsText(const ChecklistSubject& subject, std::int32_t device, const GpuTimes& times)
 {
     constexpr double minCauseShare = 0.2;
-    const Intervals computing = difference(intersection(times.computing, {subject.range}), times.stalled);
-    const Ns small = totalTime(intersection(smallGridTime(subject, device), computing));
-    const double share = shareOf(small, totalTime(computing));
+    const Ns small = commonTime(smallGridTime(subject, device), times.computing);
+    const double share = shareOf(small, totalTime(times.computing));
     if (share < minCauseShare)
         return {};
     Ns found = 0; // the finding leaves out the short ones, which cost more to launch

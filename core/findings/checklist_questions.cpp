@@ -118,11 +118,15 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
                 continue;
             ++sums.brief;
             sums.briefTime += length;
+            // One short kernel follows on another: few ranges are left of millions.
             const Ns end = kernels.end(event.index);
-            after.push_back({end, end + launchWorth});
+            if (!after.empty() && after.back().start <= end && end <= after.back().end)
+                after.back().end = std::max(after.back().end, end + launchWorth);
+            else
+                after.push_back({end, end + launchWorth});
         }
-        sums.between += totalTime(
-            difference(unionOf(std::move(after), gpu.span().clippedTo(subject.range)), gpu.busy));
+        const Intervals behind = unionOf(std::move(after), gpu.span().clippedTo(subject.range));
+        sums.between += totalTime(behind) - commonTime(behind, gpu.busy);
     }
     return sums;
 }

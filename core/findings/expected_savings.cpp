@@ -111,9 +111,11 @@ void raise(const RuleContext& context, const ExpectedTime& saved, Finding& findi
     if (finding.lowered.empty())
         finding.severity = std::max(finding.severity, severityOf(context, saved.expected));
     for (const GpuFacts& gpu : context.facts.gpus()) {
-        if (finding.process == 0 || gpu.process == finding.process)
-            finding.claims
-                = united(finding.claims, packedDifference(unionOf({measured}, measured), gpu.busy));
+        if (finding.process != 0 && gpu.process != finding.process)
+            continue;
+        const PackedIntervals idle = packedDifference(Intervals{measured}, gpu.busy);
+        const bool isInside = commonTime(finding.claims, idle) == totalTime(finding.claims);
+        finding.claims = isInside ? idle : united(finding.claims, idle);
     }
     if (totalTime(finding.claims) < finding.saving)
         finding.claims = unionOf({measured}, measured);

@@ -209,9 +209,14 @@ std::uint64_t launchesBefore(
         return std::pair(call.valid() ? calls.start[call.index] : kernels.start[i], kernels.start[i]);
     };
     const auto limit = launched(kernel);
-    const auto isSame = [&](EventIndex i) {
-        return total.ofTemplate ? trace.text(kernels.name[i]).find(total.function) != std::string_view::npos
-                                : functionOf(trace, i) == total.function;
+    OncePerName isFunction([&](StringId function) { return trace.text(function) == total.function; });
+    OncePerName isKernel([&](StringId name) {
+        return total.ofTemplate ? trace.text(name).find(total.function) != std::string_view::npos
+                                : shortFunctionName(trace.text(name)) == total.function;
+    });
+    const auto isSame = [&](EventIndex i) { // as functionOf() has it
+        const StringId function = total.ofTemplate ? StringId{} : kernels.launch(i).shortName;
+        return function == StringId{} ? isKernel(kernels.name[i]) : isFunction(function);
     };
     const auto passes = [&](EventIndex i) {
         const EventRef call = trace.apiCallOf({EventKind::Kernel, i});
@@ -219,17 +224,12 @@ std::uint64_t launchesBefore(
             || (call.valid() && filter.passes(calls.trackOf(call.index).owner, calls.start[call.index]));
     };
     const GlobalId process = processOf(kernels.trackOf(kernel).owner);
-    std::unordered_map<std::uint64_t, bool> same;
     std::uint64_t before = 0;
     for (const Track& track : kernels.tracks) {
         if (processOf(track.owner) != process)
             continue;
-        for (const EventIndex i : eventsOf(track, stop)) {
-            const auto [known, added] = same.try_emplace(looksOf(kernels, i), false);
-            if (added)
-                known->second = isSame(i);
-            before += known->second && launched(i) < limit && passes(i) ? 1 : 0;
-        }
+        for (const EventIndex i : eventsOf(track, stop))
+            before += isSame(i) && launched(i) < limit && passes(i) ? 1 : 0;
     }
     return before;
 }

@@ -205,6 +205,8 @@ void makeFacts(const RuleContext& context, std::size_t part)
     TraceAnalysis& facts = context.facts;
     if (part == 0) {
         facts.gpus();
+    } else if (part == 1) {
+        facts.replays();
     } else {
         facts.allSteps();
         facts.callKinds();
@@ -217,7 +219,7 @@ void makeFacts(const RuleContext& context, std::size_t part)
 std::vector<Finding> checkAll(
     const RuleContext& context, std::span<const Rule* const> rules, const std::set<std::uint32_t>& processes)
 {
-    constexpr std::size_t factParts = 2;
+    constexpr std::size_t factParts = 3;
     constexpr std::size_t minPerThread = 100'000; ///< events
     const std::size_t threads
         = std::min(threadsFor(context.trace.kernels().size() + context.trace.apiCalls().size(), minPerThread),

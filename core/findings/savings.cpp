@@ -52,7 +52,7 @@ void capSaving(const RuleContext& context, Finding& finding)
         : static_cast<Ns>(static_cast<double>(whole) * shareOf(inside, all));
     finding.saving = std::min(kept, measured.duration());
     if (!isInside)
-        finding.claims = packedWithin(finding.claims, measured);
+        finding.claims = finding.claims.within(measured);
     if (whole == finding.saving)
         return;
     const Ns outside = whole - finding.saving;

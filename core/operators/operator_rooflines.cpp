@@ -45,17 +45,8 @@ bool mayHaveShapes(const Trace& trace)
     if (std::ranges::any_of(
             nvtx.tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; }))
         return true;
-    const auto hasSizes
-        = [&](StringId name) { return trace.text(name).find(", sizes = [") != std::string_view::npos; };
-    std::vector<bool> seen(trace.pool->size());
-    for (const StringId name : nvtx.name) {
-        if (seen[raw(name)])
-            continue;
-        seen[raw(name)] = true;
-        if (hasSizes(name))
-            return true;
-    }
-    return false;
+    return anyName(nvtx, {},
+        [&](StringId name) { return trace.text(name).find(", sizes = [") != std::string_view::npos; });
 }
 
 } // namespace

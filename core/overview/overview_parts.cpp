@@ -4,7 +4,6 @@
 #include "core/analysis/scope.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/silent_start.h"
 #include "core/overview/host_phases.h"
@@ -62,28 +61,31 @@ public:
         : m_window(window)
     {
         if (!window.empty())
-            m_left.push_back(window);
+            m_left = Intervals{window};
     }
 
-    void give(OverviewKind kind, Intervals wanted)
+    void give(OverviewKind kind, const PackedIntervals& wanted)
     {
-        // Of what kernels cover all is left: millions of ranges need no copy.
-        const bool isLeft = m_left.size() == 1 && !wanted.empty()
-            && m_left.front().start <= wanted.front().start && wanted.back().end <= m_left.front().end;
-        Intervals mine = isLeft ? std::move(wanted) : intersection(m_left, wanted);
-        if (mine.empty())
-            return;
-        m_left = difference(m_left, mine);
-        Intervals& part = m_parts[static_cast<std::size_t>(kind)];
-        part = part.empty() ? std::move(mine) : united(part, mine);
+        PackedIntervals mine;
+        if (wanted.size() == 1) { // millions of ranges inside a single one need no copy
+            const TimeRange all = wanted.front();
+            mine = m_left.within(all);
+            m_left
+                = united(m_left.within({m_window.start, all.start}), m_left.within({all.end, m_window.end}));
+        } else {
+            mine = m_left.size() == 1 ? wanted.within(m_left.front()) : intersection(m_left, wanted);
+            m_left = packedDifference(m_left, mine);
+        }
+        PackedIntervals& part = m_parts[static_cast<std::size_t>(kind)];
+        part = united(part, mine);
     }
     /// The same of a part of the window, all that is left of which the GPUs idle.
     Division within(TimeRange range) const
     {
         Division inner(range);
         for (std::size_t i = 0; i < overviewKinds; ++i)
-            inner.m_parts[i] = clipped(m_parts[i], range);
-        inner.m_parts[static_cast<std::size_t>(OverviewKind::Idle)] = clipped(m_left, range);
+            inner.m_parts[i] = m_parts[i].within(range);
+        inner.m_parts[static_cast<std::size_t>(OverviewKind::Idle)] = m_left.within(range);
         return inner;
     }
 
@@ -92,17 +94,19 @@ public:
     {
         std::vector<OverviewPart> parts;
         for (std::size_t i = 0; i < overviewKinds; ++i) {
-            const Intervals& time = m_parts[i];
+            const PackedIntervals& time = m_parts[i];
             if (time.empty())
                 continue;
             const auto kind = static_cast<OverviewKind>(i);
             const TimeRange span{time.front().start, time.back().end};
-            const TimeRange longest = *std::ranges::max_element(time, {}, &TimeRange::duration);
+            TimeRange longest;
+            for (const TimeRange range : time)
+                longest = range.duration() > longest.duration() ? range : longest;
             const bool alone = kind == OverviewKind::BeforeCuda || kind == OverviewKind::CudaStart
                 || kind == OverviewKind::HostBefore || kind == OverviewKind::Exit
                 || kind == OverviewKind::HostOnly || (kind == OverviewKind::Idle && time.size() <= maxGaps);
             parts.push_back({kind, totalTime(time), time.size(), isPhase(kind) ? span : longest,
-                alone ? time : Intervals()});
+                alone ? Intervals(time.begin(), time.end()) : Intervals()});
         }
         if (!life.empty())
             moveProfiler(life, parts);
@@ -118,7 +122,7 @@ private:
             return;
         const OverviewPart profiler = *own;
         parts.erase(own);
-        const Intervals& time = m_parts[static_cast<std::size_t>(OverviewKind::Profiler)];
+        const PackedIntervals& time = m_parts[static_cast<std::size_t>(OverviewKind::Profiler)];
         const Ns before = totalTime(time, {m_window.start, life.start});
         const Ns within = totalTime(time, life);
         const bool early = before >= within && before * 2 >= profiler.time;
@@ -142,8 +146,8 @@ private:
     }
 
     TimeRange m_window;
-    Intervals m_left; ///< what no part has yet
-    std::array<Intervals, overviewKinds> m_parts;
+    PackedIntervals m_left; ///< what no part has yet
+    std::array<PackedIntervals, overviewKinds> m_parts;
 };
 
 /// Where the profiler holds a thread that makes CUDA calls; of a program without any its main thread.
@@ -171,9 +175,9 @@ void giveGpuTime(TraceAnalysis& facts, TimeRange window, Division& division)
 {
     const Trace& trace = facts.trace();
     const std::stop_token& stop = facts.stop();
-    Intervals computing;
-    Intervals stalled;
-    Intervals communicating;
+    PackedIntervals computing;
+    PackedIntervals stalled;
+    PackedIntervals communicating;
     const auto ofGpus = facts.gpuTimes(window);
     for (const auto& [gpu, times] : *ofGpus) {
         computing = united(computing, times.computing);
@@ -181,9 +185,9 @@ void giveGpuTime(TraceAnalysis& facts, TimeRange window, Division& division)
         communicating = united(communicating, times.communicating);
     }
     Moves moves = movesIn(trace, window, stop);
-    division.give(OverviewKind::Kernels, std::move(computing));
-    division.give(OverviewKind::Pages, std::move(stalled));
-    division.give(OverviewKind::Communication, std::move(communicating));
+    division.give(OverviewKind::Kernels, computing);
+    division.give(OverviewKind::Pages, stalled);
+    division.give(OverviewKind::Communication, communicating);
     division.give(OverviewKind::CopiesIn, unionOf(std::move(moves.in), window, stop));
     division.give(OverviewKind::CopiesOut, unionOf(std::move(moves.out), window, stop));
     division.give(OverviewKind::OtherCopies, unionOf(std::move(moves.other), window, stop));
@@ -208,11 +212,11 @@ OverviewParts overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange li
     const TimeRange before{window.start, works ? life.start : window.end};
     const Intervals calls = ofCallingThreads(trace, EventKind::ApiCall, before, stop);
     if (works) {
-        division.give(OverviewKind::Idle, {life});
+        division.give(OverviewKind::Idle, part(life));
         division.give(OverviewKind::Exit, part({life.end, window.end}));
     }
     if (const TimeRange queued = queuedStart(trace, life); works && !queued.empty())
-        division.give(OverviewKind::Queued, {queued});
+        division.give(OverviewKind::Queued, part(queued));
     division.give(OverviewKind::CudaStart, calls);
     if (works)
         division.give(OverviewKind::CudaStart, silentStarts(trace, before, stop));

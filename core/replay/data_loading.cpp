@@ -10,7 +10,6 @@
 #include <array>
 #include <limits>
 #include <string>
-#include <unordered_map>
 
 namespace warpline {
 
@@ -46,16 +45,13 @@ bool isDataLoading(std::string_view name)
 PackedIntervals dataLoadingTimes(const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    std::unordered_map<StringId, bool> loads;
+    OncePerName loads([&](StringId name) { return isDataLoading(trace.text(name)); });
     std::vector<TimeRange> ranges;
     for (const Track& track : nvtx.tracks) {
         if (track.device >= 0 || track.owner != thread)
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
-            const auto [place, added] = loads.try_emplace(nvtx.name[i], false);
-            if (added)
-                place->second = isDataLoading(trace.text(nvtx.name[i]));
-            if (place->second && nvtx.duration[i] > 0)
+            if (loads(nvtx.name[i]) && nvtx.duration[i] > 0)
                 ranges.push_back(nvtx.range(i));
         }
     }

@@ -23,7 +23,7 @@ WorkEdges::StreamKey streamOf(const Track& track)
 
 WorkEdges::WorkEdges(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
     : m_trace(trace),
-      m_calls(trace, stop)
+      m_calls(trace)
 {
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {

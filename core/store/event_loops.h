@@ -3,9 +3,11 @@
 #include "core/base/stop.h"
 #include "core/store/event_table.h"
 
+#include <cstdint>
 #include <span>
 #include <tuple>
-#include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -108,16 +110,49 @@ inline EventsIn eventsIn(const EventTable& table, const Track& track, TimeRange 
     return eventsIn(table, track, window, never);
 }
 
+/// `is(name)`, worked out once for each name: events are many, names are few.
+template <typename Is> class OncePerName {
+public:
+    explicit OncePerName(Is is)
+        : m_is(std::move(is))
+    {
+    }
+    bool operator()(StringId name)
+    {
+        if (raw(name) >= m_known.size())
+            m_known.resize(raw(name) + std::size_t{1}, Known::Nothing);
+        Known& known = m_known[raw(name)];
+        if (known == Known::Nothing)
+            known = m_is(name) ? Known::Yes : Known::No;
+        return known == Known::Yes;
+    }
+
+private:
+    enum class Known : std::uint8_t { Nothing, No, Yes };
+    Is m_is;
+    std::vector<Known> m_known;
+};
+
 /// Whether `is(name)` holds for any name of `table`; each distinct name is asked about once. Throws Stopped
 /// when `stop` is requested.
-template <typename Is> bool anyName(const EventTable& table, const std::stop_token& stop, Is&& is)
+template <typename Is> bool anyName(const EventTable& table, const std::stop_token& stop, Is is)
 {
-    std::unordered_set<std::uint32_t> asked; // names are few
+    OncePerName once(std::move(is));
     for (const StringId name : stoppableItems(table.name, stop)) {
-        if (asked.insert(raw(name)).second && is(name))
+        if (once(name))
             return true;
     }
     return false;
+}
+
+/// Calls visit(name) once for each distinct name of `table`. Throws Stopped when `stop` is requested.
+template <typename Visit>
+void forEachName(const EventTable& table, const std::stop_token& stop, Visit&& visit)
+{
+    anyName(table, stop, [&](StringId name) {
+        visit(name);
+        return false;
+    });
 }
 
 } // namespace warpline

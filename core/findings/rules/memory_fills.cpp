@@ -8,6 +8,7 @@
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/evidence.h"
 #include "core/kernels/kernel_names.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -30,42 +31,30 @@ struct Fills {
     Ns time = 0;
 };
 
-/// Whether the kernels of each name fill memory: names are few, and each is looked at once.
-std::vector<bool> fillsByName(const Trace& trace)
-{
-    std::vector<bool> fills(trace.pool->size());
-    std::vector<bool> seen(trace.pool->size());
-    for (const StringId name : trace.kernels().name) {
-        if (!seen[raw(name)])
-            fills[raw(name)] = isFill(trace.text(name));
-        seen[raw(name)] = true;
-    }
-    return fills;
-}
-
-Fills fillsOf(const RuleContext& context, const GpuFacts& gpu, const std::vector<bool>& fillNames)
+Fills fillsOf(const RuleContext& context, const GpuFacts& gpu)
 {
     const Trace& trace = context.trace;
+    OncePerName fillsMemory([&](StringId name) { return isFill(trace.text(name)); });
     const TimeRange measured = context.facts.measuredRange();
     Fills fills;
-    std::vector<TimeRange> others;
+    PackedIntervals::Builder others;
+    others.reserve(gpu.work.size());
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         const TimeRange range = trace.range(event).clippedTo(measured);
         if (range.empty())
             continue;
         const bool isFillWork = event.kind == EventKind::Memset
-            || (event.kind == EventKind::Kernel && fillNames[raw(trace.kernels().name[event.index])]);
+            || (event.kind == EventKind::Kernel && fillsMemory(trace.kernels().name[event.index]));
         if (!isFillWork) {
-            others.push_back(range);
+            others.add(range);
             continue;
         }
         fills.events.push_back(event);
         fills.memsets += event.kind == EventKind::Memset ? 1 : 0;
         fills.time += range.duration();
     }
-    fills.alone = difference(
-        timeOf(trace, fills.events, measured), unionOf(std::move(others), measured, context.stop));
+    fills.alone = difference(timeOf(trace, fills.events, measured), others.done());
     return fills;
 }
 
@@ -73,9 +62,8 @@ std::vector<Finding> findFills(const RuleContext& context)
 {
     std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
-    const std::vector<bool> fillNames = fillsByName(context.trace);
     for (const GpuFacts& gpu : facts.gpus()) {
-        Fills fills = fillsOf(context, gpu, fillNames);
+        Fills fills = fillsOf(context, gpu);
         const Ns alone = totalTime(fills.alone);
         if (!context.reaches(id, minCount, fills.events.size())
             || !context.reachesShare(id, minShare, alone, facts.measured()))

@@ -151,17 +151,16 @@ Intervals busyTimeOf(const RuleContext& context, const GpuFacts& gpu, StreamKey 
 std::size_t streamsNamed(const RuleContext& context)
 {
     std::set<std::string> numbers;
-    std::set<StringId> seen;
-    for (const StringId name : context.trace.nvtx().name) {
-        if (!seen.insert(name).second || !containsWord(context.trace.text(name), "stream"))
-            continue;
+    forEachName(context.trace.nvtx(), context.stop, [&](StringId name) {
         const std::string_view text = context.trace.text(name);
+        if (!containsWord(text, "stream"))
+            return;
         std::size_t begin = text.size();
         while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
             --begin;
         if (begin < text.size())
             numbers.emplace(text.substr(begin));
-    }
+    });
     return numbers.size();
 }
 
@@ -304,8 +303,10 @@ DefaultStops measureDefaultStops(const RuleContext& context, const GpuFacts& gpu
     std::map<const StreamWork*, bool> blocking;
     for (const auto& [key, stream] : streams)
         blocking[&stream] = !stream.isDefault && isBlocking(context, gpu, key);
-    StreamsOfTracks ofTracks(trace, streams);
     DefaultStops found;
+    if (std::ranges::count_if(blocking, [](const auto& stream) { return stream.second; }) < 2)
+        return found; // none that a kernel could part
+    StreamsOfTracks ofTracks(trace, streams);
     std::map<const StreamWork*, Ns> ends; // of the others, since the last kernel of the default stream
     Ns lastEnd = std::numeric_limits<Ns>::min(); // of any other
     TimeRange last; // kernel of the default stream, of which no other has begun since

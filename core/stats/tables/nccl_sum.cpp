@@ -78,9 +78,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const KernelTable& kernels = trace.kernels();
     const TimeRange whole{trace.session.start, trace.session.end + 1};
-    std::map<GpuOfProcess, Coverage> computing;
-    for (const auto& [gpu, times] : gpuTimes(trace, whole, query.stop))
-        computing.emplace(gpu, Coverage(times.computing));
+    std::map<GpuOfProcess, GpuTimes> times = gpuTimes(trace, whole, query.stop);
     const CommunicationKernels communicates(trace);
     const NcclCalls calls(trace);
     RanksOf ranks;
@@ -93,8 +91,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
                 continue;
             Row& row = rows[kindOf(trace, calls, i, ranks)];
             row.durations.push_back(kernels.duration[i]);
-            row.exposed
-                += kernels.duration[i] - computing[{track.owner, track.device}].busy(kernels.range(i));
+            row.exposed += kernels.duration[i]
+                - times[{track.owner, track.device}].computing.timeIn(kernels.range(i));
             if (query.wantEvents)
                 row.events.push_back({EventKind::Kernel, i});
         }

@@ -80,8 +80,8 @@ void GpuTimesTest::countsEachInstantOnce()
     QCOMPARE(split.total(), window.duration());
     // What one process computes on a shared GPU is no stall of the other.
     GpuTimes other;
-    other.computing = {{ms, 2 * ms}};
-    const GpuSplit both = splitOf(together(times.begin()->second, other, window), window);
+    other.computing = Intervals{{ms, 2 * ms}};
+    const GpuSplit both = splitOf(together(times.begin()->second, other), window);
     QCOMPARE(both.computing, 5 * ms);
     QCOMPARE(both.stalled, ms);
     QCOMPARE(both.total(), window.duration());

@@ -50,6 +50,7 @@ private slots:
     void timeInEqualsASumOverAll();
     void algebraEqualsThatOfPlainLists();
     void builderJoinsWhatTouches();
+    void unionTakesAnyOrder();
     void noneIsEmpty();
     void aCopySharesIt();
     void timesAtTheEdgesOfSixtyFourBits();
@@ -103,6 +104,13 @@ void PackedIntervalsTest::timeInEqualsASumOverAll()
         QCOMPARE(packed.timeIn(window), sum);
         QCOMPARE(totalTime(packed, window), sum);
         QCOMPARE(clipped(packed, window), clipped(list, window));
+        const PackedIntervals part = packed.within(window);
+        QCOMPARE(plain(part), clipped(list, window));
+        QCOMPARE(totalTime(part), sum);
+        // A part of a part.
+        const TimeRange other{time(random), time(random)};
+        QCOMPARE(plain(part.within(other)), clipped(list, window.clippedTo(other)));
+        QCOMPARE(part.timeIn(other), packed.timeIn(window.clippedTo(other)));
     }
 }
 
@@ -125,6 +133,26 @@ void PackedIntervalsTest::algebraEqualsThatOfPlainLists()
         QCOMPARE(plain(united(packedA, packedB)), unionOf(both, all));
         QCOMPARE(plain(packedDifference(packedA, packedB)), difference(packedA, packedB));
     }
+}
+
+void PackedIntervalsTest::unionTakesAnyOrder()
+{
+    std::mt19937_64 random(9);
+    for (int round = 0; round < 50; ++round) {
+        Intervals ranges = randomList(random, 100, 1000);
+        const TimeRange all{ranges.front().start, ranges.back().end};
+        if (round % 2 == 0)
+            std::ranges::shuffle(ranges, random);
+        else // as a lane behind another one
+            std::ranges::rotate(ranges, ranges.begin() + 40);
+        PackedUnion added;
+        QVERIFY(added.empty());
+        for (const TimeRange& range : ranges)
+            added.add(range);
+        QVERIFY(!added.empty());
+        QCOMPARE(plain(added.done(all)), unionOf(ranges, all));
+    }
+    QVERIFY(PackedUnion().done({0, 1}).empty());
 }
 
 void PackedIntervalsTest::builderJoinsWhatTouches()
