@@ -1,6 +1,7 @@
-// stress-core REPORT...: loads reports on several threads while snapshots are read, loads are stopped
-// halfway, traces are kept and found again, and rules, checklist, tables and rows are asked of the traces at
-// once. Ends with 1 when an answer is missing or differs from the first.
+// stress-core [--cache FOLDER] REPORT...: loads reports on several threads while snapshots are read, loads
+// are stopped halfway, traces are kept and found again, and rules, checklist, tables and rows are asked of
+// the traces at once. Ends with 1 when an answer is missing or differs from the first. Two of them may share
+// one FOLDER.
 
 #include "core/base/parallel.h"
 #include "core/cache/trace_cache.h"
@@ -17,6 +18,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -95,10 +97,12 @@ void askAll(const Trace& trace)
 
 int main(int argc, char** argv)
 {
-    std::string folder = (std::filesystem::temp_directory_path() / "warpline-stress-XXXXXX").string();
-    if (argc < 2 || !mkdtemp(folder.data()))
+    const bool isShared = argc > 2 && std::string_view(argv[1]) == "--cache";
+    std::string folder
+        = isShared ? argv[2] : (std::filesystem::temp_directory_path() / "warpline-stress-XXXXXX").string();
+    if (argc < 2 || (!isShared && !mkdtemp(folder.data())))
         return 2;
-    for (int i = 1; i < argc; ++i) {
+    for (int i = isShared ? 3 : 1; i < argc; ++i) {
         const std::string path = argv[i];
         const auto trace = loadWithSnapshots(path, {});
         if (!trace)
@@ -115,7 +119,8 @@ int main(int argc, char** argv)
         expect(kept && kept->eventCount() == trace->eventCount(), "the kept trace has all events");
         askAll(*trace);
     }
-    std::filesystem::remove_all(folder);
+    if (!isShared)
+        std::filesystem::remove_all(folder);
     std::printf("%u faults\n", faults.load());
     return faults == 0 ? 0 : 1;
 }

@@ -1,0 +1,50 @@
+// For the thread sanitizer alone, which does not see into Qt: what a thread wrote before it called
+// QMetaObject::invokeMethod() is seen by what is then called on another thread.
+
+#include <QObject>
+
+#include <dlfcn.h>
+#include <sanitizer/tsan_interface.h>
+
+namespace {
+
+/// Takes the place of a slot: says what was handed over, and calls it.
+class SeenSlot : public QtPrivate::QSlotObjectBase {
+public:
+    __attribute__((no_sanitize("thread"))) explicit SeenSlot(QSlotObjectBase* slot)
+        : QSlotObjectBase(&run),
+          m_slot(slot)
+    {
+        __tsan_release(this);
+    }
+
+private:
+    __attribute__((no_sanitize("thread"))) static void run(
+        int which, QSlotObjectBase* self, QObject* receiver, void** arguments, bool* isEqual)
+    {
+        __tsan_acquire(self);
+        auto* const seen = static_cast<SeenSlot*>(self);
+        if (which == Call) {
+            seen->m_slot->call(receiver, arguments);
+        } else if (which == Compare) {
+            *isEqual = seen->m_slot->compare(arguments);
+        } else {
+            seen->m_slot->destroyIfLastRef();
+            delete seen;
+        }
+    }
+
+    QSlotObjectBase* m_slot;
+};
+
+} // namespace
+
+/// In place of Qt's own, which it calls.
+bool QMetaObject::invokeMethodImpl(
+    QObject* object, QtPrivate::QSlotObjectBase* slot, Qt::ConnectionType type, void* result)
+{
+    using Invoke = bool (*)(QObject*, QtPrivate::QSlotObjectBase*, Qt::ConnectionType, void*);
+    static const auto invoke = reinterpret_cast<Invoke>(::dlsym(RTLD_NEXT,
+        "_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBaseEN2Qt14ConnectionTypeEPv"));
+    return invoke(object, new SeenSlot(slot), type, result);
+}
