@@ -139,10 +139,7 @@ def kill_windows(faults, rng):
     gets its name."""
     folder = pathlib.Path(faults.options.folder) / "windows"
     environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "XDG_DATA_HOME": f"{folder}/data", "TMPDIR": str(folder),
-                   "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_ACTIONS": "100000", "QTEST_FUNCTION_TIMEOUT": "3600000"}
-    if faults.options.monkey_report:
-        environment["WARPLINE_MONKEY_REPORT"] = os.path.abspath(faults.options.monkey_report)
-    reports = [os.path.basename(faults.options.monkey_report)] if faults.options.monkey_report else MONKEY_REPORTS
+                   "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_ACTIONS": "100000", "WARPLINE_MONKEY_LOG": "1", "QTEST_FUNCTION_TIMEOUT": "3600000"}
     kinds = {}
     ends = {"a time": 0, "a write": 0, "its own": 0}
     begin = time.monotonic()
@@ -151,13 +148,15 @@ def kill_windows(faults, rng):
         os.makedirs(folder / "config")
         seed = faults.options.seed * 1000 + i
         fault = {"LD_PRELOAD": faults.options.shim, "FAULT": "kill", "FAULT_PATH": str(folder), "FAULT_AFTER": str(int(10 ** rng.uniform(0, 2.5)))}
-        report = rng.choice(reports)
-        started = subprocess.Popen([faults.options.window, "tst_monkey", "-nocrashhandler", "anything:" + report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   env={**environment, "WARPLINE_MONKEY_SEED": str(seed), **(fault if i % 2 and faults.options.shim else {})})
+        report = rng.choice(MONKEY_REPORTS)
+        said = pathlib.Path(faults.options.folder) / f"said-{seed}"
+        with said.open("wb") as out:
+            started = subprocess.Popen([faults.options.window, "tst_monkey", "-nocrashhandler", "anything:" + report], stdout=out, stderr=out, cwd=folder,
+                                       env={**environment, "WARPLINE_MONKEY_SEED": str(seed), **(fault if i % 2 and faults.options.shim else {})})
         try:
             code = started.wait(rng.uniform(2, faults.options.patience))
             ends["a write" if code == -signal.SIGKILL else "its own"] += 1
-            faults.expect(code >= 0 or code == -signal.SIGKILL, f"the window of seed {seed}, {report}, ends by signal {-code}")
+            faults.expect(code >= 0 or code == -signal.SIGKILL, f"the window of seed {seed}, {report}, ends by signal {-code}, see {said}")
         except subprocess.TimeoutExpired:
             started.send_signal(rng.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
             ends["a time"] += 1
@@ -176,10 +175,39 @@ def kill_windows(faults, rng):
                 faults.expect(is_whole, f"seed {seed}, {report}: {place} is half a file of {path.stat().st_size} bytes")
                 if not is_whole:
                     shutil.copy(path, pathlib.Path(faults.options.folder) / f"half-{seed}-{path.name}")
+        if not faults.found or str(said) not in faults.found[-1]:
+            said.unlink()
         if (i + 1) % 25 == 0:
             print(f"{i + 1} windows in {time.monotonic() - begin:.0f} s, ended by {ends}, {len(faults.found)} finds {faults.found[-1:]}", flush=True)
     print(f"{faults.options.kills} windows ended by {ends}, files: {kinds}")
     faults.expect(kinds.get("settings"), "no window wrote settings: nothing is proved")
+
+
+def kill_viewers(faults, rng):
+    """Windows end while they keep a large report in the cache, in the middle of a write or before the file gets its name: no file is
+    there, or one from which the report opens as from itself."""
+    folder = pathlib.Path(faults.options.folder) / "viewers"
+    environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "XDG_CACHE_HOME": f"{folder}/cache", "TMPDIR": str(folder), "QT_QPA_PLATFORM": "offscreen"}
+    expected = faults.run([faults.options.program, "info", "--no-cache", faults.options.large]).stdout
+    ends = {"a write": 0, "a time": 0}
+    for i in range(faults.options.kills):
+        shutil.rmtree(folder, ignore_errors=i == 0)
+        os.makedirs(folder / "config")
+        fault = {"LD_PRELOAD": faults.options.shim, "FAULT": "kill", "FAULT_PATH": f"{folder}/cache", "FAULT_AFTER": str(int(10 ** rng.uniform(0, 2)))}
+        with subprocess.Popen([faults.options.viewer, "--fresh", faults.options.large], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**environment, **fault}) as started:
+            try:
+                code = started.wait(faults.options.patience)
+                faults.expect(code == -signal.SIGKILL, f"viewer {i} ends by {code}")
+                ends["a write"] += 1
+            except subprocess.TimeoutExpired:
+                started.kill()
+                ends["a time"] += 1
+        left = [path for path in (folder / "cache").rglob("*") if path.is_file() and path.suffix != ".part"]
+        done = faults.run([faults.options.program, "info", faults.options.large], environment={**environment, "LD_PRELOAD": ""})
+        faults.expect(done.stdout == expected, f"viewer {i} left {[(path.name, path.stat().st_size) for path in left]}: {done.stdout[-200:]} {done.stderr[-200:]}")
+        parts = len(list((folder / "cache").rglob("*.part")))
+        print(f"viewer {i + 1}: ended by {ends}, {parts} parts, {len(left)} whole files, {len(faults.found)} finds", flush=True)
+    faults.expect(ends["a write"], "no window was killed while it wrote its cache: nothing is proved")
 
 
 def fill_the_disk(faults):
@@ -366,12 +394,12 @@ def main():
     parser.add_argument("--shim", help="warpline-shim: reads and writes that fail, and the guard")
     parser.add_argument("--window", help="tst_app_window, whose windows of tst_monkey are killed")
     parser.add_argument("--viewer", help="warpline, whose windows the guard watches")
-    parser.add_argument("--monkey-report", help="the report of these windows, in place of those of tst_monkey: a large one is kept in the cache")
+    parser.add_argument("--large", help="a report of ten million events or more, which windows keep in the cache")
     parser.add_argument("--patience", type=float, default=12, help="seconds that a window lives at most")
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail, and how many panels are drawn under the guard")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, disk, cache, memory, reads, writes, guard")
+    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, viewers, disk, cache, memory, reads, writes, guard")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell lets what it runs in the background ignore it, and with it the windows
     options.folder = os.path.abspath(options.folder)
@@ -381,10 +409,11 @@ def main():
     options.other = options.other or options.trace or options.report
     faults = Faults(options)
     before = pathlib.Path(options.report).read_bytes()
-    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "windows": lambda each: kill_windows(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
+    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "windows": lambda each: kill_windows(each, random.Random(options.seed)), "viewers": lambda each: kill_viewers(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
              "memory": take_the_memory, "reads": fail_reads, "writes": fail_writes, "guard": guard}
     for name, inject in kinds.items():
         missing = (name in ("reads", "writes", "guard") and not options.shim) or (name == "windows" and not options.window)
+        missing = missing or (name == "viewers" and not (options.viewer and options.large and options.shim))
         if (not options.only or name in options.only) and not missing:
             inject(faults)
     faults.expect(pathlib.Path(options.report).read_bytes() == before, "the report is changed")
