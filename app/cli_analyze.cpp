@@ -16,6 +16,7 @@
 #include "core/base/format.h"
 #include "core/base/parallel.h"
 #include "core/base/platform/platform.h"
+#include "core/base/working_thread.h"
 #include "core/export/findings_gate.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
@@ -38,6 +39,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -298,10 +300,10 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     std::vector<ChecklistAnswer> checklist;
     Helpers beside;
     const auto begin = [&](const auto& work) {
-        if (job.isOne)
-            beside.start(work);
-        else // several reports keep the processors busy
-            work();
+        if (!job.isOne) // several reports keep the processors busy
+            return work();
+        // Counted from here on, so that the rules take no helper for its processor.
+        beside.start([work, counted = std::make_shared<const WorkingThread>()] { work(); });
     };
     if (job.rules.empty()) // who asks a rule wants its answer
         begin([&] { overview = overviewOf(facts); });

@@ -7,9 +7,11 @@
 #include "core/base/series.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
+#include "core/budget/gpu_budget.h"
 #include "core/coverage/gpu_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_totals.h"
+#include "core/load/memory_need.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
 #include "core/store/place_names.h"
@@ -20,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -247,6 +250,10 @@ RunOverview overviewOf(TraceAnalysis& facts)
     const TimeRange window = facts.window();
     const std::stop_token& stop = facts.stop();
     try {
+        if (!mayAnalyze(trace, window))
+            throw std::bad_alloc(); // as TraceAnalysis has it
+        // First: the rules begin with facts that it does not need, and what follows waits for them.
+        const GpuBudgets budgets(facts);
         const RuleContext context{trace, window, {}, stop, facts};
         RunOverview overview;
         overview.window = window;
@@ -264,7 +271,7 @@ RunOverview overviewOf(TraceAnalysis& facts)
         if (!overview.life.empty())
             overview.gpus = gpusOf(facts, overview.life);
         overview.machine = machineLine(trace) + renumberedGpus(trace, facts.gpus());
-        addSentences(overview, trace, facts, facts.stepGlob(), stop);
+        addSentences(overview, facts, budgets);
         return overview;
     } catch (const Stopped&) {
         return {};

@@ -17,6 +17,7 @@
 namespace warpline {
 
 class Trace;
+class GpuBudgets;
 class TraceAnalysis;
 
 /// What the time of a run was spent on, in the order in which a bar shows it; the profiler stands where most
@@ -151,8 +152,8 @@ OverviewParts overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange li
 /// which part of it the findings are, with words that lead to the first of them.
 Message nothingLargeText(const RunOverview& overview);
 
-/// Fills steps and sentences from what the rest of `overview` says. Throws Stopped when `stop` is requested.
-void addSentences(RunOverview& overview, const Trace& trace, TraceAnalysis& facts,
-    const std::string& stepGlob, const std::stop_token& stop);
+/// Fills steps and sentences from what the rest of `overview` says. Throws Stopped when a stop of `facts` is
+/// requested.
+void addSentences(RunOverview& overview, TraceAnalysis& facts, const GpuBudgets& budgets);
 
 } // namespace warpline

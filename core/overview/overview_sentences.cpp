@@ -43,19 +43,20 @@ constexpr double minSentenceShare = 0.02; ///< of the window
 
 class Sentences {
 public:
-    Sentences(RunOverview& overview, const Trace& trace, TraceAnalysis& facts, const std::stop_token& stop)
+    Sentences(RunOverview& overview, TraceAnalysis& facts, const GpuBudgets& budgets)
         : m_overview(overview),
-          m_trace(trace),
+          m_trace(facts.trace()),
           m_facts(facts),
-          m_stop(stop),
-          m_budgets(facts),
-          m_communication(recordedCommunication(trace))
+          m_stop(facts.stop()),
+          m_budgets(budgets),
+          m_communication(recordedCommunication(m_trace))
     {
-        IdleTimes::keep(trace, m_budgets);
+        IdleTimes::keep(m_trace, m_budgets);
     }
 
-    void addAll(const std::string& stepGlob)
+    void addAll()
     {
+        const std::string& stepGlob = m_facts.stepGlob();
         if (m_trace.eventCount() > 0)
             addRun();
         addAccelerator();
@@ -416,16 +417,15 @@ private:
     const Trace& m_trace;
     TraceAnalysis& m_facts;
     std::stop_token m_stop;
-    GpuBudgets m_budgets;
+    const GpuBudgets& m_budgets;
     Message m_communication; ///< the libraries that were recorded
 };
 
 } // namespace
 
-void addSentences(RunOverview& overview, const Trace& trace, TraceAnalysis& facts,
-    const std::string& stepGlob, const std::stop_token& stop)
+void addSentences(RunOverview& overview, TraceAnalysis& facts, const GpuBudgets& budgets)
 {
-    Sentences(overview, trace, facts, stop).addAll(stepGlob);
+    Sentences(overview, facts, budgets).addAll();
 }
 
 } // namespace warpline
