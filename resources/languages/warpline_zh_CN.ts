@@ -1472,8 +1472,8 @@
         <translation>类别</translation>
     </message>
     <message>
-        <source>Causes of lost time, ranked by potential saving</source>
-        <translation>损失时间的原因，按可节省时间排序</translation>
+        <source>Causes of lost time, the most severe first</source>
+        <translation>损失时间的原因，最严重的在前</translation>
     </message>
     <message>
         <source>Caveat</source>

@@ -280,7 +280,7 @@ extern const PanelKind findingsPanel;
 const PanelKind findingsPanel{
     .id = "findings",
     .title = QT_TRANSLATE_NOOP("Action", "Findings"),
-    .help = QT_TRANSLATE_NOOP("Action", "Causes of lost time, ranked by potential saving"),
+    .help = QT_TRANSLATE_NOOP("Action", "Causes of lost time, the most severe first"),
     .place = PanelPlace::Beside,
     .about = PanelReports::Several,
     .keys = "Alt+2",

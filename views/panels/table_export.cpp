@@ -103,7 +103,7 @@ void TableExport::askForFile()
 void TableExport::write(const QString& path)
 {
     const ShownTable table = m_table();
-    if (!isThere(table) || !mayWrite(m_session, path, this))
+    if (!mayWrite(m_session, path, this) || !isThere(table))
         return;
     m_job.start(
         [table, path](

@@ -181,7 +181,8 @@ bool RunPair::alignAtStepOf(Side side, Ns time)
 void RunPair::onEventChosen(Side side)
 {
     const EventId event = session(side).selection().currentEvent();
-    if (m_on && !m_following && event.valid())
+    // Steps are times of the GPU: the host may call for the work of a step while the one before runs.
+    if (m_on && !m_following && event.valid() && isGpuWork(event.event.kind))
         alignAtStepOf(side, session(side).workspace().range(event).start);
 }
 
