@@ -25,7 +25,7 @@ constexpr std::array chineseWordsOfHip{WordOfHip{"CUDA 调用", "HIP 调用"}, W
     WordOfHip{"Tensor Core", "Matrix Core"}, WordOfHip{" warp", " wavefront"}};
 
 // clang-format off
-constexpr std::array chineseTexts{
+constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more than 256 elements
     Translation{"+- (ns).column_title", "± (ns)"},
     Translation{"A Call (ns).column_title", "A 每次 (ns)"},
     Translation{"A Count.column_title", "A 数量"},
