@@ -26,6 +26,7 @@ private:
         auto* const seen = static_cast<SeenSlot*>(self);
         if (which == Call) {
             seen->m_slot->call(receiver, arguments);
+            __tsan_release(self); // the thread that handed it over may be the last to let go of it
         } else if (which == Compare) {
             *isEqual = seen->m_slot->compare(arguments);
         } else {
