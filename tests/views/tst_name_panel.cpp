@@ -395,6 +395,14 @@ private slots:
         auto* const note = m_panel->findChild<FilterNote*>();
         QVERIFY(note && note->isHidden());
         QTRY_VERIFY(!note->isHidden() && note->text().contains("did you mean dur?"));
+        // While choices are offered nothing is told, and they stay.
+        field.clear();
+        QTest::keyClicks(&field, "kind=");
+        QVERIFY(field.mistake() && !field.offered().isEmpty());
+        QTest::qWait(1'200);
+        QVERIFY(note->isHidden() && !field.offered().isEmpty());
+        QTest::keyClick(&field, Qt::Key_Escape);
+        QTRY_VERIFY(!note->isHidden());
         field.setText("dur>5");
         QVERIFY(!field.mistake());
         QVERIFY(!field.toolTip().contains("did you mean"));

@@ -79,10 +79,12 @@ FilterEdit::FilterEdit(Session& session, QWidget* parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(pauseMs);
     connect(&m_pause, &QTimer::timeout, this, [this] {
-        if (m_mistake)
-            tellMistake();
-        else
+        if (!m_mistake)
             apply();
+        else if (m_completer->popup()->isVisible())
+            m_pause.start(); // what is half typed is being chosen
+        else
+            tellMistake();
     });
     connect(this, &QLineEdit::textChanged, this, [this] {
         m_pause.stop();
@@ -145,7 +147,6 @@ void FilterEdit::apply()
 
 void FilterEdit::tellMistake()
 {
-    hideOffer(); // choices would cover what is wrong
     emit mistakeTold(plainTextOf(m_mistake->message) + '\n'
         + (m_applied.isEmpty() ? tr("Nothing is filtered.")
                                : tr("Still filtered by \u201c%1\u201d.").arg(m_applied)));
