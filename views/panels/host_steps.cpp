@@ -276,7 +276,7 @@ QString HostSteps::legend() const
 
 void HostSteps::mixColors()
 {
-    // By name whatever the timeline's colours tell: parts of one kind must be told apart here.
+    // By name whatever the timeline's colours tell: parts of one kind need different colors here.
     EventColors colors(
         m_session.sharedTrace(), *m_theme, ColorBy::Name, ColorChoice::shared().usesOwnNvtxColors());
     std::vector<QColor> wished(m_found.breakdown->parts.size());

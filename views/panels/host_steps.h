@@ -37,13 +37,13 @@ signals:
     void gpuTimeWanted();
 
 private:
-    /// What is said of the steps of a group.
+    /// The counts of a group of steps.
     struct Counts {
         std::size_t warmUps = 0;
         std::size_t outliers = 0;
         Ns median = 0; ///< of those that are no warm-up
     };
-    /// What is said of all steps together, of which there may be hundreds of thousands.
+    /// The counts of all steps together: there may be hundreds of thousands.
     struct Overall {
         std::vector<StepGroup> groups;
         std::vector<Counts> counts{}; ///< of each group
@@ -60,7 +60,7 @@ private:
     static Overall overallOf(const Trace& trace, const StepBreakdown& breakdown);
     static Found find(const Trace& trace, const std::string& pattern, const SlowStepLimits& slow,
         const std::stop_token& stop);
-    QWidget* emptyPage(QWidget* parent); ///< why there is nothing to see, and where steps are told
+    QWidget* emptyPage(QWidget* parent); ///< why there is nothing to see, and where steps are shown
     QString words() const; ///< what summary() begins with, plain
     QString legend() const; ///< the parts with their colours, as rich text
     void draw();

@@ -68,7 +68,7 @@ private:
     QString m_purpose;
     QString m_applied; ///< the text of the last filterTyped()
     std::optional<TextMistake> m_mistake;
-    QTimer m_pause; ///< runs while a word is begun or a mistake may be mended
+    QTimer m_pause; ///< runs while a word or a correction may follow
     bool m_marked = false; ///< a mistake is underlined
 };
 
