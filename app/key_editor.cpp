@@ -60,7 +60,7 @@ KeyEditor::KeyEditor(QWidget* parent)
     : QWidget(parent),
       m_list(new QTreeWidget(this))
 {
-    m_list->setHeaderLabels({tr("Action"), tr("Shortcut"), tr("New shortcut"), tr("Default")});
+    m_list->setHeaderLabels({tr("Action"), tr("Shortcut"), tr("Second shortcut"), tr("Default")});
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setStretchLastSection(false);
     m_list->setSelectionMode(QAbstractItemView::NoSelection);

@@ -2140,6 +2140,10 @@
         <translation>第 %1 个依据，共 %2 个</translation>
     </message>
     <message>
+        <source>Evidence %1 of the %2 longest</source>
+        <translation>第 %1 个依据（最长的 %2 个之中）</translation>
+    </message>
+    <message>
         <source>Evidence (%1)</source>
         <translation>依据 (%1)</translation>
     </message>
@@ -3140,10 +3144,6 @@
         <translation>嵌套深度；0 为最外层</translation>
     </message>
     <message>
-        <source>New shortcut</source>
-        <translation>新快捷键</translation>
-    </message>
-    <message>
         <source>Next boo&amp;kmark</source>
         <translation>下一个书签(&amp;K)</translation>
     </message>
@@ -3326,6 +3326,10 @@
     <message>
         <source>Noise: up to %1.</source>
         <translation>噪声：最多 %1。</translation>
+    </message>
+    <message>
+        <source>Not applicable here: %1</source>
+        <translation>此处不适用：%1</translation>
     </message>
     <message>
         <source>Not comparable</source>
@@ -4296,6 +4300,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Search the table</source>
         <translation>搜索表</translation>
+    </message>
+    <message>
+        <source>Second shortcut</source>
+        <translation>第二快捷键</translation>
     </message>
     <message>
         <source>See where GPU time goes. Opens Nsight Systems exports (.sqlite) and PyTorch profiler traces.</source>

@@ -276,6 +276,7 @@ void BudgetView::draw()
     const bool any = chosen() != nullptr;
     m_bars->setSteps(any ? m_answer : nullptr, any ? place() : 0);
     m_bars->setShares(m_scale->currentIndex() == 1);
+    m_scale->setVisible(any); // of the bars
     QStringList legend;
     for (const BudgetSlice& slice : m_bars->slices()) {
         if (any && slice.timeOf(chosen()->mean) > 0)

@@ -129,10 +129,17 @@ void FindingsPanel::showEvidence(std::size_t index)
 
 void FindingsPanel::showPlace()
 {
-    if (m_chosen && !m_chosen->evidence.empty())
-        m_place->setText(tr("Evidence %1 of %2").arg(m_evidence + 1).arg(m_chosen->evidence.size()));
-    else
+    if (!m_chosen || m_chosen->evidence.empty()) {
         m_place->clear();
+        return;
+    }
+    const std::size_t kept = m_chosen->evidence.size();
+    m_place->setText((m_chosen->evidenceTotal > kept ? tr("Evidence %1 of the %2 longest")
+                                                     : tr("Evidence %1 of %2"))
+                         .arg(m_evidence + 1)
+                         .arg(kept));
+    if (!isVisible()) // keys step through it all the same
+        emit messages(m_place->text() + ": " + plainTextOf(m_chosen->title));
 }
 
 void FindingsPanel::stepEvidence(bool forward)

@@ -290,8 +290,8 @@ void RooflinePlot::paintLabel(QPainter& painter, const QRectF& place, const QStr
     painter.drawText(place, Qt::AlignCenter, text);
 }
 
-/// Names of roofs, each above its line, and of the slope along it, each where it covers the fewest points; of
-/// roofs that are close the higher.
+/// Names of roofs, each above its line, or below where a higher roof is close, and of the slope along it, each
+/// where it covers the fewest points.
 void RooflinePlot::paintLabels(QPainter& painter) const
 {
     const QRectF all = plot();
@@ -309,7 +309,9 @@ void RooflinePlot::paintLabels(QPainter& painter) const
     };
     double free = -line; // from where on there is room
     for (const RooflineRoof* const roof : sorted) {
-        const double top = yOf(roof->flopsPerSecond) - line - 1;
+        double top = yOf(roof->flopsPerSecond) - line - 1;
+        if (top < free)
+            top += line + 2;
         if (top < free)
             continue;
         const QString name = fontMetrics().elidedText(

@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -36,7 +37,10 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
       m_head(new QLabel(this)),
       m_bars(new WhatIfBars(theme, this)),
       m_sentence(new QLabel(this)),
-      m_choices(new QWidget(this))
+      m_choices(new QWidget(this)),
+      m_fitting(new QGridLayout),
+      m_others(new QLabel(m_choices)),
+      m_scroll(new QScrollArea(this))
 {
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_head->setWordWrap(true);
@@ -51,35 +55,34 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     m_factor->setValue(0.5);
     m_factor->setPrefix(tr("\u00d7 "));
     m_factor->setToolTip(tr("Factor for the time of these kernels. 0 removes them."));
-    auto* const choices = new QGridLayout(m_choices);
-    choices->setContentsMargins(6, 4, 6, 4);
-    choices->addWidget(m_finding, 0, 0, 1, 2);
-    int place = 2;
     for (const CureSwitch* const cure : allSwitches()) {
         auto* const box = new QCheckBox(plainTextOf(titleOf(*cure)), m_choices);
         box->setObjectName(textOf(keyOf(*cure)));
         box->setToolTip(plainTextOf(helpOf(*cure)));
-        choices->addWidget(box, place / 2, place % 2);
-        ++place;
         m_switches.push_back({cure, box});
         connect(box, &QCheckBox::toggled, this, &WhatIfPanel::evaluate);
     }
     auto* const scaling = new QHBoxLayout;
     scaling->addWidget(m_kernels, 1);
     scaling->addWidget(m_factor);
-    choices->addLayout(scaling, place / 2 + 1, 0, 1, 2);
-    choices->setRowStretch(place / 2 + 2, 1);
-    auto* const scroll = new QScrollArea(this);
-    scroll->setWidget(m_choices);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    auto* const choices = new QVBoxLayout(m_choices);
+    choices->setContentsMargins(6, 4, 6, 4);
+    choices->addWidget(m_finding);
+    choices->addLayout(m_fitting);
+    choices->addLayout(scaling);
+    choices->addWidget(m_others);
+    choices->addStretch();
+    m_scroll->setWidget(m_choices);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFrameShape(QFrame::NoFrame);
     auto* const right = new QVBoxLayout;
     right->addWidget(m_head);
     right->addWidget(m_bars);
     right->addWidget(m_sentence);
     right->addStretch();
     auto* const parts = new QHBoxLayout;
-    parts->addWidget(scroll); // as wide as its words
+    parts->addWidget(m_scroll);
     parts->addLayout(right, 1);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 3, 4, 3);
@@ -184,18 +187,38 @@ const WhatIfTarget* WhatIfPanel::chosen() const
     return m_answer && m_gpu->currentIndex() >= 0 ? &m_answer->targets[place()] : nullptr;
 }
 
-/// Switches that would change nothing cannot be flipped.
+/// Switches that would change nothing are named, not shown.
 void WhatIfPanel::showFits()
 {
     const bool any = chosen() != nullptr;
     m_choices->setEnabled(any);
+    QStringList others;
+    int cell = 0;
     for (std::size_t i = 0; i < m_switches.size(); ++i) {
+        QCheckBox* const box = m_switches[i].box;
         const bool fits = any && !m_answer->edits[place()][i].empty();
-        const QSignalBlocker quiet(m_switches[i].box);
-        m_switches[i].box->setEnabled(fits);
-        if (!fits)
-            m_switches[i].box->setChecked(false);
+        const QSignalBlocker quiet(box);
+        box->setVisible(fits);
+        box->setEnabled(fits);
+        if (fits) {
+            m_fitting->addWidget(box, cell / 2, cell % 2);
+            ++cell;
+        } else {
+            box->setChecked(false);
+            others << box->text();
+        }
     }
+    m_others->setVisible(any && !others.empty());
+    m_others->setText(tr("Not applicable here: %1").arg(others.size()));
+    m_others->setToolTip(plainTip(others.join("\n")));
+    fitWidth();
+}
+
+/// QScrollArea itself keeps the width of its first content.
+void WhatIfPanel::fitWidth()
+{
+    m_scroll->setFixedWidth(
+        m_choices->sizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width());
 }
 
 void WhatIfPanel::takeFinding()
@@ -217,6 +240,7 @@ void WhatIfPanel::takeFinding()
             each.box->setChecked(false);
         }
     }
+    fitWidth();
     evaluate();
 }
 

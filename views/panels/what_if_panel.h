@@ -13,8 +13,10 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 
 namespace warpline {
 
@@ -70,6 +72,7 @@ private:
     Cure chosenCure() const;
     void take(std::shared_ptr<const Answer> answer);
     void showFits();
+    void fitWidth();
     void takeFinding();
     QString nothingText() const;
     void evaluate();
@@ -85,6 +88,9 @@ private:
     WhatIfBars* m_bars;
     QLabel* m_sentence;
     QWidget* m_choices;
+    QGridLayout* m_fitting; ///< of the switches that change something here
+    QLabel* m_others; ///< the other switches
+    QScrollArea* m_scroll;
     std::shared_ptr<const Answer> m_answer;
     RowScope m_scope; ///< the targets listed are of it
     std::optional<Expectation> m_expected;
