@@ -101,7 +101,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     const Ns cost = waiting.lost;
     const double share = shareOf(cost, subject.range.duration());
     answer.answer = share >= waitsCost ? Answer::No : loops.empty() ? Answer::Yes : Answer::Negligible;
-    setFigure(answer, share, "lost");
+    setFigure(answer, share, cost > 0 ? "bound" : "lost");
     if (!loops.empty())
         answer.explanation = Message("checklist.loops_wait",
             "{waits}{costs, select, yes {. The GPU is idle for up to {cost} around all waits{small, select, yes {, too little to matter} other {}}} other {, at no cost to the GPU}}.",

@@ -444,7 +444,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"checklist.copies", "{basis}：主机与设备之间 {copies} 次拷贝，共 {time}，其中{some, select, yes { {exposed} 没有 kernel 运行} other {没有无 kernel 运行的时间}}。"},
     Translation{"checklist.copying", "只有拷贝{pages, select, yes {或统一内存页迁移} other {}} {time}"},
     Translation{"checklist.few_kernels", "该范围只有 {kernels} 个短 kernel"},
-    Translation{"checklist.figure", "{of, select, lost {最多损失 {share}} computing {{share} 计算} exposed {{share} 暴露} hidden {{share} 被掩盖} other {{share} 过短}}"},
+    Translation{"checklist.figure", "{of, select, bound {最多损失 {share}} lost {损失 {share}} computing {{share} 计算} exposed {{share} 暴露} hidden {{share} 被掩盖} other {{share} 过短}}"},
     Translation{"checklist.head_answer", "回答"},
     Translation{"checklist.head_question", "问题"},
     Translation{"checklist.head_reason", "原因"},

@@ -86,6 +86,7 @@ private slots:
     void countersHaveATable();
     void detailsShowTheRawRowAndLinks();
     void detailsOfTracesInJsonHaveNoRow();
+    void detailsOfARangeTellEqualNamesApart();
     void findingsJumpToTheirEvidence();
     void reportPageListsWhatTheFileHolds();
     void reportPageIsOfTheReportShown();
@@ -712,6 +713,20 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     QCOMPARE(m_session->selection().ownCurrentEvent(), call);
     m_session->selection().setCurrentEvent({});
     QVERIFY(panel.text().toPlainText().isEmpty());
+}
+
+/// A range of the host, and what it is on the GPU.
+void PanelsTest::detailsOfARangeTellEqualNamesApart()
+{
+    const auto trace = loadReport(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    QVERIFY(trace.ok());
+    m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    DetailsPanel panel(*m_session, Theme::light());
+    panel.show();
+    m_session->time().selectRange({813'450'000, 896'511'000});
+    QTRY_COMPARE(panel.text().toPlainText().count("sync pageable ("), 2);
+    QVERIFY(!panel.text().toPlainText().contains("Memcpy Host-to-Device (")); // stands once
+    m_session->setTrace(m_trace, m_rows);
 }
 
 /// A trace of PyTorch's profiler is read in full, and has no rows to look at.

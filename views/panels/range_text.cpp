@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace warpline {
 
@@ -76,13 +77,19 @@ QString rangeDevicesHtml(const RangeStats& stats, const Theme& theme)
 QString namesHtml(const Trace& trace, const RangeStats& stats)
 {
     const StatsLines lines = nameLines(trace, stats); // work of the GPU first
+    const auto shown = std::span(lines).first(std::min(maxNamed, lines.size()));
+    const auto nameOf = [](const auto& line) { return line.cells.front().text; };
     QString html;
-    for (std::size_t i = 0; i < std::min(maxNamed, lines.size()); ++i) {
-        const NameFigures& name = stats.names[lines[i].id];
+    for (const auto& line : shown) {
+        const NameFigures& name = stats.names[line.id];
+        // A range of the host and what it is on the GPU have one name.
+        const QString kind = std::ranges::count(shown, nameOf(line), nameOf) > 1
+            ? QString(" (%1)").arg(line.cells[1].text.toHtmlEscaped())
+            : QString();
         html += rangeLine(
-            QString("<a href='name:%1'>%2</a><br>")
-                .arg(lines[i].id)
-                .arg(elidedInMiddle(lines[i].cells.front().text, longestInColumn).toHtmlEscaped())
+            QString("<a href='name:%1'>%2</a>%3<br>")
+                .arg(line.id)
+                .arg(elidedInMiddle(nameOf(line), longestInColumn).toHtmlEscaped(), kind)
             + QObject::tr("%1 in %2, mean %3")
                   .arg(durationHtml(name.total), countHtml(name.count),
                       durationHtml(static_cast<Ns>(name.mean))));
