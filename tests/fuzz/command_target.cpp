@@ -1,7 +1,9 @@
-// warpline-fuzz-commands: the command line for libFuzzer, one argument a line. Each command runs in this
-// process over small reports, in a folder of its own. Apart from warpline-fuzz, since it needs all of core.
+// warpline-fuzz-commands: the command line for libFuzzer, one argument a line, after lines that change
+// reports by SQL. Each command runs in this process over small reports, in a folder of its own. Apart from
+// warpline-fuzz, since it needs all of core.
 
 #include "app/cli_command.h"
+#include "tests/fuzz/report_edits.h"
 
 #include <CLI/CLI.hpp>
 
@@ -11,6 +13,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -61,6 +64,7 @@ public:
     Folder& operator=(const Folder&) = delete;
 
     void enter() const { require(::chdir(reportFolder().c_str()) == 0); }
+    fs::path reportFolder() const { return m_top / "reports"; }
     /// Reports are as they were, and what was made is gone.
     void leave() const
     {
@@ -73,7 +77,6 @@ public:
     }
 
 private:
-    fs::path reportFolder() const { return m_top / "reports"; }
     std::map<std::string, std::pair<fs::file_time_type, std::uintmax_t>> states() const
     {
         std::map<std::string, std::pair<fs::file_time_type, std::uintmax_t>> states;
@@ -128,6 +131,12 @@ std::vector<std::string> knownWords()
     return words;
 }
 
+const warpline::ReportEdits& edits()
+{
+    static const warpline::ReportEdits edits;
+    return edits;
+}
+
 } // namespace
 
 // See fuzz_main.cpp.
@@ -136,21 +145,36 @@ extern "C" const char* __lsan_default_suppressions() // NOLINT(bugprone-reserved
     return "leak:fuzzer::";
 }
 
-/// Half of the time a known word becomes an argument, or takes the place of one.
+/// Half of the time a known word becomes an argument, or takes the place of one; else, as often as not, a
+/// report that is an argument is changed.
 extern "C" std::size_t LLVMFuzzerCustomMutator(
     unsigned char* bytes, std::size_t count, std::size_t most, unsigned int seed)
 {
     static const std::vector<std::string> words = knownWords();
     std::minstd_rand random(seed);
-    if (random() % 2 == 0)
+    const auto choice = random() % 4;
+    if (choice == 0)
         return LLVMFuzzerMutate(bytes, count, most);
     std::vector<std::string> lines = linesOf({reinterpret_cast<const char*>(bytes), count});
-    const std::string& word = words[random() % words.size()];
-    const std::size_t place = random() % (lines.size() + 1);
-    if (place < lines.size() && random() % 2 == 0)
-        lines[place] = word;
-    else
-        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(place), word);
+    if (choice == 1) {
+        const auto argument = std::ranges::find_if(lines, [](const std::string& line) {
+            return !warpline::ReportEdits::isEdit(line) && line.ends_with(".sqlite");
+        });
+        const std::string edit
+            = edits().someEdit(argument != lines.end() ? *argument : std::string(), random);
+        if (argument != lines.end())
+            *argument = edits().reportOf(edit);
+        else
+            lines.push_back(edits().reportOf(edit));
+        lines.insert(lines.begin(), edit);
+    } else {
+        const std::string& word = words[random() % words.size()];
+        const std::size_t place = random() % (lines.size() + 1);
+        if (place < lines.size() && random() % 2 == 0)
+            lines[place] = word;
+        else
+            lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(place), word);
+    }
     std::string made;
     for (const std::string& line : lines)
         made += line + '\n';
@@ -163,9 +187,17 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t co
 {
     static const Folder folder;
     std::vector<std::string> arguments = linesOf({reinterpret_cast<const char*>(bytes), count});
+    const auto firstEdit
+        = std::ranges::stable_partition(arguments, std::not_fn(warpline::ReportEdits::isEdit)).begin();
+    const std::vector<std::string> changes(firstEdit, arguments.end());
+    arguments.erase(firstEdit, arguments.end());
     constexpr std::size_t most = 30;
-    if (arguments.size() > most || std::ranges::any_of(arguments, isElsewhere))
+    constexpr std::size_t mostChanges = 8;
+    if (arguments.size() > most || changes.size() > mostChanges
+        || std::ranges::any_of(arguments, isElsewhere))
         return -1; // not kept
+    for (const std::string& change : changes)
+        edits().apply(change, folder.reportFolder());
     arguments.insert(arguments.begin(), "warpline-cli");
     std::vector<char*> words;
     for (std::string& argument : arguments)
