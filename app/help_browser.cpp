@@ -2,11 +2,13 @@
 
 #include "core/render/language.h"
 #include "core/rows/row_tree.h"
+#include "core/store/range_words.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/table_list.h"
 #include "views/panels/tables_panel.h"
 #include "views/session/session.h"
+#include "views/style/rich_text.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
@@ -156,22 +158,16 @@ namespace {
 
 const QString rowsPage = QStringLiteral("docs/manual/rows.md");
 
-QString titleOfKind(EventKind kind)
-{
-    const std::string_view title = titleOf(kind);
-    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
-}
-
 HelpPlace helpPlaceOf(const Row& row)
 {
     if (row.counter != noIndex)
-        return {rowsPage, QStringLiteral("Counter")};
+        return {rowsPage, HelpBrowser::tr("Counter")};
     if (row.tracks.empty())
-        return {rowsPage, QStringLiteral("Group")};
+        return {rowsPage, HelpBrowser::tr("Group")};
     const EventKind kind = row.tracks.front().kind;
     const bool isMixed
         = std::ranges::any_of(row.tracks, [&](const TrackRef& track) { return track.kind != kind; });
-    return {rowsPage, isMixed ? QStringLiteral("GPU work") : titleOfKind(kind)};
+    return {rowsPage, isMixed ? HelpBrowser::tr("GPU work") : plainTextOf(kindText(kind))};
 }
 
 const PanelKind* panelAround(const QWidget* at)
@@ -204,7 +200,7 @@ HelpPlace helpPlaceOf(const ActionContext& at)
         return {"core/stats/README.md", tables->list().chosenId()};
     const EventId event = id == "details" ? at.session.selection().currentEvent() : at.event;
     if (event.valid() && (!kind || isMenu || id == "details"))
-        return {rowsPage, titleOfKind(event.event.kind)};
+        return {rowsPage, plainTextOf(kindText(event.event.kind))};
     if (kind)
         return {"docs/manual/panels.md", QCoreApplication::translate("Action", kind->title)};
     if (at.row != RowTree::root)

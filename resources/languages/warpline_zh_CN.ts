@@ -2468,6 +2468,10 @@
         <translation>GPU 等待页 %1</translation>
     </message>
     <message>
+        <source>GPU work</source>
+        <translation>GPU 工作</translation>
+    </message>
+    <message>
         <source>GPU work launched in this range</source>
         <translation>该范围内启动的 GPU 工作</translation>
     </message>

@@ -2,16 +2,19 @@
 // a finding, a panel and a row to the page about it.
 
 #include "app/help_browser.h"
+#include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/window_actions.h"
 #include "core/findings/rule.h"
+#include "core/store/range_words.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/table_list.h"
 #include "views/panels/tables_panel.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -21,6 +24,7 @@
 #include <QDirIterator>
 #include <QDockWidget>
 #include <QMenu>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QTableView>
 #include <QTest>
@@ -41,7 +45,9 @@ private slots:
     void initTestCase();
     void linksStayInTheHelp();
     void headingsAreScrolledTo();
-    void everyRuleAndPanelHasItsPlace();
+    void everyRuleHasItsPlace();
+    void everyKindAndPanelHasItsPlace_data();
+    void everyKindAndPanelHasItsPlace();
     void contextMenusLeadToThePage();
     void whatIsThisFollowsTheKeyboard();
 
@@ -118,7 +124,7 @@ void HelpTest::headingsAreScrolledTo()
     help->close();
 }
 
-void HelpTest::everyRuleAndPanelHasItsPlace()
+void HelpTest::everyRuleHasItsPlace()
 {
     auto* const help = new HelpBrowser(nullptr);
     for (const Rule* const rule : allRules()) {
@@ -126,17 +132,36 @@ void HelpTest::everyRuleAndPanelHasItsPlace()
         help->open("core/findings/rules/README.md#" + id);
         QCOMPARE(help->text().textCursor().block().text(), id);
     }
+    help->close();
+}
+
+void HelpTest::everyKindAndPanelHasItsPlace_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::newRow("English") << "en";
+    QTest::newRow("Chinese") << "zh_CN";
+}
+
+void HelpTest::everyKindAndPanelHasItsPlace()
+{
+    QFETCH(QString, key);
+    const auto english = qScopeGuard([] {
+        chooseLanguageForThisRun("en");
+        applyLanguage();
+    });
+    chooseLanguageForThisRun(key);
+    applyLanguage();
+    auto* const help = new HelpBrowser(nullptr);
     for (const PanelKind* const kind : allPanels()) {
-        help->open("docs/manual/panels.md", kind->title);
-        QCOMPARE(help->text().textCursor().selectedText(), QString(kind->title));
+        const QString title = QCoreApplication::translate("Action", kind->title);
+        help->open(HelpBrowser::inLanguage("docs/manual/panels.md"), title);
+        QCOMPARE(help->text().textCursor().selectedText(), title);
     }
-    QStringList titles{"Group", "GPU work", "Counter"};
-    for (const EventKind kind : allEventKinds()) {
-        const std::string_view title = titleOf(kind);
-        titles << QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
-    }
+    QStringList titles{HelpBrowser::tr("Group"), HelpBrowser::tr("GPU work"), HelpBrowser::tr("Counter")};
+    for (const EventKind kind : allEventKinds())
+        titles << plainTextOf(kindText(kind));
     for (const QString& title : titles) {
-        help->open("docs/manual/rows.md", title);
+        help->open(HelpBrowser::inLanguage("docs/manual/rows.md"), title);
         const QTextCursor at = help->text().textCursor();
         QCOMPARE(at.selectedText(), title);
         QCOMPARE(at.selectionStart(), at.block().position()); // not a use of the term elsewhere
