@@ -6,9 +6,11 @@
 #include "tests/fuzz/report_edits.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -18,6 +20,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
@@ -52,7 +55,9 @@ public:
         ::setenv("PATH", "", 1);
         m_before = states();
         const int nothing = ::open("/dev/null", O_RDWR);
-        require(nothing >= 0 && ::dup2(nothing, STDIN_FILENO) >= 0 && ::dup2(nothing, STDOUT_FILENO) >= 0);
+        const int output = ::memfd_create("output", 0);
+        require(nothing >= 0 && ::dup2(nothing, STDIN_FILENO) >= 0);
+        require(output >= 0 && ::dup2(output, STDOUT_FILENO) >= 0);
         m_returnTo = ::open(".", O_RDONLY | O_DIRECTORY);
     }
     ~Folder()
@@ -89,6 +94,16 @@ private:
     std::map<std::string, std::pair<fs::file_time_type, std::uintmax_t>> m_before;
     int m_returnTo = -1;
 };
+
+/// What the command printed since the last call.
+std::string takeOutput()
+{
+    std::fflush(stdout);
+    std::string output(static_cast<std::size_t>(::lseek(STDOUT_FILENO, 0, SEEK_END)), '\0');
+    require(::pread(STDOUT_FILENO, output.data(), output.size(), 0) == static_cast<ssize_t>(output.size()));
+    require(::ftruncate(STDOUT_FILENO, 0) == 0 && ::lseek(STDOUT_FILENO, 0, SEEK_SET) == 0);
+    return output;
+}
 
 std::vector<std::string> linesOf(std::string_view text)
 {
@@ -206,6 +221,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t co
     folder.enter();
     const int code = warplineMain(static_cast<int>(arguments.size()), words.data());
     folder.leave();
+    const std::string output = takeOutput();
+    if (code == 0 && output.starts_with('{') && std::ranges::find(arguments, "json") != arguments.end())
+        require(nlohmann::json::accept(output));
     require(std::ranges::any_of(warpline::cli::exitCodes(),
         [&](const warpline::cli::ExitCodeWords& known) { return static_cast<int>(known.code) == code; }));
     return 0;
