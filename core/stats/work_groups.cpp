@@ -156,7 +156,7 @@ std::vector<SummaryGroup> WorkGroups::finish()
 
 Cells WorkGroups::byCategory()
 {
-    return summaryTable(finish(), {"Instances", {"Category", "Operation"}, {}},
+    return summaryTable(finish(), {"Instances", {"Category", "Operation"}, {1, 0}},
         [this](std::uint64_t key) { return labelsOf(key); });
 }
 

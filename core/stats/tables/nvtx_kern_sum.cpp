@@ -1,10 +1,11 @@
 // Kernels by the NVTX ranges they were launched in. A kernel counts for every range of the launching thread
 // that holds its whole API call, so ranges that nest both show it; kernels launched outside of all ranges
 // come first, under an empty name. Rows are by range, style, process and thread, and within these by total
-// time, longest first, then by kernel name. "NVTX Inst" counts the ranges that launched the kernel.
+// time, longest first, then by kernel name.
 //
-// Where nsys recorded a call twice under one correlation id (CUDA backtraces), the times of its kernels count
-// twice, but the kernels themselves once: nsys' own table says so.
+// "NVTX Inst" and "Kern Inst" count ranges and kernels of a row once. Times count more often where ranges of
+// one name nest, and where nsys recorded a call twice under one correlation id (CUDA backtraces): nsys' own
+// table says so.
 
 #include "core/stats/applies.h"
 #include "core/stats/key_numbers.h"
@@ -42,6 +43,17 @@ struct OpenRange {
     std::uint32_t place = 0;
 };
 
+/// How many events each of `rows` has among `events`, pairs of a row and an event, each counted once.
+std::vector<std::int64_t> countsOf(std::vector<std::uint64_t>& events, std::size_t rows)
+{
+    std::ranges::sort(events);
+    events.erase(std::ranges::unique(events).begin(), events.end());
+    std::vector<std::int64_t> counts(rows);
+    for (const std::uint64_t each : events)
+        ++counts[each >> 32U];
+    return counts;
+}
+
 class KernelsInRanges {
 public:
     KernelsInRanges(const Trace& trace, const StatsQuery& query)
@@ -60,7 +72,7 @@ public:
 
 private:
     void enter(GlobalId thread, std::span<const EventIndex> ranges);
-    void addToRow(const OpenRange& in, StringId name, EventIndex kernel, bool newKernel);
+    void addToRow(const OpenRange& in, StringId name, EventIndex kernel);
     const Place& placeOf(std::size_t row) const { return m_places.keys()[m_groups.key(row) >> 32U]; }
 
     const Trace& m_trace;
@@ -74,8 +86,8 @@ private:
     KeyNumbers<Place, PlaceHash> m_places;
     KeyNumbers<std::uint64_t> m_rows; ///< by number of the place, and name of the kernel
     Groups m_groups; ///< numbered as the rows are
-    std::vector<std::uint32_t> m_kernels; ///< per row
-    std::vector<std::uint32_t> m_instances; ///< NVTX ranges per row
+    std::vector<std::uint64_t> m_rangesOfRows; ///< row, and range; some more than once
+    std::vector<std::uint64_t> m_kernelsOfRows; ///< the same of kernels
     std::vector<EventIndex> m_lastRange; ///< per row
 };
 
@@ -96,50 +108,38 @@ void KernelsInRanges::enter(GlobalId thread, std::span<const EventIndex> ranges)
         m_open.push_back({noIndex, m_places.numberOf({0, 0, thread})});
 }
 
-void KernelsInRanges::addToRow(const OpenRange& in, StringId name, EventIndex kernel, bool newKernel)
+void KernelsInRanges::addToRow(const OpenRange& in, StringId name, EventIndex kernel)
 {
     const std::uint64_t key = std::uint64_t{in.place} << 32U | raw(name);
     const std::uint32_t row = m_rows.numberOf(key);
     m_groups.add(key, m_trace.kernels().duration[kernel], {EventKind::Kernel, kernel});
-    if (row == m_kernels.size()) {
-        m_kernels.push_back(0);
-        m_instances.push_back(0);
+    if (row == m_lastRange.size())
         m_lastRange.push_back(noIndex);
-    }
-    if (newKernel)
-        ++m_kernels[row];
-    // Calls of a thread come in order of time, so a range of a row is seen in one run unless ranges of one
-    // name overlap.
-    if (in.range != noIndex && m_lastRange[row] != in.range) {
-        ++m_instances[row];
+    m_kernelsOfRows.push_back(std::uint64_t{row} << 32U | kernel);
+    if (in.range != noIndex && m_lastRange[row] != in.range) { // of a row mostly one after another
         m_lastRange[row] = in.range;
+        m_rangesOfRows.push_back(std::uint64_t{row} << 32U | in.range);
     }
 }
 
 void KernelsInRanges::add(const CallInRanges& at)
 {
-    const EventTable& api = m_trace.apiCalls();
-    const NvtxTable& nvtx = m_trace.nvtx();
     const KernelTable& kernels = m_trace.kernels();
     enter(m_callTracks.of(at.call).owner, at.ranges);
     forEachWork(*m_trace.links, at.linked, [&](EventRef work) {
         if (work.kind != EventKind::Kernel || !isAsked(kernels, work.index, m_query))
             return;
         const StringId name = kernelName(m_trace, work.index, m_naming);
-        for (const OpenRange& in : m_open) {
-            // A twin's kernel is new to ranges that its other call is not in.
-            const bool isNew = at.call == at.linked
-                || (in.range != noIndex
-                    && (nvtx.start[in.range] > api.start[at.linked]
-                        || nvtx.end(in.range) < api.end(at.linked)));
-            addToRow(in, name, work.index, isNew);
-        }
+        for (const OpenRange& in : m_open)
+            addToRow(in, name, work.index);
     });
 }
 
 Cells KernelsInRanges::finish()
 {
     m_groups.finish();
+    const std::vector<std::int64_t> ranges = countsOf(m_rangesOfRows, m_groups.size());
+    const std::vector<std::int64_t> kernels = countsOf(m_kernelsOfRows, m_groups.size());
     std::vector<DurationSummary> summaries;
     std::vector<Labels> labels; // range, style, kernel
     for (std::size_t r = 0; r < m_groups.size(); ++r) {
@@ -168,8 +168,8 @@ Cells KernelsInRanges::finish()
     cells.columns.push_back({"Kernel Name", Unit::Text});
     for (const std::uint32_t r : order) {
         std::vector<Cell> row{std::move(labels[r][0]), std::move(labels[r][1]),
-            std::int64_t{pidOf(placeOf(r).thread)}, std::int64_t{tidOf(placeOf(r).thread)},
-            std::int64_t{m_instances[r]}, std::int64_t{m_kernels[r]}, summaries[r].total};
+            std::int64_t{pidOf(placeOf(r).thread)}, std::int64_t{tidOf(placeOf(r).thread)}, ranges[r],
+            kernels[r], summaries[r].total};
         addSpreadCells(row, summaries[r]);
         row.emplace_back(std::move(labels[r][2]));
         cells.addRow(std::move(row), m_groups.events(r));
@@ -180,8 +180,9 @@ Cells KernelsInRanges::finish()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     KernelsInRanges table(trace, query);
-    forEachCallInRanges(
-        trace, *callTwinsOf(trace, query.stop), query.stop, [&](const CallInRanges& at) { table.add(at); });
+    if (hasNvtxRanges(trace)) // else nothing is known of them: nsys has no rows then
+        forEachCallInRanges(trace, *callTwinsOf(trace, query.stop), query.stop,
+            [&](const CallInRanges& at) { table.add(at); });
     return table.finish();
 }
 

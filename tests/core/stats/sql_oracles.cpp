@@ -263,7 +263,7 @@ QList<Oracle> projectionOracles(const QString& report)
             {"NVTX Range", "Style", "PID", "TID", "Kern Inst", "Total Time (ns)", "Min (ns)", "Max (ns)",
                 "Kernel Name"},
             QString("SELECT coalesce(n.name, '') AS outer, coalesce(n.style, '') AS style, %1,"
-                    " count(DISTINCT e.rowid || '/' || coalesce(n.id, 0)), sum(e.end - e.start),"
+                    " count(DISTINCT e.rowid), sum(e.end - e.start),"
                     " min(e.end - e.start), max(e.end - e.start), %2 AS kernel FROM %3 LEFT JOIN %4 n"
                     " ON n.globalTid = r.globalTid AND n.start <= r.start AND n.end >= r.end WHERE $touches"
                     " GROUP BY outer, style, r.globalTid, kernel")

@@ -269,6 +269,23 @@ private slots:
         QCOMPARE(whole(cells, 2, columnOf(cells, "Total Time (ns)")), std::int64_t{300});
     }
 
+    /// As nsys counts a recursive function: times for each range, ranges and kernels once.
+    void rangesOfOneNameThatNestCountAKernelOnce()
+    {
+        DrawnTrace drawn;
+        drawn.range("f", 0, 100);
+        drawn.range("f", 20, 60);
+        for (const Ns at : {10, 30, 70}) { // in the outer, in both, in the outer again
+            drawn.call("cudaLaunchKernel", at, at + 5, static_cast<std::uint32_t>(at));
+            drawn.kernel("k", 100 + at, 110 + at, static_cast<std::uint32_t>(at));
+        }
+        const Cells cells = fill(drawn.finish(), "nvtx_kern_sum");
+        QCOMPARE(cells.rowCount(), std::size_t{1});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "NVTX Inst")), std::int64_t{2});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "Kern Inst")), std::int64_t{3});
+        QCOMPARE(whole(cells, 0, columnOf(cells, "Total Time (ns)")), std::int64_t{40});
+    }
+
     void projectionSpansTheWork()
     {
         const Cells cells = fill(nestedLaunches(), "nvtx_gpu_proj_trace");
@@ -357,6 +374,16 @@ private slots:
         for (std::size_t row = 0; row < cells.rowCount(); ++row)
             names << text(cells, row, 8);
         QCOMPARE(names, (QStringList{"a:", "a_", "b", "c"}));
+    }
+
+    void equalTotalsOfKernelsAndCopiesAreInOrderOfName()
+    {
+        DrawnTrace drawn;
+        drawn.kernel("k", 0, 10, 0);
+        drawn.copy(CopyKind::HtoD, 20, 30, 64, 0);
+        const auto trace = drawn.finish();
+        for (const char* const table : {"cuda_gpu_sum", "cuda_api_gpu_sum"})
+            QCOMPARE(text(fill(trace, table), 0, 8), QString("MEMORY_OPER")); // '[' is before 'k'
     }
 
     void sizesAreMegabytes()
