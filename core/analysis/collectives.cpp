@@ -1,6 +1,7 @@
 #include "core/analysis/collectives.h"
 
 #include "core/derive/communication.h"
+#include "core/derive/kept_answers.h"
 #include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_names.h"
 #include "core/store/event_loops.h"
@@ -208,15 +209,12 @@ bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpu
 
 bool hasCommunication(const Trace& trace, const std::stop_token& stop)
 {
-    std::vector<bool> asked(trace.pool->size()); // rules ask again and again: no hash of a million names
-    for (const StringId name : stoppableItems(trace.kernels().name, stop)) {
-        if (asked[raw(name)])
-            continue;
-        asked[raw(name)] = true;
-        if (isCommunication(trace.text(name)))
-            return true;
-    }
-    return false;
+    static KeptAnswers<Links, bool> kept; // rules ask again and again
+    const auto find = [&] {
+        return anyName(
+            trace.kernels(), stop, [&](StringId name) { return isCommunication(trace.text(name)); });
+    };
+    return trace.links ? *kept.of(trace.links, find) : find();
 }
 
 } // namespace warpline

@@ -67,11 +67,16 @@ struct Collector {
     const std::stop_token& stop;
     std::array<PackedUnion, coveredCauses> causes;
     std::array<PackedUnion, HostTimeline::marks> marked;
+    std::size_t mostCalls = 0; ///< of one cause, as a rule; 0: none are added now
 
     void add(IdleCause cause, TimeRange range)
     {
-        if (cause != IdleCause::OwnCode)
-            causes[indexOf(cause) - firstCause].add(range.clippedTo(window));
+        if (cause == IdleCause::OwnCode)
+            return;
+        PackedUnion& time = causes[indexOf(cause) - firstCause];
+        if (time.empty())
+            time.reserve(mostCalls);
+        time.add(range.clippedTo(window));
     }
     void mark(HostTimeline::Mark as, TimeRange range)
     {
@@ -136,6 +141,7 @@ struct Collector {
         for (const Track& track : calls.tracks) {
             if (track.owner != thread || track.device >= 0)
                 continue;
+            mostCalls = track.eventCount / 2; // a launch mostly comes with another call
             EventIndex outer = 0;
             EventIndex behind = 0; // the outer calls left are [outer, behind), of the lane above
             for (const Lane& lane : calls.lanesOf(track)) {
@@ -152,6 +158,7 @@ struct Collector {
                 std::tie(outer, behind) = calls.touching(lane, window);
             }
         }
+        mostCalls = 0;
     }
 
     void addStates()
@@ -204,14 +211,10 @@ HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId 
     found.markCompilers();
     for (std::size_t i = 0; i < marks; ++i)
         m_marks[i] = found.marked[i].done(window, stop);
-    PackedIntervals taken; // by what comes before
     for (std::size_t i = 0; i < m_covered.size(); ++i) {
-        const PackedIntervals all = found.causes[i].done(window, stop);
-        m_covered[i] = taken.empty() ? all : packedDifference(all, taken);
-        if (std::all_of(found.causes.begin() + static_cast<std::ptrdiff_t>(i) + 1, found.causes.end(),
-                [](const auto& later) { return later.empty(); }))
-            break;
-        taken = united(taken, all);
+        m_covered[i] = found.causes[i].done(window, stop);
+        for (std::size_t before = 0; before < i; ++before)
+            m_covered[i] = packedDifference(m_covered[i], m_covered[before]);
     }
 }
 

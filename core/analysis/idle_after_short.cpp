@@ -36,6 +36,7 @@ PackedIntervals idleAfterShort(const Trace& trace, const std::vector<GpuFacts>& 
             runs.push_back({EventKind::Kernel, &kernels, first, last - 1});
     }
     PackedUnion behind;
+    behind.reserve(kernels.size());
     StopCheck check(stop);
     forEachByStart(std::move(runs), [&](EventKind, const EventTable&, EventIndex i) {
         check.step();

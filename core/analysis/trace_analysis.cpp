@@ -223,8 +223,14 @@ std::shared_ptr<const TraceAnalysis::TimesOfGpus> TraceAnalysis::gpuTimes(TimeRa
     Made& made = *m_made;
     const std::scoped_lock lock(made.timesMutex);
     const auto keep = [&](TimeRange of) {
-        if (!made.times || made.timesOf != of)
-            made.times = std::make_shared<const TimesOfGpus>(warpline::gpuTimes(m_trace, of, m_stop));
+        if (made.times && made.timesOf == of)
+            return;
+        std::map<GpuOfProcess, PackedIntervals> kernels;
+        if (of == m_window) {
+            for (const GpuFacts& gpu : gpus())
+                kernels[{gpu.process, gpu.device}] = gpu.compute;
+        }
+        made.times = std::make_shared<const TimesOfGpus>(warpline::gpuTimes(m_trace, of, m_stop, kernels));
         made.timesOf = of;
     };
     const auto holds = [&](TimeRange whole) { return whole.start <= range.start && range.end <= whole.end; };

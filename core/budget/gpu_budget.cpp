@@ -17,15 +17,15 @@ namespace warpline {
 
 namespace {
 
-/// The GPUs that ran anything, by process and device.
-std::set<GpuOfProcess> gpusOf(const Trace& trace)
+/// How many pieces of work each GPU ran, by process and device; of those that ran anything.
+std::map<GpuOfProcess, std::size_t> workOfGpus(const Trace& trace)
 {
-    std::set<GpuOfProcess> gpus;
+    std::map<GpuOfProcess, std::size_t> gpus;
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         for (const Track& track : trace.table(kind).tracks) {
             if (track.eventCount > 0)
-                gpus.emplace(track.owner, track.device);
+                gpus[{track.owner, track.device}] += track.eventCount;
         }
     }
     return gpus;
@@ -344,34 +344,37 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
         waits[gpu] = unionOf(known, session);
         unsplit.erase(gpu);
     }
-    for (const GpuOfProcess& gpu : gpusOf(trace)) {
-        const GpuSweep sweep = sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], stop);
+    for (const auto& [gpu, work] : workOfGpus(trace)) {
         GpuBudget& budget = m_gpus.emplace_back();
         budget.process = gpu.first;
         budget.device = gpu.second;
         // Mostly enough: what is not used costs address space only.
-        budget.m_start.reserve(sweep.start.size() * 2);
-        budget.m_part.reserve(sweep.start.size() * 2);
+        budget.m_start.reserve(work * 4);
+        budget.m_part.reserve(work * 4);
         IdleSplitter splitter(facts, m_parts);
-        std::size_t gap = 0;
-        for (const std::size_t i : stoppable(std::size_t{0}, sweep.start.size(), stop)) {
-            if (sweep.part[i] != GpuSweep::idle) {
-                const bool communicates
-                    = sweep.part[i] == m_parts.transfer() || sweep.part[i] == m_parts.wait();
-                budget.append(sweep.start[i],
-                    communicates && unsplit.contains(gpu) ? m_parts.unsplit() : sweep.part[i]);
-                continue;
+        const bool isUnsplit = unsplit.contains(gpu);
+        const auto take = [&](const GpuSweep& sweep) {
+            std::size_t gap = 0;
+            for (std::size_t i = 0; i < sweep.start.size(); ++i) {
+                if (sweep.part[i] != GpuSweep::idle) {
+                    const bool communicates
+                        = sweep.part[i] == m_parts.transfer() || sweep.part[i] == m_parts.wait();
+                    budget.append(
+                        sweep.start[i], communicates && isUnsplit ? m_parts.unsplit() : sweep.part[i]);
+                    continue;
+                }
+                const bool ends = i + 1 == sweep.start.size();
+                const bool isLast = ends && sweep.isLast;
+                const TimeRange range{sweep.start[i], ends ? sweep.end : sweep.start[i + 1]};
+                const auto append = [&](Ns start, std::size_t part) { budget.append(start, part); };
+                const EventIndex call = sweep.nextCall[gap++];
+                if (call == noIndex && isLast && sweep.lastCall != noIndex && splitter.isCutOff(range))
+                    splitter.splitCutOff(range, sweep.lastCall, append);
+                else
+                    splitter.split(range, call, isLast, append);
             }
-            const bool isLast = i + 1 == sweep.start.size();
-            const TimeRange range{
-                sweep.start[i], isLast ? std::max(session.end, sweep.start[i]) : sweep.start[i + 1]};
-            const auto append = [&](Ns start, std::size_t part) { budget.append(start, part); };
-            const EventIndex call = sweep.nextCall[gap++];
-            if (call == noIndex && isLast && sweep.lastCall != noIndex && splitter.isCutOff(range))
-                splitter.splitCutOff(range, sweep.lastCall, append);
-            else
-                splitter.split(range, call, isLast, append);
-        }
+        };
+        sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], take, stop);
     }
     // The parts are all known only now.
     for (GpuBudget& budget : m_gpus)

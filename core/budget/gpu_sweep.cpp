@@ -75,10 +75,12 @@ unsigned bitOfCopy(const CopyAttributes& copy)
 
 class Sweeper {
 public:
-    Sweeper(const Trace& trace, const BudgetParts& parts, const TraceClasses& classes)
+    Sweeper(const Trace& trace, const BudgetParts& parts, const TraceClasses& classes,
+        const std::function<void(const GpuSweep&)>& take)
         : m_trace(trace),
           m_parts(parts),
-          m_classes(classes)
+          m_classes(classes),
+          m_take(take)
     {
     }
 
@@ -102,16 +104,10 @@ public:
         m_streams.push_back({nullptr, &ranges, 0, static_cast<std::uint32_t>(ranges.size()), false, bit});
     }
 
-    GpuSweep run(TimeRange session, const std::stop_token& stop)
+    void run(TimeRange session, const std::stop_token& stop)
     {
-        std::size_t most = 1; // boundaries: what is not used of them costs address space only
-        for (std::uint32_t s = 0; s < m_streams.size(); ++s) {
-            most += (m_streams[s].last - m_streams[s].next) * std::size_t{2};
+        for (std::uint32_t s = 0; s < m_streams.size(); ++s)
             push(s);
-        }
-        m_sweep.start.reserve(most);
-        m_sweep.part.reserve(most);
-        m_sweep.nextCall.reserve(most);
         m_sweep.start.push_back(
             m_heap.empty() ? session.start : std::min(session.start, m_heap.front().first));
         m_sweep.part.push_back(GpuSweep::idle);
@@ -127,7 +123,9 @@ public:
         }
         if (m_sweep.part.back() == GpuSweep::idle)
             m_sweep.nextCall.push_back(noIndex);
-        return std::move(m_sweep);
+        m_sweep.end = std::max(session.end, m_sweep.start.back());
+        m_sweep.isLast = true;
+        m_take(m_sweep);
     }
 
 private:
@@ -241,13 +239,22 @@ private:
                 m_unknown.push_back(m_sweep.nextCall.size());
             m_sweep.nextCall.push_back(m_nextCall);
         }
+        if (m_sweep.start.size() >= handedOver && m_unknown.empty()) {
+            m_sweep.end = time;
+            m_take(m_sweep);
+            m_sweep.start.clear();
+            m_sweep.part.clear();
+            m_sweep.nextCall.clear();
+        }
         m_sweep.start.push_back(time);
         m_sweep.part.push_back(part);
     }
 
+    static constexpr std::size_t handedOver = 4096; ///< stretches at a time
     const Trace& m_trace;
     const BudgetParts& m_parts;
     const TraceClasses& m_classes;
+    const std::function<void(const GpuSweep&)>& m_take;
     std::vector<Stream> m_streams;
     std::vector<Boundary> m_heap;
     std::array<std::uint32_t, bits> m_active{};
@@ -271,16 +278,17 @@ TraceClasses::TraceClasses(const Trace& trace, const KernelClassRules& rules)
     });
 }
 
-GpuSweep sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
-    const TraceClasses& classes, const Waits& waits, const std::stop_token& stop)
+void sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
+    const TraceClasses& classes, const Waits& waits, const std::function<void(const GpuSweep&)>& take,
+    const std::stop_token& stop)
 {
-    Sweeper sweeper(trace, parts, classes);
+    Sweeper sweeper(trace, parts, classes, take);
     sweeper.addWork(gpu);
     sweeper.addRanges(waits, waitBit);
     const Intervals firstPages
         = unionOf(waitsForFirstPages(trace, gpu.first, gpu.second, session, stop), session, stop);
     sweeper.addRanges(firstPages, faultBit);
-    return sweeper.run(session, stop);
+    sweeper.run(session, stop);
 }
 
 } // namespace warpline

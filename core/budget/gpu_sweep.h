@@ -4,6 +4,7 @@
 #include "core/coverage/gpu_times.h"
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -22,11 +23,14 @@ struct TraceClasses {
     bool anyCommunication = false; ///< the trace has kernels that communicate
 };
 
-/// The time of a GPU as one process uses it, cut where what it does changes.
+/// A part of the time of a GPU as one process uses it, cut where what it does changes. Parts follow one
+/// another.
 struct GpuSweep {
     static constexpr std::uint16_t idle = 0xFFFF;
 
     std::vector<Ns> start; ///< of each stretch, ascending; it lasts until the next one starts
+    Ns end = 0; ///< of the last stretch
+    bool isLast = false; ///< nothing follows
     std::vector<std::uint16_t> part; ///< index into BudgetParts, or `idle`
     /// For each idle stretch the API call that launched the work which ends it, or the first after that whose
     /// call is known; noIndex: none.
@@ -39,9 +43,11 @@ using Waits = std::vector<TimeRange>;
 
 /// Sweeps over all work of `gpu`. At each moment the first that applies counts: kernels that wait for pages
 /// of unified memory; kernels by class, in the order of the classes; communication that waits; communication;
-/// copies; sets; pages that move; else the GPU idles. The last stretch lasts to the end of `session`. O(n log
-/// lanes). Throws Stopped when `stop` is requested.
-GpuSweep sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
-    const TraceClasses& classes, const Waits& waits, const std::stop_token& stop = {});
+/// copies; sets; pages that move; else the GPU idles. The last stretch lasts to the end of `session`. Hands
+/// over to `take` what is found as it goes: a list of all would be millions of stretches. O(n log lanes).
+/// Throws Stopped when `stop` is requested.
+void sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
+    const TraceClasses& classes, const Waits& waits, const std::function<void(const GpuSweep&)>& take,
+    const std::stop_token& stop = {});
 
 } // namespace warpline

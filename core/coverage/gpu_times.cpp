@@ -7,6 +7,7 @@
 #include "core/store/unified_memory.h"
 
 #include <algorithm>
+#include <ranges>
 #include <vector>
 
 namespace warpline {
@@ -118,13 +119,25 @@ std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, Tim
     return gpus;
 }
 
-std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, const std::stop_token& stop)
+std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, const std::stop_token& stop,
+    const std::map<GpuOfProcess, PackedIntervals>& kernels)
 {
     std::map<GpuOfProcess, GpuTimes> all;
     const CommunicationKernels communicates(trace);
     const MemcpyTable& copies = trace.memcpys();
     StopCheck check(stop);
+    const auto communicatesIn = [&](const LaneRun& lane) {
+        const auto events = std::views::iota(lane.next, lane.end);
+        return lane.kind == EventKind::Kernel
+            && std::ranges::any_of(events, [&](EventIndex i) { return communicates[i]; });
+    };
     for (auto& [gpu, lanes] : lanesOfGpus(trace, window)) {
+        const auto known = kernels.find(gpu);
+        const bool isKnown = known != kernels.end() && std::ranges::none_of(lanes, communicatesIn);
+        if (isKnown)
+            std::erase_if(lanes, [](const LaneRun& lane) {
+                return lane.kind == EventKind::Kernel || lane.kind == EventKind::GraphTrace;
+            });
         PackedIntervals::Builder computing;
         PackedIntervals::Builder communicating;
         PackedIntervals::Builder copying;
@@ -142,7 +155,7 @@ std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window, 
             if (kind == EventKind::Memcpy && stallsKernels(copies.copy(i)))
                 faulting.push_back(range);
         });
-        GpuTimes times{computing.done(), {}, communicating.done(), copying.done()};
+        GpuTimes times{isKnown ? known->second : computing.done(), {}, communicating.done(), copying.done()};
         if (!times.computing.empty()) {
             addFaults(trace, gpu, window, faulting, stop);
             times.stalled = intersection(times.computing, unionOf(std::move(faulting), window, stop));

@@ -47,9 +47,10 @@ std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, Tim
 /// together: migrations of unified memory come with a context of their own and are none. A kernel stalls in
 /// the time of GPU page faults and of pages that are brought to the GPU unasked for (other than by
 /// cudaMemPrefetchAsync); the migrations of exports without causes count too. O(n log n) in its events.
-/// Throws Stopped when `stop` is requested.
-std::map<GpuOfProcess, GpuTimes> gpuTimes(
-    const Trace& trace, TimeRange window, const std::stop_token& stop = {});
+/// `kernels` is the time of all kernels and graphs of the window, of the GPUs where that is known. Throws
+/// Stopped when `stop` is requested.
+std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window,
+    const std::stop_token& stop = {}, const std::map<GpuOfProcess, PackedIntervals>& kernels = {});
 
 /// The times of several processes on one GPU as those of one: what one computes is no stall of another.
 GpuTimes together(const GpuTimes& a, const GpuTimes& b);

@@ -22,15 +22,22 @@ void forEachCommon(const A& a, const B& b, Visit visit)
 {
     auto left = a.begin();
     auto right = b.begin();
-    while (left != a.end() && right != b.end()) {
-        const TimeRange one = *left;
-        const TimeRange other = *right;
+    if (left == a.end() || right == b.end())
+        return;
+    TimeRange one = *left; // each is read once: it may be put together
+    TimeRange other = *right;
+    while (true) {
         if (const TimeRange common = one.clippedTo(other); !common.empty())
             visit(common);
-        if (one.end < other.end)
-            ++left;
-        else
-            ++right;
+        if (one.end < other.end) {
+            if (++left == a.end())
+                return;
+            one = *left;
+        } else {
+            if (++right == b.end())
+                return;
+            other = *right;
+        }
     }
 }
 
@@ -38,15 +45,23 @@ void forEachCommon(const A& a, const B& b, Visit visit)
 template <IntervalList A, IntervalList B, typename Visit>
 void forEachDifference(const A& a, const B& b, Visit visit)
 {
+    const bool isFew = std::ranges::size(a) < std::ranges::size(b) / 32; // then most holes are passed over
     auto cut = b.begin();
+    TimeRange hole = cut != b.end() ? TimeRange(*cut) : TimeRange{}; // read once: it may be put together
     for (const TimeRange range : a) {
         Ns from = range.start;
-        while (cut != b.end() && cut->end <= from)
-            ++cut;
-        for (auto at = cut; at != b.end() && at->start < range.end; ++at) {
-            if (at->start > from)
-                visit(TimeRange{from, at->start});
-            from = std::max(from, at->end);
+        if (isFew && cut != b.end() && hole.end <= from) {
+            cut = std::ranges::upper_bound(cut, b.end(), from, {}, &TimeRange::end);
+            hole = cut != b.end() ? TimeRange(*cut) : hole;
+        }
+        while (cut != b.end() && hole.start < range.end) {
+            if (hole.start > from)
+                visit(TimeRange{from, hole.start});
+            from = std::max(from, hole.end);
+            if (hole.end > range.end) // it may reach into the next range
+                break;
+            if (++cut != b.end())
+                hole = *cut;
         }
         if (from < range.end)
             visit(TimeRange{from, range.end});

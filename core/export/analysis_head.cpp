@@ -57,7 +57,7 @@ Json analysisHead(TraceAnalysis& facts, std::span<const Threshold> overrides)
     head["thresholds"] = Json::object();
     for (const Threshold& threshold : overrides)
         head["thresholds"][std::string(threshold.key)] = threshold.value;
-    head["steps"] = stepsJson(facts.allSteps(), findGpuSteps(trace, window, facts.stepGlob()));
+    head["steps"] = stepsJson(facts.allSteps(), *keptGpuSteps(trace, window, facts.stepGlob()));
     head["gpu_work"] = !lifeOfGpus(trace).empty();
     return head;
 }

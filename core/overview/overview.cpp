@@ -8,6 +8,7 @@
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/budget/gpu_budget.h"
+#include "core/budget/idle_times.h"
 #include "core/coverage/gpu_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_totals.h"
@@ -244,7 +245,7 @@ RunOverview overviewOf(
     return overviewOf(facts);
 }
 
-RunOverview overviewOf(TraceAnalysis& facts)
+RunOverview overviewOf(TraceAnalysis& facts, bool keepsIdleTimes)
 {
     const Trace& trace = facts.trace();
     const TimeRange window = facts.window();
@@ -254,6 +255,8 @@ RunOverview overviewOf(TraceAnalysis& facts)
             throw std::bad_alloc(); // as TraceAnalysis has it
         // First: the rules begin with facts that it does not need, and what follows waits for them.
         const GpuBudgets budgets(facts);
+        if (keepsIdleTimes)
+            IdleTimes::keep(trace, budgets);
         const RuleContext context{trace, window, {}, stop, facts};
         RunOverview overview;
         overview.window = window;

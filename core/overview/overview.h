@@ -137,8 +137,8 @@ struct RunOverview {
 /// Empty when a stop is requested.
 RunOverview overviewOf(
     const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
-/// The same of the window of `facts`.
-RunOverview overviewOf(TraceAnalysis& facts);
+/// The same of the window of `facts`. `keepsIdleTimes`: for a timeline, see IdleTimes::keep().
+RunOverview overviewOf(TraceAnalysis& facts, bool keepsIdleTimes = false);
 
 struct OverviewParts {
     std::vector<OverviewPart> all; ///< RunOverview::parts

@@ -74,6 +74,8 @@ public:
                 = united(m_left.within({m_window.start, all.start}), m_left.within({all.end, m_window.end}));
         } else {
             mine = m_left.size() == 1 ? wanted.within(m_left.front()) : intersection(m_left, wanted);
+            if (mine.empty())
+                return;
             m_left = packedDifference(m_left, mine);
         }
         PackedIntervals& part = m_parts[static_cast<std::size_t>(kind)];

@@ -5,7 +5,6 @@
 #include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/budget/gpu_budget.h"
-#include "core/budget/idle_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
@@ -51,7 +50,6 @@ public:
           m_budgets(budgets),
           m_communication(recordedCommunication(m_trace))
     {
-        IdleTimes::keep(m_trace, m_budgets);
     }
 
     void addAll()

@@ -85,7 +85,7 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
 std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, TimeRange window, const std::string& glob,
     const ReplayLimits& limits, const std::stop_token& stop)
 {
-    return whatIfTargets(trace, findGpuSteps(trace, window, glob, stop), window, limits, stop);
+    return whatIfTargets(trace, *keptGpuSteps(trace, window, glob, stop), window, limits, stop);
 }
 
 std::vector<std::string> kernelsNear(const Trace& trace, const ReplayGraph& graph, std::string_view glob)

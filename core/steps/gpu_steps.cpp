@@ -107,8 +107,11 @@ std::vector<GpuSteps> stepsWithin(
     const Trace& trace, TimeRange window, const std::vector<StepHost>& hosts, const std::stop_token& stop)
 {
     std::set<GlobalId> withSteps;
-    for (const StepHost& from : hosts)
+    std::map<GlobalId, std::size_t> threads; // with steps, by process
+    for (const StepHost& from : hosts) {
         withSteps.insert(from.series.thread);
+        ++threads[processOf(from.series.thread)];
+    }
     std::vector<GpuSteps> all;
     std::set<GlobalId> seen; // processes
     for (const StepHost& from : hosts) {
@@ -124,8 +127,10 @@ std::vector<GpuSteps> stepsWithin(
                 || (takesTheRest && processOf(track.owner) == process && !withSteps.contains(track.owner)))
                 addLaunched(trace, track, whole, devices, stop);
         }
-        for (const auto& [device, launched] : devices)
+        for (const auto& [device, launched] : devices) {
             all.push_back(stepsOf(trace, window, from, device, launched));
+            all.back().isAlone = threads[process] == 1;
+        }
     }
     return all;
 }
@@ -176,12 +181,19 @@ std::vector<GpuSteps> searchGpuSteps(
 
 } // namespace
 
-std::vector<GpuSteps> findGpuSteps(
+std::shared_ptr<const std::vector<GpuSteps>> keptGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
     static KeptAnswers<Links, std::vector<GpuSteps>, StepsAsked> kept;
     const auto search = [&] { return searchGpuSteps(trace, window, glob, stop); };
-    return trace.links ? *kept.of(trace.links, search, {&trace, window, glob}) : search();
+    return trace.links ? kept.of(trace.links, search, {&trace, window, glob})
+                       : std::make_shared<const std::vector<GpuSteps>>(search());
+}
+
+std::vector<GpuSteps> findGpuSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+{
+    return *keptGpuSteps(trace, window, glob, stop);
 }
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include "core/steps/steps.h"
 
 #include <cstddef>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -34,6 +35,7 @@ struct GpuSteps {
     StepSource foundBy = StepSource::Nvtx;
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process
+    bool isAlone = false; ///< no other thread of the process has steps
     /// The whole steps: `ranges` are the GPU's, which meet one another; `events` those of `host`; warm-up,
     /// median and groups are judged by the GPU's times, and what is warm-up on the host is so here. A step
     /// that launched nothing here is none.
@@ -56,6 +58,10 @@ struct GpuSteps {
 /// processes whose ranges tell none are guessed, see guessSteps(). O(n) in the API calls when first asked,
 /// kept for who asks next. Throws Stopped when `stop` is requested.
 std::vector<GpuSteps> findGpuSteps(
+    const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
+
+/// The same as they are kept, without a copy.
+std::shared_ptr<const std::vector<GpuSteps>> keptGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
 
 /// The same for `hosts`, the series of threads; of several threads of a process each takes its own work, the

@@ -189,7 +189,7 @@ void OverviewPanel::refresh()
         [shared = m_session.judgement().analysisOf(m_session.sharedTrace(), window)](
             const std::stop_token& stop) {
             TraceAnalysis facts(*shared, stop);
-            return std::make_shared<const RunOverview>(overviewOf(facts));
+            return std::make_shared<const RunOverview>(overviewOf(facts, true));
         },
         [this](std::shared_ptr<const RunOverview> answer) {
             m_answer = std::move(answer);

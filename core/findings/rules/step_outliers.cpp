@@ -8,13 +8,16 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/replay/data_loading.h"
+#include "core/steps/gpu_steps.h"
 #include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/event_loops.h"
+#include "core/store/part_of_recording.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -327,11 +330,25 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
     findings.push_back(std::move(finding));
 }
 
+/// gpuStepsOf() for `steps`: those that all share, where no other thread and no end of the window matters.
+std::vector<GpuSteps> stepsOnGpus(const RuleContext& context, const StepSeries& steps)
+{
+    const Trace& trace = context.trace;
+    std::vector<GpuSteps> known;
+    if (context.window == trace.session && !partOf(trace.info)) {
+        const auto all = keptGpuSteps(trace, context.window, context.facts.stepGlob(), context.stop);
+        std::ranges::copy_if(*all, std::back_inserter(known), [&](const GpuSteps& each) {
+            return each.isAlone && each.foundBy == StepSource::Nvtx && each.host.thread == steps.thread;
+        });
+    }
+    return known.empty() ? gpuStepsOf(trace, {{steps, StepSource::Nvtx}}, context.stop) : known;
+}
+
 std::vector<Finding> findSlowSteps(const RuleContext& context)
 {
     std::vector<Finding> findings;
     for (const auto& [pid, steps] : context.facts.allSteps()) {
-        const auto onGpus = gpuStepsOf(context.trace, {{steps, StepSource::Nvtx}}, context.stop);
+        const auto onGpus = stepsOnGpus(context, steps);
         findWarmUp(context, steps, onGpus, findings);
         findOutliers(context, steps, onGpus, findings);
     }
