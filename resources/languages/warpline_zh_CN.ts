@@ -1460,8 +1460,8 @@
         <translation>无法从这一行跳转：它没有时间</translation>
     </message>
     <message>
-        <source>Cannot write %1: %2</source>
-        <translation>无法写入 %1：%2</translation>
+        <source>Cannot write %1: %2. Free disk space, or choose another folder.</source>
+        <translation>无法写入 %1：%2。请释放磁盘空间，或选择其他文件夹。</translation>
     </message>
     <message>
         <source>Capture options</source>
