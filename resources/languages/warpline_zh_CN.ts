@@ -288,6 +288,10 @@
         <translation>%2 个中有 %1 个匹配</translation>
     </message>
     <message>
+        <source>%1 of %2 names listed</source>
+        <translation>列出 %2 个名称中的 %1 个</translation>
+    </message>
+    <message>
         <source>%1 of %2 to %3 of %4</source>
         <translation>%2 的%1到 %4 的%3</translation>
     </message>
