@@ -4902,6 +4902,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>nsys stats 的表及更多的表</translation>
     </message>
     <message>
+        <source>The view is not saved while reports open. Wait until they are open, and save it again.</source>
+        <translation>报告打开期间不保存视图。请等报告打开后再保存。</translation>
+    </message>
+    <message>
         <source>The whole report</source>
         <translation>整份报告</translation>
     </message>

@@ -303,12 +303,16 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context)
     std::array<char, 2 * PATH_MAX> buffer;
     const std::string_view whole = wholePath(buffer, folder, path);
     const bool isKnown = what[0] == 'w' || std::strcmp(what, "socket") == 0;
+    if (isKnown && !*path) {
+        registers[REG_RAX] = -ENOENT;
+        return;
+    }
     const bool isDenied = !guardDenied.empty() && whole.find(guardDenied) != std::string_view::npos;
     if (isDenied || (isKnown && !guardDenied.empty() && !mayUse(whole))) {
         registers[REG_RAX] = -EROFS;
         return;
     }
-    if (isKnown && *path && mayUse(whole)) {
+    if (isKnown && mayUse(whole)) {
         const int saved = errno;
         const long done = ::syscall(
             info->si_syscall, args[0], args[1], args[2], args[3], args[4], static_cast<long>(allowedMark));
