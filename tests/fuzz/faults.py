@@ -254,8 +254,8 @@ def fail_windows(faults, rng):
 
 
 def kill_viewers(faults, rng):
-    """Windows end while they keep a large report in the cache, in the middle of a write or before the file gets its name: no file is
-    there, or one from which the report opens as from itself."""
+    """Windows end while they keep a large report in the cache, in the middle of a write or before the file gets its name, or the disk
+    is full or fails: no file is there, or one from which the report opens as from itself."""
     folder = pathlib.Path(faults.options.folder) / "viewers"
     environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "XDG_CACHE_HOME": f"{folder}/cache", "TMPDIR": str(folder), "QT_QPA_PLATFORM": "offscreen"}
     expected = faults.run([faults.options.program, "info", "--no-cache", faults.options.large]).stdout
@@ -263,15 +263,18 @@ def kill_viewers(faults, rng):
     for i in range(faults.options.kills):
         shutil.rmtree(folder, ignore_errors=i == 0)
         os.makedirs(folder / "config")
-        fault = {"LD_PRELOAD": faults.options.shim, "FAULT": "kill", "FAULT_PATH": f"{folder}/cache", "FAULT_AFTER": str(int(10 ** rng.uniform(0, 2)))}
+        kind = ("kill", "full", "kill", "broken")[i % 4]
+        fault = {"LD_PRELOAD": faults.options.shim, "FAULT": kind, "FAULT_PATH": f"{folder}/cache", "FAULT_AFTER": str(int(10 ** rng.uniform(0, 2)))}
         with subprocess.Popen([faults.options.viewer, "--fresh", faults.options.large], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**environment, **fault}) as started:
             try:
                 code = started.wait(faults.options.patience)
-                faults.expect(code == -signal.SIGKILL, f"viewer {i} ends by {code}")
+                faults.expect(code == -signal.SIGKILL and kind == "kill", f"viewer {i} ends by {code} with {kind}")
                 ends["a write"] += 1
             except subprocess.TimeoutExpired:
                 started.kill()
                 ends["a time"] += 1
+            if kind != "kill":
+                faults.expect(not list((folder / "cache").rglob("*.part")), f"viewer {i} leaves a part on a disk that is {kind}")
         left = [path for path in (folder / "cache").rglob("*") if path.is_file() and path.suffix != ".part"]
         done = faults.run([faults.options.program, "info", faults.options.large], environment={**environment, "LD_PRELOAD": ""})
         faults.expect(done.stdout == expected, f"viewer {i} left {[(path.name, path.stat().st_size) for path in left]}: {done.stdout[-200:]} {done.stderr[-200:]}")
