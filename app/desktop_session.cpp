@@ -1,5 +1,6 @@
 #include "app/desktop_session.h"
 
+#include "app/kept_settings.h"
 #include "app/main_window.h"
 #include "views/session/run_pair.h"
 
@@ -10,6 +11,7 @@
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
+#include <QSettings>
 
 #include <limits>
 #include <utility>
@@ -79,11 +81,13 @@ DesktopSession::~DesktopSession()
     else
         note();
     m_running.leave();
+    keepSettings();
 }
 
 void DesktopSession::follow(const ReportList& list)
 {
     connect(&list, &ReportList::reading, &m_watch, &FileWatch::watch);
+    connect(&list, &ReportList::reading, this, [this] { m_isNoted = true; }); // the message is hidden by then
     connect(&list, &ReportList::changed, this, &DesktopSession::onListChanged);
 }
 
@@ -160,8 +164,15 @@ LastView DesktopSession::view() const
 void DesktopSession::note()
 {
     const Session& session = m_window.session();
-    if (!isLoading() && !m_wanted && (session.isEmpty() || session.workspace().isComplete()))
-        m_running.note(view());
+    if (isLoading() || m_wanted || (!session.isEmpty() && !session.workspace().isComplete()))
+        return;
+    const bool isWritten = m_running.note(view());
+    const bool before = std::exchange(m_isNoted, keepSettings() && isWritten);
+    if (before && !m_isNoted)
+        m_window.showMessage(
+            tr("Cannot write %1. Settings, bookmarks and notes are lost when Warpline closes. Free disk space, or check the permissions of the file.")
+                .arg(QSettings().fileName()),
+            true);
 }
 
 void DesktopSession::onListChanged()

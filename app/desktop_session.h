@@ -57,6 +57,7 @@ private:
     std::optional<LastView> m_wanted; ///< its reports are being opened, to be shown like this
     QStringList m_changed; ///< paths to ask about
     QPointer<QMessageBox> m_question;
+    bool m_isNoted = true; ///< what the window shows, and with it all settings
 };
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "app/desktop_session.h"
 #include "app/icons.h"
+#include "app/kept_settings.h"
 #include "app/language_choice.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
@@ -329,6 +330,8 @@ int runWindow(const WindowOptions& options)
         qInstallMessageHandler(silencePlatform);
         QApplication::setApplicationName("warpline-screenshot"); // the user's settings stay as they are
     }
+    if (options.screenshot.isEmpty())
+        keepSettings(); // those of a window that a full disk ended
     chooseThemeForThisRun(options.theme);
     chooseLanguageForThisRun(options.language);
     QApplication::setPalette(themeNamed(chosenThemeName()).palette());

@@ -138,6 +138,7 @@ void MainWindow::makeCenter()
     auto* const page = new QWidget(this);
     auto* const bar = new QHBoxLayout(m_messageBar);
     bar->setContentsMargins(10, 6, 6, 6);
+    m_message->setObjectName("message");
     m_message->setWordWrap(true);
     m_message->setTextFormat(Qt::PlainText);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -99,6 +99,8 @@ public:
     /// Whether what an earlier opening left behind (an export of a recorded report, the trace of a large one)
     /// is used and left behind; the preferences may forbid the traces all the same.
     void setCacheUsed(bool used);
+    /// Above the timeline, until it is closed or another report opened.
+    void showMessage(const QString& text, bool isError);
 
 signals:
     void settled();
@@ -142,7 +144,6 @@ private:
     void showStart(); ///< nothing is open
     static QString reportPatterns(); ///< what a dialog that opens files lets through
     QString askedFolder() const; ///< where dialogs begin
-    void showMessage(const QString& text, bool isError);
     void say(const QString& text); ///< in the status bar, for a while or until the next report
     void showProblems(); ///< what was skipped or repaired while reading, as a button that leads to the list
     void remember(); ///< what is open, for the next time

@@ -173,7 +173,7 @@ void RunningWindows::answer()
     }
 }
 
-void RunningWindows::note(const LastView& view)
+bool RunningWindows::note(const LastView& view)
 {
     QSettings settings;
     settings.beginGroup("windows/" + m_name);
@@ -188,6 +188,8 @@ void RunningWindows::note(const LastView& view)
     set("from", "to", view.shown);
     set("fromA", "toA", view.rangeA);
     set("fromB", "toB", view.rangeB);
+    settings.sync();
+    return settings.status() != QSettings::AccessError;
 }
 
 QStringList RunningWindows::others() const

@@ -37,8 +37,9 @@ public:
 
     /// Begins to listen. False when no socket can be made: the window then works alone.
     bool listen();
-    /// This window shows `view` now. Who noted nothing, not even that nothing is open, is not found.
-    void note(const LastView& view);
+    /// This window shows `view` now. Who noted nothing, not even that nothing is open, is not found. False:
+    /// the settings cannot be written.
+    bool note(const LastView& view);
     /// The user closes this window. Its note stays where no other window runs, and then alone: what windows
     /// before it left is over.
     void leave();

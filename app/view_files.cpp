@@ -302,6 +302,11 @@ void ViewFiles::draw(const DrawingOfView& wanted)
 ViewFiles::Outcome ViewFiles::save(bool force)
 {
     const QString path = this->path();
+    if (path.isEmpty()) { // the list has none but those that are being opened
+        emit failed(
+            tr("The view is not saved while reports open. Wait until they are open, and save it again."));
+        return Outcome::Failed;
+    }
     if (!force && QFileInfo::exists(path) && (m_hash.isEmpty() || hashAt(path) != m_hash))
         return Outcome::Foreign;
     SavedView view = viewOf(m_session);

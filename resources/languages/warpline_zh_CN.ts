@@ -288,6 +288,10 @@
         <translation>%2 个中有 %1 个匹配</translation>
     </message>
     <message>
+        <source>%1 of %2 names listed</source>
+        <translation>列出 %2 个名称中的 %1 个</translation>
+    </message>
+    <message>
         <source>%1 of %2 to %3 of %4</source>
         <translation>%2 的%1到 %4 的%3</translation>
     </message>
@@ -1460,8 +1464,12 @@
         <translation>无法从这一行跳转：它没有时间</translation>
     </message>
     <message>
-        <source>Cannot write %1: %2</source>
-        <translation>无法写入 %1：%2</translation>
+        <source>Cannot write %1. Settings, bookmarks and notes are lost when Warpline closes. Free disk space, or check the permissions of the file.</source>
+        <translation>无法写入 %1。Warpline 关闭时设置、书签和备注会丢失。请释放磁盘空间，或检查该文件的权限。</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2. Free disk space, or choose another folder.</source>
+        <translation>无法写入 %1：%2。请释放磁盘空间，或选择其他文件夹。</translation>
     </message>
     <message>
         <source>Capture options</source>
@@ -4904,6 +4912,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>The tables of nsys stats, and more</source>
         <translation>nsys stats 的表及更多的表</translation>
+    </message>
+    <message>
+        <source>The view is not saved while reports open. Wait until they are open, and save it again.</source>
+        <translation>报告打开期间不保存视图。请等报告打开后再保存。</translation>
     </message>
     <message>
         <source>The whole report</source>

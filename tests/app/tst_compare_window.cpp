@@ -90,6 +90,7 @@ private slots:
     void panelsSayWhichRunTheyAreAbout();
     void stepsAreStretchedToOneLength();
     void rowsOpenTogether();
+    void rowsOfAReportThatIsRemovedHaveNoPartner();
     void theMouseIsSeenInBoth();
     void twoRangesOfOneReport();
     void aSideIsNarrowedToARange();
@@ -382,6 +383,16 @@ void CompareWindowTest::rowsOpenTogether()
     QVERIFY(b.rowView().isPinned(top.b));
     // What A's report remembers is what the user did, not how B stands.
     QVERIFY(!a.rowView().isHidden(top.a));
+}
+
+void CompareWindowTest::rowsOfAReportThatIsRemovedHaveNoPartner()
+{
+    compareBoth();
+    const RowId row = pair().rowPairs().front().b;
+    pair().a().setWorkspace({});
+    RowView& rows = pair().b().rowView();
+    rows.setExpanded(row, !rows.isExpanded(row)); // it was copied to A, which has no such row
+    QVERIFY(pair().rowPairs().empty());
 }
 
 void CompareWindowTest::theMouseIsSeenInBoth()

@@ -2,6 +2,7 @@
 // change.
 
 #include "app/desktop_session.h"
+#include "app/kept_settings.h"
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/report_list.h"
@@ -19,6 +20,7 @@
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QFileOpenEvent>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
@@ -178,6 +180,8 @@ private slots:
     void changeWhileLoadingIsNoticed();
     void recordingIsWatchedAsItWasOpened();
     void activatedWindowLooks();
+    void settingsThatCannotBeWrittenAreTold();
+    void halfSettingsGiveWayToTheLastWholeOnes();
 
 private:
     ReportFixture m_fixture;
@@ -775,6 +779,33 @@ void DesktopSessionTest::activatedWindowLooks()
     QEvent activated(QEvent::WindowActivate);
     QCoreApplication::sendEvent(&desk.window, &activated);
     QTRY_VERIFY(desk.desktop.question());
+}
+
+void DesktopSessionTest::settingsThatCannotBeWrittenAreTold()
+{
+    const QString file = QSettings().fileName();
+    QFile::remove(file);
+    QVERIFY(QDir().mkpath(file)); // a folder in its place
+    {
+        Desk desk;
+        desk.open({QString::fromStdString(m_fixture.path())});
+        const auto* const message = desk.window.findChild<QLabel*>("message");
+        QTRY_VERIFY(message->isVisible());
+        QVERIFY(message->text().contains(file) && message->text().contains("permissions"));
+    }
+    QVERIFY(QDir().rmdir(file));
+}
+
+void DesktopSessionTest::halfSettingsGiveWayToTheLastWholeOnes()
+{
+    QSettings().setValue("kept", 7);
+    QVERIFY(keepSettings());
+    const QString file = QSettings().fileName();
+    QVERIFY(QFile::remove(file)); // as Qt replaces it
+    write(file, "[General]\nke");
+    QVERIFY(!keepSettings());
+    QCOMPARE(QSettings().value("kept").toInt(), 7);
+    QVERIFY(keepSettings());
 }
 
 WARPLINE_TEST(DesktopSessionTest)

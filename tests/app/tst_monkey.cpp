@@ -5,8 +5,11 @@
 //     WARPLINE_MONKEY_ACTIONS=1000 QTEST_FUNCTION_TIMEOUT=3600000 tst_monkey
 // WARPLINE_MONKEY_SEED=7 makes others of them. WARPLINE_MONKEY_LOG=1 tells each before it is done, so that
 // the last line of a run that ended is what ended it; the same seed does not always give the same timing.
+// WARPLINE_MONKEY_FAULT=cut|grow|replace|remove does this to the report while the window has it open;
+// with another value reading or writing may fail: a message must say so.
 
 #include "app/actions/all_actions.h"
+#include "app/desktop_session.h"
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/window_actions.h"
@@ -20,10 +23,13 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPointer>
 #include <QRandomGenerator>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -31,6 +37,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 
 namespace tst_monkey {
 
@@ -83,6 +90,7 @@ public:
             openReports();
         if (!m_window.isVisible()) // it was closed
             m_window.show();
+        listen();
     }
 
 private:
@@ -97,6 +105,18 @@ private:
         static const bool isLogged = qEnvironmentVariableIsSet("WARPLINE_MONKEY_LOG");
         if (isLogged)
             std::fprintf(stderr, "%s\n", qPrintable(what));
+    }
+
+    /// Says what the window tells: in the bar of messages, in the status bar, in a box.
+    void listen(const QMessageBox* box = nullptr)
+    {
+        for (const char* const name : {"message", "status"}) {
+            const auto* const label = m_window.findChild<QLabel*>(name);
+            if (label && label->isVisible() && m_told[name] != label->text())
+                say(QString("%1: %2").arg(name, m_told[name] = label->text()));
+        }
+        if (box && m_told["box"] != box->text())
+            say("box: " + (m_told["box"] = box->text()));
     }
 
     /// Looks after dialogs, menus and drags, which hold up what opened them. A timer of its own each time:
@@ -122,6 +142,7 @@ private:
         m_top = &top;
         m_idle = 0;
         say("in " + QString(top.metaObject()->className()) + ' ' + top.objectName());
+        listen(qobject_cast<QMessageBox*>(&top));
         if (m_count > 3 * enough) {
             top.close();
         } else if (m_count > enough) {
@@ -263,7 +284,22 @@ private:
     QWidget* m_top = nullptr; ///< of which m_count things were done one after another; perhaps gone
     int m_count = 0;
     int m_idle = 0;
+    QMap<QString, QString> m_told;
 };
+
+/// What may happen to a report that is open; `other` takes its place.
+void spoil(const QString& path, const QString& other, const QByteArray& fault)
+{
+    QFile file(path);
+    if (fault == "cut")
+        file.resize(file.size() / 2);
+    else if (fault == "grow" && file.open(QIODevice::Append))
+        file.write(QByteArray(10'000, 'x'));
+    else if (fault == "replace")
+        std::filesystem::rename(other.toStdString(), path.toStdString());
+    else if (fault == "remove")
+        file.remove();
+}
 
 QByteArray contentOf(const QString& path)
 {
@@ -283,7 +319,8 @@ private slots:
         QCoreApplication::setApplicationName("tst_monkey");
         qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toUtf8());
         qputenv("PATH", "");
-        QVERIFY(QDir::setCurrent(m_folder.path())); // where dialogs write
+        m_folder.setAutoRemove(qEnvironmentVariableIsEmpty("WARPLINE_MONKEY_FAULT")); // else it is looked at
+        QVERIFY(QDir(m_folder.path()).mkdir("out") && QDir::setCurrent(m_folder.filePath("out")));
         QApplication::setQuitOnLastWindowClosed(false);
         for (const char* const scheme : schemes)
             QDesktopServices::setUrlHandler(scheme, this, "ignore");
@@ -323,27 +360,41 @@ private slots:
         QFile::remove(other);
         QVERIFY(QFile::copy(QString(WARPLINE_TEST_DATA "/") + report, path));
         QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/pairs/grid_after.sqlite", other));
-        const QByteArray before = contentOf(path);
+        QFile::copy(other, m_folder.filePath("spare.sqlite"));
+        const QString same = m_folder.filePath("same"); // a name whose reads do not fail
+        QFile::remove(same);
+        std::filesystem::create_hard_link(path.toStdString(), same.toStdString());
+        QByteArray before = contentOf(same);
+        const QByteArray fault = qgetenv("WARPLINE_MONKEY_FAULT");
         {
             MainWindow window(Theme::dark());
+            const DesktopSession desktop(window);
+            QSignalSpy failed(&window, &MainWindow::openFailed);
             window.show();
             window.open(path);
-            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60'000);
+            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() || (!fault.isEmpty() && !failed.isEmpty()), 60'000);
             Monkey monkey(window,
                 qEnvironmentVariableIntValue("WARPLINE_MONKEY_SEED") + qHash(report, 1) % 1000,
                 {path, other});
             for (int i = 0; i < actions(); ++i) {
+                if (i == actions() / 3) {
+                    spoil(path, m_folder.filePath("spare.sqlite"), fault);
+                    before = contentOf(same);
+                }
                 monkey.act();
                 QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
             }
         }
         // All is as it was, and the settings that were made meanwhile let a report be opened.
-        QCOMPARE(contentOf(path), before);
+        QCOMPARE(contentOf(same), before);
         MainWindow window(Theme::light());
+        const DesktopSession desktop(window);
+        QSignalSpy failed(&window, &MainWindow::openFailed);
         window.show();
         window.open(path);
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.session().isEmpty(), 60'000);
-        QVERIFY(window.session().trace().eventCount() > 0);
+        const auto isOpen = [&] { return window.isSettled() && !window.session().isEmpty(); };
+        QTRY_VERIFY_WITH_TIMEOUT(isOpen() || (!fault.isEmpty() && !failed.isEmpty()), 60'000);
+        QVERIFY(!isOpen() || window.session().trace().eventCount() > 0);
     }
 
 public slots:

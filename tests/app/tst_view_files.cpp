@@ -64,6 +64,7 @@ private slots:
     void badFilesAreToldAndLeftAlone_data();
     void badFilesAreToldAndLeftAlone();
     void aFileThatCannotBeWrittenIsTold();
+    void aViewIsNotSavedWhileReportsOpen();
     void overwritingIsAskedFor();
     void thresholdsAreTheViews();
     void nothingOfTheMachineIsInIt();
@@ -261,6 +262,16 @@ void ViewFilesTest::aFileThatCannotBeWrittenIsTold()
     QVERIFY(failed[0][0].toString().contains("Cannot write"));
     QVERIFY(failed[0][0].toString().contains("Save view as"));
     QCOMPARE(QFileInfo(window.views().path()).fileName(), QFileInfo(m_view).fileName());
+}
+
+void ViewFilesTest::aViewIsNotSavedWhileReportsOpen()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    QSignalSpy failed(&window.views(), &ViewFiles::failed);
+    window.open(WARPLINE_TEST_DATA "/reports/um.sqlite");
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Failed);
+    QVERIFY(failed.last().first().toString().contains("Wait"));
 }
 
 void ViewFilesTest::overwritingIsAskedFor()

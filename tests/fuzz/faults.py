@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -128,6 +129,18 @@ def whole(path):
     return data.endswith(b"\n") if data else False
 
 
+def expect_whole(faults, folder, what, kinds, spared=()):
+    """No file below `folder` is half; `kinds` counts what is there."""
+    for path in folder.rglob("*"):
+        is_whole = whole(path) if path.is_file() and path.name not in spared else None
+        if is_whole is not None:
+            kind = "settings" if path.suffix == ".conf" else path.read_bytes()[:6].decode("utf-8", "replace")
+            kinds[kind] = kinds.get(kind, 0) + 1
+            faults.expect(is_whole, f"{what}: {path.relative_to(folder)} is half a file of {path.stat().st_size} bytes")
+            if not is_whole:
+                shutil.copy(path, pathlib.Path(faults.options.folder) / f"half-{what.split(',')[0].replace(' ', '-')}-{path.name}")
+
+
 # Reports of tst_monkey. Its windows write settings, views, exports, parts of reports and pictures.
 MONKEY_REPORTS = ["reports/streams.sqlite", "operators/mix.json.gz", "reports/payload.sqlite", "reports/um.sqlite", "reports/python_samples.sqlite",
                   "reports/halo_one.sqlite", "loops/loader.json.gz"]
@@ -166,15 +179,7 @@ def kill_windows(faults, rng):
                 faults.expect(False, f"the window of seed {seed}, {report}, goes on after a signal")
                 started.kill()
                 started.wait()
-        for path in folder.rglob("*"):
-            is_whole = whole(path) if path.is_file() else None
-            if is_whole is not None:
-                kind = "settings" if path.suffix == ".conf" else path.read_bytes()[:6].decode("utf-8", "replace")
-                kinds[kind] = kinds.get(kind, 0) + 1
-                place = path.relative_to(folder)
-                faults.expect(is_whole, f"seed {seed}, {report}: {place} is half a file of {path.stat().st_size} bytes")
-                if not is_whole:
-                    shutil.copy(path, pathlib.Path(faults.options.folder) / f"half-{seed}-{path.name}")
+        expect_whole(faults, folder, f"seed {seed}, {report}", kinds)
         if not faults.found or str(said) not in faults.found[-1]:
             said.unlink()
         if (i + 1) % 25 == 0:
@@ -183,9 +188,74 @@ def kill_windows(faults, rng):
     faults.expect(kinds.get("settings"), "no window wrote settings: nothing is proved")
 
 
+# Where windows write, as a part of names; on a read-only disk a view has its name at once.
+PLACES = {"settings": "/config/", "exports": "/out/", "everything": "/faulty/"}
+SPOILED = ("cut", "grow", "replace", "remove")  # by tst_monkey itself, while the report is open
+FAULTS = [*((fault, place) for fault in ("full", "broken") for place in PLACES), *(("read-only", place) for place in ("settings", "exports", "views")),
+          *((fault, "report") for fault in (*SPOILED, "eio", "slow", "interrupted", "short"))]
+# What windows say of it: each at least once in a long run.
+TOLD = {"settings": "Settings, bookmarks and notes", "exports": "Cannot write", "everything": "Cannot write", "views": "Cannot write", "eio": "cannot be read",
+        "remove": "does not exist", "replace": "changed on disk", "grow": "changed on disk", "cut": "changed on disk"}
+
+
+def fail_windows(faults, rng):
+    """Random actions in windows whose disk is full or fails, whose folders are read-only, whose report cannot be read, is slow, or
+    changes: they end by themselves, leave no half file and no changed report, and say what could not be written or read."""
+    options = faults.options
+    folder = pathlib.Path(options.folder) / "faulty"
+    config = folder / "config/warpline-test/tst_monkey.conf"
+    reports = MONKEY_REPORTS if options.actions > 60 else MONKEY_REPORTS[:2]
+    told, files = {}, {}
+    begin = time.monotonic()
+    for i in range(options.kills):
+        shutil.rmtree(folder, ignore_errors=True)
+        for name in ("config", "data", "run", "tmp"):
+            (folder / name).mkdir(parents=True, mode=0o700)
+        seed = options.seed * 1000 + i
+        fault, place = FAULTS[i % len(FAULTS)]
+        report = rng.choice(reports)
+        after = int(10 ** rng.uniform(0, 2))
+        variables = {"XDG_CONFIG_HOME": folder / "config", "XDG_DATA_HOME": folder / "data", "XDG_RUNTIME_DIR": folder / "run", "TMPDIR": folder / "tmp",
+                     "QT_QPA_PLATFORM": "offscreen", "WARPLINE_MONKEY_SEED": seed, "WARPLINE_MONKEY_ACTIONS": options.actions, "WARPLINE_MONKEY_LOG": 1,
+                     "WARPLINE_MONKEY_FAULT": fault, "QTEST_FUNCTION_TIMEOUT": 3600000}
+        if fault == "read-only":
+            variables |= {"GUARD": "write", "GUARD_PATHS": folder, "GUARD_DENIED": PLACES.get(place, ".warpline"), "GUARD_LOG": "/dev/stderr"}
+        elif fault not in SPOILED:
+            variables |= {"FAULT": fault, "FAULT_PATH": PLACES.get(place, "/" + os.path.basename(report)), "FAULT_AFTER": after}
+        what = f"seed {seed}, {report}, {fault} {place} from {after} on"
+        said = pathlib.Path(options.folder) / f"said-{seed}"
+        with said.open("wb") as out:
+            try:
+                code = subprocess.run([options.window, "tst_monkey", "-nocrashhandler", "anything:" + report], stdout=out, stderr=out, cwd=folder,
+                                      env=shim_of(faults, **variables), timeout=max(300, options.patience), check=False).returncode
+            except subprocess.TimeoutExpired:
+                code = "a hang"
+        before = len(faults.found)
+        faults.expect(code == 0, f"{what}: {code}, see {said}")
+        spared = {"QtProject.conf"}  # Qt's own
+        if fault in SPOILED:
+            spared |= {os.path.basename(report), "same"}
+        if not config.with_name("tst_monkey.conf.last").exists():
+            spared.add(config.name)  # half of the first settings of all: nothing is lost
+        expect_whole(faults, folder, what, files, spared)
+        text = said.read_text(errors="replace")
+        told.setdefault((fault, place), set()).update(re.findall("^(?:message|status|box): (.*)", text, re.MULTILINE))
+        if len(faults.found) == before:
+            said.unlink()
+        if (i + 1) % 50 == 0:
+            print(f"{i + 1} windows in {time.monotonic() - begin:.0f} s, {len(faults.found)} finds {faults.found[-1:]}", flush=True)
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{options.kills} windows with faults, files: {files}, {spent.ru_utime + spent.ru_stime:.0f} s of processor time so far")
+    for kind, messages in told.items():
+        (pathlib.Path(options.folder) / ("told-" + "-".join(kind))).write_text("\n".join(sorted(messages)) + "\n")
+        wanted = TOLD.get(kind[0], TOLD.get(kind[1], ""))
+        if options.kills >= 10 * len(FAULTS):
+            faults.expect(any(wanted in message for message in messages), f"no window says \"{wanted}\" of {kind}")
+
+
 def kill_viewers(faults, rng):
-    """Windows end while they keep a large report in the cache, in the middle of a write or before the file gets its name: no file is
-    there, or one from which the report opens as from itself."""
+    """Windows end while they keep a large report in the cache, in the middle of a write or before the file gets its name, or the disk
+    is full or fails: no file is there, or one from which the report opens as from itself."""
     folder = pathlib.Path(faults.options.folder) / "viewers"
     environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "XDG_CACHE_HOME": f"{folder}/cache", "TMPDIR": str(folder), "QT_QPA_PLATFORM": "offscreen"}
     expected = faults.run([faults.options.program, "info", "--no-cache", faults.options.large]).stdout
@@ -193,15 +263,18 @@ def kill_viewers(faults, rng):
     for i in range(faults.options.kills):
         shutil.rmtree(folder, ignore_errors=i == 0)
         os.makedirs(folder / "config")
-        fault = {"LD_PRELOAD": faults.options.shim, "FAULT": "kill", "FAULT_PATH": f"{folder}/cache", "FAULT_AFTER": str(int(10 ** rng.uniform(0, 2)))}
+        kind = ("kill", "full", "kill", "broken")[i % 4]
+        fault = {"LD_PRELOAD": faults.options.shim, "FAULT": kind, "FAULT_PATH": f"{folder}/cache", "FAULT_AFTER": str(int(10 ** rng.uniform(0, 2)))}
         with subprocess.Popen([faults.options.viewer, "--fresh", faults.options.large], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**environment, **fault}) as started:
             try:
                 code = started.wait(faults.options.patience)
-                faults.expect(code == -signal.SIGKILL, f"viewer {i} ends by {code}")
+                faults.expect(code == -signal.SIGKILL and kind == "kill", f"viewer {i} ends by {code} with {kind}")
                 ends["a write"] += 1
             except subprocess.TimeoutExpired:
                 started.kill()
                 ends["a time"] += 1
+            if kind != "kill":
+                faults.expect(not list((folder / "cache").rglob("*.part")), f"viewer {i} leaves a part on a disk that is {kind}")
         left = [path for path in (folder / "cache").rglob("*") if path.is_file() and path.suffix != ".part"]
         done = faults.run([faults.options.program, "info", faults.options.large], environment={**environment, "LD_PRELOAD": ""})
         faults.expect(done.stdout == expected, f"viewer {i} left {[(path.name, path.stat().st_size) for path in left]}: {done.stdout[-200:]} {done.stderr[-200:]}")
@@ -398,8 +471,9 @@ def main():
     parser.add_argument("--patience", type=float, default=12, help="seconds that a window lives at most")
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail, and how many panels are drawn under the guard")
+    parser.add_argument("--actions", type=int, default=150, help="how many actions a window with faults is given")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, viewers, disk, cache, memory, reads, writes, guard")
+    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, faulty, viewers, disk, cache, memory, reads, writes, guard")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell lets what it runs in the background ignore it, and with it the windows
     options.folder = os.path.abspath(options.folder)
@@ -409,10 +483,10 @@ def main():
     options.other = options.other or options.trace or options.report
     faults = Faults(options)
     before = pathlib.Path(options.report).read_bytes()
-    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "windows": lambda each: kill_windows(each, random.Random(options.seed)), "viewers": lambda each: kill_viewers(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
+    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "windows": lambda each: kill_windows(each, random.Random(options.seed)), "viewers": lambda each: kill_viewers(each, random.Random(options.seed)), "faulty": lambda each: fail_windows(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
              "memory": take_the_memory, "reads": fail_reads, "writes": fail_writes, "guard": guard}
     for name, inject in kinds.items():
-        missing = (name in ("reads", "writes", "guard") and not options.shim) or (name == "windows" and not options.window)
+        missing = (name in ("reads", "writes", "guard", "faulty") and not options.shim) or (name in ("windows", "faulty") and not options.window)
         missing = missing or (name == "viewers" and not (options.viewer and options.large and options.shim))
         if (not options.only or name in options.only) and not missing:
             inject(faults)

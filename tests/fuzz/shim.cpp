@@ -1,15 +1,17 @@
 // What goes wrong below a program, for LD_PRELOAD on Linux:
-//   FAULT=short|interrupted|eio|cut|grow|replace|remove  reads of the file that FAULT_PATH names: from number
-//   FAULT_AFTER on they
-//       are short, are interrupted, or fail; or the file is cut off, grows, or is replaced or removed once,
-//       before that read
+//   FAULT=short|interrupted|slow|eio|cut|grow|replace|remove  reads of the file that FAULT_PATH names: from
+//   number FAULT_AFTER on they
+//       are short, are interrupted, take 20 ms, or fail; or the file is cut off, grows, or is replaced or
+//       removed once, before that read
 //   FAULT=full|broken  writes to files whose names hold FAULT_PATH: from number FAULT_AFTER on the disk is
 //   full, or an error
 //   FAULT=kill  the program is killed at write, rename or link number FAULT_AFTER of files whose names hold
 //       FAULT_PATH: in the middle of the write, or before the file gets its name
 //   GUARD=network,spawn,write  the kernel ends the program (SIGSYS) that makes a socket of the network,
 //   starts
-//       a program, or opens a file for writing, renames or removes one
+//       a program, or opens a file for writing, renames or removes one. With GUARD_PATHS,
+//       folders, only beyond them; GUARD_DENIED, a part of names in them: there and beyond them
+//       the disk is read-only
 
 #include <algorithm>
 #include <array>
@@ -114,6 +116,8 @@ ssize_t allowed(int file, std::size_t count)
         return -1;
     } else if (fault() == "short") {
         return static_cast<ssize_t>((count + 1) / 2);
+    } else if (fault() == "slow") {
+        ::usleep(20'000);
     } else if (first) {
         changeFile();
     }
@@ -182,6 +186,7 @@ void forbid(std::vector<sock_filter>& filter, unsigned number, unsigned place = 
 // What GUARD_PATHS names, as the handler reads it; and the file that it writes to.
 std::string_view guardPaths;
 int guardLog = -1;
+std::string_view guardDenied;
 constexpr int guardedExit = 78;
 /// The sixth argument of a call that the handler makes itself: none of these has one.
 constexpr unsigned allowedMark = 0x5AFEC0DE;
@@ -233,7 +238,7 @@ bool mayUse(std::string_view path)
     return false;
 }
 
-/// Makes the call where it is allowed, else notes it and ends.
+/// Makes the call where it is allowed, refuses it where it is denied, else notes it and ends.
 void onTrap(int /*signal*/, siginfo_t* info, void* context)
 {
     auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
@@ -298,7 +303,16 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context)
     std::array<char, 2 * PATH_MAX> buffer;
     const std::string_view whole = wholePath(buffer, folder, path);
     const bool isKnown = what[0] == 'w' || std::strcmp(what, "socket") == 0;
-    if (isKnown && *path && mayUse(whole)) {
+    if (isKnown && !*path) {
+        registers[REG_RAX] = -ENOENT;
+        return;
+    }
+    const bool isDenied = !guardDenied.empty() && whole.find(guardDenied) != std::string_view::npos;
+    if (isDenied || (isKnown && !guardDenied.empty() && !mayUse(whole))) {
+        registers[REG_RAX] = -EROFS;
+        return;
+    }
+    if (isKnown && mayUse(whole)) {
         const int saved = errno;
         const long done = ::syscall(
             info->si_syscall, args[0], args[1], args[2], args[3], args[4], static_cast<long>(allowedMark));
@@ -315,6 +329,7 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context)
 void handleTraps()
 {
     guardPaths = variable("GUARD_PATHS");
+    guardDenied = variable("GUARD_DENIED");
     guardLog
         = ::open(std::string(variable("GUARD_LOG")).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     struct sigaction action { };
@@ -422,6 +437,8 @@ ssize_t writev(int file, const iovec* parts, int count)
     static const auto real = next<ssize_t (*)(int, const iovec*, int)>("writev");
     if (count > 0)
         killWhileWriting(file, parts->iov_base, parts->iov_len);
+    if (count > 0 && taken(file, 1) < 0)
+        return -1;
     return real(file, parts, count);
 }
 

@@ -17,6 +17,7 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_charts.h"
+#include "views/panels/stats_lines.h"
 #include "views/panels/stats_panel.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/tables_panel.h"
@@ -91,6 +92,7 @@ private slots:
     void reportPageListsWhatTheFileHolds();
     void reportPageIsOfTheReportShown();
     void gpuWorkStandsBeforeWaits();
+    void aMillionNamesAreNotAllListed();
     void wholeCopiesAreCalledSo();
     void legendOfTheGpuChartIsWhole();
     void cellsModelSortsNumbersAsNumbers();
@@ -829,6 +831,16 @@ void PanelsTest::gpuWorkStandsBeforeWaits()
     for (int row = 1; row < names->rowCount(); ++row)
         QVERIFY2(rank(row - 1) <= rank(row), qPrintable(names->index(row, 0).data().toString()));
     QCOMPARE(rank(0), 0);
+}
+
+void PanelsTest::aMillionNamesAreNotAllListed()
+{
+    RangeStats stats;
+    stats.names.resize(maxNameLines + 5);
+    stats.names.emplace_back().kind = EventKind::ApiCall;
+    const StatsLines lines = nameLines(*m_trace, stats);
+    QCOMPARE(lines.size(), maxNameLines + 1);
+    QCOMPARE(lines.back().id, maxNameLines + 5); // calls have their own share
 }
 
 void PanelsTest::wholeCopiesAreCalledSo()

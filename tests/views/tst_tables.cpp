@@ -28,8 +28,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
 #include <limits>
 #include <numeric>
+#ifdef Q_OS_LINUX
+#include <sys/resource.h>
+#endif
 
 namespace tst_tables {
 
@@ -48,6 +52,7 @@ private slots:
     void searchAndSortChangeOnlyTheOrder();
     void traceRowsAreMadeAsSeen();
     void writesWhatIsShown();
+    void fullDiskLeavesTheFileThatWasThere();
     void copiesAsCsvAndMarkdown();
     void stepsAreDrawnAndClicked();
     void histogramsSpreadWhatTheyShow();
@@ -244,6 +249,30 @@ void TablesTest::writesWhatIsShown()
     stop.request_stop();
     QVERIFY(!writeTable(folder.filePath("stopped.csv"), cells, order, stop.get_token()).ok());
     QVERIFY(!QFile::exists(folder.filePath("stopped.csv")));
+}
+
+/// A limit of file sizes stands in for a full disk: it takes a part of what is written.
+void TablesTest::fullDiskLeavesTheFileThatWasThere()
+{
+#ifdef Q_OS_LINUX
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("calls.csv");
+    QVERIFY(writeFile(path, "what was there").ok());
+    const auto before = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit usual{};
+    ::getrlimit(RLIMIT_FSIZE, &usual);
+    const rlimit small{1000, usual.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    const auto written = writeFile(path, QByteArray(3000, 'x'));
+    ::setrlimit(RLIMIT_FSIZE, &usual);
+    std::signal(SIGXFSZ, before);
+    QVERIFY(!written.ok());
+    const QString message = QString::fromStdString(plain(written.error().message));
+    QVERIFY2(message.contains(path) && message.contains("too large"), qPrintable(message));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), "what was there");
+#endif
 }
 
 void TablesTest::copiesAsCsvAndMarkdown()

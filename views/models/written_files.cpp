@@ -31,7 +31,9 @@ bool isOpenIn(const Workspace& workspace, const QString& path)
 /// What the operating system has against `file`, by the name that the user gave.
 Error notWritten(const QSaveFile& file)
 {
-    return Message(QObject::tr("Cannot write %1: %2").arg(file.fileName(), file.errorString()).toStdString());
+    return Message(QObject::tr("Cannot write %1: %2. Free disk space, or choose another folder.")
+                       .arg(file.fileName(), file.errorString())
+                       .toStdString());
 }
 
 } // namespace
@@ -43,13 +45,18 @@ Result<void> saveText(
     if (!file.open(QIODevice::WriteOnly))
         return notWritten(file);
     const TextSink sink = [&](std::string_view piece) {
-        const auto size = static_cast<qsizetype>(piece.size());
-        return !stop.stop_requested() && file.write(piece.data(), size) == size;
+        qint64 written = 0;
+        while (!piece.empty() && !stop.stop_requested()
+            && (written = file.write(piece.data(), static_cast<qint64>(piece.size()))) > 0)
+            piece.remove_prefix(static_cast<std::size_t>(written));
+        return piece.empty();
     };
     const bool isWhole = write(sink);
     if (stop.stop_requested())
         return Error{Message(QObject::tr("Export was cancelled.").toStdString())};
-    if (!isWhole || !file.commit())
+    // A disk that becomes full takes a part first. commit() takes that for all, and the first flush() has no
+    // name for it: the second one meets the error.
+    if ((!file.flush() && !file.flush()) || !isWhole || !file.commit())
         return notWritten(file);
     return {};
 }

@@ -11,6 +11,7 @@
 #include <QObject>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -72,12 +73,14 @@ std::vector<TrackRef> tracksBelow(const RowTree& rows, const std::vector<RowId>&
 StatsLines nameLines(const Trace& trace, const RangeStats& stats)
 {
     StatsLines lines;
-    lines.reserve(stats.names.size());
     std::vector<std::size_t> order(stats.names.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return orderOf(stats.names[i].kind); });
+    std::array<std::size_t, 3> listed{};
     for (const std::size_t i : order) {
         const NameFigures& name = stats.names[i];
+        if (++listed[static_cast<std::size_t>(orderOf(name.kind))] > maxNameLines)
+            continue;
         lines.push_back(
             {{text(name.label), text(plain(titleOf(trace, name.kind))), count(name.count),
                  durationNumber(static_cast<double>(name.total)), number(formatShare(name.share), name.share),

@@ -4,6 +4,7 @@
 #include "core/rows/row_tree.h"
 #include "views/models/cells_model.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace warpline {
@@ -14,8 +15,11 @@ using StatsLines = std::vector<CellsModel::Line>;
 /// The tracks of `selected` and all rows below them, each once and in order; none: no rows are selected.
 std::vector<TrackRef> tracksBelow(const RowTree& rows, const std::vector<RowId>& selected);
 
-/// A line for each name, work of the GPU first; the line's id is its place in `stats.names`. `trace` says how
-/// its ranges are called.
+/// So many names of GPU work, of calls and ranges, and of waits have a line: a million take 8 s and 1 GB.
+inline constexpr std::size_t maxNameLines = 10'000;
+
+/// A line for each name, work of the GPU first, the longest of maxNameLines; the line's id is its place in
+/// `stats.names`. `trace` says how its ranges are called.
 StatsLines nameLines(const Trace& trace, const RangeStats& stats);
 /// A line for each row of `asked`, in whose order `stats.rows` stands; its id is the place there.
 StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vector<RowId>& asked);

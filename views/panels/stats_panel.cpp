@@ -260,8 +260,12 @@ void StatsPanel::showAnswer(Answer answer)
     m_rowsAsked = std::move(answer.asked);
     m_tracksAsked = std::move(answer.tracks);
     const bool whole = m_tracksAsked.empty() && m_stats.window == m_session.trace().session;
-    m_summary->setText(rangeSummary(m_stats, !m_session.time().selectedRange().empty(),
-        whole ? m_session.trace().eventCount() : 0, answer.work));
+    QString summary = rangeSummary(m_stats, !m_session.time().selectedRange().empty(),
+        whole ? m_session.trace().eventCount() : 0, answer.work);
+    if (answer.names.size() < m_stats.names.size())
+        summary += " &nbsp;&middot;&nbsp; "
+            + tr("%1 of %2 names listed").arg(countHtml(answer.names.size()), countHtml(m_stats.names.size()));
+    m_summary->setText(summary);
     m_summary->setToolTip(
         whole && m_stats.events < m_session.trace().eventCount() ? plainTip(
             tr("The others are marks at the very end, or outside the session, such as profiler messages."))

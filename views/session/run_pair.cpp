@@ -128,9 +128,11 @@ void RunPair::markAsA(TimeRange range)
 
 void RunPair::onTraceChanged()
 {
-    if (!m_on || m_a.isEmpty() || b().isEmpty())
+    if (!m_on)
         return;
-    forget(); // it is of other reports
+    forget(); // it is of other reports, or of none
+    if (m_a.isEmpty() || b().isEmpty())
+        return;
     m_alignedOnce = false; // and so was that
     emit changed();
     setMap({beginOf(Side::A), beginOf(Side::B), 1});
