@@ -114,8 +114,8 @@ def whole(path):
             return bool(gzip.decompress(data))
         except (EOFError, OSError):
             return False
-    if ".conf" in path.suffixes:  # lines of settings; a killed window may leave them under a temporary name, .conf.aBcDeF
-        return data.endswith(b"\n") and all(not line or line.startswith("[") or "=" in line for line in data.decode("utf-8").splitlines())
+    if ".conf" in path.suffixes:  # lines of settings, or none; a killed window may leave them under a temporary name, .conf.aBcDeF
+        return not data or data.endswith(b"\n") and all(not line or line.startswith("[") or "=" in line for line in data.decode("utf-8").splitlines())
     if data[:1] in (b"{", b"["):
         try:
             json.loads(data)
