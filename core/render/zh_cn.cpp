@@ -2884,7 +2884,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"small_blocks.launch", "{launch}：启动其线程块占其时间的 {share}"},
     Translation{"small_blocks.occupancy", "一个多处理器容纳 {blocks} 个线程块，每个 {warps} 个 warp：即其可容纳 warp 的 {share}。"},
     Translation{"small_blocks.rule_caveat", "由启动参数计算，不是测量值。访存受限的 kernel 未必因更多 warp 受益。"},
-    Translation{"small_blocks.rule_remedy", "使用 128 到 512 个线程的线程块。启动的线程块远多于 GPU 能容纳的数量时，让每个线程计算多个元素（grid-stride 循环）。"},
+    Translation{"small_blocks.rule_remedy", "使用 256 到 512 个线程的线程块。启动的线程块远多于 GPU 能容纳的数量时，让每个线程计算多个元素（grid-stride 循环）。"},
     Translation{"small_blocks.rule_title", "小的线程块"},
     Translation{"small_blocks.rule_why", "多处理器容纳固定数量的线程块，GPU 每个时钟周期启动约一个线程块。只有一两个 warp 的线程块使大部分 warp 槽位闲着，许多短的线程块要等待启动。"},
     Translation{"small_blocks.starting", "GPU 每个时钟周期最多启动约一个线程块：启动最长 kernel 的 {blocks} 个线程块占其 {time} 的 {share}。"},
