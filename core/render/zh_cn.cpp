@@ -1265,6 +1265,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"finding.lowered_once", "报告不能证明这项开销在每次迭代中都重复"},
     Translation{"finding.lowered_unproven", "报告不能证明原因"},
     Translation{"finding.mpi_rank", "MPI rank {rank}"},
+    Translation{"finding.not_expected", "没有预期节省：{reason, select, unreplayed {一步的调用太多，或完整的步太少，无法重放} part {重放的步不到测量时间的一半} unchanged {重放无法做这个改动} other {未改动的步的重放与录制相差 {error}}}。"},
     Translation{"finding.of_each", "类似的有：{list}。"},
     Translation{"finding.of_process", "{process}：{finding}"},
     Translation{"finding.others_wait", "其他都在等待它。"},
