@@ -145,7 +145,7 @@ struct LateCause {
                   ///< over the steps in which it leads
     std::size_t stepsLonger = 0; ///< in how many of the judged steps it leads
     bool found() const { return !part.empty(); }
-    Message label() const; ///< "data_load", "kernels", "the host is in launch calls"
+    Message label() const; ///< "data_load", "kernels", "a launch is on its way to the GPU"
 };
 
 /// A step that another rank held up than the one of the verdict.

@@ -39,7 +39,7 @@ Message phraseOf(IdleCause cause, GpuApi api)
         "idle_other_ranks {the host is in calls of {communication}} idle_data_loading {the host loads data} "
         "idle_code_loading {the host loads or compiles GPU code} idle_allocation {the host allocates or frees memory} "
         "idle_host_wait {the host waits in a synchronizing call} idle_copy_call {the host is in a memcpy or memset call} "
-        "idle_launch {the host is in launch calls} "
+        "idle_launch {a launch is on its way to the GPU} "
         "idle_other_call {the host is in other {api, select, MTIA {calls of the accelerator} other {{api} calls}}} "
         "idle_os_call {the host is in system calls} "
         "idle_host_pages {the host waits for pages of unified memory that are on the GPU} "

@@ -53,7 +53,7 @@ Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rule
         "idle_code_loading {the host loads or compiles GPU code} "
         "idle_allocation {the host allocates or frees memory} "
         "idle_host_wait {the host waits in synchronization} "
-        "idle_copy_call {the host is in a memcpy or memset call} idle_launch {the host is in launch calls} "
+        "idle_copy_call {the host is in a memcpy or memset call} idle_launch {a launch is on its way to the GPU} "
         "idle_other_call {the host is in other {api, select, MTIA {calls of the accelerator} other {{api} calls}}} "
         "idle_os_call {calls of the operating system} "
         "idle_host_pages {the host waits for pages of unified memory} "

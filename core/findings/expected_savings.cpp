@@ -200,6 +200,15 @@ void setExpected(
     }
 }
 
+/// Says why nothing is expected of a finding that matters.
+void tellUnexpected(std::string_view reason, double modelError, Finding& finding)
+{
+    if (finding.severity >= Severity::Medium)
+        finding.message += Message("finding.not_expected",
+            "No expected saving: {reason, select, unreplayed {the calls of a step are too many, or the whole steps too few, for a replay} part {the replayed steps are less than half of the measured time} unchanged {a replay cannot make this change} other {a replay of the unchanged steps differs by {error} from the recording}}.",
+            {{"reason", Name{std::string(reason)}}, {"error", Share{modelError}}});
+}
+
 } // namespace
 
 void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
@@ -209,11 +218,15 @@ void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
             continue;
         const WhatIfTarget* const target = targetOf(context.trace, context.facts.replays(), finding);
         // Steps that are less than half of the measured time say little of the rest.
-        if (!target || coveredBy(context, *target) * 2 < context.facts.measured())
+        if (!target || coveredBy(context, *target) * 2 < context.facts.measured()) {
+            tellUnexpected(target ? "part" : "unreplayed", 0, finding);
             continue;
+        }
         const Expectation expected = target->replay.expect(finding.cure, context.stop, true);
         if (expected.changed > 0 && expected.isTold())
             setExpected(context, *target, expected, finding);
+        else
+            tellUnexpected(expected.changed == 0 ? "unchanged" : "untold", expected.modelError, finding);
     }
 }
 

@@ -4,7 +4,7 @@
 
 namespace warpline {
 
-Message idleRemedyFor(IdleCause doing, const ProgramKind& program)
+Message idleRemedyFor(IdleCause doing, const ProgramKind& program, bool namesFunctions)
 {
     const RecordingAdvice& advice = recordingAdvice(program.recorder);
     switch (doing) {
@@ -70,8 +70,10 @@ Message idleRemedyFor(IdleCause doing, const ProgramKind& program)
     default:
         break;
     }
-    return Message("idle_remedy.what", "Find what the thread computes there ({how}).",
-               {{"how", Message(program.python ? advice.hostCodeOfPython : advice.hostCode)}})
+    return (namesFunctions
+                   ? Message("idle_remedy.see_functions", "See the functions of Python in the thread's rows there.")
+                   : Message("idle_remedy.what", "Find what the thread computes there ({how}).",
+                         {{"how", Message(program.python ? advice.hostCodeOfPython : advice.hostCode)}}))
         + (program.python
                 ? Message("idle_remedy.move_step",
                     "Move it off the launching thread, or prepare it one step ahead.")

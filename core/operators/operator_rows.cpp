@@ -12,6 +12,7 @@
 #include "core/operators/product_tiles.h"
 #include "core/query/graph_captures.h"
 #include "core/steps/steps.h"
+#include "core/store/python_samples.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -306,7 +307,7 @@ private:
             else if (!ofProfiler && !isFrameworkOperator(name) && name.find("::") == std::string_view::npos
                 && name.find(", seq = ") == std::string_view::npos
                 && name.find(", op_id = ") == std::string_view::npos
-                && m_trace.text(m_trace.nvtx().trackOf(range).source) != "python_function")
+                && m_trace.text(m_trace.nvtx().trackOf(range).source) != pythonFunctionSource)
                 own += (own.empty() ? "" : " / ") + withoutNumbers(name);
         }
         return modules.empty() ? own : modules;

@@ -88,13 +88,24 @@ FactorRange parallelismFactor(const Device& device, std::int64_t blocks, std::in
     return atMostOne({share, share / 0.5, share / 0.25});
 }
 
-FactorRange blockSizeFactor(std::int64_t threads)
+FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double threadsPerNs)
 {
     if (threads <= 0 || threads >= usualBlock)
         return {};
     const double factor = static_cast<double>(threads) / static_cast<double>(usualBlock);
+    // A read and a write of four bytes by each thread; a launch does not say how many more there are.
+    constexpr double leastBytes = 8;
+    constexpr double manyTimes = 3;
+    constexpr double hardlyLess = 0.95;
+    const auto peaks = peaksOf(device);
+    const double memory = peaks && peaks->bytesPerSecond > 0
+        ? threadsPerNs * leastBytes * 1e9 / (peaks->bytesPerSecond * reachedBandwidth)
+        : factor;
+    const double high = std::clamp(manyTimes * memory, std::max(0.5, factor), hardlyLess);
+    // Where memory may take nearly all of it, anything between is as likely.
+    const double expected = high < hardlyLess ? factor : (factor + high) / 2;
     // Blocks of 512 threads start half as often.
-    return {factor / 2, factor, std::max(0.5, factor)};
+    return {factor / 2, expected, high};
 }
 
 double reachedRoofline(std::string_view kernelClass, bool amd)

@@ -19,4 +19,11 @@ bool lacksPythonStacks(const Trace& trace)
     });
 }
 
+bool hasPythonFunctions(const Trace& trace)
+{
+    return std::ranges::any_of(trace.nvtx().tracks, [&](const Track& track) {
+        return track.eventCount > 0 && trace.text(track.source) == pythonFunctionSource;
+    });
+}
+
 } // namespace warpline

@@ -11,6 +11,10 @@ bool hasPythonStacks(const Trace& trace);
 /// Whether it has samples of Python, and the export left the stacks of all of them out, as it does unless
 /// told otherwise: see keepsPythonStacks.
 bool lacksPythonStacks(const Trace& trace);
+/// Where the ranges come from that are calls of Python's functions (with_stack=True of PyTorch's profiler).
+inline constexpr std::string_view pythonFunctionSource = "python_function";
+/// Whether the report has such ranges.
+bool hasPythonFunctions(const Trace& trace);
 /// The command that exports a recording with them.
 inline constexpr std::string_view keepsPythonStacks = "nsys export --type sqlite --include-json=true";
 

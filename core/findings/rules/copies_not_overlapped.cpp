@@ -5,6 +5,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/findings/copy_overlap.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/store/event_loops.h"
@@ -51,6 +52,8 @@ std::map<DeviceKey, Intervals> computeTime(const RuleContext& context)
 struct Exposed {
     std::vector<EventRef> copies;
     std::vector<TimeRange> ranges;
+    /// Of all copies to the host and to the device: kernels that hide one of them hide no others.
+    std::array<std::vector<TimeRange>, 2> directions;
 };
 
 std::vector<Finding> findExposedCopies(const RuleContext& context)
@@ -65,12 +68,14 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         for (const Lane& lane : copies.lanesOf(track)) {
             const auto [first, last] = copies.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (!crossesTheLink(copies.copy(i).kind))
+                const CopyKind kind = copies.copy(i).kind;
+                if (!crossesTheLink(kind))
                     continue;
+                Exposed& exposed = devices[busy->first];
+                exposed.directions[isToDevice(kind) ? 1 : 0].push_back(copies.range(i));
                 const Intervals alone = difference({copies.range(i)}, clipped(busy->second, copies.range(i)));
                 if (alone.empty())
                     continue;
-                Exposed& exposed = devices[busy->first];
                 exposed.copies.push_back({EventKind::Memcpy, i});
                 exposed.ranges.insert(exposed.ranges.end(), alone.begin(), alone.end());
             }
@@ -88,13 +93,20 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         Finding finding;
         finding.process = key.first;
         finding.device = key.second;
-        // Overlap can hide no more than the kernels there are to hide behind: in the measured time those of
-        // that time, and once those around it.
         const TimeRange measured = context.facts.measuredRange();
+        // In the measured time with the kernels and copies of that time, and once with those around it.
         const Ns aloneMeasured = totalTime(claims, measured);
         const Ns kernelsMeasured = totalTime(compute.at(key), measured);
-        finding.saving = std::min(aloneMeasured, kernelsMeasured);
-        finding.once = std::min(alone - aloneMeasured, kernels - kernelsMeasured);
+        Ns needed = 0;
+        Ns neededOutside = 0;
+        for (auto& ranges : exposed.directions) {
+            const Intervals direction = unionOf(std::move(ranges), context.window, context.stop);
+            const Ns inside = totalTime(direction, measured);
+            needed = std::max(needed, inside);
+            neededOutside = std::max(neededOutside, totalTime(direction) - inside);
+        }
+        finding.saving = hiddenAtMost(aloneMeasured, kernelsMeasured, needed);
+        finding.once = hiddenAtMost(alone - aloneMeasured, kernels - kernelsMeasured, neededOutside);
         finding.claims = finding.saving > 0 ? clipped(claims, measured) : std::move(claims);
         finding.severity = severityOf(context, finding.saving);
         if (severityOf(context, finding.once) >= Severity::Medium) // paid once, it deserves a look

@@ -5,6 +5,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/findings/copy_overlap.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
 #include "core/store/trace.h"
@@ -115,10 +116,10 @@ void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<
     // What stays on the GPU need not be copied: all that no kernel hides, at most.
     finding.claims = difference(found.time, gpu.compute);
     const Ns needed = neededTime(context, gpu, found);
-    finding.saving = std::min(totalTime(finding.claims), std::max<Ns>(0, copying - needed));
-    // Half of the time and more, whatever overlaps; at the bandwidth of the link less can be gained.
+    finding.saving = hiddenAtMost(totalTime(finding.claims), kernels, needed);
+    // Half of the time and more; at the bandwidth of the link only overlap helps.
     const bool atRate = needed > 0 && static_cast<double>(copying) * nearlyAll <= static_cast<double>(needed);
-    finding.severity = atRate ? Severity::Medium : Severity::High;
+    finding.severity = atRate ? std::max(Severity::Medium, severityOf(context, finding.saving)) : Severity::High;
     finding.title = Message("copy_bound.title", "{gpu}: copies take {time}, {share} of the measured time",
         {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{copying}},
             {"share", Share{static_cast<double>(copying) / static_cast<double>(measured.duration())}}});
@@ -129,9 +130,16 @@ void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<
     finding.message += ratesOf(context, gpu, found);
     if (needed > 0)
         finding.message += Message("copy_bound.needed",
-            "At the link's bandwidth the copies need {time}{rate, select, full {, about what they take} other {}}: "
-            "beyond that, only fewer bytes help.",
+            "At the link's bandwidth, the copies need {time}{rate, select, full {, about what they take} other {}}.",
             {{"time", Duration{needed}}, {"rate", Name{atRate ? "full" : "less"}}});
+    // What the findings say that are merged into this one.
+    if (needed > 0 && severityOf(context, finding.saving) >= Severity::Medium)
+        finding.message += Message("copy_bound.overlap",
+            "Copies that overlap with kernels and with copies in the other direction can save up to {saving} with the same bytes.",
+            {{"saving", Duration{finding.saving}}});
+    if (needed > kernels)
+        finding.message += Message("copy_bound.fewer",
+            "The kernels are too short to hide all copies: the rest needs fewer bytes.");
     std::ranges::stable_sort(found.copies, std::greater{},
         [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
     setEvidence(finding, context.trace, found.copies, [&](EventRef event) {
@@ -150,7 +158,7 @@ extern constinit const Rule copyBound{
     = "The link between host and GPU is fifty times slower than the GPU's own memory. A program that copies for "
       "most of the time is as fast as the link, whatever the kernels do.",
     .remedy
-    = "First copy less. Keep on the GPU what is used again (weights, meshes, tables) and copy it once before the loop. Use smaller types (FP16, INT8) or compressed data. Compute on the GPU from the data it has. Then copy faster: from pinned memory, in large pieces, in a separate stream, one piece ahead.",
+    = "First copy less. Keep on the GPU what is used again (weights, meshes, tables) and copy it once before the loop. Use smaller types (FP16, INT8) or compressed data. Compute on the GPU from the data it has. Then copy faster: from pinned memory, in large pieces. And overlap: work in chunks, and issue copy, kernels and copy back of each chunk in one of several streams, so that both directions and the kernels run at once.",
     .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,

@@ -1,6 +1,7 @@
 // What the launching thread was doing while the GPU had nothing to do, from samples: the functions that it
 // was in, callers included, over the gaps in which it made no call that says so. Samples of Python name the
 // functions of the program; those of the CPU see the interpreter, so they stand in where there are no others.
+// Traces of PyTorch have the calls of Python's functions themselves.
 
 #include "core/analysis/idle_gaps.h"
 #include "core/base/stop.h"
@@ -28,13 +29,35 @@ constexpr std::array thresholds{minGap, minSamples, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t named = 5;
 constexpr double minIdleShare = 0.01; ///< of the measured time
+constexpr double nearlyAll = 0.9; ///< of a function's time, for one that it calls to tell more
 constexpr double mostly = 0.5; ///< of the time without calls on a CPU, for the thread to run its own code
+
+/// Of a function anywhere on the stack.
+struct Inside {
+    std::int64_t weight = 0; ///< samples, or time of calls
+    std::size_t depths = 0; ///< sum of how deep it is, over `seen`
+    std::size_t seen = 0;
+
+    void add(std::int64_t more, std::size_t depth)
+    {
+        weight += more;
+        depths += depth;
+        ++seen;
+    }
+    double depth() const { return static_cast<double>(depths) / static_cast<double>(seen); }
+};
 
 /// The samples of a thread in its gaps.
 struct Sampled {
-    std::vector<EventRef> samples;
-    std::map<StringId, std::size_t> inside; ///< samples with the function anywhere on the stack
+    bool isTimed = false; ///< calls of Python's functions instead: their weight is time
+    std::vector<EventRef> samples; ///< or calls
+    std::map<StringId, Inside> inside;
     Intervals time; ///< of the gaps, without calls
+
+    std::int64_t weight() const
+    {
+        return isTimed ? totalTime(time) : static_cast<std::int64_t>(samples.size());
+    }
 };
 
 /// CPython's own ways from one function to the next, by how their names begin: every program in Python is in
@@ -58,7 +81,7 @@ bool saysNothing(std::string_view function)
     constexpr std::array<std::string_view, 15> frames{"<module>", "main", "_start", "__libc_start_main",
         "__libc_start_call_main", "start_thread", "__clone", "clone", "clone3", "[Unknown]",
         "[Broken backtraces]", "[Max depth]", "_PyEval_", "PyEval_", "Py_"};
-    return function.empty()
+    return function.empty() || function.ends_with(": <module>") // "train.py(12): <module>"
         || std::ranges::any_of(frames,
             [&](std::string_view frame) {
                 return function == frame || (frame.ends_with('_') && function.starts_with(frame));
@@ -77,11 +100,52 @@ void addSamples(const Trace& trace, EventKind kind, const Lane& lane, TimeRange 
             continue; // the export left it out
         found.samples.push_back(event);
         std::set<StringId> seen;
+        std::size_t depth = trace.stackOf(event).size();
         for (const StackFrame& frame : trace.stackOf(event)) {
+            --depth;
             if (frame.unresolved || saysNothing(trace.text(frame.symbol)))
                 continue;
             if (seen.insert(frame.symbol).second)
-                ++found.inside[frame.symbol];
+                found.inside[frame.symbol].add(1, depth);
+        }
+    }
+}
+
+/// Functions of PyTorch: its operators and ranges, which gpu_idle_cause names, say more.
+bool isOfFramework(std::string_view function)
+{
+    return function.starts_with("torch/") || function.starts_with("nn.Module: ")
+        || function.starts_with("<eval_with_key>") || function.find("torch._C") != std::string_view::npos;
+}
+
+bool isFunctionTrack(const Trace& trace, const Track& track, GlobalId thread)
+{
+    return track.owner == thread && trace.text(track.source) == pythonFunctionSource;
+}
+
+/// Adds the calls of Python's functions on `thread` that lie in `range`.
+void addFunctions(
+    const Trace& trace, GlobalId thread, TimeRange range, const std::stop_token& stop, Sampled& found)
+{
+    const EventTable& table = trace.nvtx();
+    for (const Track& track : table.tracks) {
+        if (!isFunctionTrack(trace, track, thread))
+            continue;
+        const std::span<const Lane> lanes = table.lanesOf(track);
+        for (std::size_t depth = 0; depth < lanes.size(); ++depth) {
+            const auto [first, last] = table.touching(lanes[depth], range);
+            for (const EventIndex i : stoppable(first, last, stop)) {
+                const TimeRange piece = table.range(i).clippedTo(range);
+                // Of a function that calls itself the outermost call.
+                const bool recurses = std::ranges::any_of(lanes.first(depth), [&](const Lane& lane) {
+                    const auto [outer, end] = table.touching(lane, piece);
+                    return outer < end && table.name[outer] == table.name[i];
+                });
+                if (piece.empty() || recurses || saysNothing(trace.text(table.name[i])))
+                    continue;
+                found.samples.push_back({EventKind::Nvtx, i});
+                found.inside[table.name[i]].add(piece.duration(), depth);
+            }
         }
     }
 }
@@ -92,12 +156,19 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const TimeRange measured = facts.measuredRange();
     std::map<GlobalId, std::vector<TimeRange>> parts;
+    std::map<GlobalId, Sampled> found;
     const IdleGaps gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         if (gap.range.duration() < shortest || !measured.overlaps(gap.range))
             continue;
         const GapCause cause = causeOf(context.trace, facts, gap);
         if (!cause.known)
+            continue;
+        const auto [place, isNew] = found.try_emplace(cause.thread);
+        if (isNew)
+            place->second.isTimed = sampleLanesOf(context.trace, cause.thread).lanes.empty();
+        // What Python does from launch to launch is the pace of launching.
+        if (place->second.isTimed && isLaunchPace(IdleCause::OwnCode, gap.range.duration()))
             continue;
         // CPU samples are taken on the CPU: those in calls of the operating system are work, not sleep.
         for (const IdleCause doing : {IdleCause::OwnCode, IdleCause::OsCall}) {
@@ -106,12 +177,13 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
                 parts[cause.thread].push_back(own);
         }
     }
-    std::map<GlobalId, Sampled> found;
     for (auto& [thread, ranges] : parts) {
         Sampled& sampled = found[thread];
         sampled.time = unionOf(std::move(ranges), measured, context.stop);
         const SampleLanes samples = sampleLanesOf(context.trace, thread);
         for (const TimeRange& range : sampled.time) {
+            if (sampled.isTimed)
+                addFunctions(context.trace, thread, range, context.stop, sampled);
             for (const Lane& lane : samples.lanes)
                 addSamples(context.trace, samples.kind, lane, range, context.stop, sampled);
         }
@@ -142,34 +214,57 @@ Ns samplingPeriod(const Trace& trace, GlobalId thread, const std::stop_token& st
 Ns runningTime(const Trace& trace, GlobalId thread, const Sampled& sampled, const std::stop_token& stop)
 {
     const Ns all = totalTime(sampled.time);
+    if (sampled.isTimed)
+        return all;
     const Ns period = samplingPeriod(trace, thread, stop);
     return period > 0 ? std::min(all, static_cast<Ns>(sampled.samples.size()) * period) : all;
 }
 
-using Ranked = std::vector<std::pair<StringId, std::size_t>>;
+using Ranked = std::vector<std::pair<StringId, Inside>>;
 
-Ranked ranked(const Trace& trace, const std::map<StringId, std::size_t>& functions)
+Ranked ranked(const Trace& trace, const std::map<StringId, Inside>& functions)
 {
     Ranked list(functions.begin(), functions.end());
     std::ranges::sort(list, [&](const auto& a, const auto& b) {
-        return a.second != b.second ? a.second > b.second : trace.text(a.first) < trace.text(b.first);
+        if (a.second.weight != b.second.weight)
+            return a.second.weight > b.second.weight;
+        return a.second.depth() != b.second.depth() ? a.second.depth() > b.second.depth()
+                                                    : trace.text(a.first) < trace.text(b.first);
     });
     return list;
 }
 
-/// The functions with at least `least` samples, the outermost first. One that all samples are in says nothing
-/// where others say more.
-Ranked tellingOnes(const Ranked& functions, std::size_t samples, double least)
+/// The functions with at least `least` of `all`, the first the one that tells most: of those with as much as
+/// the leading one the innermost, as the others are its callers. Of calls nearly as much is enough; samples
+/// see functions inside libraries, too, which say less than their callers. One that is all says nothing where
+/// others say more.
+Ranked tellingOnes(const Ranked& functions, std::int64_t all, double least, bool isTimed)
 {
     Ranked telling;
     for (const auto& entry : functions) {
-        if (static_cast<double>(entry.second) >= least)
+        if (static_cast<double>(entry.second.weight) >= least)
             telling.push_back(entry);
     }
-    const bool more = std::ranges::any_of(telling, [&](const auto& entry) { return entry.second < samples; });
-    if (more)
-        std::erase_if(telling, [&](const auto& entry) { return entry.second == samples; });
+    const auto isAll = [&](const auto& entry) { return entry.second.weight == all; };
+    if (!std::ranges::all_of(telling, isAll))
+        std::erase_if(telling, isAll);
+    if (telling.empty())
+        return telling;
+    const double enough = (isTimed ? nearlyAll : 1) * static_cast<double>(telling.front().second.weight);
+    const auto end = std::ranges::find_if(
+        telling, [&](const auto& entry) { return static_cast<double>(entry.second.weight) < enough; });
+    const auto innermost
+        = std::max_element(telling.begin(), end, [](const auto& a, const auto& b) {
+              return a.second.depth() < b.second.depth();
+          });
+    std::rotate(telling.begin(), innermost, std::next(innermost));
     return telling;
+}
+
+/// "<built-in method get of dict object>" for a function of Python: without its address.
+std::string withoutAddress(std::string_view function)
+{
+    return toUtf8(function.substr(0, function.find(" at 0x"))) + (function.find(" at 0x") < function.size() ? ">" : "");
 }
 
 /// "CLUEAlgo::verboseResults" for a function's full name: without arguments, return type and templates.
@@ -191,15 +286,69 @@ std::string readable(std::string_view function)
     return toUtf8(space == std::string::npos || space + 1 == text.size() ? text : text.substr(space + 1));
 }
 
+std::string nameOf(const Trace& trace, StringId function, bool isTimed)
+{
+    return isTimed ? withoutAddress(trace.text(function)) : readable(trace.text(function));
+}
+
+/// A weight of samples or of time.
+Value valueOf(std::int64_t weight, bool isTimed)
+{
+    return isTimed ? Value(Duration{weight}) : Value(Count{static_cast<std::uint64_t>(weight)});
+}
+
 /// The functions with most samples.
-std::vector<Message> listOf(const Trace& trace, const Ranked& functions)
+std::vector<Message> listOf(const Trace& trace, const Ranked& functions, bool isTimed)
 {
     std::vector<Message> list;
     for (std::size_t i = 0; i < std::min(named, functions.size()); ++i)
         list.push_back(Message("gap_functions.function", "{function} ({samples})",
-            {{"function", Name{readable(trace.text(functions[i].first))}},
-                {"samples", Count{functions[i].second}}}));
+            {{"function", Name{nameOf(trace, functions[i].first, isTimed)}},
+                {"samples", valueOf(functions[i].second.weight, isTimed)}}));
     return list;
+}
+
+/// What the samples or calls say, and the proof.
+void tell(const Trace& trace, const GpuFacts& gpu, const Sampled& sampled, const Ranked& inside, Finding& finding)
+{
+    const bool isTimed = sampled.isTimed;
+    const auto& [function, weight] = inside.front();
+    const std::string name = nameOf(trace, function, isTimed);
+    finding.subject = {Subject::Kind::Function, isTimed ? name : toUtf8(trace.text(function))};
+    finding.message = Message("gap_functions.own_code",
+        "For {time} of the gaps, the thread that launches the next work runs its own code.",
+        {{"time", Duration{totalTime(sampled.time)}}});
+    if (isTimed) {
+        finding.title = Message("gap_functions.title_of_calls",
+            "{gpu} idle while the launching thread runs {function}: {time} of {all} in the gaps",
+            {{"gpu", Name{nameOf(trace, gpu)}}, {"function", Name{name}}, {"time", Duration{weight.weight}},
+                {"all", Duration{totalTime(sampled.time)}}});
+        finding.message += Message("gap_functions.calls",
+            "Most of it is in these functions or their callees: {functions}.",
+            {{"functions", listOf(trace, inside, isTimed)}});
+        std::vector<EventRef> calls;
+        std::ranges::copy_if(sampled.samples, std::back_inserter(calls),
+            [&](EventRef call) { return trace.nvtx().name[call.index] == function; });
+        longestToFront(trace, calls);
+        setEvidence(finding, trace, calls,
+            [&](EventRef) { return Message("gap_functions.sample", "{function}", {{"function", Name{name}}}); });
+        return;
+    }
+    finding.title = Message("gap_functions.title",
+        "{gpu} idle while the launching thread runs {function}: {hits} of {samples, plural, one {# sample} other "
+        "{# samples}} in the gaps",
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"function", Name{name}},
+            {"hits", valueOf(weight.weight, isTimed)}, {"samples", Count{sampled.samples.size()}}});
+    finding.message += Message("gap_functions.functions",
+        "Of its {samples, plural, one {# sample} other {# samples}} there, most are in these functions or "
+        "their callees: {functions}.",
+        {{"samples", Count{sampled.samples.size()}}, {"functions", listOf(trace, inside, isTimed)}});
+    setEvidence(finding, trace, sampled.samples, [&](EventRef event) {
+        const auto stack = trace.stackOf(event);
+        return stack.empty() ? Message()
+                             : Message("gap_functions.sample", "{function}",
+                                 {{"function", Name{toUtf8(trace.text(stack.front().symbol))}}});
+    });
 }
 
 void findFunctions(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
@@ -207,44 +356,26 @@ void findFunctions(const RuleContext& context, const GpuFacts& gpu, std::vector<
     const Trace& trace = context.trace;
     TraceAnalysis& facts = context.facts;
     for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {
-        const auto samples = static_cast<double>(sampled.samples.size());
-        const Ranked inside = tellingOnes(ranked(trace, sampled.inside), sampled.samples.size(),
-            context.threshold(id, minShare) / 100 * samples);
-        if (samples < context.threshold(id, minSamples) || inside.empty()
+        const auto all = static_cast<double>(sampled.weight());
+        const Ranked inside = tellingOnes(ranked(trace, sampled.inside), sampled.weight(),
+            context.threshold(id, minShare) / 100 * all, sampled.isTimed);
+        if ((!sampled.isTimed && all < context.threshold(id, minSamples)) || inside.empty()
+            || (sampled.isTimed && isOfFramework(trace.text(inside.front().first)))
             || static_cast<double>(totalTime(sampled.time))
                 < minIdleShare * static_cast<double>(facts.measured()))
             continue;
         const Ns ran = runningTime(trace, thread, sampled, context.stop);
         if (static_cast<double>(ran) < mostly * static_cast<double>(totalTime(sampled.time)))
             continue; // it sleeps or waits for most of it: samples do not say where
-        const auto& [function, often] = inside.front();
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
         finding.claims = sampled.time;
         finding.saving = static_cast<Ns>(
-            static_cast<double>(ran) * static_cast<double>(inside.front().second) / samples);
+            static_cast<double>(ran) * static_cast<double>(inside.front().second.weight) / all);
         finding.severity = severityOf(context, finding.saving);
         finding.confidence = Confidence::Likely;
-        finding.subject = {Subject::Kind::Function, toUtf8(trace.text(function))};
-        finding.title = Message("gap_functions.title",
-            "{gpu} idle while the launching thread runs {function}: {hits} of {samples, plural, one {# sample} other "
-            "{# samples}} in the gaps",
-            {{"gpu", Name{nameOf(trace, gpu)}}, {"function", Name{readable(trace.text(function))}},
-                {"hits", Count{often}}, {"samples", Count{sampled.samples.size()}}});
-        finding.message = Message("gap_functions.own_code",
-            "For {time} of the gaps, the thread that launches the next work runs its own code.",
-            {{"time", Duration{totalTime(sampled.time)}}});
-        finding.message += Message("gap_functions.functions",
-            "Of its {samples, plural, one {# sample} other {# samples}} there, most are in these functions or "
-            "their callees: {functions}.",
-            {{"samples", Count{sampled.samples.size()}}, {"functions", listOf(trace, inside)}});
-        setEvidence(finding, trace, sampled.samples, [&](EventRef event) {
-            const auto stack = trace.stackOf(event);
-            return stack.empty() ? Message()
-                                 : Message("gap_functions.sample", "{function}",
-                                     {{"function", Name{toUtf8(trace.text(stack.front().symbol))}}});
-        });
+        tell(trace, gpu, sampled, inside, finding);
         findings.push_back(std::move(finding));
     }
 }
@@ -260,12 +391,12 @@ extern constinit const Rule gapFunctions{
     .remedy
     = "Make this code cheaper, move it to another thread, or run it less often (above all printing and "
       "logging). Or start it while the GPU works: launch first, then compute on the host.",
-    .caveat = "Samples are few: the rule may name a function that is in the gaps by chance.",
+    .caveat = "Few samples may name a function by chance. A profiler that records every call slows short functions down.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {
             const bool hasStacks = !trace.table(EventKind::Sample).empty() && trace.samplingChains;
-            return (hasStacks || hasPythonStacks(trace)) && !trace.kernels().empty();
+            return (hasStacks || hasPythonStacks(trace) || hasPythonFunctions(trace)) && !trace.kernels().empty();
         },
     .checkGpu = findFunctions,
     .absorbs = absorbed,

@@ -17,6 +17,7 @@
 #include "core/query/event_text.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
+#include "core/store/python_samples.h"
 #include "core/store/range_words.h"
 #include "core/store/trace.h"
 
@@ -318,7 +319,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, IdleCause
               "The ranges show what it is: move it off the launching thread or to the GPU.")
             + Message("gpu_idle_cause.prepare",
                 "Or prepare it one iteration ahead where the next work does not need its result.")
-        : idleRemedyFor(doing, context.facts.program());
+        : idleRemedyFor(doing, context.facts.program(), hasPythonFunctions(trace));
     finding.topic = idleTopicFor(doing);
     finding.subject = {Subject::Kind::Cause, std::string(doingKeys[indexOf(doing)])};
     if (!where.operators.empty())
@@ -423,7 +424,7 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         finding.message += Message("gpu_idle_cause.mean",
             "{median} is the median; the mean is {mean}, because of outliers.",
             {{"median", Duration{each}}, {"mean", Duration{mean}}});
-    finding.remedy = idleRemedyFor(main, context.facts.program());
+    finding.remedy = idleRemedyFor(main, context.facts.program(), hasPythonFunctions(context.trace));
     finding.message += pagesText(context, gpu, idle);
     finding.topic = idleTopicFor(main);
     finding.subject = {Subject::Kind::Range, range.pattern};

@@ -4,6 +4,7 @@
 
 #include "core/analysis/idle_gaps.h"
 #include "core/analysis/time_by_name.h"
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
@@ -131,6 +132,55 @@ Message mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pa
             {"share", Share{static_cast<double>(most->second) / static_cast<double>(pace.sampled)}}}};
 }
 
+/// Calls that take the launching threads much of their time and give the GPU no work, as sentences; else empty.
+/// The GPU need not be idle in them: they delay the launches behind them. Waits have rules of their own.
+Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
+{
+    TraceAnalysis& facts = context.facts;
+    const CallKinds& kinds = facts.callKinds();
+    const EventTable& calls = context.trace.apiCalls();
+    Ns launching = 0;
+    std::map<std::string_view, Ns> others;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        if (pidOf(thread) != pidOf(gpu.process))
+            continue;
+        Ns own = 0;
+        std::map<std::string_view, Ns> beside;
+        forEachOuterCall(context, thread, facts.measuredRange(), [&](EventIndex call) {
+            const CallKind kind = kinds[call];
+            if (kind == CallKind::Launch)
+                own += calls.duration[call];
+            else if (kind != CallKind::Copy && kind != CallKind::Set && !waits(kind))
+                beside[bareCallName(context.trace.name({EventKind::ApiCall, call}))] += calls.duration[call];
+        });
+        if (own == 0)
+            continue; // its calls delay no launch
+        launching += own;
+        for (const auto& [name, time] : beside)
+            others[name] += time;
+    }
+    std::vector<std::pair<std::string_view, Ns>> longest(others.begin(), others.end());
+    std::erase_if(longest, [&](const auto& call) {
+        return !context.reachesShare(id, minIdle, call.second, facts.measured());
+    });
+    std::ranges::stable_sort(longest, std::greater{}, &std::pair<std::string_view, Ns>::second);
+    if (longest.empty())
+        return {};
+    // By step where the measured time is steps.
+    const StepSeries& steps = facts.steps(gpu.process);
+    const auto rounds = static_cast<Ns>(steps.empty() ? 1 : std::max<std::size_t>(1, steps.steady()));
+    std::vector<Message> list;
+    for (const auto& [name, time] : longest)
+        list.push_back(Message("launch_bound.other_call", "{call} {time}",
+            {{"call", Name{toUtf8(name)}}, {"time", Duration{time / rounds}}}));
+    return Message("launch_bound.other_calls",
+               "{steps, select, yes {Per step, the} other {The}} launching thread spends {launching} in launch calls, and in other calls: {calls}.",
+               {{"steps", yesOrNo(!steps.empty())}, {"launching", Duration{launching / rounds}},
+                   {"calls", std::move(list)}})
+        + Message("launch_bound.other_calls_once",
+            "They delay the next launch: make calls that need not be repeated once, before the loop.");
+}
+
 /// Where the host asks more often whether work is done than it launches: it does nothing else in that time.
 /// Else empty.
 Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launches& launches)
@@ -174,9 +224,10 @@ void findStaircase(const RuleContext& context, const GpuFacts& gpu, std::vector<
             {"each", Duration{pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())}},
             {"busy", Duration{totalTime(gpu.busy, facts.measuredRange())}}});
     finding.message += Message("launch_bound.parts",
-        "For {calls} of the {idle} idle, a launch is in progress; for {between}, the host prepares the next one.",
+        "For {calls} of the {idle} idle, a launch is on its way to the GPU, from its call until the work begins; for {between}, the host has not begun the next launch.",
         {{"calls", Duration{pace.inCalls}}, {"idle", Duration{pace.idle}},
             {"between", Duration{pace.idle - pace.inCalls}}});
+    finding.message += otherCallsText(context, gpu);
     finding.message += mostlyIn(context, gpu, pace);
     finding.message += pollsText(context, gpu, launches);
     finding.claims = std::move(pace.gaps);
@@ -195,7 +246,7 @@ extern constinit const Rule launchBound{
     .id = id,
     .title = "Host-bound: the GPU waits for kernel launches",
     .why
-    = "Preparing and launching a kernel takes the host 5 to 50 us, most of it in the layers above CUDA. Where "
+    = "Preparing and launching a kernel takes the host 5 to 50 µs, most of it in the layers above CUDA. Where "
       "kernels are shorter than that, the queue is always empty and the GPU's speed no longer matters.",
     .remedy
     = "Use CUDA Graphs, fuse adjacent kernels, or give each kernel more work. Keep synchronization out of the loop "

@@ -115,9 +115,15 @@ Cure cureOf(const Trace& trace, const Device& device, const SmallBlocks& found, 
     }
     Cure cure;
     for (auto& [shape, kernels] : byThreads) {
+        double threads = 0;
+        Ns time = 0;
+        for (const EventRef& kernel : kernels) {
+            threads += static_cast<double>(trace.kernels().launch(kernel.index).grid.volume() * shape.first);
+            time += trace.kernels().duration[kernel.index];
+        }
         const double occupancy = costOf(trace, kernels.front().index, device, leastStarting).occupancy;
         const FactorRange factor
-            = shape.second ? blockSizeFactor(shape.first) : FactorRange{occupancy, (1 + occupancy) / 2, 1};
+            = shape.second ? blockSizeFactor(device, shape.first, threads / static_cast<double>(time)) : FactorRange{occupancy, (1 + occupancy) / 2, 1};
         cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(kernels), factor));
     }
     return cure;
@@ -188,7 +194,7 @@ extern constinit const Rule smallBlocks{
     = "A multiprocessor holds a fixed number of blocks, and the GPU starts about one block per clock cycle. Blocks "
       "of one or two warps leave most warps unused, and many short blocks wait to start.",
     .remedy
-    = "Use blocks of 128 to 512 threads. Where far more blocks are launched than fit on the GPU, let each thread "
+    = "Use blocks of 256 to 512 threads. Where far more blocks are launched than fit on the GPU, let each thread "
       "compute several elements (a grid-stride loop).",
     .caveat = "Calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = thresholds,

@@ -4,6 +4,7 @@
 
 #include "core/analysis/idle_gaps.h"
 #include "core/base/stop.h"
+#include "core/findings/copy_overlap.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -40,7 +41,7 @@ using StreamKey = std::pair<std::int32_t, std::int32_t>; ///< context, stream
 struct StreamWork {
     Ns busy = 0; ///< the time in which it is
     TimeRange last; ///< the stretch that it is busy for now
-    Ns copying = 0; ///< time of copies over the link
+    CopyDirections copying; ///< time of copies over the link
     Ns computing = 0;
     std::vector<EventRef> rounds; ///< copies to the device that kernels follow
     bool isDefault = false;
@@ -123,7 +124,7 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
             const bool pinned
                 = copy.source != MemoryKind::Pageable && copy.destination != MemoryKind::Pageable;
             if (pinned && (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::DtoH))
-                stream.copying += range.duration();
+                stream.copying.add(copy.kind, range.duration());
             if (pinned && copy.kind == CopyKind::HtoD)
                 pending[key] = event;
         }
@@ -185,10 +186,12 @@ void findSingleStream(
         const Ns own = stream.busy;
         if (stream.isDefault || static_cast<double>(own) < nearlyAll * static_cast<double>(all)
             || !context.reaches(id, minRounds, stream.rounds.size())
-            || !context.reachesShare(id, minCopyShare, stream.copying, own))
+            || !context.reachesShare(id, minCopyShare, stream.copying.sum(), own))
             continue;
+        const Ns copying = stream.copying.sum();
         const std::size_t named = streamsNamed(context);
-        Finding finding = base(context, gpu, std::min(stream.copying, stream.computing));
+        Finding finding = base(
+            context, gpu, hiddenAtMost(copying, stream.computing, stream.copying.longest()));
         finding.confidence = named >= 2 ? Confidence::Certain : Confidence::Likely;
         finding.subject = {Subject::Kind::Part, "one_stream"};
         finding.title = Message("streams_serialized.one_stream_title",
@@ -197,7 +200,7 @@ void findSingleStream(
         finding.message = Message("streams_serialized.one_stream",
             "{copies} of copies and {kernels} of kernels run in turn in stream {stream}, in {rounds, plural, one {# round} "
             "other {# rounds}}.",
-            {{"copies", Duration{stream.copying}}, {"kernels", Duration{stream.computing}},
+            {{"copies", Duration{copying}}, {"kernels", Duration{stream.computing}},
                 {"stream", Ordinal{streamId.second}}, {"rounds", Count{stream.rounds.size()}}});
         finding.message += Message("streams_serialized.could_overlap", "Up to {saving} could overlap.",
             {{"saving", Duration{finding.saving}}});

@@ -127,7 +127,10 @@ void DrawnProgram::set(std::string_view call, MemoryKind memory, TimeRange runs)
 void DrawnProgram::range(std::string_view name, TimeRange when, std::string_view domain)
 {
     TableBuilder& ranges = builder(EventKind::Nvtx);
-    ranges.add(ranges.track(onThread(1, intern(domain))), when.start, when.end, intern(name), ++m_rows);
+    TrackKey key = onThread(1, intern(domain));
+    if (domain == "Python") // as traces of PyTorch have the calls of its functions
+        key.source = intern("python_function");
+    ranges.add(ranges.track(key), when.start, when.end, intern(name), ++m_rows);
     ranges.addAttribute(static_cast<std::uint32_t>(m_ranges.size()));
     m_ranges.emplace_back();
 }

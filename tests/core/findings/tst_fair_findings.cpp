@@ -86,7 +86,11 @@ private slots:
     void managedMemoryThatWasNotTraced();
     void interpretersAreNoCause();
     void sleepersRunNothing();
+    void innermostFunctionsTellMost();
+    void callsOfPythonAreFunctions();
+    void callsBetweenLaunchesAreNamed();
     void copiesAtTheLinksRate();
+    void copiesHideBehindKernelsAndEachOther();
     void hostPacesAfterTheTensorCores();
     void typesOfTheGpu();
     void launchesCountByTheirTime();
@@ -312,6 +316,62 @@ void FairFindingsTest::sleepersRunNothing()
     QVERIFY2(holds(findings.front().title, "sleeps or waits"), plain(findings.front().title).c_str());
 }
 
+void FairFindingsTest::innermostFunctionsTellMost()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 20; ++i) {
+        const Ns at = i * 20 * ms;
+        program.kernel("work", at, {at + 5 * us, at + ms});
+        for (int k = 0; k < 17; ++k)
+            program.sample("z_called", "a_caller", at + 2 * ms + k * ms);
+    }
+    const auto found = run(*program.finish(), "gap_functions");
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].subject.name, std::string("z_called"));
+}
+
+void FairFindingsTest::callsOfPythonAreFunctions()
+{
+    // Gaps of 9 ms, nearly all of them in a function that a step calls; or of 0.5 ms: the pace of launching.
+    for (const Ns gap : {9 * ms, 500 * us}) {
+        DrawnProgram program;
+        program.range("train.py(9): <module>", {0, 10 * (ms + gap)}, "Python");
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * (ms + gap);
+            program.kernel("work", at, {at + 5 * us, at + ms});
+            program.range("train.py(2): step", {at + 10 * us, at + ms + gap - 10 * us}, "Python");
+            program.range("<built-in function collect>", {at + ms + 20 * us, at + ms + gap - 20 * us}, "Python");
+        }
+        const auto trace = program.finish();
+        const auto found = run(*trace, "gap_functions");
+        QCOMPARE(found.empty(), gap < ms);
+        if (found.empty())
+            continue;
+        QCOMPARE(found[0].subject.name, std::string("<built-in function collect>"));
+        QVERIFY(qAbs(found[0].saving - 9 * (gap - 40 * us)) < us);
+        const auto idle = run(*trace, "gpu_idle_cause");
+        QCOMPARE(idle.size(), std::size_t{1});
+        QVERIFY2(!holds(idle[0].remedy, "--sample"), plain(idle[0].remedy).c_str());
+    }
+}
+
+void FairFindingsTest::callsBetweenLaunchesAreNamed()
+{
+    // 600 calls of 4 us by the thread that launches, or by one that launches nothing.
+    for (const std::uint32_t thread : {1U, 2U}) {
+        DrawnProgram program;
+        for (int i = 0; i < 600; ++i) {
+            const Ns at = i * 20 * us;
+            program.kernel("work", at, {at + 5 * us, at + 9 * us});
+            program.call("cudaMemGetInfo", {at + 10 * us, at + 14 * us}, thread);
+        }
+        const auto found = run(*program.finish(), "launch_bound");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(holds(found[0].message, "cudaMemGetInfo 2.4 ms"), thread == 1);
+        QCOMPARE(holds(found[0].message, "cudaMemGetInfo"), thread == 1);
+    }
+}
+
 void FairFindingsTest::copiesAtTheLinksRate()
 {
     // Pinned copies of 20 MB, all at 20 GB/s, or half of them at a quarter of that.
@@ -327,7 +387,35 @@ void FairFindingsTest::copiesAtTheLinksRate()
         const auto found = run(*program.finish(), "copy_bound");
         QCOMPARE(found.size(), std::size_t{1});
         QCOMPARE(found[0].severity, even ? Severity::Medium : Severity::High);
-        QCOMPARE(found[0].saving, even ? Ns{0} : 15 * ms);
+        // The ten kernels of 100 us can hide copies.
+        QCOMPARE(found[0].saving, (even ? Ns{0} : 15 * ms) + ms);
+    }
+}
+
+void FairFindingsTest::copiesHideBehindKernelsAndEachOther()
+{
+    // Ten rounds in one stream: 2 ms in, 1.5 ms of a kernel, 2 ms out. With more streams, each direction takes
+    // 20 ms, and everything else runs in that time. Copies to the device alone need as long, and the kernels
+    // hide 15 ms of them.
+    for (const bool back : {true, false}) {
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 6 * ms;
+            program.copy({at, at + 2 * us}, {at + 10 * us, at + 2010 * us},
+                {.bytes = 20'000'000, .stream = 13});
+            program.kernel("work", at + 5 * us, {at + 2020 * us, at + 3520 * us}, {.stream = 13});
+            if (back)
+                program.copy({at + 12 * us, at + 14 * us}, {at + 3530 * us, at + 5530 * us},
+                    {.kind = CopyKind::DtoH, .bytes = 20'000'000, .stream = 13});
+        }
+        const auto trace = program.finish();
+        for (const std::string_view rule : {"copy_bound", "copies_not_overlapped", "streams_serialized"}) {
+            const auto found = run(*trace, rule);
+            if (rule == "copy_bound" && !back)
+                continue; // copies do not take half of the time
+            QCOMPARE(found.size(), std::size_t{1});
+            QCOMPARE(found[0].saving, back ? 35 * ms : 15 * ms);
+        }
     }
 }
 

@@ -532,7 +532,7 @@ void RulesTest::exposedTimeCountsNotCopies()
     QCOMPARE(found[0].evidenceTotal, std::uint64_t{8});
     QVERIFY2(plain(found[0].title).find(roundedDuration(8 * (9 * ms - 10 * us))) != std::string::npos,
         plain(found[0].title).c_str());
-    QCOMPARE(found[0].saving, 40 * ms); // no more than there are kernels
+    QCOMPARE(found[0].saving, 32 * ms); // kernels take 40 ms and hide 8 ms already
 }
 
 void RulesTest::buffersThatAreCopiedOnceRankLower()
