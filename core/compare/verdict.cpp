@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t maxParts = 3; // of the budget, in the sentence
 constexpr double byFar = 1.25; // from the factor of the medians to that of the means
-constexpr double maxNoise = 1; // of the shorter step
 constexpr double minDrift = 0.05; // of the level before
 
 Duration durationOf(double ns)
@@ -256,13 +255,6 @@ CompareFigure decidingFigure(const Comparison& comparison)
     return opposite || ratio > byFar || ratio < 1 / byFar ? CompareFigure::Mean : CompareFigure::Median;
 }
 
-/// Whether "no difference" would say nothing, since only a large one would be seen.
-bool isTooNoisy(const Comparison& comparison)
-{
-    const auto shorter = static_cast<double>(std::min(comparison.sides.a.median, comparison.sides.b.median));
-    return static_cast<double>(comparison.noise) > maxNoise * shorter;
-}
-
 void decide(Comparison& comparison)
 {
     comparison.verdict = CompareVerdict::Unknown;
@@ -277,7 +269,8 @@ void decide(Comparison& comparison)
     comparison.decidedBy = decidingFigure(comparison);
     if (comparison.decidedBy != CompareFigure::None)
         comparison.verdict = comparison.change() < 0 ? CompareVerdict::Faster : CompareVerdict::Slower;
-    else if (comparison.noise < 0 || isTooNoisy(comparison))
+    else if (comparison.noise < 0
+        || isTooNoisy(comparison.noise, comparison.sides.a.median, comparison.sides.b.median))
         comparison.hints.push_back({"compare.record_more",
             "Record more steps, or record each side several times and pass the recordings with --a and --b."});
     else
