@@ -2,6 +2,7 @@
 
 #include "core/base/message_names.h"
 #include "core/compare/compare_runs.h"
+#include "core/compare/facts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -180,13 +181,17 @@ Message caveatText(const Comparison& comparison, CompareCaveat caveat)
 {
     if (caveat == CompareCaveat::Profiler)
         return profilerText(comparison);
+    const double pace = apiPaceOf(comparison);
     return {"compare.caveat",
         "{caveat, select, recorders {Recorded with different tools, whose overhead differs.} "
         "options {Recorded with different options, whose overhead differs.} "
         "same_recording {Both sides are the same recording.} "
+        "host {Both do the same work, but unchanged CUDA calls take {pace}× the time in B: the host was {slower, select, yes {slower} other {faster}}. "
+        "Record each side several times and pass the recordings with --a and --b.} "
         "kernels {Only {a} of A's and {b} of B's kernel time is matched.} "
         "other {The noise includes {noise} for drift between recordings, which is unknown.}}",
-        {{"caveat", Name{std::string(keyOf(caveat))}}, {"a", Share{comparison.matched.all.a}},
+        {{"caveat", Name{std::string(keyOf(caveat))}}, {"pace", Number{pace, 2}},
+            {"slower", yesOrNo(pace > 1)}, {"a", Share{comparison.matched.all.a}},
             {"b", Share{comparison.matched.all.b}}, {"noise", Duration{comparison.assumedNoise}}}};
 }
 
