@@ -2720,6 +2720,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"row.graph_creation", "CUDA Graph 创建"},
     Translation{"row.graphs", "CUDA Graph"},
     Translation{"row.host_functions", "主机函数"},
+    Translation{"row.idle_streams", "没有工作的流"},
     Translation{"row.kernels", "Kernel"},
     Translation{"row.library", "库"},
     Translation{"row.memcpy", "Memcpy"},
