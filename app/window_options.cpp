@@ -247,7 +247,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
         return takes("--theme", themeNames());
     if (!options.language.isEmpty() && !languageKeys().contains(options.language))
         return takes("--language", languageKeys());
-    if (!options.panel.isEmpty() && !panelIds().contains(options.panel))
+    if (!options.panel.isEmpty() && !findPanel(options.panel))
         return Error{"window.no_panel", "there is no panel {panel}; known: {known}",
             {{"panel", Name{options.panel.toStdString()}}, {"known", joined(panelIds())}}};
     if (parser.isSet("size")) {

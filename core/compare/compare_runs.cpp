@@ -132,7 +132,19 @@ void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double
         const Ns recordings = recordingNoise(ofRuns(a, of), ofRuns(b, of), assumed);
         return static_cast<Ns>(std::ceil(std::hypot(steps, recordings)));
     };
-    comparison.noise = together(comparison.noise, [](const ComparedRun& run) { return run.median; });
+    const auto medianOf = [](const ComparedRun& run) { return run.median; };
+    comparison.noise = together(comparison.noise, medianOf);
+    const bool isHidden = !comparison.isBeyondNoise(CompareFigure::Median);
+    if (isHidden
+        && isTooNoisy(
+            comparison.noise, a.median, b.median)) { // stalls on the far side do not blur a difference
+        const bool isSlower = comparison.delta > 0;
+        const Ns between = together(noiseBetween(measures[isSlower ? Side::B : Side::A].spread,
+                                        measures[isSlower ? Side::A : Side::B].spread),
+            medianOf);
+        if (std::abs(comparison.delta) > between)
+            comparison.noise = between;
+    }
     comparison.meanNoise = together(comparison.meanNoise, [](const ComparedRun& run) { return run.mean; });
 }
 

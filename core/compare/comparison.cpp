@@ -56,6 +56,8 @@ std::string_view keyOf(CompareCaveat caveat)
         return "options";
     case CompareCaveat::Profiler:
         return "profiler";
+    case CompareCaveat::Host:
+        return "host";
     case CompareCaveat::SameRecording:
         return "same_recording";
     case CompareCaveat::Kernels:

@@ -61,10 +61,11 @@ enum class CompareCaveat : std::uint8_t {
     Recorders, ///< recorded with different tools
     Options, ///< recorded with different options: what one of them records costs time
     Profiler, ///< recording costs one side more: see Comparison::plain
+    Host, ///< the same work of GPU and host, of which the host did all more slowly or faster
     SameRecording, ///< both sides are the same part of one recording
     Kernels, ///< most of the kernels' time has no partner: the kernel table says little
 };
-/// "single_recordings", "same_recording", "recorders", "options", "profiler", "kernels"
+/// "single_recordings", "same_recording", "recorders", "options", "profiler", "host", "kernels"
 std::string_view keyOf(CompareCaveat caveat);
 
 /// A fact about both runs that tells whether they can be compared.
@@ -246,6 +247,7 @@ struct MatchedShares {
     Both<double> sure; ///< in those that tell the same work: by name, operator or NVTX path
     /// Launched under an NVTX path that the other side's kernels have too; negative: no such paths at all.
     Both<double> nvtxPath{-1, -1};
+    Both<double> ranges; ///< launched inside such ranges, of one name or more, inside the step
 };
 
 /// What became of a finding.

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/median.h"
 #include "core/base/message_names.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/kernel_totals.h"
 #include "core/kernels/kernel_names.h"
 #include "core/overview/program_name.h"
@@ -18,6 +19,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace warpline {
@@ -28,6 +30,11 @@ constexpr double minMatchedShare = 0.5; // below it most of the time has no part
 
 constexpr double minMatchedOfOtherCall = 0.1; // with other arguments a program may do anything
 constexpr double sameBytes = 0.01;
+constexpr double sameKernelPace = 0.02;
+constexpr double sameHostPace = 0.1;
+constexpr double sameCalls = 0.01;
+constexpr double minCallShare = 0.01; // of the time of unchanged calls, below it chance decides
+constexpr double maxWorkOfHost = 0.1; // of the difference, where the host makes it
 
 using State = CompareFact::State;
 
@@ -123,11 +130,33 @@ Message number(std::size_t count)
     return {"compare.number", "{number}", {{"number", Ordinal{static_cast<std::int64_t>(count)}}}};
 }
 
+/// The GPUs of the first recording: several processes may share one. Which GPU is whose the report says where
+/// it has ordinals; else each process is taken to have its own.
+std::size_t gpusOf(const SideMeasure& measure)
+{
+    std::set<std::tuple<std::uint32_t, GlobalId, std::int32_t>> gpus;
+    for (const ComparedGpu& gpu : measure.side.gpus) {
+        const Trace& trace = *measure.reports[gpu.report].trace;
+        if (gpu.run == 0)
+            gpus.emplace(gpu.report, trace.ordinals.empty() ? gpu.process : 0,
+                gpuNumber(trace, gpu.process, gpu.device));
+    }
+    return gpus.size();
+}
+
+Message gpusText(std::size_t gpus, std::size_t users)
+{
+    return {"compare.gpus", "{gpus}{shared, select, yes { (shared by {processes} processes)} other {}}",
+        {{"gpus", number(gpus)}, {"shared", yesOrNo(users > gpus)}, {"processes", number(users)}}};
+}
+
 CompareFact countFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
-    const std::size_t a = measures.a->side.gpuCount();
-    const std::size_t b = measures.b->side.gpuCount();
-    CompareFact made = factOf("gpu_count", {"compare.fact_gpus", "GPUs used"}, number(a), number(b));
+    const std::size_t a = gpusOf(*measures.a);
+    const std::size_t b = gpusOf(*measures.b);
+    const Both<std::size_t> users{measures.a->side.gpuCount(), measures.b->side.gpuCount()};
+    CompareFact made
+        = factOf("gpu_count", {"compare.fact_gpus", "GPUs used"}, gpusText(a, users.a), gpusText(b, users.b));
     if (a == 0 && b == 0 && isSamePart(request))
         return made; // nothing differs
     if (a == 0 || b == 0)
@@ -140,6 +169,12 @@ CompareFact countFact(const CompareRequest& request, const Both<const SideMeasur
     else if (a != b)
         made.reason
             = {"compare.gpu_counts", "A uses {a} and B {b} GPUs.", {{"a", number(a)}, {"b", number(b)}}};
+    else if (users.a != users.b) // who shares a GPU waits for others in each step
+        made.reason = {"compare.process_counts",
+            "A runs {a, plural, one {# process} other {# processes}} and B {b} on "
+            "{gpus, plural, one {the same GPU} other {# GPUs}}: "
+            "the steps of one process do not show how much work the GPU does.",
+            {{"a", Count{users.a}}, {"b", number(users.b)}, {"gpus", Count{a}}}};
     for (const Side side : {Side::A, Side::B}) {
         const ComparedSide& of = measures[side]->side;
         if (made.reason.empty() && of.gpus.size() != of.gpuCount() * of.runs.size())
@@ -242,9 +277,31 @@ CompareFact commandFact(const Both<const SideMeasure*>& measures)
     return made;
 }
 
-/// Steps of one program are compared whatever their
-/// kernels are called: what has no partner limits the table of kernels, and not the verdict. Steps that the
-/// user named on each side are the same, too.
+/// What gives a verdict where nothing tells whether both do the same, and the user knows.
+Message wayToSaySo(const Both<const SideMeasure*>& measures, const Comparison& comparison)
+{
+    if (comparison.lacksSteps)
+        return {}; // its hints say how
+    const auto isNamed = [](const SideMeasure& measure) {
+        const std::vector<StepBudgets>& steps = measure.reports.front().steps;
+        return !steps.empty() && steps.front().found.foundBy == StepSource::Nvtx;
+    };
+    const bool steps = comparison.unit == CompareUnit::Step && isNamed(*measures.a) && isNamed(*measures.b);
+    const std::string& a = measures.a->side.pattern;
+    const std::string& b = measures.b->side.pattern;
+    return {"compare.say_so",
+        "If they do, {by, select, steps {name the steps: --nvtx '{a}'} both {name the steps of both: "
+        "--a-nvtx '{a}' --b-nvtx '{b}'} other {choose ranges that do the same work: --a-range and --b-range FROM:TO}}.",
+        {{"by",
+             Name{!steps      ? "ranges"
+                     : a == b ? "steps"
+                              : "both"}},
+            {"a", Name{a}}, {"b", Name{b}}}};
+}
+
+/// Steps of one program are compared whatever their kernels are called, and so are steps with ranges of the
+/// same names in them: what has no partner limits the table of kernels, and not the verdict. Steps and
+/// ranges that the user named on each side are the same, too.
 CompareFact matchedFact(
     const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
@@ -257,10 +314,12 @@ CompareFact matchedFact(
     made.state = isMatched(comparison) ? State::Same : State::Different;
     const bool sameProgram = areOfOneProgram(measures);
     const bool steps = comparison.unit == CompareUnit::Step;
-    const bool sameSteps = steps && measures.a->side.pattern == measures.b->side.pattern
+    const bool samePattern = steps && measures.a->side.pattern == measures.b->side.pattern;
+    const bool sameSteps = samePattern
         && (areCalledAlike(measures) || std::max(shares.all.a, shares.all.b) >= minMatchedOfOtherCall);
-    if ((steps && areStepsDeclared(request)) || isSurelyMatched(comparison, sameProgram)
-        || (sameProgram && sameSteps))
+    const bool sameRanges = samePattern && std::min(shares.ranges.a, shares.ranges.b) >= minMatchedShare;
+    const bool declared = steps ? areStepsDeclared(request) : areRangesDeclared(request);
+    if (declared || isSurelyMatched(comparison, sameProgram) || (sameProgram && (sameSteps || sameRanges)))
         return made;
     for (const Side side : {Side::A, Side::B}) {
         if (measures[side]->graphs == GraphTracing::Whole && measures.a->graphs != measures.b->graphs) {
@@ -276,9 +335,10 @@ CompareFact matchedFact(
     const Side few = share.a < share.b ? Side::A : Side::B;
     made.reason = {"compare.other_work",
         "{side, select, both {Only {a} of A's and {b} of B's kernel time} other {Only {few} of {side}'s kernel time}} "
-        "is matched, so they do not run the same work.",
+        "is matched, which does not tell whether they do the same work.",
         {{"side", Name{both ? "both" : std::string(nameOf(few))}}, {"a", Share{share.a}},
             {"b", Share{share.b}}, {"few", Share{share[few]}}}};
+    made.reason += wayToSaySo(measures, comparison);
     return made;
 }
 
@@ -380,34 +440,93 @@ CompareFact workFact(const Comparison& comparison)
     return made;
 }
 
-/// How long the kernels that compute and are the same in name and shape take in B for each ns in A: as many
-/// of each as both have. The pace of the GPU's clocks, and of what runs beside them. Kernels that communicate
-/// also wait, which says nothing of that.
-CompareFact paceFact(const Comparison& comparison)
+/// How much time events of the rows that `counts` take in B for each ns in A: as many of each as both have;
+/// 0: there are none.
+template <typename Counts> double paceOf(const CompareTable* table, Counts&& counts)
 {
     Both<double> time;
-    if (const CompareTable* const kernels = comparison.table("kernels")) {
-        for (const CompareRow& row : kernels->rows) {
-            if (row.matchedBy != MatchedBy::NameAndShape || isCommunication(row.a.name))
-                continue;
-            const double count = std::min(row.a.countPerStep, row.b.countPerStep);
-            time.a += count * row.a.average;
-            time.b += count * row.b.average;
-        }
+    for (std::size_t i = 0; table && i < table->rows.size(); ++i) {
+        const CompareRow& row = table->rows[i];
+        if (!counts(row))
+            continue;
+        const double count = std::min(row.a.countPerStep, row.b.countPerStep);
+        time.a += count * row.a.average;
+        time.b += count * row.b.average;
     }
-    CompareFact made = factOf("pace", {"compare.fact_pace", "Time of unchanged kernels"}, {}, {});
-    if (time.a <= 0 || time.b <= 0)
-        return made;
-    const double ratio = time.b / time.a;
+    return time.a > 0 ? time.b / time.a : 0;
+}
+
+CompareFact paceFact(std::string id, Message title, double ratio, double same)
+{
     const auto text = [](double of) {
         return Message("compare.pace_of", "{ratio}×", {{"ratio", Number{of, 3}}});
     };
-    made.a = text(1);
-    made.b = text(ratio);
-    made.state = std::abs(ratio - 1) < 0.02 ? State::Same : State::Different;
+    CompareFact made = factOf(std::move(id), std::move(title), ratio > 0 ? text(1) : Message(),
+        ratio > 0 ? text(ratio) : Message());
+    if (ratio > 0)
+        made.state = std::abs(ratio - 1) < same ? State::Same : State::Different;
+    return made;
+}
+
+/// The pace of the GPU's clocks, and of what runs beside them: kernels that compute and are the same in name
+/// and shape. Kernels that communicate also wait, which says nothing of that.
+CompareFact kernelPaceFact(const Comparison& comparison)
+{
+    const double ratio = paceOf(comparison.table("kernels"), [](const CompareRow& row) {
+        return row.matchedBy == MatchedBy::NameAndShape && !isCommunication(row.a.name);
+    });
+    CompareFact made
+        = paceFact("pace", {"compare.fact_pace", "Time of unchanged kernels"}, ratio, sameKernelPace);
     made.story = {"compare.pace", "Unchanged compute kernels (same name and shape): {ratio}× the time in B.",
         {{"ratio", Number{ratio, 3}}}};
     return made;
+}
+
+/// Whether a row of the API table is a call that both make as often, and whose time is the host's own: it
+/// neither waits for the GPU nor depends on memory.
+bool isUnchangedCall(const CompareRow& row)
+{
+    const CallKind kind = callKindOf(row.a.name);
+    const bool ofHost = kind == CallKind::Launch || kind == CallKind::Set || kind == CallKind::Other;
+    return row.matchedBy != MatchedBy::Nothing && ofHost
+        && std::abs(row.a.countPerStep - row.b.countPerStep)
+        < sameCalls * std::max(row.a.countPerStep, row.b.countPerStep);
+}
+
+/// Whether the host alone was slower, or faster, at all that it does: the same GPU work in the same time, and
+/// all of its calls further apart than calls of equal runs, so that they explain most of the change from mean
+/// step `a` to `b`.
+bool isPacedByHost(const Comparison& comparison, double a, double b)
+{
+    const double delta = b - a;
+    const CompareTable* const calls = comparison.table("api");
+    if (comparison.unit != CompareUnit::Step || !calls || !isMatched(comparison))
+        return false;
+    double work = 0; // changes of it
+    for (const BudgetLine& line : comparison.budget)
+        work += line.group == BudgetGroup::Idle ? 0 : static_cast<double>(std::abs(line.delta()));
+    const double pace = apiPaceOf(comparison);
+    if (work > maxWorkOfHost * std::abs(delta) || pace <= 0 || a <= 0 || b <= 0
+        || std::abs(std::log(pace)) < std::abs(std::log(b / a)) / 2)
+        return false;
+    double all = 0;
+    for (const CompareRow& row : calls->rows)
+        all += isUnchangedCall(row) ? row.a.perStep : 0;
+    std::size_t kinds = 0;
+    for (const CompareRow& row : calls->rows) {
+        if (std::max(row.a.perStep, row.b.perStep) < minCallShare * all)
+            continue;
+        if (row.change == RowChange::MoreCalls || row.change == RowChange::FewerCalls
+            || row.matchedBy == MatchedBy::Nothing)
+            return false;
+        if (!isUnchangedCall(row))
+            continue;
+        const double ratio = row.b.average / row.a.average;
+        if (delta > 0 ? ratio < 1 + sameHostPace : ratio > 1 / (1 + sameHostPace))
+            return false;
+        ++kinds;
+    }
+    return kinds > 1;
 }
 
 } // namespace
@@ -474,6 +593,11 @@ double workRatio(const CompareTable& kernels)
     return 0;
 }
 
+double apiPaceOf(const Comparison& comparison)
+{
+    return paceOf(comparison.table("api"), isUnchangedCall);
+}
+
 /// Graphs as a whole against graphs by node, whose tracing costs time.
 static bool areTracedOtherwise(const SideMeasure& a, const SideMeasure& b)
 {
@@ -520,6 +644,11 @@ std::vector<CompareCaveat> caveatsOf(
         caveats.push_back(CompareCaveat::Options);
     if (comparison.plain)
         caveats.push_back(CompareCaveat::Profiler);
+    const Both<double> mean{measures.a->side.mean, measures.b->side.mean};
+    const bool differs = comparison.isBeyondNoise(CompareFigure::Median)
+        || std::abs(mean.b - mean.a) > static_cast<double>(comparison.meanNoise);
+    if (comparison.assumedNoise > 0 && differs && isPacedByHost(comparison, mean.a, mean.b))
+        caveats.push_back(CompareCaveat::Host);
     if (!isMatched(comparison))
         caveats.push_back(CompareCaveat::Kernels);
     if (isSamePart(request))
@@ -558,7 +687,9 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     facts.push_back(streamsFact(streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));
     facts.push_back(matchedFact(request, measures, comparison));
-    facts.push_back(paceFact(comparison));
+    facts.push_back(kernelPaceFact(comparison));
+    facts.push_back(paceFact("api_pace", {"compare.fact_api_pace", "Time of unchanged API calls"},
+        apiPaceOf(comparison), sameHostPace));
     return facts;
 }
 

@@ -40,17 +40,25 @@ std::string joined(const auto& items)
 /// they have none.
 double workRatio(const CompareTable& kernels);
 
+/// How much time calls take in B for each ns in A that both make as often and that neither wait nor copy nor
+/// allocate: the pace of the host; 0: there are none.
+double apiPaceOf(const Comparison& comparison);
+
 /// Whether two steps, or runs, that do `ratio` times the work of one another do the same.
 inline bool isSameWork(double ratio)
 {
     return ratio > 0.8 && ratio < 1.25;
 }
 
-/// Whether the user named the steps of each side: then they are the same, whatever they are called.
+/// Whether the user named the steps, or the range, of each side: that they do the same is the user's word,
+/// whatever they are called and launch.
 inline bool areStepsDeclared(const CompareRequest& request)
 {
-    return !request.a.stepGlob.empty() && !request.b.stepGlob.empty()
-        && request.a.stepGlob != request.b.stepGlob;
+    return !request.a.stepGlob.empty() && !request.b.stepGlob.empty();
+}
+inline bool areRangesDeclared(const CompareRequest& request)
+{
+    return !request.a.range.empty() && !request.b.range.empty();
 }
 
 /// The programs of a side, without how they were called: "train.py (python3)"; empty: the report does not

@@ -92,12 +92,13 @@ void addRest(const SideKernels& kernels, std::vector<std::uint32_t>& rowOfUse, s
     }
 }
 
-/// The share of a side's kernel time under an NVTX path that the other side launches kernels under, too.
-double pathShare(Side side, const Both<const SideKernels*>& kernels, SharedPaths& paths)
+/// The share of a side's kernel time under an NVTX path that the other side launches kernels under, too. The
+/// step alone is a path unless `inRanges`.
+double pathShare(Side side, const Both<const SideKernels*>& kernels, SharedPaths& paths, bool inRanges)
 {
     const Side other = side == Side::A ? Side::B : Side::A;
-    const bool theyHaveNone
-        = std::ranges::any_of(kernels[other]->uses, [](const KernelUse& use) { return use.path == 0; });
+    const bool theyHaveNone = !inRanges
+        && std::ranges::any_of(kernels[other]->uses, [](const KernelUse& use) { return use.path == 0; });
     Ns with = 0;
     Ns all = 0;
     for (const KernelUse& use : kernels[side]->uses) {
@@ -138,7 +139,10 @@ void findShares(KernelMatch& match, const Both<const SideKernels*>& kernels, Pat
     if (!anyPath)
         return;
     SharedPaths paths(kernels, names);
-    match.shares.nvtxPath = {pathShare(Side::A, kernels, paths), pathShare(Side::B, kernels, paths)};
+    for (const Side side : {Side::A, Side::B}) {
+        match.shares.nvtxPath[side] = pathShare(side, kernels, paths, false);
+        match.shares.ranges[side] = pathShare(side, kernels, paths, true);
+    }
 }
 
 } // namespace

@@ -174,22 +174,23 @@ StepSpread spreadOfRuns(const std::vector<StepSpread>& runs)
     StepSpread all = runs.front();
     double medians = 0;
     double means = 0;
-    double squares = 0;
-    double meanSquares = 0;
     all.count = all.meanCount = 0;
     for (const StepSpread& run : runs) {
         medians += static_cast<double>(run.median);
         means += run.mean;
-        squares += run.error > 0 ? run.error * run.error : 0;
-        meanSquares += run.meanError > 0 ? run.meanError * run.meanError : 0;
         all.count += run.count;
         all.meanCount += run.meanCount;
     }
     const auto count = static_cast<double>(runs.size());
     all.median = std::llround(medians / count);
     all.mean = means / count;
-    all.error = std::sqrt(squares) / count;
-    all.meanError = std::sqrt(meanSquares) / count;
+    for (double StepSpread::*const error :
+        {&StepSpread::error, &StepSpread::lower, &StepSpread::upper, &StepSpread::meanError}) {
+        double squares = 0;
+        for (const StepSpread& run : runs)
+            squares += run.*error > 0 ? run.*error * run.*error : 0;
+        all.*error = std::sqrt(squares) / count;
+    }
     return all;
 }
 

@@ -68,13 +68,20 @@ double valueAt(const std::vector<Ns>& sorted, double place)
     return below + (static_cast<double>(sorted[high]) - below) * (inside - static_cast<double>(low));
 }
 
-/// Half the distance of the order statistics around the median, as a standard error.
-double errorByOrder(const std::vector<Ns>& sorted)
+/// The distances of the order statistics around the median from it, as standard errors.
+struct OrderErrors {
+    double lower = 0;
+    double upper = 0;
+};
+
+OrderErrors errorsByOrder(const std::vector<Ns>& sorted)
 {
     const auto n = static_cast<double>(sorted.size());
     const double half = bracket * std::sqrt(n) / 2;
     const double middle = (n - 1) / 2;
-    return (valueAt(sorted, middle + half) - valueAt(sorted, middle - half)) / (2 * bracket);
+    const double median = valueAt(sorted, middle);
+    return {(median - valueAt(sorted, middle - half)) / bracket,
+        (valueAt(sorted, middle + half) - median) / bracket};
 }
 
 /// The quantile of Student's distribution that 99 % lie within, both sides. Between the tabled degrees of
@@ -194,8 +201,14 @@ StepSpread spreadOf(std::span<const Ns> lengths)
     spread.change = levelChange(lengths);
     const double alike = std::sqrt(inflationOf(lengths));
     const double levels = levelError(spread.change, lengths.size());
-    const double error = std::max(medianOfMean * spread.single / std::sqrt(n), errorByOrder(sorted));
-    spread.error = std::max(error * alike, std::hypot(error, levels));
+    const auto errorOf = [&](double byOrder) {
+        const double error = std::max(medianOfMean * spread.single / std::sqrt(n), byOrder);
+        return std::max(error * alike, std::hypot(error, levels));
+    };
+    const OrderErrors order = errorsByOrder(sorted);
+    spread.error = errorOf((order.lower + order.upper) / 2);
+    spread.lower = errorOf(order.lower);
+    spread.upper = errorOf(order.upper);
     const double ofMean = spread.period ? errorOfPeriods(lengths, spread.period.steps, spread.meanCount)
                                         : meanErrorOf(lengths);
     spread.meanError = std::max(spread.period ? ofMean : ofMean * alike, std::hypot(ofMean, levels));
@@ -250,6 +263,17 @@ Ns noiseOf(const StepSpread& a, const StepSpread& b)
 {
     return noiseOf(
         errorOfFew(a.error, a, b, medianOfMean), a.count, errorOfFew(b.error, b, a, medianOfMean), b.count);
+}
+
+Ns noiseBetween(const StepSpread& slower, const StepSpread& faster)
+{
+    return noiseOf(errorOfFew(slower.lower, slower, faster, medianOfMean), slower.count,
+        errorOfFew(faster.upper, faster, slower, medianOfMean), faster.count);
+}
+
+bool isTooNoisy(Ns noise, Ns medianA, Ns medianB)
+{
+    return noise > std::min(medianA, medianB);
 }
 
 Ns meanNoiseOf(const StepSpread& a, const StepSpread& b)

@@ -33,6 +33,10 @@ struct StepSpread {
     /// statistics that bracket the median with 95 % confidence). Larger where neighbours are alike or the
     /// level changes: a run of two levels is two observations of a level, however many steps it has.
     double error = -1;
+    /// The same towards shorter and towards longer steps: where a third of the steps stalls, the median may
+    /// as well be one of those, but hardly shorter.
+    double lower = -1;
+    double upper = -1;
     /// Standard error of the mean in ns; negative: fewer than two steps. Stalls of one period are taken
     /// together, so that each period is one observation.
     double meanError = -1;
@@ -66,5 +70,10 @@ Ns noiseOf(const StepSpread& a, const StepSpread& b);
 Ns meanNoiseOf(const StepSpread& a, const StepSpread& b);
 /// The same from two standard errors; a negative one is not known, and is taken to be as large as the other.
 Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB);
+/// noiseOf() of the slower and the faster run by what lies between them: the error of the slower median
+/// towards shorter steps, and of the faster one towards longer ones.
+Ns noiseBetween(const StepSpread& slower, const StepSpread& faster);
+/// Whether a noise leaves "no difference" without a meaning, since only a multiple of a step would be seen.
+bool isTooNoisy(Ns noise, Ns medianA, Ns medianB);
 
 } // namespace warpline

@@ -129,9 +129,12 @@ public:
                 break;
             if (line.mostGpu < 0)
                 continue;
+            // Files of A and B differ: the one where the time is.
+            const Side most = line.ofMostGpu.a > line.ofMostGpu.b ? Side::A : Side::B;
             m_lines.push_back({"compare.rank", "{part}: mostly on {gpu}, {times}.",
                 {{"part", line.title},
-                    {"gpu", Name{m_comparison.sides.b.gpus[static_cast<std::size_t>(line.mostGpu)].label}},
+                    {"gpu",
+                        Name{m_comparison.sides[most].gpus[static_cast<std::size_t>(line.mostGpu)].label}},
                     {"times", times({line.ofMostGpu.a}, {line.ofMostGpu.b})}}});
             ++told;
         }

@@ -2,6 +2,7 @@
 
 #include "core/base/message_names.h"
 #include "core/compare/compare_runs.h"
+#include "core/compare/facts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,6 @@ namespace {
 
 constexpr std::size_t maxParts = 3; // of the budget, in the sentence
 constexpr double byFar = 1.25; // from the factor of the medians to that of the means
-constexpr double maxNoise = 1; // of the shorter step
 constexpr double minDrift = 0.05; // of the level before
 
 Duration durationOf(double ns)
@@ -181,13 +181,17 @@ Message caveatText(const Comparison& comparison, CompareCaveat caveat)
 {
     if (caveat == CompareCaveat::Profiler)
         return profilerText(comparison);
+    const double pace = apiPaceOf(comparison);
     return {"compare.caveat",
         "{caveat, select, recorders {Recorded with different tools, whose overhead differs.} "
         "options {Recorded with different options, whose overhead differs.} "
         "same_recording {Both sides are the same recording.} "
+        "host {Both do the same work, but unchanged CUDA calls take {pace}× the time in B: the host was {slower, select, yes {slower} other {faster}}. "
+        "Record each side several times and pass the recordings with --a and --b.} "
         "kernels {Only {a} of A's and {b} of B's kernel time is matched.} "
         "other {The noise includes {noise} for drift between recordings, which is unknown.}}",
-        {{"caveat", Name{std::string(keyOf(caveat))}}, {"a", Share{comparison.matched.all.a}},
+        {{"caveat", Name{std::string(keyOf(caveat))}}, {"pace", Number{pace, 2}},
+            {"slower", yesOrNo(pace > 1)}, {"a", Share{comparison.matched.all.a}},
             {"b", Share{comparison.matched.all.b}}, {"noise", Duration{comparison.assumedNoise}}}};
 }
 
@@ -256,13 +260,6 @@ CompareFigure decidingFigure(const Comparison& comparison)
     return opposite || ratio > byFar || ratio < 1 / byFar ? CompareFigure::Mean : CompareFigure::Median;
 }
 
-/// Whether "no difference" would say nothing, since only a large one would be seen.
-bool isTooNoisy(const Comparison& comparison)
-{
-    const auto shorter = static_cast<double>(std::min(comparison.sides.a.median, comparison.sides.b.median));
-    return static_cast<double>(comparison.noise) > maxNoise * shorter;
-}
-
 void decide(Comparison& comparison)
 {
     comparison.verdict = CompareVerdict::Unknown;
@@ -277,7 +274,8 @@ void decide(Comparison& comparison)
     comparison.decidedBy = decidingFigure(comparison);
     if (comparison.decidedBy != CompareFigure::None)
         comparison.verdict = comparison.change() < 0 ? CompareVerdict::Faster : CompareVerdict::Slower;
-    else if (comparison.noise < 0 || isTooNoisy(comparison))
+    else if (comparison.noise < 0
+        || isTooNoisy(comparison.noise, comparison.sides.a.median, comparison.sides.b.median))
         comparison.hints.push_back({"compare.record_more",
             "Record more steps, or record each side several times and pass the recordings with --a and --b."});
     else

@@ -779,6 +779,8 @@ void CompareWindowTest::theVerdictIsInFront()
     auto& panel = m_window->panel<ComparePanel>();
     QVERIFY(m_window->docks().isPanelInFront("verdict"));
     QVERIFY(m_window->docks().showPanel("compare"));
+    QVERIFY(m_window->docks().showPanel("summary")); // as its tab says
+    QVERIFY(m_window->docks().isPanelInFront("overview"));
     const auto comparison = pair().comparison();
     QVERIFY(comparison);
     QVERIFY(m_window->panel<VerdictPanel>().verdict().text().contains(

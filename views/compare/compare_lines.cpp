@@ -68,23 +68,28 @@ void addWork(const CompareRow& row, std::vector<CellsModel::Cell>& cells)
 
 CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& stop)
 {
+    const auto changed
+        = [](const CompareRow& row) { return row.change == RowChange::Same ? 0 : std::abs(row.delta()); };
     double all = 0;
     for (const CompareRow& row : table.rows)
-        all += std::abs(row.delta());
+        all += changed(row);
     CompareLines::Lines lines;
     const std::size_t shown = std::min(table.rows.size(), maxCompareRows);
     lines.reserve(shown);
     for (const std::size_t i : stoppable(std::size_t{0}, shown, stop)) {
         const CompareRow& row = table.rows[i];
         const double delta = row.delta();
-        const double share = all > 0 ? std::abs(delta) / all : 0;
+        const double share = all > 0 ? changed(row) / all : 0;
         CellsModel::Line line;
         line.id = i;
         line.cells = {{changeText(row.change), {}}, {compareName(row), {}},
             {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
-            {QString::fromStdString(formatShare(share)), share}, valueCell(row.a, row.a.perStep, table.bytes),
-            valueCell(row.b, row.b.perStep, table.bytes), countCell(row.a), countCell(row.b),
-            valueCell(row.a, row.a.average, table.bytes), valueCell(row.b, row.b.average, table.bytes)};
+            row.change == RowChange::Same
+                ? CellsModel::Cell{{}, -1.0}
+                : CellsModel::Cell{QString::fromStdString(formatShare(share)), share},
+            valueCell(row.a, row.a.perStep, table.bytes), valueCell(row.b, row.b.perStep, table.bytes),
+            countCell(row.a), countCell(row.b), valueCell(row.a, row.a.average, table.bytes),
+            valueCell(row.b, row.b.average, table.bytes)};
         if (table.isWork)
             addWork(row, line.cells);
         line.cells.push_back({plainTextOf(labelOf(row.matchedBy)), {}});

@@ -1,5 +1,6 @@
 #include "views/panels/compare_panel.h"
 
+#include "core/compare/verdict.h"
 #include "core/export/compare_text.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/models/written_files.h"
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace warpline {
@@ -182,6 +184,17 @@ void ComparePanel::draw()
     fillTabs();
 }
 
+/// Whether kernels hold a change worth a sentence; else the budget shows where the time went.
+static bool kernelsChanged(const Comparison& comparison)
+{
+    const double least = minChange * std::max(comparison.sides.a.mean, comparison.sides.b.mean);
+    const CompareTable* const kernels = comparison.table("kernels");
+    return kernels && std::ranges::any_of(kernels->rows, [&](const CompareRow& row) {
+        return row.change != RowChange::Same && row.change != RowChange::Varies
+            && std::abs(row.delta()) >= least;
+    });
+}
+
 void ComparePanel::fillTabs()
 {
     const QString before = m_tabs->tabData(m_tabs->currentIndex()).toString();
@@ -206,7 +219,8 @@ void ComparePanel::fillTabs()
             add("facts", tr("Facts"));
         }
     }
-    if (!showTable(before) && m_tabs->count() > 0)
+    if (!showTable(before) && (!m_comparison || kernelsChanged(*m_comparison) || !showTable("budget"))
+        && m_tabs->count() > 0)
         m_tabs->setCurrentIndex(0);
     showTab(m_tabs->currentIndex());
 }

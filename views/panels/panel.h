@@ -112,7 +112,7 @@ template <typename Kind> Panel* makePanel(Session& session, const Theme& theme, 
 /// Whether an open report has work of a GPU: most tables and charts of steps are about that.
 bool hasGpuWork(Session& session);
 
-/// The one that is called `id`, or that has a part called so; nullptr: none.
+/// The one of this id, or whose tab or a part is named so ("overview", "summary"); nullptr: none.
 const PanelKind* findPanel(const QString& id);
 
 /// All panels in the order of their tabs and of the View menu; the first is in front at first.

@@ -41,8 +41,9 @@ std::span<const PanelKind* const> allPanels()
 
 const PanelKind* findPanel(const QString& id)
 {
-    const auto has
-        = [&](const PanelKind* kind) { return id == kind->id || (*kind->part && id == kind->part); };
+    const auto has = [&](const PanelKind* kind) {
+        return id == kind->id || (*kind->part && id == kind->part) || id == QString(kind->title).toLower();
+    };
     const auto found = std::ranges::find_if(allPanels(), has);
     return found == allPanels().end() ? nullptr : *found;
 }

@@ -247,11 +247,13 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     addKinds(trace, coverages, rows, id, parentKey, others, false);
 }
 
-/// What one stream did stands at the GPU itself, several have a row each; very many are folded.
+/// What one stream did stands at the GPU itself, several have a row each; very many are folded, and so are
+/// more than a few that did no work, which hold waits and event records alone.
 void addStreams(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const std::map<StreamKey, std::vector<TrackRef>>& streams)
 {
     constexpr std::ptrdiff_t fewStreams = 8;
+    constexpr std::ptrdiff_t fewIdle = 3;
     const auto works = [](const auto& stream) { return std::ranges::any_of(stream.second, keepsGpuBusy); };
     const std::ptrdiff_t working = std::ranges::count_if(streams, works);
     RowId all = parent;
@@ -259,11 +261,24 @@ void addStreams(const Trace& trace, CoverageCache& coverages, RowTree& rows, Row
         all = rows.add(parent, headerRow(parentKey + "/streams", {"row.streams", "Streams"}));
         rows.row(all).figure = countText(streams.size());
     }
+    const std::ptrdiff_t idle = std::ssize(streams) - working;
+    const bool folds = all == parent && idle > fewIdle;
     for (const auto& stream : streams) {
+        if (folds && !works(stream))
+            continue;
         if (working == 1 && works(stream))
             addKinds(trace, coverages, rows, parent, parentKey, stream.second, true);
         else
             addStream(trace, coverages, rows, all, parentKey, stream.second);
+    }
+    if (!folds)
+        return;
+    const RowId group = rows.add(
+        parent, headerRow(parentKey + "/idle-streams", {"row.idle_streams", "Streams without work"}));
+    rows.row(group).figure = countText(static_cast<std::uint64_t>(idle));
+    for (const auto& stream : streams) {
+        if (!works(stream))
+            addStream(trace, coverages, rows, group, parentKey, stream.second);
     }
 }
 

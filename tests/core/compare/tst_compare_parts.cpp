@@ -117,6 +117,25 @@ private slots:
         QVERIFY(spreadOf(every4th).error < 10'000);
     }
 
+    /// A third of the steps stalls: the median may be far longer, and hardly shorter.
+    void stallsBlurOneSideOfTheMedian()
+    {
+        std::vector<Ns> stalled;
+        std::vector<Ns> steady;
+        for (int i = 0; i < 23; ++i) {
+            const Ns jitter = 200'000 * (i * 7 % 23);
+            stalled.push_back(38'000'000 + jitter + (i * 5 % 23 < 8 ? 140'000'000 : 0));
+            steady.push_back(16'000'000 + jitter);
+        }
+        const StepSpread a = spreadOf(stalled);
+        const StepSpread b = spreadOf(steady);
+        QVERIFY(isTooNoisy(noiseOf(a, b), a.median, b.median));
+        QVERIFY(a.median - b.median > noiseBetween(a, b));
+        // Of the same steps the stalls are what lies between: a run that does not stall is slower than none.
+        QVERIFY(noiseBetween(b, a) > 3 * noiseBetween(a, b));
+        QCOMPARE(noiseBetween(b, b), noiseOf(b, b));
+    }
+
     void twoLevelsAreTwoObservations()
     {
         std::mt19937 random(8);

@@ -186,6 +186,11 @@ private slots:
         QCOMPARE(ranks.sides.a.gpus.size(), std::size_t{2});
         QVERIFY(deltaOf(ranks, "idle_data_loading:data_load") > 5'000'000);
         QVERIFY(addsUp(ranks));
+        // The file is that of the time, whichever side has it.
+        std::string story;
+        for (const Message& sentence : compared(straggler, overlap).story)
+            story += plain(sentence);
+        QVERIFY2(story.find("data_load: mostly on ddp_straggler_rank1") != std::string::npos, story.c_str());
         const Comparison lacking = compared(overlap, {"ddp_straggler_rank0"});
         QVERIFY(!lacking.comparable);
         QVERIFY2(plain(lacking.sentence).find("B lacks rank 1") != std::string::npos,

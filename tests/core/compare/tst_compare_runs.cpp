@@ -270,6 +270,93 @@ private slots:
         QVERIFY(!compareRuns(asked(a, other)).comparable);
     }
 
+    /// With other arguments kernels may share no name: ranges inside the steps do, or the user says so.
+    void stepsWithEqualRangesAreCompared()
+    {
+        const auto drawn = [](bool fused, std::string_view inner, std::string_view step = "step_") {
+            DrawnProgram made;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = 10 * ms + 2 * ms * i;
+                made.range(std::string(step) + std::to_string(i), {start, start + 60 * us});
+                if (!inner.empty())
+                    made.range(inner, {start + us, start + 50 * us});
+                for (int k = 0; k < (fused ? 1 : 3); ++k)
+                    made.kernel(fused ? "ncclDevKernel_AllReduce_Sum_f32_RING_LL"
+                            : k == 0  ? "gemm_f32"
+                            : k == 1  ? "softmax"
+                                      : "copy_kernel",
+                        start + (2 + k) * us, {start + (20 + 400 * k) * us, start + (410 + 400 * k) * us});
+            }
+            made.info().commandLine = fused ? "./loop fused" : "./loop";
+            return made.finish();
+        };
+        const Comparison named = compareRuns(asked(drawn(false, "attention 1"), drawn(true, "attention 2")));
+        QVERIFY2(named.comparable, plain(named.sentence).c_str());
+        QVERIFY(named.has(CompareCaveat::Kernels));
+        CompareRequest request = asked(drawn(false, ""), drawn(true, ""));
+        QVERIFY(!compareRuns(request).comparable);
+        request.a.stepGlob = request.b.stepGlob = "step_*";
+        const Comparison declared = compareRuns(request);
+        QVERIFY2(declared.comparable, plain(declared.sentence).c_str());
+        QVERIFY(declared.has(CompareCaveat::Kernels));
+    }
+
+    /// Processes that share a GPU are not as many GPUs, and no match for one process.
+    void processesThatShareAGpuAreTold()
+    {
+        const auto drawn = [](std::int32_t users) {
+            DrawnProgram made;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = 10 * ms + 2 * ms * i;
+                made.range("step_" + std::to_string(i), {start, start + 2 * ms});
+                for (std::int32_t user = 0; user < users; ++user)
+                    made.kernel("work", start + us, {start + 20 * us, start + 900 * us}, {.device = user});
+            }
+            auto trace = std::make_shared<Trace>(*made.finish());
+            for (std::int32_t user = 0; user < users; ++user) // all of them use GPU 0
+                trace->ordinals.push_back({pidOf(DrawnProgram::process), user, 0});
+            return std::shared_ptr<const Trace>(trace);
+        };
+        const auto gpus = [](const Comparison& comparison) {
+            const auto fact = std::ranges::find(comparison.facts, "gpu_count", &CompareFact::id);
+            return std::pair(plain(fact->a), plain(fact->b));
+        };
+        const Comparison comparison = compareRuns(asked(drawn(2), drawn(1)));
+        QVERIFY(!comparison.comparable);
+        QCOMPARE(comparison.sides.a.gpuCount(), std::size_t{2});
+        QVERIFY(gpus(comparison).first.starts_with("1 ("));
+        QCOMPARE(gpus(comparison).second, std::string("1"));
+        QVERIFY(compareRuns(asked(drawn(2), drawn(2))).comparable);
+    }
+
+    /// Calls of all kinds that take longer are a slower host, and no change of the program.
+    void aSlowerHostIsACaveat()
+    {
+        const auto drawn = [](Ns launch, Ns other, Ns kernel, Ns own = 10 * us) {
+            DrawnProgram made;
+            Ns time = 10 * ms;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = time;
+                for (int k = 0; k < 20; ++k) {
+                    made.kernel("small", time, {time + launch, time + launch + kernel}, {.callTime = launch});
+                    made.call("cudaGetLastError", {time + launch, time + launch + other});
+                    time += launch + other + own;
+                }
+                made.range("step_" + std::to_string(i), {start, time});
+            }
+            return made.finish();
+        };
+        const auto usual = drawn(20 * us, 2 * us, 5 * us);
+        const auto caveats = [&](const std::shared_ptr<const Trace>& b) {
+            return compareRuns(asked(usual, b)).has(CompareCaveat::Host);
+        };
+        QVERIFY(caveats(drawn(40 * us, 4 * us, 5 * us)));
+        QVERIFY(!caveats(drawn(40 * us, 2 * us, 5 * us))); // one kind of call alone
+        QVERIFY(!caveats(drawn(40 * us, 4 * us, 30 * us))); // the GPU, too
+        QVERIFY(!caveats(drawn(30 * us, 3 * us, 5 * us, 200 * us))); // most of it is something else
+        QVERIFY(!caveats(usual));
+    }
+
     /// A range that only launches, and kernels of which one was fused from ten.
     void aFusedKernelStandsForThoseThatItFused()
     {

@@ -51,6 +51,7 @@ private slots:
     void nothingIsSaidTwice_data();
     void nothingIsSaidTwice();
     void oneStreamHasNoRowOfItsOwn();
+    void streamsWithoutWorkAreFolded();
     void onlyThreadIsTheProcess();
     void sharesAreOfTheView();
     void callsThatWaitHaveATint_data();
@@ -72,6 +73,24 @@ void ProcessRowsTest::pageFaultsOfTheCpuHaveARow()
     const Row& process = rows->row(rows->row(faults).parent);
     QVERIFY(process.parent == RowTree::root);
     QVERIFY(process.key.starts_with("process:"));
+}
+
+void ProcessRowsTest::streamsWithoutWorkAreFolded()
+{
+    for (const std::int32_t idle : {3, 4}) {
+        DrawnProgram program;
+        program.kernel("work", 0, {us, ms});
+        program.record(7, 2 * us, 1);
+        for (std::int32_t stream = 20; stream < 20 + idle; ++stream)
+            program.streamWait(stream, stream * us, 1);
+        const auto rows = buildRows(*program.finish());
+        const RowId group = rowCalled(*rows, "Streams without work");
+        QCOMPARE(group != RowTree::root, idle > 3);
+        if (group != RowTree::root) {
+            QVERIFY(!rows->row(group).expanded);
+            QCOMPARE(rows->subtree(group).size(), static_cast<std::size_t>(idle) + 1);
+        }
+    }
 }
 
 void ProcessRowsTest::pageFaultsOfAReportHaveARow()
