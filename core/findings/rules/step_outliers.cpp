@@ -7,6 +7,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
+#include "core/findings/waits.h"
 #include "core/replay/data_loading.h"
 #include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
@@ -17,6 +18,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <span>
 
 namespace warpline::step_outliers {
 
@@ -30,6 +32,21 @@ constexpr Threshold minExcess{
 constexpr Threshold minLonger{"min_longer_ns", "A slow step takes at least this much longer", "ns",
     static_cast<double>(SlowStepLimits{}.longerBy)};
 constexpr std::array thresholds{factor, minExcess, minLonger};
+
+/// Leaves out of `warm` the steps that take longer because the GPU worked for other processes: no warm-up.
+void eraseShared(const RuleContext& context, const StepSeries& steps, std::vector<EventRef>& warm)
+{
+    const PackedIntervals others = timeOfOthers(context.trace, context.facts, processOf(steps.thread));
+    std::vector<Ns> usual;
+    for (const TimeRange& step : std::span(steps.ranges).subspan(steps.firstSteady))
+        usual.push_back(others.timeIn(step));
+    const Ns ofOthers = medianOf(std::move(usual));
+    std::erase_if(warm, [&](EventRef step) {
+        const TimeRange range = context.trace.range(step);
+        const Ns longer = range.duration() - steps.median;
+        return longer > 0 && (others.timeIn(range) - ofOthers) * 2 >= longer;
+    });
+}
 
 void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::vector<GpuSteps>& onGpus,
     std::vector<Finding>& findings)
@@ -47,6 +64,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
         if (!cut.holds(i))
             warm.push_back(steps.events[i]);
     }
+    eraseShared(context, steps, warm);
     if (warm.empty())
         return;
     Ns total = 0;

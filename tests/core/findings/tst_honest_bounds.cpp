@@ -53,12 +53,42 @@ template <typename Pause> std::shared_ptr<const Trace> roundsOf(Pause pause)
     return program.finish();
 }
 
+/// Ten steps of 1 ms, each a kernel of 390 us and a wait for it; another process computes in all of the rest
+/// but 20 us, on the same GPU or another one. Then `alone` steps of 200 us without it.
+std::shared_ptr<const Trace> besideAnother(bool onOneGpu, int alone)
+{
+    constexpr std::uint32_t otherThread = 1U << 24U | 1U; // of process 101
+    DrawnProgram program;
+    Ns at = 0;
+    for (int i = 0; i < 10 + alone; ++i) {
+        const Ns length = i < 10 ? ms : 200 * us;
+        const Ns done = at + (i < 10 ? 400 : 190) * us;
+        program.range("step_" + std::to_string(i), {at, at + length});
+        program.kernel("work", at, {at + 10 * us, done});
+        program.call("cudaDeviceSynchronize_v3020", {at + 5 * us, done});
+        if (i < 10)
+            program.kernel("other", at + 390 * us, {at + 400 * us, at + 990 * us},
+                {.device = onOneGpu ? 0 : 1, .tid = otherThread});
+        at += length;
+    }
+    return program.finish();
+}
+
+const Finding* ofProcess(const std::vector<Finding>& findings, std::uint32_t pid)
+{
+    const auto found
+        = std::ranges::find(findings, pid, [](const Finding& each) { return pidOf(each.process); });
+    return found == findings.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 class HonestBoundsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void otherProcessesKeepTheGpuBusy();
+    void stepsBesideOthersAreNoWarmUp();
     void lastWavesOfBlocksThatShare()
     {
         // 1,100 blocks on 132 multiprocessors, eight at once: two waves, but 9 blocks at most where 8.33 are
@@ -424,6 +454,28 @@ private slots:
         }
     }
 };
+
+void HonestBoundsTest::otherProcessesKeepTheGpuBusy()
+{
+    // With a GPU for itself each of nine waits leaves it idle for 610 us, of which it could fill 395 or more.
+    const auto apart = run(*besideAnother(false, 0), "sync_per_iteration");
+    QVERIFY(ofProcess(apart, 100));
+    QVERIFY(ofProcess(apart, 100)->saving >= 9 * 395 * us);
+    const auto together = run(*besideAnother(true, 0), "sync_per_iteration");
+    QVERIFY(ofProcess(together, 100));
+    QCOMPARE(ofProcess(together, 100)->saving, 9 * 20 * us);
+    const auto waits = run(*besideAnother(true, 0), "cuda_api_sync");
+    QVERIFY(!waits.empty() && waits.front().saving <= 9 * 20 * us);
+}
+
+void HonestBoundsTest::stepsBesideOthersAreNoWarmUp()
+{
+    const auto warmsUp = [](const Finding& each) { return each.subject.name == "warm_up"; };
+    const auto apart = run(*besideAnother(false, 10), "nvtx_outlier_steps");
+    QVERIFY(std::ranges::any_of(apart, warmsUp));
+    const auto together = run(*besideAnother(true, 10), "nvtx_outlier_steps");
+    QVERIFY(std::ranges::none_of(together, warmsUp));
+}
 
 WARPLINE_TEST(HonestBoundsTest)
 
