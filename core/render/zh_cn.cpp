@@ -1276,6 +1276,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"finding.saving_of", "{process}{saves, select, yes { {saving}} once { {once} 一次性} other {}}"},
     Translation{"finding.sentence", "{sentence}。"},
     Translation{"finding.severity", "{severity, select, high {高} medium {中} low {低} other {信息}}"},
+    Translation{"finding.with_merged", "连同合并到这里的结果，最多可节省 {saving}。"},
     Translation{"findings.add_explain", "要看原因和办法，请加上 --explain 或 --format markdown。"},
     Translation{"findings.caveat", "注意：{caveat}"},
     Translation{"findings.excluded", "已在命令行上排除。"},

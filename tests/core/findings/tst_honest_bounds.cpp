@@ -6,6 +6,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/lost_work.h"
+#include "core/findings/merge_findings.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
@@ -74,6 +75,19 @@ std::shared_ptr<const Trace> besideAnother(bool onOneGpu, int alone)
     return program.finish();
 }
 
+/// A finding of the first `saving` of 100 ms.
+Finding drawn(std::string_view rule, Ns saving)
+{
+    Finding finding;
+    finding.rule = rule;
+    finding.group = rule;
+    finding.saving = saving;
+    finding.measured = 100 * ms;
+    finding.severity = Severity::Medium;
+    finding.claims = Intervals{{0, saving}};
+    return finding;
+}
+
 const Finding* ofProcess(const std::vector<Finding>& findings, std::uint32_t pid)
 {
     const auto found
@@ -87,6 +101,8 @@ class HonestBoundsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void headHasTheBoundOfItsCause();
+    void headHasNotTheBoundOfASymptom();
     void otherProcessesKeepTheGpuBusy();
     void stepsBesideOthersAreNoWarmUp();
     void lastWavesOfBlocksThatShare()
@@ -454,6 +470,31 @@ private slots:
         }
     }
 };
+
+void HonestBoundsTest::headHasTheBoundOfItsCause()
+{
+    auto merged = mergeByCause({drawn("sync_per_iteration", 40 * ms), drawn("tiny_copies", 46 * ms)});
+    raiseBounds(merged);
+    QCOMPARE(merged.size(), std::size_t{1});
+    QCOMPARE(merged.front().rule, std::string_view("sync_per_iteration"));
+    QCOMPARE(merged.front().saving, 46 * ms);
+    QCOMPARE(totalTime(merged.front().claims), 46 * ms);
+    QCOMPARE(merged.front().severity, Severity::High);
+}
+
+void HonestBoundsTest::headHasNotTheBoundOfASymptom()
+{
+    // The GPU also idles for other causes.
+    auto util = mergeByCause({drawn("launch_bound", 40 * ms), drawn("gpu_time_util", 46 * ms)});
+    raiseBounds(util);
+    QCOMPARE(util.size(), std::size_t{1});
+    QCOMPARE(util.front().saving, 40 * ms);
+    // A third of it has nothing to do with the waits.
+    auto idle = mergeByCause({drawn("sync_per_iteration", 40 * ms), drawn("gpu_idle_cause", 60 * ms)});
+    raiseBounds(idle);
+    QCOMPARE(idle.size(), std::size_t{1});
+    QCOMPARE(idle.front().saving, 40 * ms);
+}
 
 void HonestBoundsTest::otherProcessesKeepTheGpuBusy()
 {
