@@ -1937,6 +1937,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"launch_bound.empty", "{all} 次给 GPU 派发工作的调用中，有 {empty} 次（{share}）开始时 GPU 已经空闲。"},
     Translation{"launch_bound.gap", "等待下一次启动 {time}"},
     Translation{"launch_bound.gaps", "它在 {gaps} 个空隙中等待，平均每个 {each}；工作时间为 {busy}。"},
+    Translation{"launch_bound.jax", "JAX：jax.jit 之外的运算逐个运行。把整个步放进 jax.jit，使 XLA 融合其中的运算。"},
     Translation{"launch_bound.mostly_in", "大部分在 {range} 中（{share}）。"},
     Translation{"launch_bound.no_polls", "改让流等待事件 (cudaStreamWaitEvent)，或每步只轮询一次。"},
     Translation{"launch_bound.parts", "空闲的 {idle} 中，{calls} 是启动调用，{between} 是主机在准备下一次启动。"},
