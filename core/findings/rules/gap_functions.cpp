@@ -92,20 +92,24 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const TimeRange measured = facts.measuredRange();
     std::map<GlobalId, std::vector<TimeRange>> parts;
-    const IdleGaps gaps = gpu.gaps();
-    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
+    const auto take = [&](const IdleGap& gap) {
         if (gap.range.duration() < shortest || !measured.overlaps(gap.range))
-            continue;
+            return;
         const GapCause cause = causeOf(context.trace, facts, gap);
         if (!cause.known)
-            continue;
+            return;
         // CPU samples are taken on the CPU: those in calls of the operating system are work, not sleep.
         for (const IdleCause doing : {IdleCause::OwnCode, IdleCause::OsCall}) {
             for (const TimeRange& own :
                 facts.host(cause.thread).within(doing, cause.host.clippedTo(measured)))
                 parts[cause.thread].push_back(own);
         }
-    }
+    };
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop))
+        take(gap);
+    for (const IdleGap& edge : edgeGaps(context.trace, facts, gpu))
+        take(edge);
     std::map<GlobalId, Sampled> found;
     for (auto& [thread, ranges] : parts) {
         Sampled& sampled = found[thread];

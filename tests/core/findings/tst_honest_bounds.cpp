@@ -103,6 +103,7 @@ class HonestBoundsTest : public QObject {
 private slots:
     void headHasTheBoundOfItsCause();
     void headHasNotTheBoundOfASymptom();
+    void idleTimeBehindTheLastWorkCounts();
     void compilingBeforeALoadIsLoading();
     void otherProcessesKeepTheGpuBusy();
     void stepsBesideOthersAreNoWarmUp();
@@ -495,6 +496,20 @@ void HonestBoundsTest::headHasNotTheBoundOfASymptom()
     raiseBounds(idle);
     QCOMPARE(idle.size(), std::size_t{1});
     QCOMPARE(idle.front().saving, 40 * ms);
+}
+
+void HonestBoundsTest::idleTimeBehindTheLastWorkCounts()
+{
+    // Ten steps, each ends with 5 ms of own code: behind the last one there is no work.
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        program.range("step_" + std::to_string(i), {i * 10 * ms, (i + 1) * 10 * ms});
+        program.kernel("work", i * 10 * ms, {i * 10 * ms + 10 * us, i * 10 * ms + 5 * ms});
+    }
+    const auto findings = run(*program.finish(), "gpu_idle_cause");
+    QCOMPARE(findings.size(), std::size_t{1});
+    QCOMPARE(findings.front().saving, 10 * 5 * ms);
+    QCOMPARE(findings.front().perStep, 5 * ms);
 }
 
 void HonestBoundsTest::compilingBeforeALoadIsLoading()
