@@ -14,12 +14,33 @@ GapCause causeOf(const Trace& trace, TraceAnalysis& facts, const IdleGap& gap)
         return cause;
     cause.known = true;
     cause.thread = facts.threadOf(cause.call);
-    const Ns returned = trace.apiCalls().end(cause.call);
+    const bool isLast = trace.range(gap.next).end <= gap.range.start;
+    const Ns returned = isLast ? gap.range.end : trace.apiCalls().end(cause.call);
     cause.host = {gap.range.start, std::clamp(returned, gap.range.start, gap.range.end)};
     cause.parts = facts.host(cause.thread).split(cause.host);
     cause.parts[indexOf(IdleCause::Queued)] += gap.range.end - cause.host.end;
     cause.main = static_cast<IdleCause>(std::ranges::max_element(cause.parts) - cause.parts.begin());
     return cause;
+}
+
+std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu)
+{
+    std::vector<IdleGap> edges;
+    const StepSeries& steps = facts.steps(gpu.process);
+    if (steps.empty() || gpu.busy.empty())
+        return edges;
+    const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
+    const TimeRange before{steady.start, gpu.busy.front().start};
+    if (before.start < before.end)
+        edges.push_back({before, Links::unpack(gpu.work.front())});
+    const TimeRange behind{gpu.busy.back().end, steady.end};
+    const auto isLast = [&](std::uint32_t work) {
+        return trace.range(Links::unpack(work)).end <= behind.start && facts.callOf(work) != noIndex;
+    };
+    const auto last = std::find_if(gpu.work.rbegin(), gpu.work.rend(), isLast);
+    if (behind.start < behind.end && behind.start >= steady.start && last != gpu.work.rend())
+        edges.push_back({behind, Links::unpack(*last)});
+    return edges;
 }
 
 } // namespace warpline

@@ -2,6 +2,8 @@
 
 #include "core/analysis/trace_analysis.h"
 
+#include <vector>
+
 namespace warpline {
 
 /// Shorter gaps are too short to ask what the host did in them.
@@ -18,6 +20,12 @@ struct GapCause {
     IdleCause main = IdleCause::OwnCode; ///< the largest part
 };
 
+/// Of a gap that no work ends (edgeGaps()), what the thread did that launched the work before it.
 GapCause causeOf(const Trace& trace, TraceAnalysis& facts, const IdleGap& gap);
+
+/// The idle time of `gpu` at the ends of its steady steps: before its first work, where the steps begin
+/// before it, and behind its last one, which is IdleGap::next there. Part of the measured time as the gaps
+/// between are.
+std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu);
 
 } // namespace warpline

@@ -6,6 +6,7 @@
 
 #include "core/base/share.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/waits.h"
@@ -37,18 +38,23 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
         if (!passes(subject.covers, {.owner = thread}))
             continue;
         const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
+        const TimeRange measured = subject.range.clippedTo(measuredRangeOf(facts, thread));
+        std::vector<TimeRange> ofThread;
         forEachOuterCall(subject.context, thread, subject.context.window, [&](EventIndex call) {
             if (!waits(kinds[call]))
                 return;
             const EventRef event{EventKind::ApiCall, call};
             const TimeRange range = subject.context.trace.range(event);
-            const TimeRange idle = costOf(gpus, range).lost.clippedTo(subject.range);
+            const TimeRange idle = costOf(gpus, range).lost.clippedTo(measured);
             // A wait right before the range may leave the GPU idle in it.
-            if (!subject.range.touches(range.start, range.end) && idle.empty())
+            if (!measured.touches(range.start, range.end) && idle.empty())
                 return;
             ++(isLastWait(subject.context.trace, facts, event) ? waiting.needed : waiting.calls);
-            lost.push_back(idle);
+            ofThread.push_back(idle);
         });
+        const Intervals idle = difference(unionOf(std::move(ofThread), subject.range, subject.context.stop),
+            timeOfOthers(subject.context.trace, facts, thread));
+        lost.insert(lost.end(), idle.begin(), idle.end());
     }
     waiting.lost = totalTime(unionOf(std::move(lost), subject.range, subject.context.stop));
     return waiting;

@@ -6,6 +6,7 @@
 #include "core/base/rounded.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/savings.h"
+#include "core/findings/waits.h"
 #include "core/replay/what_if.h"
 #include "core/store/gpu_names.h"
 
@@ -121,6 +122,15 @@ void raise(const RuleContext& context, const ExpectedTime& saved, Finding& findi
         finding.claims = unionOf({measured}, measured);
 }
 
+/// Whether GPUs of `finding` work for other processes, too: a replay does not know when they have time.
+bool areShared(const RuleContext& context, const Finding& finding)
+{
+    return std::ranges::any_of(context.facts.gpus(), [&](const GpuFacts& gpu) {
+        return (finding.process == 0 || pidOf(gpu.process) == pidOf(finding.process))
+            && !timeOfOthers(context.trace, context.facts, gpu).empty();
+    });
+}
+
 /// The part of the measured time that the steps of `target` stand for: the rest was not replayed.
 Ns coveredBy(const RuleContext& context, const WhatIfTarget& target)
 {
@@ -214,7 +224,7 @@ void tellUnexpected(std::string_view reason, double modelError, Finding& finding
 void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
 {
     for (Finding& finding : findings) {
-        if (finding.cure.empty() || finding.saving <= 0)
+        if (finding.cure.empty() || finding.saving <= 0 || areShared(context, finding))
             continue;
         const WhatIfTarget* const target = targetOf(context.trace, context.facts.replays(), finding);
         // Steps that are less than half of the measured time say little of the rest.

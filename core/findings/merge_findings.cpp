@@ -11,6 +11,9 @@ namespace warpline {
 namespace {
 
 constexpr double explained = 0.5; ///< of the claimed time
+/// Of it, for the rest to be the fringe of one cause: rules draw its borders differently.
+constexpr double sameCause = 0.8;
+constexpr std::size_t nsysRules = 6; ///< the first: they tell symptoms, of which a cause is a part
 
 /// The time of a finding's evidence, where it claims no other.
 Intervals timeOfEvidence(const Finding& finding)
@@ -66,6 +69,17 @@ std::optional<std::size_t> takerOf(
     return static_cast<double>(commonTime(claims[general], together)) >= needed ? taker : std::nullopt;
 }
 
+/// Whether what `merged` could save holds for `head`, too, into which it goes.
+bool raises(const Finding& merged, const PackedIntervals& its, const Finding& head, const PackedIntervals& of)
+{
+    const auto symptoms = allRules().first(nsysRules);
+    if (merged.saving <= head.saving || (!merged.lowered.empty() && head.lowered.empty())
+        || std::ranges::find(symptoms, merged.rule, [](const Rule* rule) { return rule->id; })
+            != symptoms.end())
+        return false;
+    return static_cast<double>(commonTime(its, of)) >= sameCause * static_cast<double>(totalTime(its));
+}
+
 } // namespace
 
 std::vector<Finding> mergeByCause(std::vector<Finding> findings)
@@ -84,7 +98,9 @@ std::vector<Finding> mergeByCause(std::vector<Finding> findings)
         std::size_t taker = *takers[i];
         while (takers[taker])
             taker = *takers[taker];
-        findings[i].claims = {};
+        // What is kept is for raiseBounds().
+        findings[i].claims
+            = raises(findings[i], claims[i], findings[taker], claims[taker]) ? claims[i] : PackedIntervals();
         auto& merged = findings[taker].merged;
         merged.insert(merged.begin(), findings[i]);
     }
@@ -94,6 +110,26 @@ std::vector<Finding> mergeByCause(std::vector<Finding> findings)
             left.push_back(std::move(findings[i]));
     }
     return left;
+}
+
+void raiseBounds(std::vector<Finding>& findings)
+{
+    for (Finding& head : findings) {
+        const Ns before = head.saving;
+        for (Finding& merged : head.merged) {
+            if (!merged.claims.empty() && merged.saving > head.saving) {
+                head.saving = merged.saving;
+                head.claims = head.claims.empty() ? head.claims : united(head.claims, merged.claims);
+            }
+            merged.claims = {};
+        }
+        if (head.saving == before)
+            continue;
+        if (head.lowered.empty())
+            head.severity = std::max(head.severity, severityFor(head.saving, head.measured));
+        head.message += Message("finding.with_merged",
+            "With what is merged here, it could save up to {saving}.", {{"saving", Duration{head.saving}}});
+    }
 }
 
 } // namespace warpline

@@ -15,4 +15,9 @@ namespace warpline {
 /// So a gap that a blocking copy explains is told once, as the copy. `findings` come ranked and stay so.
 std::vector<Finding> mergeByCause(std::vector<Finding> findings);
 
+/// Gives each of `findings` at least the bound of what mergeByCause() has merged into it, where that is about
+/// the same time and names a cause: the rules of nsys name none. Later than what replays expect, which is
+/// held against the bound of the finding's own rule.
+void raiseBounds(std::vector<Finding>& findings);
+
 } // namespace warpline

@@ -15,6 +15,7 @@ namespace warpline {
     X(short_kernels, shortKernels)                       \
     X(copies_not_overlapped, copiesNotOverlapped)        \
     X(gpu_idle_cause, gpuIdleCause)                      \
+    X(shared_gpu, sharedGpu)                             \
     X(data_starvation, dataStarvation)                   \
     X(gap_functions, gapFunctions)                       \
     X(gil, globalInterpreterLock)                        \

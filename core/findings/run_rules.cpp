@@ -268,6 +268,7 @@ std::vector<Finding> runRules(TraceAnalysis& facts, std::span<const Rule* const>
             findings = mergeByProcess(context, mergeByCause(std::move(findings)));
         tellLoneRank(context, findings);
         expectSavings(context, findings);
+        raiseBounds(findings);
         if (profiled && !facts.replays().empty())
             *profiled = facts.replays().front().replay.profiledStep();
         rankFindings(findings, window);

@@ -1,9 +1,45 @@
 #include "core/findings/waits.h"
+
+#include "core/coverage/interval_times.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
+
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace warpline {
+
+TimeRange measuredRangeOf(TraceAnalysis& facts, GlobalId process)
+{
+    TimeRange measured = facts.measuredRange();
+    if (const StepSeries& steps = facts.steps(process); !steps.empty())
+        measured.start = std::clamp(steps.ranges[steps.firstSteady].start, measured.start, measured.end);
+    return measured;
+}
+
+PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu)
+{
+    PackedIntervals others;
+    for (const GpuFacts& other : facts.gpus()) {
+        if (pidOf(other.process) != pidOf(gpu.process)
+            && gpuNumber(trace, other.process, other.device) == gpuNumber(trace, gpu.process, gpu.device))
+            others = united(others, other.busy);
+    }
+    return others;
+}
+
+PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, GlobalId process)
+{
+    std::optional<PackedIntervals> all;
+    for (const GpuFacts& gpu : facts.gpus()) {
+        if (pidOf(gpu.process) != pidOf(process))
+            continue;
+        const PackedIntervals others = timeOfOthers(trace, facts, gpu);
+        all = all ? PackedIntervals(intersection(*all, others)) : others;
+    }
+    return all.value_or(PackedIntervals());
+}
 
 WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait)
 {

@@ -6,6 +6,15 @@
 
 namespace warpline {
 
+/// The part of the measured time from the first steady step of `process` on: what it loses before is warm-up,
+/// although other processes may have steady steps then.
+TimeRange measuredRangeOf(TraceAnalysis& facts, GlobalId process);
+/// The time in which `gpu` works for other processes: then it is not idle, although its own one has no work.
+/// Empty where its process has the GPU for itself. O(GPUs + work of the others).
+PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu);
+/// The same of all GPUs of `process` at once.
+PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, GlobalId process);
+
 /// A GPU that went idle around the end of a call that waits: what the wait costs.
 struct WaitCost {
     /// From where the GPUs went idle to their next work; empty: they had work, or none follows.

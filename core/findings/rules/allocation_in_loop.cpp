@@ -8,6 +8,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
+#include "core/findings/waits.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
@@ -140,8 +141,10 @@ Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Alloc
     for (const TimeRange& call : found.ranges)
         delays.push_back({call, call.duration()});
     std::ranges::sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
-    return clipped(idleBecauseOf(context.trace, gpusOf(context.facts, thread), delays, context.stop),
-        context.facts.measuredRange());
+    const Intervals idle
+        = clipped(idleBecauseOf(context.trace, gpusOf(context.facts, thread), delays, context.stop),
+            measuredRangeOf(context.facts, thread));
+    return difference(idle, timeOfOthers(context.trace, context.facts, thread));
 }
 
 std::vector<Finding> findAllocations(const RuleContext& context)

@@ -79,17 +79,27 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     if (calls.empty())
         return {};
     TraceAnalysis& facts = context.facts;
-    std::map<GlobalId, std::vector<const GpuFacts*>> gpus;
-    std::vector<TimeRange> lost;
+    struct Lost {
+        std::vector<const GpuFacts*> gpus;
+        std::vector<TimeRange> ranges;
+    };
+    std::map<GlobalId, Lost> threads;
     for (const EventRef& call : calls) {
         const GlobalId thread = trace.track(trace.trackOf(call)).owner;
-        const auto [known, added] = gpus.try_emplace(thread);
+        const auto [known, added] = threads.try_emplace(thread);
         if (added)
-            known->second = gpusOf(facts, thread);
-        lost.push_back(costOf(known->second, trace.range(call)).lost);
+            known->second.gpus = gpusOf(facts, thread);
+        known->second.ranges.push_back(costOf(known->second.gpus, trace.range(call)).lost);
+    }
+    std::vector<TimeRange> lost;
+    for (auto& [thread, each] : threads) {
+        const Intervals idle = difference(
+            unionOf(std::move(each.ranges), context.asNsys ? context.window : measuredRangeOf(facts, thread)),
+            timeOfOthers(trace, facts, thread));
+        lost.insert(lost.end(), idle.begin(), idle.end());
     }
     Finding finding;
-    finding.claims = unionOf(std::move(lost), context.asNsys ? context.window : facts.measuredRange());
+    finding.claims = unionOf(std::move(lost), context.window);
     finding.saving = totalTime(finding.claims);
     if (finding.saving == 0 && !context.asNsys)
         return {};

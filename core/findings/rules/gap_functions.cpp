@@ -157,26 +157,30 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     const TimeRange measured = facts.measuredRange();
     std::map<GlobalId, std::vector<TimeRange>> parts;
     std::map<GlobalId, Sampled> found;
-    const IdleGaps gaps = gpu.gaps();
-    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
+    const auto take = [&](const IdleGap& gap) {
         if (gap.range.duration() < shortest || !measured.overlaps(gap.range))
-            continue;
+            return;
         const GapCause cause = causeOf(context.trace, facts, gap);
         if (!cause.known)
-            continue;
+            return;
         const auto [place, isNew] = found.try_emplace(cause.thread);
         if (isNew)
             place->second.isTimed = sampleLanesOf(context.trace, cause.thread).lanes.empty();
         // What Python does from launch to launch is the pace of launching.
         if (place->second.isTimed && isLaunchPace(IdleCause::OwnCode, gap.range.duration()))
-            continue;
+            return;
         // CPU samples are taken on the CPU: those in calls of the operating system are work, not sleep.
         for (const IdleCause doing : {IdleCause::OwnCode, IdleCause::OsCall}) {
             for (const TimeRange& own :
                 facts.host(cause.thread).within(doing, cause.host.clippedTo(measured)))
                 parts[cause.thread].push_back(own);
         }
-    }
+    };
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop))
+        take(gap);
+    for (const IdleGap& edge : edgeGaps(context.trace, facts, gpu))
+        take(edge);
     for (auto& [thread, ranges] : parts) {
         Sampled& sampled = found[thread];
         sampled.time = unionOf(std::move(ranges), measured, context.stop);

@@ -23,6 +23,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <ranges>
 #include <span>
 
 namespace warpline::gpu_idle_cause {
@@ -76,16 +78,15 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const StepSeries& steps = facts.steps(gpu.process);
     IdleTime idle;
-    const IdleGaps gaps = gpu.gaps();
-    for (const IdleGap& whole : stoppableItems(gaps, context.stop)) {
+    const auto take = [&](const IdleGap& whole) {
         if (whole.range.duration() < shortest)
-            continue;
+            return;
         const IdleGap gap = cutAtFirstStep(steps, whole, idle.before);
         if (gap.range.empty())
-            continue;
+            return;
         const GapCause cause = causeOf(context.trace, facts, gap);
         if (!cause.known)
-            continue;
+            return;
         for (std::size_t i = 0; i < idleCauses; ++i) {
             const auto doing = static_cast<IdleCause>(i);
             if (isLaunchPace(doing, gap.range.duration()))
@@ -96,9 +97,16 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
             addParts(facts, cause, gap, doing, idle.steady[i].parts[cause.thread]);
             idle.steady[i].leads |= doing == cause.main;
         }
-        if (context.stop.stop_requested())
-            break;
-    }
+    };
+    const std::vector<IdleGap> edges = edgeGaps(context.trace, facts, gpu);
+    const auto isBefore = [&](const IdleGap& edge) { return edge.range.start < gpu.busy.front().start; };
+    for (const IdleGap& edge : edges | std::views::filter(isBefore))
+        take(edge);
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop))
+        take(gap);
+    for (const IdleGap& edge : edges | std::views::filter(std::not_fn(isBefore)))
+        take(edge);
     return idle;
 }
 

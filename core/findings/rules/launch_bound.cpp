@@ -202,6 +202,17 @@ Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launche
                 "Let streams wait for events instead (cudaStreamWaitEvent), or poll once a step.");
 }
 
+/// What JAX offers against it, where the ranges show that XLA runs modules; else empty.
+Message adviceForJax(const RuleContext& context)
+{
+    const auto isModule = [&](StringId name) { return context.trace.text(name).starts_with("XlaModule:"); };
+    return anyName(context.trace.nvtx(), context.stop, isModule)
+        ? Message("launch_bound.jax",
+            "JAX: operations outside of jax.jit run one by one. Put the whole step into jax.jit, so that XLA fuses "
+            "its operations.")
+        : Message();
+}
+
 void findStaircase(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     TraceAnalysis& facts = context.facts;
@@ -236,6 +247,8 @@ void findStaircase(const RuleContext& context, const GpuFacts& gpu, std::vector<
             "launch_bound.gap", "waits {time} for the next launch", {{"time", Duration{gap.duration()}}});
     });
     finding.where = gpu.span();
+    if (const Message jax = adviceForJax(context); !jax.empty())
+        finding.remedy = findRule(id)->remedyText() + jax;
     finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
     findings.push_back(std::move(finding));
 }

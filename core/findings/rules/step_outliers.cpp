@@ -7,6 +7,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
+#include "core/findings/waits.h"
 #include "core/replay/data_loading.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/outlying_steps.h"
@@ -20,6 +21,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <span>
 
 namespace warpline::step_outliers {
 
@@ -33,6 +35,21 @@ constexpr Threshold minExcess{
 constexpr Threshold minLonger{"min_longer_ns", "A slow step takes at least this much longer", "ns",
     static_cast<double>(SlowStepLimits{}.longerBy)};
 constexpr std::array thresholds{factor, minExcess, minLonger};
+
+/// Leaves out of `warm` the steps that take longer because the GPU worked for other processes: no warm-up.
+void eraseShared(const RuleContext& context, const StepSeries& steps, std::vector<EventRef>& warm)
+{
+    const PackedIntervals others = timeOfOthers(context.trace, context.facts, processOf(steps.thread));
+    std::vector<Ns> usual;
+    for (const TimeRange& step : std::span(steps.ranges).subspan(steps.firstSteady))
+        usual.push_back(others.timeIn(step));
+    const Ns ofOthers = medianOf(std::move(usual));
+    std::erase_if(warm, [&](EventRef step) {
+        const TimeRange range = context.trace.range(step);
+        const Ns longer = range.duration() - steps.median;
+        return longer > 0 && (others.timeIn(range) - ofOthers) * 2 >= longer;
+    });
+}
 
 void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::vector<GpuSteps>& onGpus,
     std::vector<Finding>& findings)
@@ -50,6 +67,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
         if (!cut.holds(i))
             warm.push_back(steps.events[i]);
     }
+    eraseShared(context, steps, warm);
     if (warm.empty())
         return;
     Ns total = 0;
@@ -181,6 +199,27 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
     return most;
 }
 
+/// How much of what `slow` takes longer the thread loads or compiles code, as a sentence; empty: not most of
+/// it.
+Message loadingText(const RuleContext& context, const StepSeries& steps, const OutlyingStep& slow)
+{
+    const HostTimeline& host = context.facts.host(steps.thread);
+    const auto loading = [&](std::size_t step) {
+        return totalTime(host.within(IdleCause::CodeLoading, steps.ranges[step]));
+    };
+    std::vector<Ns> usual;
+    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
+        usual.push_back(loading(i));
+    const Ns longer = slow.length - slow.usual;
+    const Ns loads = std::clamp<Ns>(loading(slow.index) - medianOf(std::move(usual)), 0, longer);
+    return loads * 2 < longer
+        ? Message()
+        : Message("nvtx_outlier_steps.loads",
+            "For {time} of that, its thread loads or compiles GPU code, as it does for new "
+            "shapes.",
+            {{"time", Duration{loads}}});
+}
+
 /// Where nothing that has a name makes `slow` take longer: how much of it is calls of CUDA, and how much own
 /// code.
 Message unnamedText(const RuleContext& context, const StepSeries& steps, const OutlyingStep& slow)
@@ -299,7 +338,10 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
         finding.message += Message("nvtx_outlier_steps.queued",
             "The GPU takes only {felt} longer: queued work covers the rest.", {{"felt", Duration{felt}}});
     finding.message += growth.copies;
-    if (growth.name.empty() && growth.copies.empty() && !outliers.front().onGpu)
+    const bool isOfHost = !outliers.front().onGpu;
+    const Message loads = isOfHost ? loadingText(context, steps, outliers.front()) : Message();
+    finding.message += loads;
+    if (isOfHost && loads.empty() && growth.name.empty() && growth.copies.empty())
         finding.message += unnamedText(context, steps, outliers.front());
     if (growth.waits)
         finding.message += Message("nvtx_outlier_steps.waits",

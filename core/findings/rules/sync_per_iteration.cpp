@@ -2,6 +2,7 @@
 // then a wait), or a synchronizing call in the loop. A wait costs what the GPU idles because nothing was
 // launched ahead, until its queue is filled again: see idleBecauseOf().
 
+#include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -219,8 +220,10 @@ Intervals idleBecauseOf(
     }
     std::ranges::stable_sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
     TraceAnalysis& facts = context.facts;
-    return clipped(idleBecauseOf(context.trace, gpusOf(facts, thread), delays, context.stop, waits.copies),
-        facts.measuredRange());
+    const Intervals idle
+        = clipped(idleBecauseOf(context.trace, gpusOf(facts, thread), delays, context.stop, waits.copies),
+            measuredRangeOf(facts, thread));
+    return difference(idle, timeOfOthers(context.trace, facts, thread));
 }
 
 Message costText(Ns idle)
@@ -282,9 +285,11 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
         finding.cure.edits.push_back(editOf(CureKind::RemoveWork, std::move(copies)));
     }
     longestToFront(context.trace, calls);
+    const PackedIntervals others = timeOfOthers(context.trace, facts, thread);
     setEvidence(finding, context.trace, calls, [&](EventRef call) {
+        const TimeRange idle = costOf(gpusOf(facts, thread), context.trace.range(call)).idle;
         return Message("sync_per_iteration.wait", "the GPU is idle for {time} around it",
-            {{"time", Duration{costOf(gpusOf(facts, thread), context.trace.range(call)).idle.duration()}}});
+            {{"time", Duration{idle.duration() - others.timeIn(idle)}}});
     });
     finding.remedy = remedyFor(kind);
     finding.topic = topicFor(kind);

@@ -18,6 +18,22 @@ void steps(DrawnProgram& program, Ns odd)
     }
 }
 
+/// Five steps of 2 ms, and five of 4 ms for half of which another process computes, on `device`.
+void shareGpu(DrawnProgram& program, std::int32_t device)
+{
+    const KernelLook other{.device = device, .tid = 1U << 24U | 1U}; // thread 1 of process 101
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i < 5 ? i * 2 * ms : 10 * ms + (i - 5) * 4 * ms;
+        program.range("step_" + std::to_string(i), {at, at + (i < 5 ? 2 : 4) * ms});
+        program.kernel("work", at + 5 * us, {at + 10 * us, at + (i < 5 ? 2 : 1) * ms});
+        if (i < 5)
+            continue;
+        program.kernel("work", at + 8 * us, {at + 2100 * us, at + 4 * ms});
+        program.kernel("other", at + 5 * us, {at + ms, at + 2100 * us}, other);
+        program.kernel("other", at + 8 * us, {at + 3 * ms, at + 4 * ms}, other);
+    }
+}
+
 /// Steps with an optimizer phase that waits for the GPU when `waiting`.
 void optimizerSteps(DrawnProgram& program, bool waiting)
 {
@@ -101,6 +117,8 @@ std::vector<RuleCase> programCases()
             }},
         {"nvtx_outlier_steps", "one step ten times slower", true, [](auto& p) { steps(p, 20 * ms); }},
         {"nvtx_outlier_steps", "all steps alike", false, [](auto& p) { steps(p, 2 * ms); }},
+        {"shared_gpu", "two processes in turns", true, [](auto& p) { shareGpu(p, 0); }},
+        {"shared_gpu", "each has its own GPU", false, [](auto& p) { shareGpu(p, 1); }},
         {"phase_holds_sync", "the optimizer waits", true, [](auto& p) { optimizerSteps(p, true); }},
         {"phase_holds_sync", "nothing waits", false, [](auto& p) { optimizerSteps(p, false); }},
         {"cpu_contention", "locks of 300 us", true, [](auto& p) { locks(p, 300 * us); }},

@@ -6,6 +6,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/lost_work.h"
+#include "core/findings/merge_findings.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
@@ -53,12 +54,59 @@ template <typename Pause> std::shared_ptr<const Trace> roundsOf(Pause pause)
     return program.finish();
 }
 
+/// Ten steps of 1 ms, each a kernel of 390 us and a wait for it; another process computes in all of the rest
+/// but 20 us, on the same GPU or another one. Then `alone` steps of 200 us without it.
+std::shared_ptr<const Trace> besideAnother(bool onOneGpu, int alone)
+{
+    constexpr std::uint32_t otherThread = 1U << 24U | 1U; // of process 101
+    DrawnProgram program;
+    Ns at = 0;
+    for (int i = 0; i < 10 + alone; ++i) {
+        const Ns length = i < 10 ? ms : 200 * us;
+        const Ns done = at + (i < 10 ? 400 : 190) * us;
+        program.range("step_" + std::to_string(i), {at, at + length});
+        program.kernel("work", at, {at + 10 * us, done});
+        program.call("cudaDeviceSynchronize_v3020", {at + 5 * us, done});
+        if (i < 10)
+            program.kernel("other", at + 390 * us, {at + 400 * us, at + 990 * us},
+                {.device = onOneGpu ? 0 : 1, .tid = otherThread});
+        at += length;
+    }
+    return program.finish();
+}
+
+/// A finding of the first `saving` of 100 ms.
+Finding drawn(std::string_view rule, Ns saving)
+{
+    Finding finding;
+    finding.rule = rule;
+    finding.group = rule;
+    finding.saving = saving;
+    finding.measured = 100 * ms;
+    finding.severity = Severity::Medium;
+    finding.claims = Intervals{{0, saving}};
+    return finding;
+}
+
+const Finding* ofProcess(const std::vector<Finding>& findings, std::uint32_t pid)
+{
+    const auto found
+        = std::ranges::find(findings, pid, [](const Finding& each) { return pidOf(each.process); });
+    return found == findings.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 class HonestBoundsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void headHasTheBoundOfItsCause();
+    void headHasNotTheBoundOfASymptom();
+    void idleTimeBehindTheLastWorkCounts();
+    void compilingBeforeALoadIsLoading();
+    void otherProcessesKeepTheGpuBusy();
+    void stepsBesideOthersAreNoWarmUp();
     void lastWavesOfBlocksThatShare()
     {
         // 1,100 blocks on 132 multiprocessors, eight at once: two waves, but 9 blocks at most where 8.33 are
@@ -424,6 +472,84 @@ private slots:
         }
     }
 };
+
+void HonestBoundsTest::headHasTheBoundOfItsCause()
+{
+    auto merged = mergeByCause({drawn("sync_per_iteration", 40 * ms), drawn("tiny_copies", 46 * ms)});
+    raiseBounds(merged);
+    QCOMPARE(merged.size(), std::size_t{1});
+    QCOMPARE(merged.front().rule, std::string_view("sync_per_iteration"));
+    QCOMPARE(merged.front().saving, 46 * ms);
+    QCOMPARE(totalTime(merged.front().claims), 46 * ms);
+    QCOMPARE(merged.front().severity, Severity::High);
+}
+
+void HonestBoundsTest::headHasNotTheBoundOfASymptom()
+{
+    // The GPU also idles for other causes.
+    auto util = mergeByCause({drawn("launch_bound", 40 * ms), drawn("gpu_time_util", 46 * ms)});
+    raiseBounds(util);
+    QCOMPARE(util.size(), std::size_t{1});
+    QCOMPARE(util.front().saving, 40 * ms);
+    // A third of it has nothing to do with the waits.
+    auto idle = mergeByCause({drawn("sync_per_iteration", 40 * ms), drawn("gpu_idle_cause", 60 * ms)});
+    raiseBounds(idle);
+    QCOMPARE(idle.size(), std::size_t{1});
+    QCOMPARE(idle.front().saving, 40 * ms);
+}
+
+void HonestBoundsTest::idleTimeBehindTheLastWorkCounts()
+{
+    // Ten steps, each ends with 5 ms of own code: behind the last one there is no work.
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        program.range("step_" + std::to_string(i), {i * 10 * ms, (i + 1) * 10 * ms});
+        program.kernel("work", i * 10 * ms, {i * 10 * ms + 10 * us, i * 10 * ms + 5 * ms});
+    }
+    const auto findings = run(*program.finish(), "gpu_idle_cause");
+    QCOMPARE(findings.size(), std::size_t{1});
+    QCOMPARE(findings.front().saving, 10 * 5 * ms);
+    QCOMPARE(findings.front().perStep, 5 * ms);
+}
+
+void HonestBoundsTest::compilingBeforeALoadIsLoading()
+{
+    // 5 ms of own code, then a load of 100 us; 98 us of own code before the launch that follows.
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 10 * ms;
+        program.range("step_" + std::to_string(i), {at, at + 10 * ms});
+        program.kernel("first", at, {at + 10 * us, at + 4 * ms});
+        program.call("cuModuleLoadData", {at + 9 * ms, at + 9100 * us});
+        program.kernel("second", at + 9198 * us, {at + 9200 * us, at + 10 * ms});
+    }
+    const auto findings = run(*program.finish(), "gpu_idle_cause");
+    QVERIFY(!findings.empty());
+    QCOMPARE(findings.front().subject.name, std::string("loading_code"));
+    QCOMPARE(findings.front().saving, 10 * 5100 * us);
+}
+
+void HonestBoundsTest::otherProcessesKeepTheGpuBusy()
+{
+    // With a GPU for itself each of nine waits leaves it idle for 610 us, of which it could fill 395 or more.
+    const auto apart = run(*besideAnother(false, 0), "sync_per_iteration");
+    QVERIFY(ofProcess(apart, 100));
+    QVERIFY(ofProcess(apart, 100)->saving >= 9 * 395 * us);
+    const auto together = run(*besideAnother(true, 0), "sync_per_iteration");
+    QVERIFY(ofProcess(together, 100));
+    QCOMPARE(ofProcess(together, 100)->saving, 9 * 20 * us);
+    const auto waits = run(*besideAnother(true, 0), "cuda_api_sync");
+    QVERIFY(!waits.empty() && waits.front().saving <= 9 * 20 * us);
+}
+
+void HonestBoundsTest::stepsBesideOthersAreNoWarmUp()
+{
+    const auto warmsUp = [](const Finding& each) { return each.subject.name == "warm_up"; };
+    const auto apart = run(*besideAnother(false, 10), "nvtx_outlier_steps");
+    QVERIFY(std::ranges::any_of(apart, warmsUp));
+    const auto together = run(*besideAnother(true, 10), "nvtx_outlier_steps");
+    QVERIFY(std::ranges::none_of(together, warmsUp));
+}
 
 WARPLINE_TEST(HonestBoundsTest)
 

@@ -132,6 +132,8 @@ const std::vector<Expected>& expectations()
         // Steps and the host.
         {"token_times", "prefill and decode steps of a server", 0, {0, 395 * ms}},
         {"nvtx_outlier_steps", "one step ten times slower", 18 * ms, {20 * ms, 40 * ms}},
+        // Four whole steps of 4 ms, alone of 2 ms.
+        {"shared_gpu", "two processes in turns", 4 * 2 * ms, {11 * ms, 12'100 * us}},
         {"phase_holds_sync", "the optimizer waits", 0, {5 * ms, 10 * ms}},
         // The first lock comes before the first kernel.
         {"cpu_contention", "locks of 300 us", 19 * 300 * us, {ms, 1300 * us}},

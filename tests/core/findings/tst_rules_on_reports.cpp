@@ -278,7 +278,10 @@ std::string contradictionOf(
         // What waits cost has one definition: no rule tells more of it than the checklist, but for the edges.
         const ChecklistAnswer& waits = answers.at(3);
         const bool isWait = finding.rule == "sync_per_iteration" || finding.rule == "cuda_api_sync";
-        if (isWait && isJudged(waits.answer)
+        // A bound that is that of what is merged (copies of values, launches) is not of waits alone.
+        const bool isOfMerged = std::ranges::any_of(finding.merged,
+            [&](const Finding& each) { return each.rule != finding.rule && each.saving == finding.saving; });
+        if (isWait && !isOfMerged && isJudged(waits.answer)
             && static_cast<double>(finding.saving)
                 > (waits.percent / 100 + 0.01) * static_cast<double>(finding.measured))
             return "waits cost more than the checklist says: " + plain(finding.title);
