@@ -71,9 +71,10 @@ Message idleRemedyFor(IdleCause doing, const ProgramKind& program, bool namesFun
         break;
     }
     return (namesFunctions
-                   ? Message("idle_remedy.see_functions", "See the functions of Python in the thread's rows there.")
+                   ? Message(
+                       "idle_remedy.see_functions", "See the functions of Python in the thread's rows there.")
                    : Message("idle_remedy.what", "Find what the thread computes there ({how}).",
-                         {{"how", Message(program.python ? advice.hostCodeOfPython : advice.hostCode)}}))
+                       {{"how", Message(program.python ? advice.hostCodeOfPython : advice.hostCode)}}))
         + (program.python
                 ? Message("idle_remedy.move_step",
                     "Move it off the launching thread, or prepare it one step ahead.")

@@ -264,7 +264,8 @@ void StatsPanel::showAnswer(Answer answer)
         whole ? m_session.trace().eventCount() : 0, answer.work);
     if (answer.names.size() < m_stats.names.size())
         summary += " &nbsp;&middot;&nbsp; "
-            + tr("%1 of %2 names listed").arg(countHtml(answer.names.size()), countHtml(m_stats.names.size()));
+            + tr("%1 of %2 names listed")
+                  .arg(countHtml(answer.names.size()), countHtml(m_stats.names.size()));
     m_summary->setText(summary);
     m_summary->setToolTip(
         whole && m_stats.events < m_session.trace().eventCount() ? plainTip(

@@ -119,7 +119,8 @@ void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<
     finding.saving = hiddenAtMost(totalTime(finding.claims), kernels, needed);
     // Half of the time and more; at the bandwidth of the link only overlap helps.
     const bool atRate = needed > 0 && static_cast<double>(copying) * nearlyAll <= static_cast<double>(needed);
-    finding.severity = atRate ? std::max(Severity::Medium, severityOf(context, finding.saving)) : Severity::High;
+    finding.severity
+        = atRate ? std::max(Severity::Medium, severityOf(context, finding.saving)) : Severity::High;
     finding.title = Message("copy_bound.title", "{gpu}: copies take {time}, {share} of the measured time",
         {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{copying}},
             {"share", Share{static_cast<double>(copying) / static_cast<double>(measured.duration())}}});
@@ -138,8 +139,8 @@ void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<
             "Copies that overlap with kernels and with copies in the other direction can save up to {saving} with the same bytes.",
             {{"saving", Duration{finding.saving}}});
     if (needed > kernels)
-        finding.message += Message("copy_bound.fewer",
-            "The kernels are too short to hide all copies: the rest needs fewer bytes.");
+        finding.message += Message(
+            "copy_bound.fewer", "The kernels are too short to hide all copies: the rest needs fewer bytes.");
     std::ranges::stable_sort(found.copies, std::greater{},
         [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
     setEvidence(finding, context.trace, found.copies, [&](EventRef event) {

@@ -257,10 +257,8 @@ Ranked tellingOnes(const Ranked& functions, std::int64_t all, double least, bool
     const double enough = (isTimed ? nearlyAll : 1) * static_cast<double>(telling.front().second.weight);
     const auto end = std::ranges::find_if(
         telling, [&](const auto& entry) { return static_cast<double>(entry.second.weight) < enough; });
-    const auto innermost
-        = std::max_element(telling.begin(), end, [](const auto& a, const auto& b) {
-              return a.second.depth() < b.second.depth();
-          });
+    const auto innermost = std::max_element(telling.begin(), end,
+        [](const auto& a, const auto& b) { return a.second.depth() < b.second.depth(); });
     std::rotate(telling.begin(), innermost, std::next(innermost));
     return telling;
 }
@@ -268,7 +266,8 @@ Ranked tellingOnes(const Ranked& functions, std::int64_t all, double least, bool
 /// "<built-in method get of dict object>" for a function of Python: without its address.
 std::string withoutAddress(std::string_view function)
 {
-    return toUtf8(function.substr(0, function.find(" at 0x"))) + (function.find(" at 0x") < function.size() ? ">" : "");
+    return toUtf8(function.substr(0, function.find(" at 0x")))
+        + (function.find(" at 0x") < function.size() ? ">" : "");
 }
 
 /// "CLUEAlgo::verboseResults" for a function's full name: without arguments, return type and templates.
@@ -313,7 +312,8 @@ std::vector<Message> listOf(const Trace& trace, const Ranked& functions, bool is
 }
 
 /// What the samples or calls say, and the proof.
-void tell(const Trace& trace, const GpuFacts& gpu, const Sampled& sampled, const Ranked& inside, Finding& finding)
+void tell(
+    const Trace& trace, const GpuFacts& gpu, const Sampled& sampled, const Ranked& inside, Finding& finding)
 {
     const bool isTimed = sampled.isTimed;
     const auto& [function, weight] = inside.front();
@@ -334,8 +334,9 @@ void tell(const Trace& trace, const GpuFacts& gpu, const Sampled& sampled, const
         std::ranges::copy_if(sampled.samples, std::back_inserter(calls),
             [&](EventRef call) { return trace.nvtx().name[call.index] == function; });
         longestToFront(trace, calls);
-        setEvidence(finding, trace, calls,
-            [&](EventRef) { return Message("gap_functions.sample", "{function}", {{"function", Name{name}}}); });
+        setEvidence(finding, trace, calls, [&](EventRef) {
+            return Message("gap_functions.sample", "{function}", {{"function", Name{name}}});
+        });
         return;
     }
     finding.title = Message("gap_functions.title",
@@ -395,12 +396,14 @@ extern constinit const Rule gapFunctions{
     .remedy
     = "Make this code cheaper, move it to another thread, or run it less often (above all printing and "
       "logging). Or start it while the GPU works: launch first, then compute on the host.",
-    .caveat = "Few samples may name a function by chance. A profiler that records every call slows short functions down.",
+    .caveat
+    = "Few samples may name a function by chance. A profiler that records every call slows short functions down.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {
             const bool hasStacks = !trace.table(EventKind::Sample).empty() && trace.samplingChains;
-            return (hasStacks || hasPythonStacks(trace) || hasPythonFunctions(trace)) && !trace.kernels().empty();
+            return (hasStacks || hasPythonStacks(trace) || hasPythonFunctions(trace))
+                && !trace.kernels().empty();
         },
     .checkGpu = findFunctions,
     .absorbs = absorbed,

@@ -132,8 +132,9 @@ Message mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pa
             {"share", Share{static_cast<double>(most->second) / static_cast<double>(pace.sampled)}}}};
 }
 
-/// Calls that take the launching threads much of their time and give the GPU no work, as sentences; else empty.
-/// The GPU need not be idle in them: they delay the launches behind them. Waits have rules of their own.
+/// Calls that take the launching threads much of their time and give the GPU no work, as sentences; else
+/// empty. The GPU need not be idle in them: they delay the launches behind them. Waits have rules of their
+/// own.
 Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
 {
     TraceAnalysis& facts = context.facts;
@@ -160,9 +161,8 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
             others[name] += time;
     }
     std::vector<std::pair<std::string_view, Ns>> longest(others.begin(), others.end());
-    std::erase_if(longest, [&](const auto& call) {
-        return !context.reachesShare(id, minIdle, call.second, facts.measured());
-    });
+    std::erase_if(longest,
+        [&](const auto& call) { return !context.reachesShare(id, minIdle, call.second, facts.measured()); });
     std::ranges::stable_sort(longest, std::greater{}, &std::pair<std::string_view, Ns>::second);
     if (longest.empty())
         return {};

@@ -122,8 +122,9 @@ Cure cureOf(const Trace& trace, const Device& device, const SmallBlocks& found, 
             time += trace.kernels().duration[kernel.index];
         }
         const double occupancy = costOf(trace, kernels.front().index, device, leastStarting).occupancy;
-        const FactorRange factor
-            = shape.second ? blockSizeFactor(device, shape.first, threads / static_cast<double>(time)) : FactorRange{occupancy, (1 + occupancy) / 2, 1};
+        const FactorRange factor = shape.second
+            ? blockSizeFactor(device, shape.first, threads / static_cast<double>(time))
+            : FactorRange{occupancy, (1 + occupancy) / 2, 1};
         cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(kernels), factor));
     }
     return cure;

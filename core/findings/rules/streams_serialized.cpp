@@ -190,8 +190,8 @@ void findSingleStream(
             continue;
         const Ns copying = stream.copying.sum();
         const std::size_t named = streamsNamed(context);
-        Finding finding = base(
-            context, gpu, hiddenAtMost(copying, stream.computing, stream.copying.longest()));
+        Finding finding
+            = base(context, gpu, hiddenAtMost(copying, stream.computing, stream.copying.longest()));
         finding.confidence = named >= 2 ? Confidence::Certain : Confidence::Likely;
         finding.subject = {Subject::Kind::Part, "one_stream"};
         finding.title = Message("streams_serialized.one_stream_title",

@@ -340,7 +340,8 @@ void FairFindingsTest::callsOfPythonAreFunctions()
             const Ns at = i * (ms + gap);
             program.kernel("work", at, {at + 5 * us, at + ms});
             program.range("train.py(2): step", {at + 10 * us, at + ms + gap - 10 * us}, "Python");
-            program.range("<built-in function collect>", {at + ms + 20 * us, at + ms + gap - 20 * us}, "Python");
+            program.range(
+                "<built-in function collect>", {at + ms + 20 * us, at + ms + gap - 20 * us}, "Python");
         }
         const auto trace = program.finish();
         const auto found = run(*trace, "gap_functions");
@@ -394,15 +395,15 @@ void FairFindingsTest::copiesAtTheLinksRate()
 
 void FairFindingsTest::copiesHideBehindKernelsAndEachOther()
 {
-    // Ten rounds in one stream: 2 ms in, 1.5 ms of a kernel, 2 ms out. With more streams, each direction takes
-    // 20 ms, and everything else runs in that time. Copies to the device alone need as long, and the kernels
-    // hide 15 ms of them.
+    // Ten rounds in one stream: 2 ms in, 1.5 ms of a kernel, 2 ms out. With more streams, each direction
+    // takes 20 ms, and everything else runs in that time. Copies to the device alone need as long, and the
+    // kernels hide 15 ms of them.
     for (const bool back : {true, false}) {
         DrawnProgram program;
         for (int i = 0; i < 10; ++i) {
             const Ns at = i * 6 * ms;
-            program.copy({at, at + 2 * us}, {at + 10 * us, at + 2010 * us},
-                {.bytes = 20'000'000, .stream = 13});
+            program.copy(
+                {at, at + 2 * us}, {at + 10 * us, at + 2010 * us}, {.bytes = 20'000'000, .stream = 13});
             program.kernel("work", at + 5 * us, {at + 2020 * us, at + 3520 * us}, {.stream = 13});
             if (back)
                 program.copy({at + 12 * us, at + 14 * us}, {at + 3530 * us, at + 5530 * us},

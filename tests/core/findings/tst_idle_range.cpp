@@ -55,7 +55,8 @@ private slots:
         // Nine gaps hold the range of 12 ms, and what is behind the last kernel.
         QCOMPARE(finding.saving, 10 * 12 * ms);
         QCOMPARE(plain(finding.title), std::string("GPU 0 waits 12 ms per step in assemble"));
-        QVERIFY2(plain(finding.message).find("In 10 of 10 steady steps") == 0, plain(finding.message).c_str());
+        QVERIFY2(
+            plain(finding.message).find("In 10 of 10 steady steps") == 0, plain(finding.message).c_str());
         QVERIFY2(plain(finding.message).find("own code for 70 ms") != std::string::npos,
             plain(finding.message).c_str());
         QVERIFY2(plain(finding.message).find("most in nanosleep, for 50 ms") != std::string::npos,

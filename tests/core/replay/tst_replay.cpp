@@ -539,8 +539,8 @@ private slots:
         QVERIFY(qAbs(grid.low - 128.0 / 8448) < 1e-9 && qAbs(grid.expected - 2 * grid.low) < 1e-9);
         QCOMPARE(parallelismFactor(h100, 100'000, 256), FactorRange{});
         QCOMPARE(parallelismFactor(Device{}, 16, 256), FactorRange{});
-        // Threads that move little, and threads that may need the whole bandwidth: 140 in a ns move a third of it
-        // with 8 bytes each.
+        // Threads that move little, and threads that may need the whole bandwidth: 140 in a ns move a third
+        // of it with 8 bytes each.
         QCOMPARE(blockSizeFactor(h100, 32, 1).expected, 0.125);
         QCOMPARE(blockSizeFactor(h100, 32, 1).high, 0.5);
         const FactorRange moving = blockSizeFactor(h100, 128, 140);
