@@ -30,9 +30,12 @@ std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const Gp
     if (steps.empty() || gpu.busy.empty())
         return edges;
     const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
-    const TimeRange before{steady.start, gpu.busy.front().start};
-    if (before.start < before.end)
-        edges.push_back({before, Links::unpack(gpu.work.front())});
+    // Until the first work is launched: then the GPU may still do what was launched before the recording.
+    if (const EventIndex call = facts.callOf(gpu.work.front()); call != noIndex) {
+        const TimeRange before{steady.start, std::min(gpu.busy.front().start, trace.apiCalls().end(call))};
+        if (before.start < before.end)
+            edges.push_back({before, Links::unpack(gpu.work.front())});
+    }
     const TimeRange behind{gpu.busy.back().end, steady.end};
     const auto isLast = [&](std::uint32_t work) {
         return trace.range(Links::unpack(work)).end <= behind.start && facts.callOf(work) != noIndex;
@@ -41,6 +44,22 @@ std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const Gp
     if (behind.start < behind.end && behind.start >= steady.start && last != gpu.work.rend())
         edges.push_back({behind, Links::unpack(*last)});
     return edges;
+}
+
+Ns cutToUsual(std::vector<TimeRange>& parts, Ns usual, bool isFirst)
+{
+    if (isFirst)
+        std::ranges::reverse(parts);
+    Ns left = usual;
+    for (TimeRange& part : parts) {
+        const Ns kept = std::min(left, part.duration());
+        part = isFirst ? TimeRange{part.end - kept, part.end} : TimeRange{part.start, part.start + kept};
+        left -= kept;
+    }
+    std::erase_if(parts, [](TimeRange part) { return part.empty(); });
+    if (isFirst)
+        std::ranges::reverse(parts);
+    return usual - left;
 }
 
 } // namespace warpline

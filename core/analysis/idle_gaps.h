@@ -23,9 +23,13 @@ struct GapCause {
 /// Of a gap that no work ends (edgeGaps()), what the thread did that launched the work before it.
 GapCause causeOf(const Trace& trace, TraceAnalysis& facts, const IdleGap& gap);
 
-/// The idle time of `gpu` at the ends of its steady steps: before its first work, where the steps begin
-/// before it, and behind its last one, which is IdleGap::next there. Part of the measured time as the gaps
-/// between are.
+/// The idle time of `gpu` at the ends of its steady steps: until its first work is launched, where the steps
+/// begin before it, and behind its last one, which is IdleGap::next there. Part of the measured time as the
+/// gaps between are.
 std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu);
+
+/// Cuts `parts` of an edge, in order of time, to `usual`, what gaps between steps have: more happens once.
+/// What is next to the steps stays: the last of the first edge. Returns what is left.
+Ns cutToUsual(std::vector<TimeRange>& parts, Ns usual, bool isFirst);
 
 } // namespace warpline

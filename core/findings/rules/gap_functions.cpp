@@ -156,8 +156,13 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const TimeRange measured = facts.measuredRange();
     std::map<GlobalId, std::vector<TimeRange>> parts;
+    struct Usual {
+        Ns time = 0;
+        Ns gaps = 0;
+    };
+    std::map<GlobalId, Usual> usual;
     std::map<GlobalId, Sampled> found;
-    const auto take = [&](const IdleGap& gap) {
+    const auto take = [&](const IdleGap& gap, bool isEdge, bool isFirst) {
         if (gap.range.duration() < shortest || !measured.overlaps(gap.range))
             return;
         const GapCause cause = causeOf(context.trace, facts, gap);
@@ -170,17 +175,27 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
         if (place->second.isTimed && isLaunchPace(IdleCause::OwnCode, gap.range.duration()))
             return;
         // CPU samples are taken on the CPU: those in calls of the operating system are work, not sleep.
+        std::vector<TimeRange> ran;
         for (const IdleCause doing : {IdleCause::OwnCode, IdleCause::OsCall}) {
-            for (const TimeRange& own :
-                facts.host(cause.thread).within(doing, cause.host.clippedTo(measured)))
-                parts[cause.thread].push_back(own);
+            const Intervals own = facts.host(cause.thread).within(doing, cause.host.clippedTo(measured));
+            ran.insert(ran.end(), own.begin(), own.end());
         }
+        std::vector<TimeRange>& all = parts[cause.thread];
+        Usual& known = usual[cause.thread];
+        if (isEdge) {
+            std::ranges::sort(ran, {}, &TimeRange::start);
+            cutToUsual(ran, known.time / std::max<Ns>(1, known.gaps), isFirst);
+        }
+        for (const TimeRange& own : ran)
+            known.time += own.duration();
+        known.gaps += ran.empty() ? 0 : 1;
+        all.insert(all.end(), ran.begin(), ran.end());
     };
     const IdleGaps gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop))
-        take(gap);
+        take(gap, false, false);
     for (const IdleGap& edge : edgeGaps(context.trace, facts, gpu))
-        take(edge);
+        take(edge, true, edge.range.start < gpu.busy.front().start);
     for (auto& [thread, ranges] : parts) {
         Sampled& sampled = found[thread];
         sampled.time = unionOf(std::move(ranges), measured, context.stop);

@@ -23,8 +23,7 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <ranges>
+#include <iterator>
 #include <span>
 
 namespace warpline::gpu_idle_cause {
@@ -72,6 +71,28 @@ void addParts(TraceAnalysis& facts, const GapCause& cause, const IdleGap& gap, I
         parts.push_back({cause.host.end, gap.range.end});
 }
 
+/// Adds an edge, see edgeGaps(): of what gaps between steps have, as much as they have in the mean.
+void addEdge(const RuleContext& context, const IdleGap& edge, bool isFirst, IdleTime& idle)
+{
+    const GapCause cause = causeOf(context.trace, context.facts, edge);
+    for (std::size_t i = 0; cause.known && i < idleCauses; ++i) {
+        const auto doing = static_cast<IdleCause>(i);
+        Cause& known = idle.steady[i];
+        if (known.gaps.empty() || isLaunchPace(doing, edge.range.duration()))
+            continue;
+        std::vector<TimeRange> parts;
+        addParts(context.facts, cause, edge, doing, parts);
+        const Ns part = cutToUsual(parts, known.total / static_cast<Ns>(known.gaps.size()), isFirst);
+        if (part == 0)
+            continue;
+        known.add(edge.range, part);
+        if (isFirst)
+            std::ranges::rotate(known.gaps, std::prev(known.gaps.end())); // in order of time
+        std::vector<TimeRange>& all = known.parts[cause.thread];
+        all.insert(isFirst ? all.begin() : all.end(), parts.begin(), parts.end());
+    }
+}
+
 IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 {
     TraceAnalysis& facts = context.facts;
@@ -98,15 +119,13 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
             idle.steady[i].leads |= doing == cause.main;
         }
     };
-    const std::vector<IdleGap> edges = edgeGaps(context.trace, facts, gpu);
-    const auto isBefore = [&](const IdleGap& edge) { return edge.range.start < gpu.busy.front().start; };
-    for (const IdleGap& edge : edges | std::views::filter(isBefore))
-        take(edge);
     const IdleGaps gaps = gpu.gaps();
     for (const IdleGap& gap : stoppableItems(gaps, context.stop))
         take(gap);
-    for (const IdleGap& edge : edges | std::views::filter(std::not_fn(isBefore)))
-        take(edge);
+    for (const IdleGap& edge : edgeGaps(context.trace, facts, gpu)) {
+        if (edge.range.duration() >= shortest)
+            addEdge(context, edge, edge.range.start < gpu.busy.front().start, idle);
+    }
     return idle;
 }
 
