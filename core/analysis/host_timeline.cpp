@@ -6,11 +6,9 @@
 #include "core/coverage/migrations.h"
 #include "core/replay/data_loading.h"
 #include "core/store/event_loops.h"
-#include "core/store/library_domains.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -199,36 +197,6 @@ struct Collector {
     }
 };
 
-/// Code is compiled on the host before it is loaded: the time of a thread right before each of its `loads`,
-/// as far back as it does nothing of `known` and no NVTX range of the program's own begins or ends; nothing
-/// before the first of `known`.
-PackedIntervals compilingBefore(
-    const Trace& trace, GlobalId thread, const PackedIntervals& loads, const PackedIntervals& known)
-{
-    const NvtxTable& nvtx = trace.nvtx();
-    PackedIntervals::Builder compiling;
-    for (const TimeRange load : loads) {
-        const auto next = std::ranges::lower_bound(known, load.start, {}, &TimeRange::start);
-        if (next == known.begin())
-            continue; // the program starts: more than compiling
-        Ns since = (*std::prev(next)).end;
-        for (const Track& track : nvtx.tracks) {
-            if (track.owner != thread || isLibraryDomain(trace.text(track.family)))
-                continue;
-            for (const Lane& lane : nvtx.lanesOf(track)) {
-                const EventIndex behind = nvtx.firstStartingAt(lane, load.start);
-                if (behind == lane.first)
-                    continue;
-                const EventIndex last = behind - 1;
-                since = std::max(since, nvtx.end(last) <= load.start ? nvtx.end(last) : nvtx.start[last]);
-            }
-        }
-        if (since < load.start)
-            compiling.add({since, load.start});
-    }
-    return compiling.done();
-}
-
 } // namespace
 
 HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
@@ -248,20 +216,6 @@ HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId 
         for (std::size_t before = 0; before < i; ++before)
             m_covered[i] = packedDifference(m_covered[i], m_covered[before]);
     }
-    PackedIntervals& loads = m_marks[static_cast<std::size_t>(Mark::Modules)];
-    if (loads.empty())
-        return;
-    PackedIntervals& system = m_covered[indexOf(IdleCause::OsCall) - firstCause];
-    PackedIntervals& code = m_covered[indexOf(IdleCause::CodeLoading) - firstCause];
-    PackedIntervals known;
-    for (const PackedIntervals& covered : m_covered) {
-        if (&covered != &system && !covered.empty())
-            known = united(known, covered);
-    }
-    const PackedIntervals compiling = compilingBefore(trace, thread, loads, known);
-    system = packedDifference(system, compiling);
-    code = united(code, compiling);
-    loads = united(loads, compiling);
 }
 
 CauseTimes HostTimeline::split(TimeRange range) const

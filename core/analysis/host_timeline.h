@@ -33,7 +33,7 @@ public:
         Profiler, ///< the recorder's own overhead
         RankStart, ///< calls that start or end the work of ranks
         LoadsSeen, ///< what the recorder saw being loaded
-        Modules, ///< calls that load modules, and the compiling right before them
+        Modules, ///< calls that load modules
         Compilers, ///< what a compiler of GPU code begins with, see startsCompiler()
     };
     static constexpr std::size_t marks = static_cast<std::size_t>(Mark::Compilers) + 1;

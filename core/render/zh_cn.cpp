@@ -2213,7 +2213,6 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"nvtx_outlier_steps.exclude", "测量时排除它们：在这里选中后面的步，或只录制那些步 (--capture-range=cudaProfilerApi)。"},
     Translation{"nvtx_outlier_steps.first_steps", "最初的几步要加载模块、选择算法、编译和分配内存。"},
     Translation{"nvtx_outlier_steps.how_many", "请看 10 到 20 个或更多的稳态步。"},
-    Translation{"nvtx_outlier_steps.loads", "其中 {time}，其线程在加载或编译 GPU 代码，出现新的形状时就会如此。"},
     Translation{"nvtx_outlier_steps.median", "稳态步（{pattern}）的中位数为 {usual}。"},
     Translation{"nvtx_outlier_steps.not_others", "它们不能说明其他步的速度。"},
     Translation{"nvtx_outlier_steps.on_gpu", "这些是启动线程的时间；在 GPU 上一个稳态步为 {time}。"},

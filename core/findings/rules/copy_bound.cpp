@@ -159,7 +159,7 @@ extern constinit const Rule copyBound{
     = "The link between host and GPU is fifty times slower than the GPU's own memory. A program that copies for "
       "most of the time is as fast as the link, whatever the kernels do.",
     .remedy
-    = "First copy less. Keep on the GPU what is used again (weights, meshes, tables) and copy it once before the loop. Use smaller types (FP16, INT8) or compressed data. Compute on the GPU from the data it has. Then copy faster: from pinned memory, in large pieces. And overlap: work in chunks, and issue copy, kernels and copy back of each chunk in one of several streams, so that both directions and the kernels run at once.",
+    = "First copy less. Keep on the GPU what is used again (weights, meshes, tables) and copy it once before the loop. Use smaller types (FP16, INT8) or compressed data. Compute on the GPU from the data it has. Then copy faster: from pinned memory, in large pieces. And overlap: work in chunks, each with its copies and kernels in one of several streams. Then both directions and the kernels run at once.",
     .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,

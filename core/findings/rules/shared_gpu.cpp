@@ -97,8 +97,8 @@ void findSharing(const RuleContext& context, const GpuFacts& gpu, std::vector<Fi
         {{"gpu", Name{gpuName(context.trace, gpu.process, gpu.device)}},
             {"time", Duration{totalTime(both)}}});
     finding.message = Message("shared_gpu.both",
-        "While this process has work on the GPU or in its queue, kernels and copies of other processes run there "
-        "for {time}, {share} of the measured time.",
+        "For {time} ({share} of the measured time), work of other processes runs there while this process has work "
+        "on the GPU or in its queue.",
         {{"time", Duration{totalTime(both)}},
             {"share", Share{shareOf(totalTime(both), context.facts.measured())}}});
     if (steps.tell())
@@ -121,8 +121,8 @@ extern constinit const Rule sharedGpu{
     .title = "Processes that share a GPU",
     .why
     = "Without MPS, a GPU works for one process at a time and changes every few milliseconds. Kernels of "
-      "the others wait, even small ones that leave most of the GPU free, and a kernel that is "
-      "interrupted lasts until its next turn ends.",
+      "the others wait, even small ones that leave most of the GPU free. A kernel that is interrupted lasts "
+      "until its next turn ends.",
     .remedy
     = "Start MPS (nvidia-cuda-mps-control -d): kernels of several processes then run side by side. Or do "
       "the work of all in one process with several streams, or give each process its own GPU.",

@@ -199,27 +199,6 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
     return most;
 }
 
-/// How much of what `slow` takes longer the thread loads or compiles code, as a sentence; empty: not most of
-/// it.
-Message loadingText(const RuleContext& context, const StepSeries& steps, const OutlyingStep& slow)
-{
-    const HostTimeline& host = context.facts.host(steps.thread);
-    const auto loading = [&](std::size_t step) {
-        return totalTime(host.within(IdleCause::CodeLoading, steps.ranges[step]));
-    };
-    std::vector<Ns> usual;
-    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
-        usual.push_back(loading(i));
-    const Ns longer = slow.length - slow.usual;
-    const Ns loads = std::clamp<Ns>(loading(slow.index) - medianOf(std::move(usual)), 0, longer);
-    return loads * 2 < longer
-        ? Message()
-        : Message("nvtx_outlier_steps.loads",
-            "For {time} of that, its thread loads or compiles GPU code, as it does for new "
-            "shapes.",
-            {{"time", Duration{loads}}});
-}
-
 /// Where nothing that has a name makes `slow` take longer: how much of it is calls of CUDA, and how much own
 /// code.
 Message unnamedText(const RuleContext& context, const StepSeries& steps, const OutlyingStep& slow)
@@ -338,10 +317,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
         finding.message += Message("nvtx_outlier_steps.queued",
             "The GPU takes only {felt} longer: queued work covers the rest.", {{"felt", Duration{felt}}});
     finding.message += growth.copies;
-    const bool isOfHost = !outliers.front().onGpu;
-    const Message loads = isOfHost ? loadingText(context, steps, outliers.front()) : Message();
-    finding.message += loads;
-    if (isOfHost && loads.empty() && growth.name.empty() && growth.copies.empty())
+    if (growth.name.empty() && growth.copies.empty() && !outliers.front().onGpu)
         finding.message += unnamedText(context, steps, outliers.front());
     if (growth.waits)
         finding.message += Message("nvtx_outlier_steps.waits",

@@ -104,7 +104,6 @@ private slots:
     void headHasTheBoundOfItsCause();
     void headHasNotTheBoundOfASymptom();
     void idleTimeBehindTheLastWorkCounts();
-    void compilingBeforeALoadIsLoading();
     void otherProcessesKeepTheGpuBusy();
     void stepsBesideOthersAreNoWarmUp();
     void lastWavesOfBlocksThatShare()
@@ -510,23 +509,6 @@ void HonestBoundsTest::idleTimeBehindTheLastWorkCounts()
     QCOMPARE(findings.size(), std::size_t{1});
     QCOMPARE(findings.front().saving, 10 * 5 * ms);
     QCOMPARE(findings.front().perStep, 5 * ms);
-}
-
-void HonestBoundsTest::compilingBeforeALoadIsLoading()
-{
-    // 5 ms of own code, then a load of 100 us; 98 us of own code before the launch that follows.
-    DrawnProgram program;
-    for (int i = 0; i < 10; ++i) {
-        const Ns at = i * 10 * ms;
-        program.range("step_" + std::to_string(i), {at, at + 10 * ms});
-        program.kernel("first", at, {at + 10 * us, at + 4 * ms});
-        program.call("cuModuleLoadData", {at + 9 * ms, at + 9100 * us});
-        program.kernel("second", at + 9198 * us, {at + 9200 * us, at + 10 * ms});
-    }
-    const auto findings = run(*program.finish(), "gpu_idle_cause");
-    QVERIFY(!findings.empty());
-    QCOMPARE(findings.front().subject.name, std::string("loading_code"));
-    QCOMPARE(findings.front().saving, 10 * 5100 * us);
 }
 
 void HonestBoundsTest::otherProcessesKeepTheGpuBusy()
