@@ -1,5 +1,6 @@
 #include "core/budget/critical_path.h"
 
+#include "core/budget/budget_parts.h"
 #include "core/coverage/intervals.h"
 #include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"

@@ -1,5 +1,6 @@
 #include "core/base/format_instant.h"
 #include "core/export/history_text.h"
+#include "core/render/render.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 #include "core/export/info_json.h"
 
 #include "core/export/analysis_head.h"
+#include "core/render/render.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/problem.h"
 #include "core/store/trace.h"
