@@ -5,6 +5,7 @@
 #include "core/stats/duration_summary.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/steps/steps.h"
+#include "views/panels/panel.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_chart.h"
 #include "views/session/rule_settings.h"

@@ -1,5 +1,7 @@
 #include "views/session/report_books.h"
 
+#include "core/store/trace.h"
+
 #include <utility>
 #include <vector>
 

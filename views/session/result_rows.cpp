@@ -1,6 +1,7 @@
 #include "views/session/result_rows.h"
 
 #include "core/sql/sql_session.h"
+#include "core/store/trace.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
 

@@ -1,5 +1,7 @@
 #include "views/timeline/row_lanes.h"
 
+#include "views/session/session.h"
+
 #include <algorithm>
 #include <cmath>
 

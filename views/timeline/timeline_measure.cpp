@@ -1,5 +1,6 @@
 // Measuring: selections that hold on to events, the time between two events, and a drag that zooms.
 
+#include "core/store/trace.h"
 #include "views/actions/action.h"
 #include "views/timeline/timeline_view.h"
 
