@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 
 namespace warpline {
@@ -122,13 +123,15 @@ void raise(const RuleContext& context, const ExpectedTime& saved, Finding& findi
         finding.claims = unionOf({measured}, measured);
 }
 
-/// Whether GPUs of `finding` work for other processes, too: a replay does not know when they have time.
-bool areShared(const RuleContext& context, const Finding& finding)
+/// The processes with a GPU that works for others, too: a replay does not know when it has time.
+std::set<std::uint32_t> sharingProcesses(const RuleContext& context)
 {
-    return std::ranges::any_of(context.facts.gpus(), [&](const GpuFacts& gpu) {
-        return (finding.process == 0 || pidOf(gpu.process) == pidOf(finding.process))
-            && !timeOfOthers(context.trace, context.facts, gpu).empty();
-    });
+    std::set<std::uint32_t> processes;
+    for (const GpuFacts& gpu : context.facts.gpus()) {
+        if (!timeOfOthers(context.trace, context.facts, gpu).empty())
+            processes.insert(pidOf(gpu.process));
+    }
+    return processes;
 }
 
 /// The part of the measured time that the steps of `target` stand for: the rest was not replayed.
@@ -223,8 +226,11 @@ void tellUnexpected(std::string_view reason, double modelError, Finding& finding
 
 void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
 {
+    const std::set<std::uint32_t> sharing = sharingProcesses(context);
     for (Finding& finding : findings) {
-        if (finding.cure.empty() || finding.saving <= 0 || areShared(context, finding))
+        const bool isShared
+            = finding.process == 0 ? !sharing.empty() : sharing.contains(pidOf(finding.process));
+        if (finding.cure.empty() || finding.saving <= 0 || isShared)
             continue;
         const WhatIfTarget* const target = targetOf(context.trace, context.facts.replays(), finding);
         // Steps that are less than half of the measured time say little of the rest.
