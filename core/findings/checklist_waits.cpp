@@ -52,8 +52,8 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
             ++(isLastWait(subject.context.trace, facts, event) ? waiting.needed : waiting.calls);
             ofThread.push_back(idle);
         });
-        const Intervals idle = difference(unionOf(std::move(ofThread), subject.range, subject.context.stop),
-            timeOfOthers(subject.context.trace, facts, thread));
+        const Intervals idle = lostIdleOf(subject.context.trace, facts, thread,
+            unionOf(std::move(ofThread), subject.range, subject.context.stop));
         lost.insert(lost.end(), idle.begin(), idle.end());
     }
     waiting.lost = totalTime(unionOf(std::move(lost), subject.range, subject.context.stop));

@@ -41,6 +41,11 @@ PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, GlobalId 
     return all.value_or(PackedIntervals());
 }
 
+Intervals lostIdleOf(const Trace& trace, TraceAnalysis& facts, GlobalId process, const Intervals& idle)
+{
+    return difference(clipped(idle, measuredRangeOf(facts, process)), timeOfOthers(trace, facts, process));
+}
+
 WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait)
 {
     WaitCost cost;

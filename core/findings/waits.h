@@ -14,6 +14,9 @@ TimeRange measuredRangeOf(TraceAnalysis& facts, GlobalId process);
 PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu);
 /// The same of all GPUs of `process` at once.
 PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, GlobalId process);
+/// The part of `idle`, times in which `process` leaves its GPUs without work, that it loses: in its measured
+/// time, while no other process uses the GPUs. O(n + work of the others).
+Intervals lostIdleOf(const Trace& trace, TraceAnalysis& facts, GlobalId process, const Intervals& idle);
 
 /// A GPU that went idle around the end of a call that waits: what the wait costs.
 struct WaitCost {

@@ -141,10 +141,8 @@ Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Alloc
     for (const TimeRange& call : found.ranges)
         delays.push_back({call, call.duration()});
     std::ranges::sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
-    const Intervals idle
-        = clipped(idleBecauseOf(context.trace, gpusOf(context.facts, thread), delays, context.stop),
-            measuredRangeOf(context.facts, thread));
-    return difference(idle, timeOfOthers(context.trace, context.facts, thread));
+    return lostIdleOf(context.trace, context.facts, thread,
+        idleBecauseOf(context.trace, gpusOf(context.facts, thread), delays, context.stop));
 }
 
 std::vector<Finding> findAllocations(const RuleContext& context)

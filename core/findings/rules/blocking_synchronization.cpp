@@ -93,9 +93,9 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     }
     std::vector<TimeRange> lost;
     for (auto& [thread, each] : threads) {
-        const Intervals idle = difference(
-            unionOf(std::move(each.ranges), context.asNsys ? context.window : measuredRangeOf(facts, thread)),
-            timeOfOthers(trace, facts, thread));
+        Intervals idle = unionOf(std::move(each.ranges), context.window);
+        if (!context.asNsys)
+            idle = lostIdleOf(trace, facts, thread, idle);
         lost.insert(lost.end(), idle.begin(), idle.end());
     }
     Finding finding;

@@ -220,10 +220,8 @@ Intervals idleBecauseOf(
     }
     std::ranges::stable_sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
     TraceAnalysis& facts = context.facts;
-    const Intervals idle
-        = clipped(idleBecauseOf(context.trace, gpusOf(facts, thread), delays, context.stop, waits.copies),
-            measuredRangeOf(facts, thread));
-    return difference(idle, timeOfOthers(context.trace, facts, thread));
+    return lostIdleOf(context.trace, facts, thread,
+        idleBecauseOf(context.trace, gpusOf(facts, thread), delays, context.stop, waits.copies));
 }
 
 Message costText(Ns idle)
