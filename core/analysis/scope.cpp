@@ -38,8 +38,10 @@ TimeRange steadySteps(const Trace& trace, TraceAnalysis& facts)
         const StepSeries& steps = facts.steps(gpu.process);
         if (steps.empty())
             continue;
-        const TimeRange range{
-            steps.ranges[steps.firstSteady].start, doneWith(trace, facts, gpu, steps.span().end)};
+        // Until its first work starts, the GPU does what was launched before the recording.
+        const TimeRange queued = queuedStart(trace, gpu.span());
+        const Ns start = std::max(steps.ranges[steps.firstSteady].start, queued.end);
+        const TimeRange range{start, std::max(start, doneWith(trace, facts, gpu, steps.span().end))};
         steady = steady.empty() ? range : steady.unitedWith(range);
     }
     return steady;

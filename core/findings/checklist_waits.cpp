@@ -121,9 +121,9 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     else
         answer.explanation = Message("checklist.host_waits",
             "The host waits in {calls, plural, one {# call} other {# calls}}, "
-            "{costs, select, yes {and the GPU is idle for up to {cost} around {calls, plural, =1 {it} other {them}}{once, select, yes {; none of them repeats in every iteration} other {}}} other {at no cost to the GPU}}.",
+            "{costs, select, yes {and the GPU is idle for up to {cost} around {calls, plural, =1 {it} other {them}}{small, select, yes {, too little to matter} other {}}} other {at no cost to the GPU}}.",
             {{"calls", Count{waiting.calls}}, {"costs", Name{cost == 0 ? "no" : "yes"}},
-                {"cost", Duration{cost}}, {"once", yesOrNo(answer.answer == Answer::Yes)}});
+                {"cost", Duration{cost}}, {"small", yesOrNo(answer.answer == Answer::Yes)}});
     return answer;
 }
 

@@ -5,10 +5,10 @@
 #include "core/base/words.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/recording_advice.h"
+#include "core/store/library_domains.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <array>
 
 namespace warpline {
 
@@ -58,14 +58,6 @@ Message lostGpuWork(const Trace& trace)
         "Record again with a version that knows the driver.",
         {{"launches", Count{launches}}, {"recorder", recordingAdvice(trace).recorder()},
             {"reason", std::move(reason)}}};
-}
-
-bool isGraphicsFamily(std::string_view family)
-{
-    static constexpr std::array<std::string_view, 5> beginnings{
-        "OpenGL", "Vulkan", "Direct3D", "Video", "KHR debug"};
-    return std::ranges::any_of(
-        beginnings, [&](std::string_view beginning) { return family.starts_with(beginning); });
 }
 
 NoGpuWork explainNoGpuWork(const Trace& trace)

@@ -2,8 +2,6 @@
 
 #include "core/base/message.h"
 
-#include <string_view>
-
 namespace warpline {
 
 class Trace;
@@ -23,9 +21,5 @@ NoGpuWork explainNoGpuWork(const Trace& trace);
 /// Both in one, where a report holds no GPU work at all: why that may be, and what to type. Empty where it
 /// does.
 Message noGpuWork(const Trace& trace);
-
-/// Whether library calls of `family` draw, or work on video: "Vulkan", "OpenGL GPU workload", "Video
-/// decoder".
-bool isGraphicsFamily(std::string_view family);
 
 } // namespace warpline

@@ -2,9 +2,9 @@
 
 #include "core/base/share.h"
 #include "core/coverage/intervals.h"
-#include "core/findings/lost_work.h"
 #include "core/stats/step_breakdown.h"
 #include "core/store/largest_named.h"
+#include "core/store/library_domains.h"
 
 #include <algorithm>
 #include <map>
@@ -18,13 +18,6 @@ struct Calls {
     Ns time = 0;
     std::map<StringId, Ns> byName;
 };
-
-/// Rows that say once more what calls say: labels, command buffers, pipelines.
-bool isMadeOfCalls(std::string_view family)
-{
-    return family.ends_with(" labels") || family.ends_with(" command buffers")
-        || family.ends_with(" pipelines");
-}
 
 Message callsText(const Trace& trace, std::string_view family, const Calls& calls)
 {
@@ -80,7 +73,7 @@ std::vector<Message> graphicsSentences(const Trace& trace, TimeRange window, con
     }
     std::vector<Message> sentences;
     for (const auto& [family, calls] : families) {
-        if (!isMadeOfCalls(family))
+        if (isGraphicsCalls(family))
             sentences.push_back(callsText(trace, family, calls));
     }
     for (auto& [family, parts] : onGpu) {

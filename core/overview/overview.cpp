@@ -190,7 +190,7 @@ Message titleOf(const OverviewPart& part)
         "queued {Launched, not yet started by the GPU} copies_in {Copies to the GPU} kernels {Kernels} "
         "pages {Pages of unified memory} communication {Communication} other_copies {Other copies and memsets} "
         "idle {GPU idle} copies_out {Copies to the host} exit {After the last kernel or copy} "
-        "profiler {Profiler overhead} other {Host time without GPU work}}",
+        "profiler {Profiler overhead} other {Host time without {api} work}}",
         {{"kind", Name{std::string(keyOf(part.kind))}},
             {"api", Name{part.api == GpuApi::Hip ? "HIP" : "CUDA"}}}};
 }

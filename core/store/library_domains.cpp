@@ -25,4 +25,18 @@ bool isLibraryDomain(std::string_view domain)
         || lower.starts_with("openacc") || lower.starts_with("cudaq") || isCommunicationLibrary(domain);
 }
 
+bool isGraphicsFamily(std::string_view family)
+{
+    static constexpr std::array<std::string_view, 5> beginnings{
+        "OpenGL", "Vulkan", "Direct3D", "Video", "KHR debug"};
+    return std::ranges::any_of(
+        beginnings, [&](std::string_view beginning) { return family.starts_with(beginning); });
+}
+
+bool isGraphicsCalls(std::string_view family)
+{
+    return isGraphicsFamily(family) && !family.ends_with(" labels") && !family.ends_with(" command buffers")
+        && !family.ends_with(" pipelines");
+}
+
 } // namespace warpline

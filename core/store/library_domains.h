@@ -13,4 +13,11 @@ bool isLibraryDomain(std::string_view domain);
 /// "NVSHMEM". All of them are library domains.
 bool isCommunicationLibrary(std::string_view family);
 
+/// True for families of library events that draw, or work on video: "Vulkan", "OpenGL GPU workload", "Video
+/// decoder".
+bool isGraphicsFamily(std::string_view family);
+/// True for those of them whose events are the program's calls, and not labels, command buffers or pipelines,
+/// which repeat calls.
+bool isGraphicsCalls(std::string_view family);
+
 } // namespace warpline

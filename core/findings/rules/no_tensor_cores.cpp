@@ -432,7 +432,10 @@ std::vector<Finding> findShares(const RuleContext& context)
         finding.message = Message("tensor_core_share.time",
             "By their names, kernels of {time} run matrix products or attention on the tensor cores of {gpu}: {types} of "
             "kernel time.",
-            {{"time", Duration{work.tensorTime}}, {"gpu", Name{std::string(work.device->name)}},
+            {{"time", Duration{work.tensorTime}},
+                {"gpu",
+                    Name{work.device->name.empty() ? gpuName(context.trace, key.first, key.second)
+                                                   : std::string(work.device->name)}},
                 {"types", sharesText(work.tensor, work.kernelTime)}});
         if (work.ordinaryTime > 0)
             finding.message

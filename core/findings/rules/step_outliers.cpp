@@ -103,8 +103,8 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
     findings.push_back(std::move(finding));
 }
 
-/// What a step spends in calls of communication libraries, in the program's own ranges and in calls of the
-/// operating system, by name.
+/// The time of a step by name: calls of communication libraries, the program's own ranges, and calls of
+/// graphics libraries or, without those, of the operating system.
 struct StepParts {
     TimeByName calls;
     TimeByName ranges;
@@ -118,7 +118,9 @@ StepParts partsOf(const RuleContext& context, const StepSeries& steps, std::size
     StepParts parts;
     addCommunication(context.trace, steps.thread, calls, parts.calls, context.stop);
     addOwnRanges(context.trace, steps.thread, difference({range}, calls), parts.ranges, context.stop);
-    addOsCalls(context.trace, steps.thread, {range}, parts.system);
+    addGraphicsCalls(context.trace, steps.thread, {range}, parts.system, context.stop);
+    if (parts.system.empty())
+        addOsCalls(context.trace, steps.thread, {range}, parts.system);
     return parts;
 }
 
@@ -129,6 +131,14 @@ struct Growth {
     bool waits = false; ///< it is a call that waits for other processes
     Message copies; ///< that it copies far more to the host than usual; else empty
 };
+
+/// Whether the graphics call `name` returns only when the GPU is done.
+bool waitsForGraphics(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 6> waits{"vkWaitForFences", "vkWaitSemaphores",
+        "vkQueueWaitIdle", "vkDeviceWaitIdle", "glFinish", "glClientWaitSync"};
+    return std::ranges::find(waits, name) != waits.end();
+}
 
 /// Copies to the host that begin in `range`.
 struct CopiesBack {
@@ -214,6 +224,8 @@ Message unnamedText(const RuleContext& context, const StepSeries& steps, const O
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
         usual.push_back(inCalls(i));
     const Ns longer = slow.length - slow.usual;
+    if (context.trace.apiCalls().empty())
+        return {"nvtx_outlier_steps.no_calls", "No range and no recorded call in it takes much longer."};
     const Ns calls = std::clamp<Ns>(inCalls(slow.index) - medianOf(usual), 0, longer);
     return {"nvtx_outlier_steps.unnamed",
         "No range in it takes much longer: {calls} of it is in calls of {api}, {own} in the thread's own code.",
@@ -322,6 +334,10 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
     if (growth.waits)
         finding.message += Message("nvtx_outlier_steps.waits",
             "{call} takes longer: this process waits for another one.", {{"call", Name{growth.name}}});
+    if (waitsForGraphics(growth.name))
+        finding.message += Message("nvtx_outlier_steps.graphics",
+            "{call} waits for the GPU. Look for more to draw in this frame, or for other work on the GPU.",
+            {{"call", Name{growth.name}}});
     finding.subject.kind = Subject::Kind::Steps;
     for (const EventRef& step : ranges)
         finding.subject.name

@@ -108,7 +108,7 @@ extern constinit const Rule topKernels{
       "kernel runs, not what it does. Nsight Compute measures one launch from the inside: memory, "
       "arithmetic, stalls.",
     .remedy = "Profile the longest launch with Nsight Compute (ncu --set full).",
-    .caveat = "The longest kernel may already be near its limit: Nsight Compute shows it.",
+    .caveat = "The longest kernel may already be near its limit: a kernel profiler shows it.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .checkGpu = findTop,
