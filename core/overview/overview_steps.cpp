@@ -61,9 +61,13 @@ Message textOfStep(const BudgetParts& parts, const StepBudgets& main, const Over
     const Ns mean = whole;
     const bool isEven = std::abs(mean - steps.median) * 20 <= steps.median;
     return {"overview.step",
-        "{even, select, yes {Per step,} other {Over all steps (mean {mean}),}} the GPU {parts}. Largest part: {bound} ({share}).",
-        {{"even", yesOrNo(isEven)}, {"mean", Duration{mean}}, {"parts", std::move(list)},
-            {"bound", steps.bound}, {"share", Share{steps.boundShare}}}};
+        "{even, select, yes {Per step,} some {Per complete step,} other {Over all steps (mean {mean}),}} the GPU {parts}. Largest part: {bound} ({share}).",
+        {{"even",
+             Name{!isEven                                            ? "no"
+                     : steps.whole > 0 && steps.whole < steps.steady ? "some"
+                                                                     : "yes"}},
+            {"mean", Duration{mean}}, {"parts", std::move(list)}, {"bound", steps.bound},
+            {"share", Share{steps.boundShare}}}};
 }
 
 /// How much of what the GPU works lies in steps, and around them.

@@ -2409,7 +2409,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"overview.silent_start", "其中 {time}，在 {call} 之前，没有列出的调用在运行。这很可能是驱动：它在 {recorder} 没有列出的调用中初始化 GPU 并创建上下文，每次运行一次。"},
     Translation{"overview.spent", "录制的 {window} 大部分用于：{list}。"},
     Translation{"overview.spent_on", "{part} {time}（{share}）"},
-    Translation{"overview.step", "{even, select, yes {每步中} other {在所有步中（平均 {mean}）}}，GPU {parts}。最大的部分：{bound}（{share}）。"},
+    Translation{"overview.step", "{even, select, yes {每步中} some {每个完整的步中} other {在所有步中（平均 {mean}）}}，GPU {parts}。最大的部分：{bound}（{share}）。"},
     Translation{"overview.step_median", "{steps, select, one {唯一完整的一步在 GPU 上 {median}} all {GPU 上的中位数 {median}} other {{whole} 个完整的步在 GPU 上的中位数 {median}}}"},
     Translation{"overview.step_part", "{group, select, compute {计算} communication {通信} copies {拷贝} other {空闲}} {share}"},
     Translation{"overview.steps", "{of, select, one {进程 {process}：} other {}}{steps} 步（{pattern}），{steady, select, all {全部为稳态} other {其中 {count} 步为稳态}}：{median}。"},

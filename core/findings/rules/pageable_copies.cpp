@@ -359,7 +359,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
     }
     if (delayedTime > 0)
         finding.message += Message("pageable_copies.delayed",
-            "The calls also delay the launches after them: up to {time} more.", {{"time", Duration{delayedTime}}});
+            "The calls also delay the launches after them: up to {time} more.",
+            {{"time", Duration{delayedTime}}});
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9

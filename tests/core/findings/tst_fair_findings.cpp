@@ -107,6 +107,8 @@ private slots:
     void valuesReadBackAreOneCause();
     void attentionIsOfSixteenBits();
     void slowStepsThatDoNotLoad();
+    void slowFramesNameTheirCall();
+    void earlierWorkIsNotIdle();
     void stepsThatARangeCutsAreNotJudged();
     void slowOperatorsComeBehindTheirCause();
 };
@@ -698,6 +700,38 @@ void FairFindingsTest::slowStepsThatDoNotLoad()
         return finding.rule == "nvtx_outlier_steps" && finding.severity >= Severity::Medium;
     });
     QVERIFY(told);
+}
+
+void FairFindingsTest::slowFramesNameTheirCall()
+{
+    // Twenty frames of 1 ms, 0.2 ms of them in a fence; one waits there for 3.2 ms. Labels repeat calls.
+    DrawnProgram program;
+    Ns at = 0;
+    for (int frame = 0; frame < 20; ++frame) {
+        const Ns longer = frame == 12 ? 3 * ms : 0;
+        program.range("frame " + std::to_string(frame), {at, at + ms + longer});
+        program.libraryCall("Vulkan", "vkWaitForFences", {at + 100 * us, at + 300 * us + longer});
+        program.libraryCall("Vulkan labels", "shadows", {at, at + 950 * us + longer});
+        at += ms + longer;
+    }
+    const auto found = run(*program.finish(), "nvtx_outlier_steps");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(holds(found[0].title, "vkWaitForFences 3 ms"), plain(found[0].title).c_str());
+    QVERIFY2(holds(found[0].message, "waits for the GPU"), plain(found[0].message).c_str());
+}
+
+void FairFindingsTest::earlierWorkIsNotIdle()
+{
+    // One step whose kernels were launched 150 ms before they run: the GPU had other work until then.
+    DrawnProgram program;
+    program.range("step_1", {0, 20 * ms});
+    for (int i = 0; i < 100; ++i) {
+        const Ns start = 160 * ms + i * ms;
+        program.kernel("work", ms + i * 100 * us, {start, start + 990 * us});
+    }
+    const auto trace = program.finish();
+    QCOMPARE(measuredOf(*trace).range.start, 160 * ms);
+    QVERIFY(run(*trace, "gpu_time_util").empty());
 }
 
 void FairFindingsTest::stepsThatARangeCutsAreNotJudged()
