@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace warpline {
@@ -21,7 +23,7 @@ struct IdleGap {
 class IdleGaps {
 public:
     /// Gap i lies between busy[i] and busy[i + 1]; next[i] is Links::pack() of the work that ends it.
-    IdleGaps(const PackedIntervals& busy, const std::vector<std::uint32_t>& next)
+    IdleGaps(const PackedIntervals& busy, std::span<const std::uint32_t> next)
         : m_busy(&busy),
           m_next(next.data()),
           m_size(next.size())
@@ -63,15 +65,21 @@ private:
     std::size_t m_size;
 };
 
-/// A GPU as one process uses it. All contexts together.
+/// A GPU as one process uses it. All contexts together. A part of it shares its lists.
 struct GpuFacts {
     GlobalId process = 0;
     std::int32_t device = -1;
-    std::vector<std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
+    std::span<const std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
     PackedIntervals busy; ///< the time of any of it
     PackedIntervals compute; ///< the time of kernels and graphs
     /// Links::pack() of what ends the gap behind each stretch of `busy` but the last: see IdleGap::next.
-    std::vector<std::uint32_t> next;
+    std::span<const std::uint32_t> next;
+
+    struct Lists {
+        std::vector<std::uint32_t> work;
+        std::vector<std::uint32_t> next;
+    };
+    std::shared_ptr<const Lists> lists; ///< of the whole; `work` and `next` are parts of them
 
     /// Between the first and the last work.
     IdleGaps gaps() const { return {busy, next}; }

@@ -3,6 +3,7 @@
 #include "core/analysis/first_launches.h"
 #include "core/analysis/time_by_name.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/replay/data_loading.h"
 #include "core/store/event_loops.h"
@@ -197,6 +198,14 @@ struct Collector {
     }
 };
 
+/// Takes the time of `before` off `covered`. Two long lists mostly share none: then nothing is copied.
+void takeOff(PackedIntervals& covered, const PackedIntervals& before)
+{
+    const bool areLong = before.size() > covered.size() / 16 && covered.size() > before.size() / 16;
+    if (!areLong || commonTime(covered, before) > 0)
+        covered = packedDifference(covered, before);
+}
+
 } // namespace
 
 HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
@@ -214,7 +223,7 @@ HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId 
     for (std::size_t i = 0; i < m_covered.size(); ++i) {
         m_covered[i] = found.causes[i].done(window, stop);
         for (std::size_t before = 0; before < i; ++before)
-            m_covered[i] = packedDifference(m_covered[i], m_covered[before]);
+            takeOff(m_covered[i], m_covered[before]);
     }
 }
 

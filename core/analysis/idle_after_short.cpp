@@ -2,6 +2,7 @@
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/derive/communication.h"
 #include "core/store/lane_merge.h"
 #include "core/store/trace.h"
@@ -45,7 +46,12 @@ PackedIntervals idleAfterShort(const Trace& trace, const std::vector<GpuFacts>& 
             && !communicates[i])
             behind.add({end, std::min(end + launchWorth, kernels.start[i + 1])});
     });
-    return packedDifference(behind.done(window, stop), busyOf(gpus)).within(window);
+    const PackedIntervals after = behind.done(window, stop);
+    const PackedIntervals busy = busyOf(gpus);
+    PackedIntervals::Builder idle;
+    idle.reserve(after.size() + busy.size()); // kernels that follow one another are one range of `after`
+    forEachDifference(after, busy, [&](TimeRange range) { idle.add(range); });
+    return idle.done().within(window);
 }
 
 } // namespace warpline

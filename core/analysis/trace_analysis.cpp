@@ -23,17 +23,21 @@ namespace {
 /// Walks the work of one GPU in order of time.
 GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange window, std::vector<LaneRun> lanes)
 {
-    GpuFacts gpu;
     std::size_t most = 0;
-    for (const LaneRun& lane : lanes)
+    bool computes = true; // and nothing else
+    for (const LaneRun& lane : lanes) {
         most += lane.end - lane.next;
+        computes = computes && (lane.kind == EventKind::Kernel || lane.kind == EventKind::GraphTrace);
+    }
+    auto lists = std::make_shared<GpuFacts::Lists>();
+    auto& [works, next] = *lists;
     // Room for the most there can be: what is not used is never touched.
-    gpu.work.reserve(most);
+    works.reserve(most);
     PackedIntervals::Builder busy;
     busy.reserve(most);
     PackedIntervals::Builder compute;
-    compute.reserve(most);
-    gpu.next.reserve(most);
+    compute.reserve(computes ? 0 : most);
+    next.reserve(most);
     std::vector<std::size_t> unexplained; // gaps that a prefetch of unified memory ended: it names no call
     StopCheck check(facts.stop());
     forEachByStart(std::move(lanes), [&](EventKind kind, const EventTable& table, EventIndex i) {
@@ -44,23 +48,57 @@ GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange windo
         const TimeRange piece = table.range(i).clippedTo(window);
         const std::uint32_t work = Links::pack({kind, i});
         if (!busy.empty() && piece.start > busy.back().end && !piece.empty()) {
-            gpu.next.push_back(work);
+            next.push_back(work);
             if (kind == EventKind::Memcpy && facts.callOf(work) == noIndex)
-                unexplained.push_back(gpu.next.size() - 1);
+                unexplained.push_back(next.size() - 1);
         }
         // The thread that launches next is the one that prefetched.
         if (!unexplained.empty() && facts.callOf(work) != noIndex) {
             for (; !unexplained.empty(); unexplained.pop_back())
-                gpu.next[unexplained.back()] = work;
+                next[unexplained.back()] = work;
         }
-        gpu.work.push_back(work);
+        works.push_back(work);
         busy.add(piece);
-        if (kind == EventKind::Kernel || kind == EventKind::GraphTrace)
+        if (!computes && (kind == EventKind::Kernel || kind == EventKind::GraphTrace))
             compute.add(piece);
     });
+    GpuFacts gpu;
+    gpu.work = works;
     gpu.busy = busy.done();
-    gpu.compute = compute.done();
+    gpu.compute = computes ? gpu.busy : compute.done();
+    gpu.next = next;
+    gpu.lists = std::move(lists);
     return gpu;
+}
+
+/// Lets `part` have the work and the gaps of `gpu` in `window`: the gaps from `firstGap` on, `gaps` of them.
+void shareLists(const Trace& trace, TimeRange window, const GpuFacts& gpu, std::size_t firstGap,
+    std::size_t gaps, const std::stop_token& stop, GpuFacts& part)
+{
+    const auto startOf = [&](std::uint32_t work) { return trace.range(Links::unpack(work)).start; };
+    const auto end = std::ranges::lower_bound(gpu.work, window.end, {}, startOf);
+    const auto inside = std::ranges::upper_bound(gpu.work.begin(), end, window.start, {}, startOf);
+    auto first = inside; // of what runs already when the window begins
+    bool isRun = true;
+    for (auto work = gpu.work.begin(); work != inside; ++work) {
+        const bool touches = trace.range(Links::unpack(*work)).end > window.start;
+        first = touches ? std::min(first, work) : first;
+        isRun = isRun && (touches || first == inside);
+    }
+    part.lists = gpu.lists;
+    part.work = std::span(first, end);
+    part.next = gpu.next.subspan(firstGap, gaps);
+    if (isRun)
+        return;
+    auto own = std::make_shared<GpuFacts::Lists>();
+    for (const std::uint32_t work : stoppableItems(part.work, stop)) {
+        if (trace.range(Links::unpack(work)).end > window.start)
+            own->work.push_back(work);
+    }
+    own->next.assign(part.next.begin(), part.next.end());
+    part.work = own->work;
+    part.next = own->next;
+    part.lists = std::move(own);
 }
 
 /// What `gpus` do in `window`, as measure() has it. Nothing where a gap that a prefetch ended names work
@@ -76,18 +114,10 @@ std::optional<std::vector<GpuFacts>> cutTo(
         GpuFacts& part = parts.emplace_back();
         part.process = gpu.process;
         part.device = gpu.device;
-        part.work.reserve(gpu.work.size());
-        for (const std::uint32_t work : stoppableItems(gpu.work, stop)) {
-            const TimeRange range = trace.range(Links::unpack(work));
-            if (range.start >= window.end)
-                break;
-            if (range.end > window.start)
-                part.work.push_back(work);
-        }
         part.busy = gpu.busy.within(window);
         part.compute = gpu.compute.within(window);
-        const auto first = gpu.next.begin() + (stretches.begin() - gpu.busy.begin());
-        part.next.assign(first, first + (stretches.end() - stretches.begin() - 1));
+        shareLists(trace, window, gpu, static_cast<std::size_t>(stretches.begin() - gpu.busy.begin()),
+            static_cast<std::size_t>(stretches.end() - stretches.begin()) - 1, stop, part);
         if (!part.next.empty() && trace.range(Links::unpack(part.next.back())).start >= window.end)
             return std::nullopt;
     }

@@ -2,7 +2,6 @@
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
-#include "core/steps/edge_steps.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -96,10 +95,9 @@ Message partsText(const BudgetParts& parts, const Budget& mean, const Budget& ow
                             {{"less", yesOrNo(less)}, {"parts", std::move(told)}});
 }
 
-Message sentencesOf(
-    const Trace& trace, const BudgetParts& parts, const StepBudgets& steps, const EdgeStep& edge)
+Message sentencesOf(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps,
+    const EdgeStep& edge, const StepBudget& step)
 {
-    const StepBudget& step = steps.steps[edge.index];
     const bool less = edge.ofUsual < 1;
     const Budget own = step.budget.whole();
     const Name isLast = yesOrNo(edge.isLast);
@@ -120,9 +118,9 @@ Message sentencesOf(
 Message edgeSentences(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps)
 {
     Message text;
-    for (const EdgeStep& edge : edgeSteps(trace, steps.found)) {
-        if (!steps.steps[edge.index].outlier)
-            text += sentencesOf(trace, parts, steps, edge);
+    for (const auto& [edge, step] : steps.edges) {
+        if (!step.outlier)
+            text += sentencesOf(trace, parts, steps, edge, step);
     }
     return text;
 }

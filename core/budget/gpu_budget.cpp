@@ -224,7 +224,7 @@ void GpuBudget::finish(Ns end, const BudgetParts& parts)
 
 std::size_t GpuBudget::stretchAt(Ns time) const
 {
-    return static_cast<std::size_t>(std::ranges::upper_bound(m_start, time) - m_start.begin()) - 1;
+    return m_start.until(time) - 1;
 }
 
 void GpuBudget::addBefore(Ns time, std::size_t at, Ns sign, Budget& sums) const

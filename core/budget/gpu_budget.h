@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/budget/budget_parts.h"
+#include "core/budget/packed_times.h"
 #include "core/coverage/gpu_times.h"
 
 #include <cstdint>
@@ -19,7 +20,7 @@ class TraceAnalysis;
 using Budget = std::vector<Ns>;
 
 /// Where the time of one GPU went, as one process uses it: an index that splits any range into parts that are
-/// disjoint and add up to it, to the nanosecond. About 11 bytes for each change of what the GPU does.
+/// disjoint and add up to it, to the nanosecond. About 7 bytes for each change of what the GPU does.
 class GpuBudget {
 public:
     GlobalId process = 0;
@@ -40,7 +41,7 @@ public:
 
 private:
     friend class GpuBudgets;
-    static constexpr std::size_t blockSize = 128;
+    static constexpr std::size_t blockSize = 256;
 
     void append(Ns start, std::size_t part);
     void finish(Ns end, const BudgetParts& parts);
@@ -52,12 +53,12 @@ private:
         return stretch + 1 < m_start.size() ? m_start[stretch + 1] : m_end;
     }
 
-    std::vector<Ns> m_start;
+    PackedTimes m_start;
     std::vector<std::uint16_t> m_part;
     Ns m_end = 0;
     std::size_t m_parts = 0;
     std::size_t m_outside = 0; ///< the part of what lies outside
-    std::vector<Ns> m_before; ///< for stretches 0, 128, 256 ... the time of each part before them
+    std::vector<Ns> m_before; ///< for stretches 0, 256, 512 ... the time of each part before them
 };
 
 /// Where the communication of GPUs waits for other ranks, by start, where more is known of it than the report

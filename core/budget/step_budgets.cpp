@@ -43,45 +43,66 @@ bool isSteady(const StepBudget& step)
     return step.whole && !step.warmUp;
 }
 
-StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, const SlowStepLimits& slow)
+/// Step `i`, but for what its time on the GPU makes of it.
+StepBudget budgetOf(const Trace& trace, const GpuBudget& gpu, const GpuSteps& found, std::size_t i)
+{
+    StepBudget step;
+    step.name = found.foundBy == StepSource::Nvtx ? std::string(trace.name(found.host.events[i]))
+                                                  : fmt::format("#{}", i);
+    step.event = found.host.events[i];
+    step.host = found.host.ranges[i];
+    step.gpu = found.rangeOf(i);
+    step.whole = false;
+    step.budget = SparseBudget(gpu.within(step.gpu));
+    return step;
+}
+
+/// The steps themselves, but for which are outliers.
+std::vector<StepBudget> eachOf(const Trace& trace, const GpuBudget& gpu, const GpuSteps& found)
+{
+    constexpr std::size_t minPerThread = 10'000; ///< steps
+    std::vector<StepBudget> steps(found.host.size());
+    inParallel(threadsFor(steps.size(), minPerThread), steps.size(),
+        [&](std::size_t, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i)
+                steps[i] = budgetOf(trace, gpu, found, i);
+        });
+    for (std::size_t i = 0; i < found.gpu.size(); ++i) {
+        steps[found.indexes[i]].whole = true;
+        steps[found.indexes[i]].warmUp = i < found.gpu.firstSteady;
+    }
+    return steps;
+}
+
+/// `slow`: what an outlier is, where the steps themselves are wanted.
+StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, const SlowStepLimits* slow)
 {
     StepBudgets all;
     const StepSeries& host = found.host;
-    constexpr std::size_t minPerThread = 10'000; ///< steps
-    all.steps.resize(host.size());
-    inParallel(threadsFor(host.size(), minPerThread), host.size(),
-        [&](std::size_t, std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) {
-                StepBudget& step = all.steps[i];
-                step.name = found.foundBy == StepSource::Nvtx ? std::string(trace.name(host.events[i]))
-                                                              : fmt::format("#{}", i);
-                step.event = host.events[i];
-                step.host = host.ranges[i];
-                step.gpu = found.rangeOf(i);
-                step.whole = false;
-                step.budget = SparseBudget(gpu.within(step.gpu));
-            }
-        });
-    for (std::size_t i = 0; i < found.gpu.size(); ++i) {
-        all.steps[found.indexes[i]].whole = true;
-        all.steps[found.indexes[i]].warmUp = i < found.gpu.firstSteady;
+    if (slow)
+        all.steps = eachOf(trace, gpu, found);
+    for (const EdgeStep& edge : edgeSteps(trace, found))
+        all.edges.emplace_back(edge, budgetOf(trace, gpu, found, edge.index));
+    if (slow || !all.edges.empty()) {
+        for (const OutlyingStep& step : outlyingSteps(found, slow ? *slow : SlowStepLimits())) {
+            if (slow)
+                all.steps[step.index].outlier = true;
+            for (auto& [edge, own] : all.edges)
+                own.outlier = own.outlier || edge.index == step.index;
+        }
     }
-    for (const OutlyingStep& step : outlyingSteps(found, slow))
-        all.steps[step.index].outlier = true;
-    Budget sums = gpu.within({});
-    for (const StepBudget& step : all.steps) {
-        if (!isSteady(step))
-            continue;
-        ++all.steady;
-        step.budget.addTo(sums);
-    }
-    all.mean = meanOf(sums, all.steady);
+    // Steps on the GPU meet one another: together they are one range.
+    all.steady = found.gpu.steady();
+    all.mean = meanOf(all.steady == 0
+            ? gpu.within(TimeRange{})
+            : gpu.within({found.gpu.ranges[found.gpu.firstSteady].start, found.gpu.ranges.back().end}),
+        all.steady);
     // Where no step is whole, as of a recording of one, the last tells what it can: to the end of its work.
     if (found.gpu.empty() && !found.last.empty())
-        all.mean = all.steps[found.lastIndex].budget.whole();
+        all.mean = gpu.within(found.last);
     std::vector<Ns> hostLengths;
     const CutSteps cut = cutSteps(trace, host);
-    for (std::size_t i = host.firstSteady; i < host.size(); ++i) {
+    for (std::size_t i = host.firstSteady; slow && i < host.size(); ++i) {
         if (!cut.holds(i))
             hostLengths.push_back(host.ranges[i].duration());
     }
@@ -90,10 +111,8 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
     return all;
 }
 
-} // namespace
-
-std::vector<StepBudgets> stepBudgets(
-    const Trace& trace, const GpuBudgets& budgets, std::vector<GpuSteps> found, const SlowStepLimits& slow)
+std::vector<StepBudgets> budgetsOfAll(
+    const Trace& trace, const GpuBudgets& budgets, std::vector<GpuSteps> found, const SlowStepLimits* slow)
 {
     std::vector<StepBudgets> all;
     for (GpuSteps& steps : found) {
@@ -101,6 +120,19 @@ std::vector<StepBudgets> stepBudgets(
             all.push_back(budgetsOf(trace, *gpu, std::move(steps), slow));
     }
     return all;
+}
+
+} // namespace
+
+std::vector<StepBudgets> stepBudgets(
+    const Trace& trace, const GpuBudgets& budgets, std::vector<GpuSteps> found, const SlowStepLimits& slow)
+{
+    return budgetsOfAll(trace, budgets, std::move(found), &slow);
+}
+
+std::vector<StepBudgets> stepMeans(const Trace& trace, const GpuBudgets& budgets, std::vector<GpuSteps> found)
+{
+    return budgetsOfAll(trace, budgets, std::move(found), nullptr);
 }
 
 const StepBudgets* mainOf(const std::vector<StepBudgets>& all)

@@ -2,6 +2,7 @@
 
 #include "core/budget/gpu_budget.h"
 #include "core/budget/sparse_budget.h"
+#include "core/steps/edge_steps.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/slow_steps.h"
 
@@ -28,7 +29,8 @@ struct StepBudget {
 /// The steps of one GPU.
 struct StepBudgets {
     GpuSteps found; ///< what they are, and their median on the GPU
-    std::vector<StepBudget> steps; ///< one for each of found.host
+    std::vector<StepBudget> steps; ///< one for each of found.host; none of stepMeans()
+    std::vector<std::pair<EdgeStep, StepBudget>> edges; ///< of edgeSteps()
     Budget mean; ///< of the steady whole steps; rounded so that it adds up to the mean step. Where none is
                  ///< whole, of the last one, to the end of its work
     std::size_t steady = 0; ///< how many these are
@@ -39,6 +41,10 @@ struct StepBudgets {
 /// Splits the time of every step in `found` by what its GPU did. `slow` says what an outlier is.
 std::vector<StepBudgets> stepBudgets(const Trace& trace, const GpuBudgets& budgets,
     std::vector<GpuSteps> found, const SlowStepLimits& slow = {});
+
+/// The same without `steps`, which take 200 bytes each, and `medianHost`.
+std::vector<StepBudgets> stepMeans(
+    const Trace& trace, const GpuBudgets& budgets, std::vector<GpuSteps> found);
 
 /// The one with the most GPU time in steps; nullptr: there is none.
 const StepBudgets* mainOf(const std::vector<StepBudgets>& all);

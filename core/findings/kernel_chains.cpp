@@ -61,14 +61,14 @@ struct Labelled {
     std::vector<std::string> names{""}; ///< by label
 };
 
-Labelled labelled(const Trace& trace, const std::vector<StringId>& kernels)
+Labelled labelled(const Trace& trace, std::vector<std::uint32_t> kernels)
 {
     Labelled result;
-    result.sequence.reserve(kernels.size());
     std::vector<Label> byName(trace.pool->size());
     std::map<std::string, Label> byText;
-    for (const StringId name : kernels) {
-        Label& label = byName[raw(name)];
+    for (Label& each : kernels) { // names become labels: there may be millions
+        const StringId name{each};
+        Label& label = byName[each];
         if (label == 0 && name != StringId{}) {
             const std::string_view whole = trace.text(name);
             const std::string shown(kernelLabel(whole, shortFunctionName(whole)));
@@ -76,8 +76,9 @@ Labelled labelled(const Trace& trace, const std::vector<StringId>& kernels)
             if (label == result.names.size())
                 result.names.push_back(shown);
         }
-        result.sequence.push_back(name != StringId{} && label <= labelMask ? label : 0);
+        each = name != StringId{} && label <= labelMask ? label : 0;
     }
+    result.sequence = std::move(kernels);
     return result;
 }
 
@@ -211,9 +212,9 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> mostFrequent(const Counts& 
 } // namespace
 
 std::vector<KernelChain> repeatedChains(
-    const Trace& trace, const std::vector<StringId>& kernels, std::size_t most, const std::stop_token& stop)
+    const Trace& trace, std::vector<std::uint32_t> kernels, std::size_t most, const std::stop_token& stop)
 {
-    const Labelled labels = labelled(trace, kernels);
+    const Labelled labels = labelled(trace, std::move(kernels));
     const Counts counts = countTriples(labels.sequence, stop);
     const Neighbours neighbours = neighboursOf(counts);
     std::map<Chain, std::uint64_t> chains; // and how often

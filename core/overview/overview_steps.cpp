@@ -5,7 +5,6 @@
 #include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
 #include "core/overview/idle_reasons.h"
-#include "core/steps/edge_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -110,20 +109,21 @@ Message coverText(const Cover& cover)
 }
 
 /// Of a recording of one step, whose end no later one tells.
-std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudgets& main)
+std::optional<StepsSaid> describeLast(const Trace& trace, const BudgetParts& parts, const StepBudgets& main)
 {
     if (!main.found.gpu.empty() || main.found.last.empty() || main.found.foundBy != StepSource::Nvtx)
         return std::nullopt;
     StepsSaid said;
     said.steps.pattern = main.found.host.pattern;
-    said.steps.count = main.steps.size();
+    said.steps.count = main.found.host.size();
     said.steps.steady = main.found.host.steady();
     said.steps.median = main.found.last.duration();
     findBound(parts, main, said.steps);
     said.text
         = Message("overview.one_step",
               "{steps, plural, one {One step was recorded} other {Only the last of # steps has GPU work}} ({name}): {gpu} on the GPU from its first to its last work, {host} on the host.",
-              {{"steps", Count{said.steps.count}}, {"name", Name{main.steps[main.found.lastIndex].name}},
+              {{"steps", Count{said.steps.count}},
+                  {"name", Name{std::string(trace.name(main.found.host.events[main.found.lastIndex]))}},
                   {"gpu", Duration{said.steps.median}},
                   {"host", Duration{main.found.host.ranges[main.found.lastIndex].duration()}}})
         + textOfStep(parts, main, said.steps);
@@ -165,18 +165,18 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const std::string& stepGlob, const std::stop_token& stop)
 {
     const std::vector<StepBudgets> all
-        = stepBudgets(trace, budgets, findGpuSteps(trace, window, stepGlob, stop));
+        = stepMeans(trace, budgets, findGpuSteps(trace, window, stepGlob, stop));
     const StepBudgets* const main = mainOf(all);
     if (!main)
         return std::nullopt;
     if (main->steady == 0) {
         auto cut = noneWhole(trace, *main);
-        return cut ? std::move(cut) : describeLast(budgets.parts(), *main);
+        return cut ? std::move(cut) : describeLast(trace, budgets.parts(), *main);
     }
     // The steps of each rank are its own: the sentences are about those of the GPU that spends most in them.
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
-    said.steps.count = main->steps.size();
+    said.steps.count = main->found.host.size();
     said.steps.steady = main->found.host.steady();
     said.steps.whole = main->steady;
     said.steps.median = main->found.median;
@@ -216,8 +216,8 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     }
     said.text += textOfStep(budgets.parts(), *main, said.steps);
     said.edges = edgeSentences(trace, budgets.parts(), *main);
-    if (const auto edges = edgeSteps(trace, main->found); !said.edges.empty() && !edges.empty())
-        said.edgesWhere = main->found.rangeOf(edges.back().index);
+    if (!said.edges.empty())
+        said.edgesWhere = main->edges.back().second.gpu;
     said.where = whole;
     return said;
 }

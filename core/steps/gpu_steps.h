@@ -40,7 +40,7 @@ struct GpuSteps {
     /// median and groups are judged by the GPU's times, and what is warm-up on the host is so here. A step
     /// that launched nothing here is none.
     StepSeries gpu;
-    std::vector<std::size_t> indexes; ///< of each step of `gpu`: its index in `host`
+    SharedList<std::size_t> indexes; ///< of each step of `gpu`: its index in `host`
     /// The last step that launched work, up to the end of that work: nothing tells where it would end. It is
     /// not in `gpu`. Empty: no step launched work.
     TimeRange last;

@@ -114,6 +114,7 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works, const C
     std::map<StepWork, Ns> ofPeers;
     for (const auto& [work, lengths] : lengthsBy(series, works, cut, series.firstSteady, peersOf))
         ofPeers[work] = lengths.size() >= minPeers ? medianOf(lengths) : 0;
+    series.typical.reserve(series.size());
     for (std::size_t i = 0; i < series.size(); ++i) {
         if (cut.holds(i)) {
             series.typical.push_back(0);
@@ -173,6 +174,8 @@ StepSeries seriesOf(const Trace& trace, TimeRange window, const std::string& glo
     series.thread = candidate.thread;
     series.pattern = candidate.pattern;
     series.glob = glob.empty() ? globOfPattern(candidate.pattern) : glob;
+    series.events.reserve(candidate.ranges.size());
+    series.ranges.reserve(candidate.ranges.size());
     for (const EventIndex i : candidate.ranges) {
         series.events.push_back({EventKind::Nvtx, i});
         series.ranges.push_back(trace.nvtx().range(i).clippedTo(window));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/shared_list.h"
 #include "core/base/time.h"
 #include "core/base/words.h"
 #include "core/steps/step_names.h"
@@ -21,7 +22,7 @@ class Trace;
 /// whose names do not tell them apart.
 struct StepPeers {
     StepWork work; ///< promptTokens is -1: a group holds prompts of every length
-    std::vector<std::size_t> steps; ///< indexes into StepSeries::ranges, warm-up left out
+    SharedList<std::size_t> steps; ///< indexes into StepSeries::ranges, warm-up left out
     Ns median = 0; ///< of these
 };
 
@@ -31,14 +32,14 @@ struct StepSeries {
     GlobalId thread = 0;
     std::string pattern; ///< "step_#"
     std::string glob; ///< matches their names: "step_*"
-    std::vector<EventRef> events; ///< in order of time; they do not overlap
-    std::vector<TimeRange> ranges; ///< theirs, cut to the window
+    SharedList<EventRef> events; ///< in order of time; they do not overlap
+    SharedList<TimeRange> ranges; ///< theirs, cut to the window
     std::size_t firstSteady = 0; ///< steps before it are far slower than the rest, or inside a range that is
                                  ///< named a warm-up
     Ns median = 0; ///< length of a steady step; of the most frequent kind where there are several
     std::vector<StepPeers> groups; ///< by kind, then batch size; those with steady steps
     /// What a step of its kind usually takes: the median of its peers. 0: too few peers to say.
-    std::vector<Ns> typical;
+    SharedList<Ns> typical;
     std::vector<EventRef> prefills; ///< ranges beside the steps that process a prompt
 
     bool empty() const { return ranges.empty(); }

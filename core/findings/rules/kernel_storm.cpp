@@ -37,8 +37,8 @@ struct Storm {
     std::uint64_t waited = 0; ///< longer ones: the queue of launches was full
     std::vector<EventIndex> first; ///< of each stream, as many as are listed
     TimeRange span; ///< of all of them
-    std::vector<StringId>
-        names; ///< one after another; an empty one where another kernel, or a stream, begins
+    /// raw(), one after another; an empty one where another kernel, or a stream, begins
+    std::vector<std::uint32_t> names;
 };
 
 Storm measure(const RuleContext& context, Ns brief)
@@ -51,15 +51,15 @@ Storm measure(const RuleContext& context, Ns brief)
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
         const std::size_t known = storm.first.size();
-        storm.names.emplace_back();
+        storm.names.push_back(0);
         for (const EventIndex i : stoppable(first, last, context.stop)) {
             if (communicates[i]) {
-                storm.names.emplace_back(); // a small message is short on purpose
+                storm.names.push_back(0); // a small message is short on purpose
                 continue;
             }
             ++storm.kernels;
             if (kernels.duration[i] >= brief || kernels.launch(i).graphNodeId != 0) {
-                storm.names.emplace_back();
+                storm.names.push_back(0);
                 continue;
             }
             ++storm.brief;
@@ -73,7 +73,7 @@ Storm measure(const RuleContext& context, Ns brief)
                 storm.launches += took > launchWorth ? 0 : 1;
                 storm.launching += took > launchWorth ? 0 : took;
             }
-            storm.names.push_back(kernels.name[i]);
+            storm.names.push_back(raw(kernels.name[i]));
         }
         if (context.stop.stop_requested())
             break;
@@ -82,10 +82,11 @@ Storm measure(const RuleContext& context, Ns brief)
 }
 
 /// The chains most worth fusing, as a sentence; empty: there are none.
-Message fusable(const RuleContext& context, const Storm& storm)
+Message fusable(const RuleContext& context, std::vector<std::uint32_t> kernels)
 {
     std::vector<Message> chains;
-    for (const KernelChain& chain : repeatedChains(context.trace, storm.names, namedChains, context.stop)) {
+    for (const KernelChain& chain :
+        repeatedChains(context.trace, std::move(kernels), namedChains, context.stop)) {
         std::vector<Message> names;
         for (const std::string& name : chain.names)
             names.push_back(Message("kernel_storm.kernel", "{kernel}", {{"kernel", Name{toUtf8(name)}}}));
@@ -132,7 +133,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
     finding.message += Message("kernel_storm.saving",
         "Fusing them, or launching them as a graph, could save up to {saving} of idle time between them.",
         {{"saving", Duration{finding.saving}}});
-    finding.message += fusable(context, storm);
+    finding.message += fusable(context, std::move(storm.names));
     // The proof of a storm is where it is densest, not its longest kernels: those in order of time.
     const KernelTable& kernels = context.trace.kernels();
     std::ranges::sort(storm.first, {}, [&](EventIndex i) { return kernels.start[i]; });

@@ -27,7 +27,6 @@ constexpr std::array<std::string_view, 1> absorbed{"cuda_memset_sync"};
 struct Fills {
     std::vector<EventRef> events;
     std::uint64_t memsets = 0;
-    Intervals alone; ///< time of them in which nothing else runs
     Ns time = 0;
 };
 
@@ -37,25 +36,36 @@ Fills fillsOf(const RuleContext& context, const GpuFacts& gpu)
     OncePerName fillsMemory([&](StringId name) { return isFill(trace.text(name)); });
     const TimeRange measured = context.facts.measuredRange();
     Fills fills;
-    PackedIntervals::Builder others;
-    others.reserve(gpu.work.size());
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
-        const TimeRange range = trace.range(event).clippedTo(measured);
-        if (range.empty())
-            continue;
         const bool isFillWork = event.kind == EventKind::Memset
             || (event.kind == EventKind::Kernel && fillsMemory(trace.kernels().name[event.index]));
-        if (!isFillWork) {
-            others.add(range);
+        const TimeRange range = isFillWork ? trace.range(event).clippedTo(measured) : TimeRange{};
+        if (range.empty())
             continue;
-        }
         fills.events.push_back(event);
         fills.memsets += event.kind == EventKind::Memset ? 1 : 0;
         fills.time += range.duration();
     }
-    fills.alone = difference(timeOf(trace, fills.events, measured), others.done());
     return fills;
+}
+
+/// The time of `fills`, all in the order of `gpu`, in which nothing else runs.
+Intervals timeAlone(const RuleContext& context, const GpuFacts& gpu, const std::vector<EventRef>& fills)
+{
+    const Trace& trace = context.trace;
+    const TimeRange measured = context.facts.measuredRange();
+    PackedIntervals::Builder others;
+    others.reserve(gpu.work.size());
+    auto fill = fills.begin();
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
+        const EventRef event = Links::unpack(packed);
+        if (fill != fills.end() && event == *fill)
+            ++fill;
+        else
+            others.add(trace.range(event).clippedTo(measured));
+    }
+    return difference(timeOf(trace, fills, measured), others.done());
 }
 
 std::vector<Finding> findFills(const RuleContext& context)
@@ -64,12 +74,15 @@ std::vector<Finding> findFills(const RuleContext& context)
     TraceAnalysis& facts = context.facts;
     for (const GpuFacts& gpu : facts.gpus()) {
         Fills fills = fillsOf(context, gpu);
-        const Ns alone = totalTime(fills.alone);
         if (!context.reaches(id, minCount, fills.events.size())
-            || !context.reachesShare(id, minShare, alone, facts.measured()))
+            || !context.reachesShare(id, minShare, fills.time, facts.measured()))
+            continue;
+        Intervals whenAlone = timeAlone(context, gpu, fills.events);
+        const Ns alone = totalTime(whenAlone);
+        if (!context.reachesShare(id, minShare, alone, facts.measured()))
             continue;
         Finding finding = findingOn(context, gpu.process, gpu.device, alone);
-        finding.claims = std::move(fills.alone);
+        finding.claims = std::move(whenAlone);
         finding.title = Message("memory_fills.title",
             "{gpu} only fills memory for {time} ({share} of the measured time)",
             {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{alone}},
