@@ -41,6 +41,7 @@ IdleCause causeOf(CallKind kind)
     case CallKind::MakeContext:
         return IdleCause::CodeLoading;
     case CallKind::CreateStream:
+    case CallKind::Handle:
     case CallKind::Other:
         break;
     }

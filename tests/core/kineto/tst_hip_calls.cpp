@@ -129,9 +129,9 @@ void HipCallsTest::kindsAreByName()
         {"hipMemCreate", Allocate}, {"hipMallocAsync", Other}, {"hipFree", Release}, {"hipFreeAsync", Other},
         {"hipHostMalloc", PinHost}, {"hipHostFree", PinHost}, {"hipHostRegister", PinHost},
         {"hipModuleLoadData", LoadModule}, {"hipModuleLoadDataEx", LoadModule}, {"hipInit", MakeContext},
-        {"hipStreamCreateWithPriority", CreateStream}, {"hipEventRecord", Other},
-        {"hipGetDevicePropertiesR0600", Other}, {"hipblasCreate", Other}, {"cudaMalloc", Allocate},
-        {"cuModuleLoadData", LoadModule}, {"custom", Other}};
+        {"hipStreamCreateWithPriority", CreateStream}, {"hipStreamDestroy", Handle},
+        {"hipEventRecord", Other}, {"hipGetDevicePropertiesR0600", Other}, {"hipblasCreate", Other},
+        {"cudaMalloc", Allocate}, {"cuModuleLoadData", LoadModule}, {"custom", Other}};
     for (const auto& [name, kind] : expected)
         QVERIFY2(callKindOf(name) == kind, name.c_str());
 }
