@@ -178,7 +178,7 @@ void HipCallsTest::codeLoadingIsACauseOfIdleTime()
     QCOMPARE(budgets.gpus().size(), std::size_t{1});
     const Budget budget
         = budgets.gpus().front().within(overviewOf(trace, trace.session).life); // less the start
-    QCOMPARE(milliseconds(budget[budgets.parts().idle(IdleCause::CodeLoading)]), 981.82);
+    QCOMPARE(milliseconds(budget[budgets.parts().idle(IdleCause::CodeLoading)]), 993.34);
     const Message& title = budgets.parts()[budgets.parts().idle(IdleCause::OtherCall)].title;
     QVERIFY(plain(title).find("HIP") != std::string::npos);
 }
