@@ -1,10 +1,12 @@
 #include "core/analysis/first_launches.h"
 
 #include "core/derive/kept_answers.h"
+#include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 
@@ -108,6 +110,13 @@ bool startsCompiler(std::string_view event)
             return true;
     }
     return false;
+}
+
+bool saysCompiling(std::string_view range)
+{
+    constexpr std::array<std::string_view, 3> words{"compile", "compiling", "compilation"};
+    return std::ranges::any_of(wordsOf(range),
+        [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
 }
 
 } // namespace warpline

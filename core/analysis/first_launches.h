@@ -31,5 +31,7 @@ bool mayMakeContext(std::string_view call);
 /// call or of what was loaded: libNVVM and NVRTC are loaded when they are first needed (Numba, CuPy), and
 /// each compilation starts the driver anew for the GPU's version: "dlopen(libnvvm.so.4)", "cuInit".
 bool startsCompiler(std::string_view event);
+/// Whether an NVTX range of this name compiles: "XlaCompile:#module=f#", "compile model".
+bool saysCompiling(std::string_view range);
 
 } // namespace warpline

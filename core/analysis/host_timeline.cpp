@@ -1,15 +1,20 @@
 #include "core/analysis/host_timeline.h"
 
 #include "core/analysis/first_launches.h"
+#include "core/analysis/operators.h"
+#include "core/analysis/scope.h"
 #include "core/analysis/time_by_name.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/replay/data_loading.h"
 #include "core/store/event_loops.h"
+#include "core/store/library_domains.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -42,6 +47,7 @@ IdleCause causeOf(CallKind kind)
     case CallKind::MakeContext:
         return IdleCause::CodeLoading;
     case CallKind::CreateStream:
+    case CallKind::Handle:
     case CallKind::Other:
         break;
     }
@@ -58,6 +64,13 @@ bool startsRanks(std::string_view name)
     if (name.starts_with(prefix))
         name.remove_prefix(prefix.size());
     return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether ranges of `track` are the program's own.
+bool isOwnDomain(const Trace& trace, const Track& track)
+{
+    const std::string_view domain = trace.text(track.family);
+    return !isLibraryDomain(domain) && !isOfFramework(domain);
 }
 
 /// Finds the time of each cause and mark on one thread; what they share is not taken apart yet.
@@ -127,6 +140,23 @@ struct Collector {
             if (loads(nvtx.name[i]))
                 add(IdleCause::DataLoading, nvtx.range(i));
         });
+    }
+
+    /// Ranges of the program, or of XLA, that say they compile.
+    void addCompiling()
+    {
+        const NvtxTable& nvtx = trace.nvtx();
+        OncePerName compiles([&](StringId name) { return saysCompiling(trace.text(name)); });
+        for (const Track& track : nvtx.tracks) {
+            if (track.owner != thread || track.device >= 0 || !isOwnDomain(trace, track))
+                continue;
+            for (const Lane& lane : nvtx.lanesOf(track)) {
+                visitLane(nvtx, lane, [&](EventIndex i) {
+                    if (compiles(nvtx.name[i]))
+                        add(IdleCause::CodeLoading, nvtx.range(i));
+                });
+            }
+        }
     }
 
     /// API calls, less those inside a call that comes before them in the order of causes, or is of their
@@ -206,7 +236,64 @@ void takeOff(PackedIntervals& covered, const PackedIntervals& before)
         covered = packedDifference(covered, before);
 }
 
+/// The end of the last of `times` that begins before `time`, cut there.
+Ns lastEnd(const PackedIntervals& times, Ns time)
+{
+    const auto next = std::ranges::lower_bound(times, time, {}, &TimeRange::start);
+    return next == times.begin() ? std::numeric_limits<Ns>::min() : std::min((*std::prev(next)).end, time);
+}
+
+/// When the last NVTX range of the program on `thread` began or ended before `time`.
+Ns lastBoundary(const Trace& trace, GlobalId thread, Ns time)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    Ns last = std::numeric_limits<Ns>::min();
+    for (const Track& track : nvtx.tracks) {
+        if (track.owner != thread || !isOwnDomain(trace, track))
+            continue;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const EventIndex behind = nvtx.firstStartingAt(lane, time);
+            if (behind == lane.first)
+                continue;
+            const EventIndex range = behind - 1;
+            last = std::max(last, nvtx.end(range) <= time ? nvtx.end(range) : nvtx.start[range]);
+        }
+    }
+    return last;
+}
+
 } // namespace
+
+PackedIntervals HostTimeline::compilingTime(
+    const Trace& trace, GlobalId thread, const std::stop_token& stop) const
+{
+    const PackedIntervals& loads = of(Mark::Modules);
+    const Ns begin = lifeOfGpus(trace).start; // before that the program starts: more than compiling
+    PackedIntervals ends = of(Mark::Profiler); // compiling, and what comes before is something else
+    PackedIntervals other; // of the thread, but its own
+    for (std::size_t i = 0; i < m_covered.size(); ++i) {
+        const auto cause = static_cast<IdleCause>(i + firstCause);
+        if (cause == IdleCause::OsCall)
+            continue;
+        other = united(other, m_covered[i]);
+        if (cause != IdleCause::CodeLoading && cause != IdleCause::OtherCall && cause != IdleCause::OffCpu)
+            ends = united(ends, m_covered[i]);
+    }
+    const PackedIntervals endsAlone = united(
+        ends, packedDifference(united(of(IdleCause::CodeLoading), of(Mark::LoadsSeen)), of(Mark::Compilers)));
+    PackedIntervals::Builder compiling;
+    Ns done = begin;
+    for (const TimeRange load : stoppableItems(loads, stop)) {
+        const Ns least = std::max(done, lastBoundary(trace, thread, load.start));
+        Ns since = std::max(least, lastEnd(endsAlone, load.start));
+        if (since < load.start && of(Mark::Compilers).timeIn({since, load.start}) > 0)
+            since = std::max(least, lastEnd(ends, load.start));
+        if (since < load.start)
+            compiling.add({since, load.start});
+        done = std::max(done, load.end);
+    }
+    return packedDifference(compiling.done(), other);
+}
 
 HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
     const std::stop_token& stop)
@@ -214,6 +301,7 @@ HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId 
     Collector found{trace, thread, window, stop, {}, {}};
     found.addCommunicationCalls();
     found.addDataLoading();
+    found.addCompiling();
     found.addCalls(kinds);
     found.addStates();
     found.markRecorder();
@@ -225,6 +313,13 @@ HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId 
         for (std::size_t before = 0; before < i; ++before)
             takeOff(m_covered[i], m_covered[before]);
     }
+    if (of(Mark::Modules).empty())
+        return;
+    const PackedIntervals compiling = compilingTime(trace, thread, stop);
+    PackedIntervals& code = m_covered[indexOf(IdleCause::CodeLoading) - firstCause];
+    PackedIntervals& system = m_covered[indexOf(IdleCause::OsCall) - firstCause];
+    code = united(code, compiling);
+    system = packedDifference(system, compiling);
 }
 
 CauseTimes HostTimeline::split(TimeRange range) const

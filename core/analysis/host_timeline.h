@@ -17,6 +17,9 @@ using CauseTimes = std::array<Ns, idleCauses>;
 
 /// What one thread did over a window, as an index: rules, budgets and the overview tell by it why a GPU
 /// idles. In order of precedence: the time of a call inside a range that loads data counts as data loading.
+/// Code is compiled on the host before it is loaded: what the thread does of its own right before a call that
+/// loads modules counts as loading, since the GPUs began, in the same NVTX range and since the last launch,
+/// copy, wait or allocation. Where a compiler begins in it, libraries that are loaded belong to it, too.
 class HostTimeline {
 public:
     /// Throws Stopped when `stop` is requested.
@@ -45,6 +48,8 @@ public:
     static constexpr IdleCause last = IdleCause::OffCpu;
 
 private:
+    PackedIntervals compilingTime(const Trace& trace, GlobalId thread, const std::stop_token& stop) const;
+
     std::array<PackedIntervals, indexOf(last) - indexOf(first) + 1> m_covered;
     std::array<PackedIntervals, marks> m_marks;
 };

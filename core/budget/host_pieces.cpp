@@ -22,9 +22,7 @@ HostPieces::HostPieces(const Trace& trace, const HostTimeline& host, RangeWords&
     using Mark = HostTimeline::Mark;
     m_parts
         = {{&host.of(Mark::Profiler), IdleCause::Profiler}, {&host.of(Mark::RankStart), IdleCause::RankStart},
-            {&host.of(Mark::LoadsSeen), IdleCause::CodeLoading}, // would be without the recorder, too
-            {&host.of(Mark::Modules), IdleCause::CodeLoading, true},
-            {&host.of(Mark::Compilers), IdleCause::OwnCode, false, true}};
+            {&host.of(Mark::LoadsSeen), IdleCause::CodeLoading}}; // would be without the recorder, too
     for (std::size_t i = indexOf(HostTimeline::first); i <= indexOf(HostTimeline::last); ++i)
         m_parts.push_back({&host.of(static_cast<IdleCause>(i)), static_cast<IdleCause>(i)});
     std::erase_if(m_parts, [](const Part& part) { return part.times->empty(); });
@@ -76,7 +74,7 @@ void HostPieces::collect(TimeRange range)
             const bool loads = !source.ofFramework && m_words.loadsData(m_nvtx.name[i]);
             addBoundaries(m_nvtx.range(i).clippedTo(range),
                 {0, true, static_cast<std::uint16_t>(s), loads ? IdleCause::DataLoading : IdleCause::OwnCode,
-                    m_nvtx.name[i], false, false, m_nvtx.start[i]});
+                    m_nvtx.name[i], m_nvtx.start[i]});
         }
     }
     for (Part& part : m_parts) {
@@ -84,8 +82,7 @@ void HostPieces::collect(TimeRange range)
         while (part.next < times.size() && times[part.next].end <= range.start)
             ++part.next;
         for (std::size_t i = part.next; i < times.size() && times[i].start < range.end; ++i)
-            addBoundaries(times[i].clippedTo(range),
-                {0, true, noSource, part.doing, {}, part.ofModules, part.startsCompiler});
+            addBoundaries(times[i].clippedTo(range), {0, true, noSource, part.doing, {}});
     }
     std::ranges::sort(
         m_boundaries, {}, [](const Boundary& each) { return std::pair(each.time, each.begins); });
@@ -100,8 +97,6 @@ HostPiece HostPieces::now() const
             break;
         }
     }
-    piece.ofModules = piece.doing == IdleCause::CodeLoading && m_loadingModules > 0;
-    piece.startsCompiler = m_startingCompilers > 0;
     Ns since = std::numeric_limits<Ns>::min();
     for (std::size_t s = m_sources.size(); s-- > 0;) {
         const Open& open = m_names[s];
@@ -136,7 +131,6 @@ StringId HostPieces::operationIn(const HostPiece& piece, Ns since) const
 
 void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
 {
-    const std::size_t before = pieces.size();
     collect(range);
     Ns from = range.start;
     std::size_t i = 0;
@@ -144,10 +138,6 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
         for (; i < m_boundaries.size() && m_boundaries[i].time <= from; ++i) {
             const Boundary& each = m_boundaries[i];
             m_active[static_cast<std::size_t>(each.doing)] += each.begins ? 1 : -1;
-            if (each.ofModules)
-                m_loadingModules += each.begins ? 1 : -1;
-            if (each.startsCompiler)
-                m_startingCompilers += each.begins ? 1 : -1;
             if (each.source != noSource)
                 m_names[each.source] = {
                     each.begins ? each.name : StringId{}, each.doing == IdleCause::DataLoading, each.since};
@@ -159,28 +149,7 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
         from = until;
     }
     m_active.fill(0);
-    m_loadingModules = 0;
-    m_startingCompilers = 0;
     std::ranges::fill(m_names, Open{});
-    markCompiling(std::span(pieces).subspan(before));
-}
-
-void HostPieces::markCompiling(std::span<HostPiece> pieces)
-{
-    bool compiles = false; // for sure: then what comes before belongs to it, too
-    for (std::size_t i = pieces.size(); i-- > 1;) {
-        HostPiece& piece = pieces[i - 1];
-        if (!pieces[i].ofModules || pieces[i].name != piece.name) {
-            compiles = false;
-            continue;
-        }
-        compiles = compiles || piece.startsCompiler;
-        const bool ownCode = piece.doing == IdleCause::OwnCode || piece.doing == IdleCause::OsCall;
-        if (!ownCode && !piece.startsCompiler && !(compiles && piece.doing == IdleCause::CodeLoading))
-            continue;
-        piece.doing = IdleCause::CodeLoading;
-        piece.ofModules = true;
-    }
 }
 
 } // namespace warpline

@@ -19,8 +19,6 @@ struct HostPiece {
     StringId name{}; ///< the innermost NVTX range of the program's own; of data loading the outermost that
                      ///< does. Empty: none
     StringId operation{}; ///< of own code: the innermost operator of a framework that is open. Empty: none
-    bool ofModules = false; ///< of CodeLoading: in a call that loads them, which are compiled just before
-    bool startsCompiler = false; ///< in what a compiler of GPU code begins with, see startsCompiler()
 };
 
 /// What the NVTX ranges of a trace mean, each name looked at once. Shared by the threads' pieces.
@@ -39,9 +37,7 @@ public:
     HostPieces(const Trace& trace, const HostTimeline& host, RangeWords& words, GlobalId thread);
 
     /// Appends what the thread did in `range` to `pieces`: they follow one another without gaps. `range`
-    /// starts no earlier than any asked before. Code is compiled on the host before it is loaded: own code
-    /// just before a call that loads modules, in the same NVTX range, counts as loading; where a compiler
-    /// begins in it, what comes before that as well, with the libraries that are loaded there.
+    /// starts no earlier than any asked before.
     void append(TimeRange range, std::vector<HostPiece>& pieces);
 
 private:
@@ -55,8 +51,6 @@ private:
     struct Part {
         const PackedIntervals* times;
         IdleCause doing;
-        bool ofModules = false;
-        bool startsCompiler = false;
         std::size_t next = 0;
     };
     struct Boundary {
@@ -65,8 +59,6 @@ private:
         std::uint16_t source;
         IdleCause doing;
         StringId name;
-        bool ofModules = false;
-        bool startsCompiler = false;
         Ns since = 0; ///< when the event began, which may be before the range that is asked about
     };
     static constexpr std::uint16_t noSource = 0xFFFF; ///< of boundaries of a part of the timeline
@@ -75,7 +67,6 @@ private:
     void addBoundaries(TimeRange piece, const Boundary& what);
     void collect(TimeRange range);
     HostPiece now() const;
-    static void markCompiling(std::span<HostPiece> pieces);
 
     const NvtxTable& m_nvtx;
     RangeWords& m_words;
@@ -83,8 +74,6 @@ private:
     std::vector<Source> m_sources; ///< those of the program's own first, the innermost last
     std::vector<Boundary> m_boundaries;
     std::array<std::uint32_t, idleCauses> m_active{};
-    std::uint32_t m_loadingModules = 0; ///< how many of these calls are open
-    std::uint32_t m_startingCompilers = 0;
     /// The range of a source that is open.
     struct Open {
         StringId name{};

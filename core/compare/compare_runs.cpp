@@ -1,5 +1,6 @@
 #include "core/compare/compare_runs.h"
 
+#include "core/analysis/idle_cause.h"
 #include "core/base/parallel.h"
 #include "core/compare/compare_tables.h"
 #include "core/compare/facts.h"
@@ -113,6 +114,23 @@ template <typename Of> std::vector<Ns> ofRuns(const ComparedSide& side, Of of)
     return figures;
 }
 
+/// How far the host's part of a step drifts between recordings, against GPU work: recordings of one program
+/// on one machine have shown 11% and 21%.
+constexpr double hostDrift = 3;
+
+/// The time of the step in which GPUs idle for the host, of the side with less.
+double hostTimeOf(const std::vector<BudgetLine>& budget)
+{
+    Both<Ns> idle{0, 0};
+    for (const BudgetLine& line : budget) {
+        if (line.group != BudgetGroup::Idle || line.part == keyOf(IdleCause::Queued))
+            continue;
+        idle.a += line.time.a;
+        idle.b += line.time.b;
+    }
+    return static_cast<double>(std::min(idle.a, idle.b));
+}
+
 /// What of a difference is noise: by the steps, and by how much recordings of one program differ, which
 /// several of them tell and single ones do not.
 void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double runNoise)
@@ -126,7 +144,9 @@ void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double
         comparison.noise = comparison.meanNoise = 0; // each recording is one observation
     if (comparison.noise < 0)
         return;
-    const Ns assumed = std::llround(runNoise * static_cast<double>(std::min(a.median, b.median)));
+    const double ofHost = repeated ? 0 : hostDrift * runNoise * hostTimeOf(comparison.budget);
+    const Ns assumed
+        = std::llround(std::hypot(runNoise * static_cast<double>(std::min(a.median, b.median)), ofHost));
     comparison.assumedNoise = repeated ? 0 : assumed;
     const auto together = [&](Ns steps, auto&& of) {
         const Ns recordings = recordingNoise(ofRuns(a, of), ofRuns(b, of), assumed);
@@ -176,7 +196,8 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures, double runNo
         line.time = {inA != a.end() ? inA->second.time : 0, inB != b.end() ? inB->second.time : 0};
         const Ns bySteps = noiseOf(inA != a.end() ? inA->second.error : none[0], countA,
             inB != b.end() ? inB->second.error : none[1], countB);
-        const double byRuns = runNoise * static_cast<double>(std::min(line.time.a, line.time.b));
+        const double byRuns = runNoise * (part.group == BudgetGroup::Idle ? hostDrift : 1)
+            * static_cast<double>(std::min(line.time.a, line.time.b));
         line.noise = bySteps < 0 ? bySteps : std::llround(std::hypot(bySteps, byRuns));
         lines.push_back(std::move(line));
     }
@@ -246,8 +267,8 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     comparison.unit = runs.measures.a.unit;
     comparison.lacksSteps = missing.a || missing.b;
     comparison.delta = runs.measures.b.side.median - runs.measures.a.side.median;
-    findNoise(comparison, runs.measures, request.runNoise);
     comparison.budget = budgetOf(runs.measures, request.runNoise);
+    findNoise(comparison, runs.measures, request.runNoise);
     nameGpus(runs.measures, comparison.budget);
     comparison.matched = runs.match.shares;
     addTables(comparison, sourcesOf(runs, request, rules, stop), runs.match);
@@ -256,6 +277,12 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     if (comparison.unit == CompareUnit::Step)
         comparison.plain = plainChangeOf({&runs.measures.a, &runs.measures.b});
     comparison.caveats = caveatsOf(request, {&runs.measures.a, &runs.measures.b}, comparison);
+    if (std::ranges::find(comparison.caveats, CompareCaveat::Host) != comparison.caveats.end()) {
+        // The pace of the host explains the difference, and one recording does not tell how far it varies.
+        const double change = runs.measures.b.side.mean - runs.measures.a.side.mean;
+        comparison.noise = std::max(comparison.noise, std::abs(comparison.delta));
+        comparison.meanNoise = std::max(comparison.meanNoise, static_cast<Ns>(std::ceil(std::abs(change))));
+    }
     if (comparison.lacksSteps) { // the whole of a run with its compilation answers another question
         comparison.noise = comparison.meanNoise = -1;
         comparison.hints = missingStepHints(request, missing, stop);

@@ -130,20 +130,6 @@ Message number(std::size_t count)
     return {"compare.number", "{number}", {{"number", Ordinal{static_cast<std::int64_t>(count)}}}};
 }
 
-/// The GPUs of the first recording: several processes may share one. Which GPU is whose the report says where
-/// it has ordinals; else each process is taken to have its own.
-std::size_t gpusOf(const SideMeasure& measure)
-{
-    std::set<std::tuple<std::uint32_t, GlobalId, std::int32_t>> gpus;
-    for (const ComparedGpu& gpu : measure.side.gpus) {
-        const Trace& trace = *measure.reports[gpu.report].trace;
-        if (gpu.run == 0)
-            gpus.emplace(gpu.report, trace.ordinals.empty() ? gpu.process : 0,
-                gpuNumber(trace, gpu.process, gpu.device));
-    }
-    return gpus.size();
-}
-
 Message gpusText(std::size_t gpus, std::size_t users)
 {
     return {"compare.gpus", "{gpus}{shared, select, yes { (shared by {processes} processes)} other {}}",
@@ -152,8 +138,8 @@ Message gpusText(std::size_t gpus, std::size_t users)
 
 CompareFact countFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
-    const std::size_t a = gpusOf(*measures.a);
-    const std::size_t b = gpusOf(*measures.b);
+    const std::size_t a = usedGpus(*measures.a);
+    const std::size_t b = usedGpus(*measures.b);
     const Both<std::size_t> users{measures.a->side.gpuCount(), measures.b->side.gpuCount()};
     CompareFact made
         = factOf("gpu_count", {"compare.fact_gpus", "GPUs used"}, gpusText(a, users.a), gpusText(b, users.b));
@@ -354,27 +340,48 @@ CompareFact graphFact(const Both<const SideMeasure*>& measures)
     return factOf("graphs", {"compare.fact_graphs", "CUDA graphs"}, text(*measures.a), text(*measures.b));
 }
 
-/// The GPU with the longest steps of several: "rank1.sqlite, GPU 1: 73.83 ms".
-Message slowestOf(const SideMeasure& measure)
+/// The median step of each GPU of a process.
+std::vector<std::pair<const ComparedGpu*, Ns>> mediansOf(const SideMeasure& measure)
 {
-    if (measure.side.gpuCount() < 2 || measure.samples.empty())
-        return {};
-    const ComparedGpu* slowest = nullptr;
-    Ns longest = -1;
+    std::vector<std::pair<const ComparedGpu*, Ns>> medians;
     for (const ComparedGpu& gpu : measure.side.gpus) {
         std::vector<Ns> lengths;
         for (const StepSample& sample : measure.samples) {
             if (sample.run == gpu.run)
                 lengths.push_back(gpu.steps[sample.step].gpu.duration());
         }
-        const Ns median = middleOf(std::move(lengths));
-        if (median > longest) {
-            longest = median;
-            slowest = &gpu;
-        }
+        medians.emplace_back(&gpu, middleOf(std::move(lengths)));
     }
+    return medians;
+}
+
+Message medianText(const std::pair<const ComparedGpu*, Ns>& median)
+{
     return {"compare.slowest", "{gpu}: {time}",
-        {{"gpu", Name{slowest->label}}, {"time", Name{formatDuration(longest)}}}};
+        {{"gpu", Name{median.first->label}}, {"time", Name{formatDuration(median.second)}}}};
+}
+
+/// The GPU with the longest steps of several: "rank1.sqlite, GPU 1: 73.83 ms".
+Message slowestOf(const SideMeasure& measure)
+{
+    if (measure.side.gpuCount() < 2 || measure.samples.empty())
+        return {};
+    const auto medians = mediansOf(measure);
+    return medianText(*std::ranges::max_element(medians, {}, [](const auto& each) { return each.second; }));
+}
+
+/// The steps of each process that shares a GPU, of which the table has the mean.
+Message stepsByProcess(const SideMeasure& measure)
+{
+    constexpr std::size_t most = 4;
+    if (usedGpus(measure) >= measure.side.gpuCount() || measure.samples.empty())
+        return {};
+    std::vector<Message> texts;
+    for (const auto& median : mediansOf(measure)) {
+        if (median.first->run == 0 && texts.size() < most)
+            texts.push_back(medianText(median));
+    }
+    return {"compare.by_process", "{steps}", {{"steps", std::move(texts)}}};
 }
 
 /// How many streams of the GPUs run kernels in the judged steps of the first recording.
@@ -543,6 +550,18 @@ CompareFact factOf(std::string id, Message title, Message a, Message b)
     return {std::move(id), std::move(title), std::move(a), std::move(b), state, {}, {}};
 }
 
+std::size_t usedGpus(const SideMeasure& measure)
+{
+    std::set<std::tuple<std::uint32_t, GlobalId, std::int32_t>> gpus;
+    for (const ComparedGpu& gpu : measure.side.gpus) {
+        const Trace& trace = *measure.reports[gpu.report].trace;
+        if (gpu.run == 0)
+            gpus.emplace(gpu.report, trace.ordinals.empty() ? gpu.process : 0,
+                gpuNumber(trace, gpu.process, gpu.device));
+    }
+    return gpus.size();
+}
+
 std::string modelsOf(const SideMeasure& measure)
 {
     std::set<std::string> names;
@@ -684,6 +703,9 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     if (a.side.gpuCount() > 1 || b.side.gpuCount() > 1)
         facts.push_back(factOf(
             "slowest_gpu", {"compare.fact_slowest", "Longest median step"}, slowestOf(a), slowestOf(b)));
+    if (Message ofA = stepsByProcess(a), ofB = stepsByProcess(b); !ofA.empty() || !ofB.empty())
+        facts.push_back(factOf("process_steps", {"compare.fact_process_steps", "Median step by process"},
+            std::move(ofA), std::move(ofB)));
     facts.push_back(streamsFact(streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));
     facts.push_back(matchedFact(request, measures, comparison));

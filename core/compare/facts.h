@@ -66,6 +66,9 @@ inline bool areRangesDeclared(const CompareRequest& request)
 std::string programsOf(const SideMeasure& measure);
 /// The models of the GPUs of a side, each once; empty: the report does not say.
 std::string modelsOf(const SideMeasure& measure);
+/// The GPUs of the first recording: several processes may share one. Which GPU is whose the report says where
+/// it has ordinals; else each process is taken to have its own.
+std::size_t usedGpus(const SideMeasure& measure);
 
 /// Whether both are of one recording.
 bool isSameReport(const Trace& a, const Trace& b);

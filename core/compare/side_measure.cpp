@@ -11,8 +11,11 @@
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -103,6 +106,20 @@ void addGpu(
         gpu.steps.push_back({step.name, step.event, step.host, step.gpu, isChosen(request, step, i)});
     }
     measure.side.gpus.push_back(std::move(gpu));
+}
+
+/// Names the process, too, where several of a report use one GPU.
+void tellProcessesApart(ComparedSide& side)
+{
+    std::map<std::pair<std::uint32_t, std::string>, std::vector<ComparedGpu*>> alike;
+    for (ComparedGpu& gpu : side.gpus)
+        alike[{gpu.report, gpu.label}].push_back(&gpu);
+    for (const auto& [key, gpus] : alike) {
+        for (ComparedGpu* const gpu : gpus) {
+            if (gpus.size() > 1)
+                gpu->label += fmt::format(" [{}]", pidOf(gpu->process));
+        }
+    }
 }
 
 /// The GPUs of one recording of a side.
@@ -369,6 +386,7 @@ SideMeasure measureSide(
         for (const StepBudgets& steps : found)
             addGpu(measure, i, steps, request);
     }
+    tellProcessesApart(measure.side);
     takeJudged(measure);
     if (request.steps.empty()) { // else those that were left out were not chosen
         measure.side.settled = settledOf(measure);

@@ -195,6 +195,11 @@ Message caveatText(const Comparison& comparison, CompareCaveat caveat)
             {"b", Share{comparison.matched.all.b}}, {"noise", Duration{comparison.assumedNoise}}}};
 }
 
+bool isHostsPace(const Comparison& comparison)
+{
+    return std::ranges::find(comparison.caveats, CompareCaveat::Host) != comparison.caveats.end();
+}
+
 /// All caveats; where a difference is clear the drift is left out, which would change nothing.
 Message caveatsText(const Comparison& comparison)
 {
@@ -299,7 +304,9 @@ Message verdictDetails(const Comparison& comparison)
     return Message("compare.no_noise",
                "{single, select, yes {One measurement per side does not show the noise.} other {The noise is too large.}}",
                {{"single", yesOrNo(comparison.noise < 0)}})
-        + values + together(comparison.hints);
+        + values
+        + (isHostsPace(comparison) ? caveatText(comparison, CompareCaveat::Host)
+                                   : together(comparison.hints));
 }
 
 void judge(Comparison& comparison)

@@ -63,6 +63,15 @@ constexpr std::array namedKinds{
     NamedKind{"CtxCreate", CallKind::MakeContext},
     NamedKind{"DevicePrimaryCtxRetain", CallKind::MakeContext},
     NamedKind{"StreamCreate", CallKind::CreateStream},
+    NamedKind{"StreamDestroy", CallKind::Handle},
+    NamedKind{"EventCreate", CallKind::Handle},
+    NamedKind{"EventDestroy", CallKind::Handle},
+    NamedKind{"GraphInstantiate", CallKind::Handle},
+    NamedKind{"GraphExecDestroy", CallKind::Handle},
+    NamedKind{"CreateTextureObject", CallKind::Handle},
+    NamedKind{"DestroyTextureObject", CallKind::Handle},
+    NamedKind{"TexObjectCreate", CallKind::Handle},
+    NamedKind{"TexObjectDestroy", CallKind::Handle},
 };
 
 /// What a call's name begins with; the longer of two first.

@@ -25,6 +25,7 @@ enum class CallKind : std::uint8_t {
     LoadModule, ///< loads or compiles code
     MakeContext,
     CreateStream,
+    Handle, ///< creates or destroys an event, graph or texture, or destroys a stream
 };
 
 constexpr bool waits(CallKind kind)
@@ -34,6 +35,12 @@ constexpr bool waits(CallKind kind)
 constexpr bool allocates(CallKind kind)
 {
     return kind == CallKind::Allocate || kind == CallKind::Release || kind == CallKind::PinHost;
+}
+
+/// Whether it creates or destroys something that a loop could reuse, other than memory.
+constexpr bool changesHandles(CallKind kind)
+{
+    return kind == CallKind::CreateStream || kind == CallKind::Handle;
 }
 
 /// The name without the version that the runtime adds: "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync".

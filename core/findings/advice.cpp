@@ -110,7 +110,7 @@ constexpr AdviceText streamsCuda{
     "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);",
     "advice.streams"};
 
-constexpr std::array<Advice, 45> adviceList{{
+constexpr std::array<Advice, 47> adviceList{{
     {"pageable_copies.loading",
         "PyTorch: create the weights on the device (with torch.device(\"cuda\"):), or load them there (safetensors.torch.load_file(path, device=\"cuda\")).",
         "", pinnedCuda, pinnedDirectives},
@@ -213,6 +213,12 @@ constexpr std::array<Advice, 45> adviceList{{
         "PyTorch: torch.autocast(\"cuda\", dtype=torch.bfloat16), or q, k and v in BF16 or FP16, for "
         "scaled_dot_product_attention.",
         "", "", ""},
+    {"separate_attention",
+        "PyTorch: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True).",
+        "JAX: jax.nn.dot_product_attention.", "", ""},
+    {"layout_conversions",
+        "PyTorch: model.to(memory_format=torch.channels_last), and the same for the input.", "",
+        "With cuDNN: CUDNN_TENSOR_NHWC for all tensors.", ""},
     {"elementwise_chains",
         "PyTorch: torch.compile, or torch.jit.script for a function; optimizers with fused=True; "
         "torch.nn.functional has fused forms (addcmul, silu, rms_norm).",

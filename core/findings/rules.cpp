@@ -36,6 +36,8 @@ namespace warpline {
     X(streams_serialized, streamsSerialized)             \
     X(tiny_grid, tinyGrid)                               \
     X(small_blocks, smallBlocks)                         \
+    X(separate_attention, separateAttention)             \
+    X(layout_conversions, layoutConversions)             \
     X(elementwise_chains, elementwiseChains)             \
     X(memory_fills, memoryFills)                         \
     X(tail_waves, tailWaves)                             \

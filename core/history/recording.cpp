@@ -28,7 +28,7 @@ Ns changeOfFile(const std::string& path)
 
 std::string gpusText(const SideMeasure& measure)
 {
-    const std::size_t count = measure.side.gpuCount();
+    const std::size_t count = usedGpus(measure);
     const std::string models = modelsOf(measure);
     return fmt::format("{} x {}", count, models.empty() ? "GPU" : models);
 }

@@ -88,24 +88,28 @@ FactorRange parallelismFactor(const Device& device, std::int64_t blocks, std::in
     return atMostOne({share, share / 0.5, share / 0.25});
 }
 
-FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double threadsPerNs)
+FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double launched, double duration)
 {
-    if (threads <= 0 || threads >= usualBlock)
+    if (threads <= 0 || threads >= usualBlock || launched <= 0 || duration <= 0)
         return {};
     const double factor = static_cast<double>(threads) / static_cast<double>(usualBlock);
-    // A read and a write of four bytes by each thread; a launch does not say how many more there are.
+    // How long a thread that reads and writes four bytes lives where threads fill the GPU, in ns: measured on
+    // an H200. A launch does not say how much more its threads do.
+    constexpr double shortLife = 600;
+    constexpr double lifeInCache = 650;
+    constexpr double lifeInMemory = 1000;
     constexpr double leastBytes = 8;
-    constexpr double manyTimes = 3;
     constexpr double hardlyLess = 0.95;
+    const double atOnce = static_cast<double>(device.multiprocessors) * device.maxWarpsPerSm
+        * std::max(device.threadsPerWarp, 1);
+    const double waves = atOnce > 0 ? launched / atOnce : 0;
     const auto peaks = peaksOf(device);
-    const double memory = peaks && peaks->bytesPerSecond > 0
-        ? threadsPerNs * leastBytes * 1e9 / (peaks->bytesPerSecond * reachedBandwidth)
-        : factor;
-    const double high = std::clamp(manyTimes * memory, std::max(0.5, factor), hardlyLess);
-    // Where memory may take nearly all of it, anything between is as likely.
-    const double expected = high < hardlyLess ? factor : (factor + high) / 2;
+    const bool isCached = peaks && launched * leastBytes < static_cast<double>(peaks->l2Bytes);
+    const double expected = std::clamp(
+        waves * (isCached ? lifeInCache : lifeInMemory) / duration, factor, std::max(hardlyLess, factor));
     // Blocks of 512 threads start half as often.
-    return {factor / 2, expected, high};
+    const double low = std::max(factor / 2, waves * shortLife / duration);
+    return {std::min(low, expected), expected, std::clamp(2 * expected, std::max(0.5, factor), hardlyLess)};
 }
 
 double reachedRoofline(std::string_view kernelClass, bool amd)

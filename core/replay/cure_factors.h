@@ -25,10 +25,10 @@ std::optional<FactorRange> precisionFactor(const Device& device, MathWork work, 
 /// least, all at most). 1: it has that many already, or the GPU is not known.
 FactorRange parallelismFactor(const Device& device, std::int64_t blocks, std::int64_t threads);
 
-/// What a kernel with blocks of `threads`, of which it runs `threadsPerNs`, keeps of its time with blocks of
-/// 256, when starting blocks is what bounds it; less is expected where its threads may need the memory's
-/// whole bandwidth.
-FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double threadsPerNs);
+/// What a kernel with blocks of `threads`, `launched` threads in all, keeps of its `duration` in ns with
+/// blocks of 256, when starting blocks is what bounds it: no wave of threads takes less than a read and a
+/// write.
+FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double launched, double duration);
 
 /// The share of the data sheet's roofline (0..1) that tuned kernels of a class reach: docs/operators.md has
 /// the measurements.

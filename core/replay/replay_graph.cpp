@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <queue>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -32,6 +33,7 @@ constexpr std::uint64_t stagedInCommands = 65'536;
 constexpr Ns blockedFactor = 4;
 constexpr std::size_t minDepth = 200;
 constexpr std::size_t usualDepth = 1'024;
+constexpr std::size_t maxPlaces = 16; ///< of the queue, by which its depth may differ
 /// What calls and gaps take where the recording shows none.
 constexpr Ns usualTail = 3'000;
 constexpr Ns usualLatency = 4'000;
@@ -532,6 +534,23 @@ private:
         }
     }
 
+    bool isBlocked(const ReplayCall& call) const
+    {
+        return call.made.duration() > blockedFactor * usualLengthOf(call) + usualLatency;
+    }
+
+    /// Which of `works`, those that may fill the queue before `call`, the oldest first, makes room for it.
+    /// Some works take several places: a call that was blocked waits for the next one that began during it.
+    std::uint32_t roomFor(const ReplayCall& call, std::span<const std::uint32_t> works) const
+    {
+        const auto begin = [&](std::size_t i) { return m_graph.works[works[i]].ran.start; };
+        std::size_t i = 0;
+        const std::size_t most = std::min(works.size() - 1, maxPlaces);
+        while (i < most && isBlocked(call) && begin(i) <= call.made.start && begin(i + 1) <= call.made.end)
+            ++i;
+        return works[i];
+    }
+
     /// Calls that took long because much before them on their stream had not begun wait for that.
     void linkQueue()
     {
@@ -560,7 +579,7 @@ private:
             while (begun < works.size() && m_graph.works[works[begun]].ran.start <= call.made.start)
                 ++begun;
             place[i] = works.size();
-            if (call.made.duration() > blockedFactor * usualLengthOf(call) + usualLatency)
+            if (isBlocked(call))
                 depth = std::max(depth, works.size() - begun);
             works.push_back(first[i]);
         }
@@ -570,7 +589,8 @@ private:
             if (first[i] == noNode || place[i] < depth || m_graph.calls[i].room != noNode)
                 continue;
             ReplayCall& call = m_graph.calls[i];
-            const std::uint32_t room = queues[m_graph.works[first[i]].stream].works[place[i] - depth];
+            const std::uint32_t room = roomFor(
+                call, std::span(queues[m_graph.works[first[i]].stream].works).subspan(place[i] - depth));
             const Ns began = m_graph.works[room].ran.start;
             if (began > call.made.end)
                 continue;

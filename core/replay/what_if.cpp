@@ -65,7 +65,7 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
                 = each.host.ranges[std::min(each.host.firstSteady, each.indexes[each.gpu.firstSteady])];
             const TimeRange last = each.host.ranges[each.lastIndex];
             targets.push_back({std::move(*replay), each.host.pattern, each.foundBy, each.host.thread,
-                {first.start, std::max(last.end, each.last.end)}});
+                each.gpu.steady(), {first.start, std::max(last.end, each.last.end)}});
         }
     }
     std::ranges::stable_sort(targets, std::greater{}, [](const WhatIfTarget& target) {
@@ -76,7 +76,7 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
             continue;
         if (auto replay = Replay::ofRange(trace, process, range, limits, stop)) {
             const TimeRange work = timeOfWork(replay->graph());
-            targets.push_back({std::move(*replay), {}, StepSource::Nvtx, 0, work});
+            targets.push_back({std::move(*replay), {}, StepSource::Nvtx, 0, 0, work});
         }
     }
     return targets;

@@ -15,6 +15,7 @@ struct WhatIfTarget {
     std::string pattern; ///< "step_#"; empty: there are no steps
     StepSource foundBy = StepSource::Nvtx;
     GlobalId thread = 0; ///< that has the steps; 0: there are none
+    std::size_t steady = 0; ///< steps that the replayed ones stand for
     TimeRange
         covered; ///< what the replayed steps stand for: all steady ones, or all from first to last GPU work
 };

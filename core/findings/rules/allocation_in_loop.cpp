@@ -1,5 +1,5 @@
 // Memory that is allocated and freed again and again once the program runs: in steady steps, or in rounds
-// with launches between. And memory that only grows.
+// with launches between. Handles that are created and destroyed so. And memory that only grows.
 
 #include "core/base/median.h"
 #include "core/base/message_names.h"
@@ -23,7 +23,8 @@ namespace {
 constexpr std::string_view id = "allocation_in_loop";
 constexpr Threshold minSteps{"min_steps", "Minimum share of the steady steps that allocate", "%", 50};
 constexpr Threshold minRounds{"min_rounds", "Minimum number of rounds where there are no steps", "", 8};
-constexpr std::array thresholds{minSteps, minRounds};
+constexpr Threshold minHandles{"min_handles", "Minimum share of the time that handles cost", "%", 1};
+constexpr std::array thresholds{minSteps, minRounds, minHandles};
 // Calls that allocate are why each launch finds the queue empty.
 constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "launch_bound", "cuda_api_sync"};
 constexpr std::size_t minStepCount = 3;
@@ -34,6 +35,9 @@ constexpr Threshold maxReleased{"max_released", "Maximum freed share of allocati
 constexpr Threshold minGrowth{"min_growth", "Minimum growth (share of the highest use)", "%", 20};
 constexpr std::array growthThresholds{minAllocations, maxReleased, minGrowth};
 constexpr std::array<std::string_view, 0> nothing{};
+
+/// What the calls are about.
+enum class Loops : std::uint8_t { Memory, Handles };
 
 struct Allocations {
     std::vector<EventRef> calls;
@@ -49,7 +53,7 @@ struct Allocations {
     Ns singleTime = 0;
 };
 
-Allocations collect(const RuleContext& context, GlobalId thread)
+Allocations collect(const RuleContext& context, GlobalId thread, Loops what)
 {
     TraceAnalysis& facts = context.facts;
     Allocations found;
@@ -66,7 +70,7 @@ Allocations collect(const RuleContext& context, GlobalId thread)
         const TimeRange range = context.trace.range({EventKind::ApiCall, call});
         if (waits(kind))
             found.waits.push_back({range, 0, true});
-        if (!allocates(kind) || !begun)
+        if (!begun || !(what == Loops::Memory ? allocates(kind) : changesHandles(kind)))
             return;
         if (range.start >= done) {
             ++found.after;
@@ -145,64 +149,112 @@ Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Alloc
         idleBecauseOf(context.trace, gpusOf(context.facts, thread), delays, context.stop));
 }
 
+/// Which steps of a thread have such calls.
+struct Hits {
+    StepHits steps;
+    std::size_t steady = 0; ///< steps in all
+    bool perStep = false; ///< else in rounds
+};
+
+void describeMemory(const RuleContext& context, const Allocations& found, const Hits& hits, Finding& finding)
+{
+    const bool pins = found.pinning * 2 > found.total;
+    const Name does{pins ? "pins" : "allocates"};
+    finding.topic = pins ? "allocation_in_loop.pinned" : id;
+    if (pins)
+        finding.remedy = Message(
+            "allocation_in_loop.pin_once", "Pin host buffers once, before the loop, and reuse them.");
+    finding.title = hits.perStep
+        ? Message("allocation_in_loop.title",
+            "{does, select, pins {Host memory is pinned} other {Memory is allocated or freed}} in {hit} of {steps} steps",
+            {{"does", does}, {"hit", Count{hits.steps.steps}}, {"steps", Count{hits.steady}}})
+        : Message("allocation_in_loop.rounds_title",
+            "{does, select, pins {Host memory is pinned} other {Memory is allocated or freed}} between launches: "
+            "{calls, plural, one {# call} other {# calls}} in {rounds, plural, one {# round} other {# rounds}}",
+            {{"does", does}, {"calls", Count{found.calls.size()}}, {"rounds", Count{found.rounds}}});
+    const auto longest = std::ranges::max_element(found.ranges, {}, &TimeRange::duration);
+    finding.message = Message("allocation_in_loop.calls",
+        "{calls, plural, one {# call} other {# calls}} to allocate, free or pin memory take {time}, the longest {longest}. "
+        "{free} and pinning also wait for the GPU to finish. "
+        "{idles, select, yes {The GPU idles for up to {idle} because of them.} other {The GPU has work during them, so they cost it nothing.}}",
+        {{"calls", Count{found.calls.size()}}, {"time", Duration{found.total}},
+            {"longest", Duration{longest != found.ranges.end() ? longest->duration() : 0}},
+            {"free", Name{gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree"}},
+            {"idles", yesOrNo(finding.saving > 0)}, {"idle", Duration{finding.saving}}});
+    finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
+}
+
+void describeHandles(const RuleContext& context, const Allocations& found, const Hits& hits, Finding& finding)
+{
+    const EventTable& calls = context.trace.apiCalls();
+    std::map<StringId, Ns> times;
+    for (const EventRef& call : found.calls)
+        times[calls.name[call.index]] += calls.duration[call.index];
+    const auto most = std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
+    const Name call{std::string(bareCallName(context.trace.text(most->first)))};
+    finding.subject = {Subject::Kind::Part, "handles"};
+    finding.topic = "allocation_in_loop.handles";
+    finding.title = hits.perStep
+        ? Message("allocation_in_loop.handles_title",
+            "Streams or other handles are created or destroyed in {hit} of {steps} steps, mostly {call}",
+            {{"hit", Count{hits.steps.steps}}, {"steps", Count{hits.steady}}, {"call", call}})
+        : Message("allocation_in_loop.handles_rounds",
+            "Streams or other handles are created or destroyed between launches, mostly {call}",
+            {{"call", call}});
+    finding.message = Message("allocation_in_loop.handles_time",
+        "{calls, plural, one {# call} other {# calls}} for streams, events, graphs or textures take {time}. The GPU idles for up to {idle} because of them.",
+        {{"calls", Count{found.calls.size()}}, {"time", Duration{found.total}},
+            {"idle", Duration{finding.saving}}});
+    finding.why = Message("allocation_in_loop.handles_why",
+        "Each of these calls enters the driver for microseconds. In a loop, the GPU runs out of work.");
+    finding.remedy = Message("allocation_in_loop.handles_once",
+        "Create streams, events, graphs and textures once, before the loop, and reuse them.");
+    finding.caveat = Message("allocation_in_loop.handles_caveat", "A library may create them on its own.");
+    finding.cure.edits.push_back(editOf(CureKind::RemoveCalls, found.calls));
+}
+
+void findLoops(const RuleContext& context, GlobalId thread, Loops what, std::vector<Finding>& findings)
+{
+    Allocations found = collect(context, thread, what);
+    const StepSeries& steps = context.facts.steps(thread);
+    Hits hits{hitsInSteadySteps(steps, found.times), steps.steady()};
+    hits.perStep = hits.steps.steps >= minStepCount
+        && context.reachesShare(id, minSteps, hits.steps.steps, hits.steady);
+    if (!hits.perStep && !(steps.empty() && context.reaches(id, minRounds, found.rounds)))
+        return;
+    if (hits.perStep)
+        keepSteady(context, steps, found);
+    else
+        leaveOutSingle(context, context.threshold(id, minRounds), found);
+    if (found.calls.empty())
+        return;
+    Finding finding = findingOn(context, processOf(thread), -1, idleBecauseOf(context, thread, found));
+    if (what == Loops::Handles
+        && !context.reachesShare(id, minHandles, finding.saving, context.facts.measured()))
+        return;
+    (what == Loops::Memory ? describeMemory : describeHandles)(context, found, hits, finding);
+    if (found.after > 0)
+        finding.message += Message("allocation_in_loop.after",
+            "{calls, plural, one {# call} other {# calls}} after the last work of the GPU, {time} in all, do not count: "
+            "cleaning up is a one-time cost.",
+            {{"calls", Count{found.after}}, {"time", Duration{found.afterTime}}});
+    if (found.single > 0)
+        finding.message += Message("allocation_in_loop.single",
+            "{calls, plural, one {# call} other {# calls}} of {time} in total are not counted: they are one-time costs.",
+            {{"calls", Count{found.single}}, {"time", Duration{found.singleTime}}});
+    finding.once = found.afterTime + found.singleTime;
+    std::ranges::stable_sort(
+        found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
+    setEvidence(finding, context.trace, found.calls, [](EventRef) { return Message(); });
+    findings.push_back(std::move(finding));
+}
+
 std::vector<Finding> findAllocations(const RuleContext& context)
 {
-    TraceAnalysis& facts = context.facts;
     std::vector<Finding> findings;
     for (const GlobalId thread : callingThreads(context.trace)) {
-        Allocations found = collect(context, thread);
-        const StepSeries& steps = facts.steps(thread);
-        const StepHits hits = hitsInSteadySteps(steps, found.times);
-        const bool perStep
-            = hits.steps >= minStepCount && context.reachesShare(id, minSteps, hits.steps, steps.steady());
-        const bool inLoop = steps.empty() && context.reaches(id, minRounds, found.rounds);
-        if (!perStep && !inLoop)
-            continue;
-        if (perStep)
-            keepSteady(context, steps, found);
-        else
-            leaveOutSingle(context, context.threshold(id, minRounds), found);
-        if (found.calls.empty())
-            continue;
-        Finding finding = findingOn(context, processOf(thread), -1, idleBecauseOf(context, thread, found));
-        const bool pins = found.pinning * 2 > found.total;
-        const Name does{pins ? "pins" : "allocates"};
-        finding.topic = pins ? "allocation_in_loop.pinned" : id;
-        if (pins)
-            finding.remedy = Message(
-                "allocation_in_loop.pin_once", "Pin host buffers once, before the loop, and reuse them.");
-        finding.title = perStep
-            ? Message("allocation_in_loop.title",
-                "{does, select, pins {Host memory is pinned} other {Memory is allocated or freed}} in {hit} of {steps} steps",
-                {{"does", does}, {"hit", Count{hits.steps}}, {"steps", Count{steps.steady()}}})
-            : Message("allocation_in_loop.rounds_title",
-                "{does, select, pins {Host memory is pinned} other {Memory is allocated or freed}} between launches: "
-                "{calls, plural, one {# call} other {# calls}} in {rounds, plural, one {# round} other {# rounds}}",
-                {{"does", does}, {"calls", Count{found.calls.size()}}, {"rounds", Count{found.rounds}}});
-        const auto longest = std::ranges::max_element(found.ranges, {}, &TimeRange::duration);
-        finding.message = Message("allocation_in_loop.calls",
-            "{calls, plural, one {# call} other {# calls}} to allocate, free or pin memory take {time}, the longest {longest}. "
-            "{free} and pinning also wait for the GPU to finish. "
-            "{idles, select, yes {The GPU idles for up to {idle} because of them.} other {The GPU has work during them, so they cost it nothing.}}",
-            {{"calls", Count{found.calls.size()}}, {"time", Duration{found.total}},
-                {"longest", Duration{longest != found.ranges.end() ? longest->duration() : 0}},
-                {"free", Name{gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree"}},
-                {"idles", yesOrNo(finding.saving > 0)}, {"idle", Duration{finding.saving}}});
-        if (found.after > 0)
-            finding.message += Message("allocation_in_loop.after",
-                "{calls, plural, one {# call} other {# calls}} after the last work of the GPU, {time} in all, do not count: "
-                "cleaning up is a one-time cost.",
-                {{"calls", Count{found.after}}, {"time", Duration{found.afterTime}}});
-        if (found.single > 0)
-            finding.message += Message("allocation_in_loop.single",
-                "{calls, plural, one {# call} other {# calls}} of {time} in total are not counted: they are one-time costs.",
-                {{"calls", Count{found.single}}, {"time", Duration{found.singleTime}}});
-        finding.once = found.afterTime + found.singleTime;
-        finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
-        std::ranges::stable_sort(
-            found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
-        setEvidence(finding, context.trace, found.calls, [](EventRef) { return Message(); });
-        findings.push_back(std::move(finding));
+        for (const Loops what : {Loops::Memory, Loops::Handles})
+            findLoops(context, thread, what, findings);
     }
     return findings;
 }
@@ -310,7 +362,7 @@ std::vector<Finding> findGrowth(const RuleContext& context)
 
 extern constinit const Rule allocationInLoop{
     .id = id,
-    .title = "Memory allocated in the loop",
+    .title = "Memory or handles created in the loop",
     .why = "cudaMalloc takes tens of microseconds and cudaFree waits until the GPU is idle: in a loop they "
            "serialize host and GPU in every round.",
     .remedy = "Allocate before the loop and reuse, or take memory from a stream-ordered pool "

@@ -115,15 +115,16 @@ Cure cureOf(const Trace& trace, const Device& device, const SmallBlocks& found, 
     }
     Cure cure;
     for (auto& [shape, kernels] : byThreads) {
-        double threads = 0;
-        Ns time = 0;
+        double threads = 0; // of all these kernels, as the next
+        double time = 0;
         for (const EventRef& kernel : kernels) {
             threads += static_cast<double>(trace.kernels().launch(kernel.index).grid.volume() * shape.first);
-            time += trace.kernels().duration[kernel.index];
+            time += static_cast<double>(trace.kernels().duration[kernel.index]);
         }
+        const auto launches = static_cast<double>(kernels.size());
         const double occupancy = costOf(trace, kernels.front().index, device, leastStarting).occupancy;
         const FactorRange factor = shape.second
-            ? blockSizeFactor(device, shape.first, threads / static_cast<double>(time))
+            ? blockSizeFactor(device, shape.first, threads / launches, time / launches)
             : FactorRange{occupancy, (1 + occupancy) / 2, 1};
         cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(kernels), factor));
     }

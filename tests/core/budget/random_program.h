@@ -208,7 +208,8 @@ private:
         return inner ? inner->name : std::string();
     }
 
-    /// hostAt(), with own code before code is loaded, in the same range and before `until`, as loading.
+    /// hostAt(), with own code before code is loaded, in the same range and before `until`, as loading. Other
+    /// calls and waits for a CPU may lie between.
     std::pair<IdleCause, std::string> hostWithin(Ns time, Ns until, std::uint32_t tid) const
     {
         const auto now = hostAt(time, tid);
@@ -222,7 +223,8 @@ private:
             const IdleCause doing = hostAt(later, tid).first;
             if (doing == IdleCause::CodeLoading)
                 return {IdleCause::CodeLoading, {}};
-            if (doing != IdleCause::OwnCode && doing != IdleCause::OsCall)
+            if (doing != IdleCause::OwnCode && doing != IdleCause::OsCall && doing != IdleCause::OtherCall
+                && doing != IdleCause::OffCpu)
                 break;
         }
         return now;

@@ -1,6 +1,7 @@
 // Where a GPU's time went: disjoint parts that add up, against a second way to tell each moment.
 
 #include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/budget/step_budgets.h"
 #include "core/coverage/gpu_times.h"
 #include "core/load/load_report.h"
@@ -226,11 +227,38 @@ private slots:
             const Named parts = named(budgets, budgets.gpus()[0].within({1 * ms, 8 * ms}));
             if (isCompiler)
                 QCOMPARE(parts, (Named{{"idle_code_loading", 7 * ms}}));
-            else
+            else // behind the library
                 QCOMPARE(parts,
-                    (Named{{"idle_own_code", 3 * ms}, {"idle_other_call", 5 * us},
-                        {"idle_code_loading", 4 * ms - 5 * us}}));
+                    (Named{{"idle_own_code", 2 * ms}, {"idle_other_call", 5 * us},
+                        {"idle_code_loading", 5 * ms - 5 * us}}));
         }
+    }
+
+    /// Rules and budgets take compiling from one timeline: ranges that say so, and own code before a load
+    /// since the last range of the program, launch, copy, wait or allocation, and since the GPU began.
+    void compilingIsTheSameForAll()
+    {
+        DrawnProgram drawn;
+        drawn.call("cuModuleLoadData", {-2 * ms, -1 * ms});
+        drawn.kernel("a_gemm", 0, {10 * us, 1 * ms});
+        drawn.range("XlaCompile:#module=jit_step#", {2 * ms, 4 * ms});
+        drawn.call("cuCtxSetCurrent", {5 * ms, 5 * ms + us});
+        drawn.call("cuModuleLoadData", {7 * ms, 8 * ms});
+        drawn.call("cudaMalloc", {10 * ms, 11 * ms});
+        drawn.call("cuLibraryLoadData", {12 * ms, 13 * ms});
+        drawn.range("compiled step", {14 * ms, 15 * ms});
+        drawn.kernel("b_gemm", 16 * ms, {16 * ms + 10 * us, 17 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const Named parts = named(budgets, budgets.gpus()[0].within({1 * ms, 16 * ms}));
+        QCOMPARE(parts.at("idle_code_loading"), 2 * ms + 4 * ms - us + 2 * ms);
+        QCOMPARE(parts.at("idle_other_call"), us);
+        QCOMPARE(parts.at("idle_allocation"), ms);
+        TraceAnalysis facts(*trace, wholeOf(*trace), {});
+        const HostTimeline& host = facts.host(DrawnProgram::threadOf(1));
+        const CauseTimes times = host.split({1 * ms, 16 * ms});
+        QCOMPARE(times[indexOf(IdleCause::CodeLoading)], parts.at("idle_code_loading"));
+        QCOMPARE(totalTime(host.within(IdleCause::CodeLoading, {-10 * ms, 0})), ms);
     }
 
     /// Many stretches at once are the sum of each.

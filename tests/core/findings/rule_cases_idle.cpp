@@ -68,6 +68,24 @@ void allocatingSteps(DrawnProgram& program, bool inLoop)
     }
 }
 
+/// Steps with a stream for each of 20 kernels, made and destroyed, or with one that is kept.
+void streamsInSteps(DrawnProgram& program, bool perKernel)
+{
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * ms;
+        program.range("step_" + std::to_string(i), {at, at + ms});
+        for (int k = 0; k < 20; ++k) {
+            const Ns task = at + k * 50 * us;
+            if (perKernel)
+                program.call("cudaStreamCreate_v3020", {task, task + 5 * us});
+            program.kernel("work", task + 6 * us, {task + 10 * us, task + 35 * us});
+            program.call("cudaStreamSynchronize_v3020", {task + 9 * us, task + 36 * us});
+            if (perKernel)
+                program.call("cudaStreamDestroy_v5050", {task + 37 * us, task + 45 * us});
+        }
+    }
+}
+
 void growingMemory(DrawnProgram& program, bool released)
 {
     kernels(program, 40, ms, 500 * us);
@@ -137,6 +155,9 @@ std::vector<RuleCase> idleCases()
         {"sync_per_iteration", "a value read once", false, [](auto& p) { readingSteps(p, 1); }},
         {"allocation_in_loop", "in each step", true, [](auto& p) { allocatingSteps(p, true); }},
         {"allocation_in_loop", "before the first step", false, [](auto& p) { allocatingSteps(p, false); }},
+        {"allocation_in_loop", "a stream for each kernel", true, [](auto& p) { streamsInSteps(p, true); }},
+        {"allocation_in_loop", "one stream for all kernels", false,
+            [](auto& p) { streamsInSteps(p, false); }},
         {"memory_growth", "never released", true, [](auto& p) { growingMemory(p, false); }},
         {"memory_growth", "released each time", false, [](auto& p) { growingMemory(p, true); }},
         {"memory_growth", "in each step", true, [](auto& p) { growingInSteps(p, true); }},

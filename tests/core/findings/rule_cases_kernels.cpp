@@ -53,6 +53,8 @@ constexpr std::string_view tensor = "void cutlass::Kernel2<cutlass_80_tensorop_s
 
 constexpr std::string_view multiply
     = "void at::native::vectorized_elementwise_kernel<4, at::native::MulFunctor<float>>(int, T2, T3)";
+constexpr std::string_view nchwToNhwc
+    = "void cudnn::engines_precompiled::nchwToNhwcKernel<__half, __half, float, false, true>(P)";
 constexpr std::string_view fill
     = "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, T2, T3)";
 
@@ -66,6 +68,23 @@ void afterProducts(DrawnProgram& program, std::string_view name, int count, std:
             const Ns start = fillStream == 7 ? at + 1010 * us + k * 100 * us : at + 10 * us + k * 100 * us;
             program.kernel(name, at + 5 * us, {start, start + 100 * us}, {.stream = fillStream});
         }
+    }
+}
+
+/// Attention in separate kernels of 100 us each; or a classifier, behind whose softmax no product follows.
+void attention(DrawnProgram& program, int count, bool hasValues)
+{
+    for (int i = 0; i < count; ++i) {
+        const Ns at = i * ms;
+        int k = 0;
+        const auto add = [&](std::string_view name) {
+            program.kernel(name, at + 5 * us, {at + (10 + 100 * k) * us, at + (110 + 100 * k) * us});
+            ++k;
+        };
+        add("my_gemm");
+        add(multiply);
+        add("softmax_warp_forward<float, float, float, 11, false, false>");
+        add(hasValues ? "my_gemm" : "nll_loss_forward_reduce_cuda_kernel_2d<float>");
     }
 }
 
@@ -142,6 +161,11 @@ std::vector<RuleCase> kernelCases()
             [](auto& p) { afterProducts(p, multiply, 1); }},
         {"elementwise_chains", "fills, which compute nothing", false,
             [](auto& p) { afterProducts(p, fill, 6); }},
+        {"separate_attention", "a softmax between products", true, [](auto& p) { attention(p, 10, true); }},
+        {"separate_attention", "a softmax behind the last product", false,
+            [](auto& p) { attention(p, 10, false); }},
+        {"layout_conversions", "around each product", true, [](auto& p) { afterProducts(p, nchwToNhwc, 2); }},
+        {"layout_conversions", "none", false, [](auto& p) { afterProducts(p, multiply, 2); }},
         {"memory_fills", "two behind each product", true, [](auto& p) { afterProducts(p, fill, 2); }},
         {"memory_fills", "beside products", false, [](auto& p) { afterProducts(p, fill, 2, 8); }},
         {"memory_fills", "kernels that compute", false, [](auto& p) { afterProducts(p, multiply, 2); }},

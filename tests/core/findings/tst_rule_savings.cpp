@@ -102,6 +102,9 @@ const std::vector<Expected>& expectations()
         {"below_roofline", "products at a seventh of the peak",
             static_cast<Ns>(40 * (1e6 - 2.0 * 4096 * 4096 * 4096 / 989.4e3)), {30 * us, 1030 * us}},
         {"elementwise_chains", "six behind each product", 10 * 500 * us, {1010 * us, 1110 * us}},
+        // Four kernels of 100 us, less a tenth of two products.
+        {"separate_attention", "a softmax between products", 10 * 380 * us, {210 * us, 310 * us}},
+        {"layout_conversions", "around each product", 10 * 200 * us, {1010 * us, 1110 * us}},
         {"memory_fills", "two behind each product", 10 * 200 * us, {1010 * us, 1110 * us}},
         // 1100 blocks in two waves of 1056.
         {"tail_waves", "1.04 waves", 5 * ms - 5 * ms * 1100 / 2112, firstKernel},

@@ -539,13 +539,15 @@ private slots:
         QVERIFY(qAbs(grid.low - 128.0 / 8448) < 1e-9 && qAbs(grid.expected - 2 * grid.low) < 1e-9);
         QCOMPARE(parallelismFactor(h100, 100'000, 256), FactorRange{});
         QCOMPARE(parallelismFactor(Device{}, 16, 256), FactorRange{});
-        // Threads that move little, and threads that may need the whole bandwidth: 140 in a ns move a third
-        // of it with 8 bytes each.
-        QCOMPARE(blockSizeFactor(h100, 32, 1).expected, 0.125);
-        QCOMPARE(blockSizeFactor(h100, 32, 1).high, 0.5);
-        const FactorRange moving = blockSizeFactor(h100, 128, 140);
-        QVERIFY(moving.low == 0.25 && moving.expected > 0.7 && moving.expected < 0.8 && moving.high == 0.95);
-        QCOMPARE(blockSizeFactor(h100, 512, 1), FactorRange{});
+        // Measured on an H200 with a product of two arrays: 41.5 to 7.0 us, 160 to 62 us, 82 to 62 us.
+        const auto isNear = [](const FactorRange& factor, double measured) {
+            return std::abs(factor.expected - measured) < 0.05 && factor.low < measured
+                && measured < factor.high;
+        };
+        QVERIFY(isNear(blockSizeFactor(h100, 32, 1 << 21, 41'470), 0.17));
+        QVERIFY(isNear(blockSizeFactor(h100, 64, 1 << 24, 160'500), 0.39));
+        QVERIFY(isNear(blockSizeFactor(h100, 128, 1 << 24, 82'350), 0.76));
+        QCOMPARE(blockSizeFactor(h100, 512, 1, 1), FactorRange{});
         // Ten plain operators of 100 us each become one pass over the memory.
         const std::vector<FusedPart> chain{{"add<array<char*, 2ul>>", 1 * ms, 10}};
         const auto fused = fusionFactor(h100, chain);

@@ -149,7 +149,7 @@ Cure cureOf(const QString& pair, const Trace& trace, const Replay& replay)
         {"pinned_in_loop",
             [&] { return one({.kind = CureKind::ReadyInput, .times = beforeUploads(replay)}); }},
         {"registers",
-            [&] { return one(scaled("*saxpy*", blockSizeFactor(device, 32, 65'536 * 32 / 40900.0))); }},
+            [&] { return one(scaled("*saxpy*", blockSizeFactor(device, 32, 65'536 * 32, 40'900))); }},
         {"tf32",
             [&] {
                 return one(scaled(

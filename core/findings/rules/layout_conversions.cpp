@@ -1,0 +1,128 @@
+// Tensors that cuDNN converts from NCHW to NHWC and back around each convolution: tensor cores take NHWC.
+
+#include "core/analysis/trace_analysis.h"
+#include "core/base/ascii_case.h"
+#include "core/base/share.h"
+#include "core/findings/cure_edits.h"
+#include "core/findings/evidence.h"
+#include "core/kernels/kernel_classes.h"
+#include "core/kernels/short_name.h"
+#include "core/store/trace.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline::layout_conversions {
+
+namespace {
+
+constexpr std::string_view id = "layout_conversions";
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time that converts", "%", 2};
+constexpr Threshold minCount{"min_count", "Minimum number of conversions", "", 8};
+constexpr std::array thresholds{minShare, minCount};
+// Normalization in NCHW has a block for each channel, which is few.
+constexpr std::array<std::string_view, 1> absorbed{"tiny_grid"};
+/// What normalization and pooling keep of their time in NHWC. Measured on an H200: 0.44.
+constexpr FactorRange inNhwc{0.3, 0.5, 1};
+constexpr double leastInNhwc = 0.1;
+
+enum class Role : std::uint8_t { Unknown, Other, Converts, Slow };
+
+bool holds(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+Role roleOf(std::string_view kernel)
+{
+    const std::string function = lowered(shortNameOf(kernel));
+    for (const std::string_view name : {"nchwtonhwc", "nhwctonchw", "nchw2nhwc", "nhwc2nchw"}) {
+        if (holds(function, name))
+            return Role::Converts;
+    }
+    const KernelClassRules& rules = kernelClassRules();
+    const std::string_view kind = rules.classes()[rules.classOf(kernel)].id;
+    const bool isSlow = (kind == "normalization" || kind == "pooling")
+        && (holds(function, "nchw") || holds(function, "1c11"));
+    return isSlow ? Role::Slow : Role::Other;
+}
+
+struct Layouts {
+    std::vector<EventRef> conversions;
+    std::vector<EventRef> slow; ///< normalization and pooling in NCHW
+    Ns converting = 0;
+    Ns slowTime = 0;
+};
+
+Layouts layoutsOn(const RuleContext& context, const GpuFacts& gpu)
+{
+    const Trace& trace = context.trace;
+    const KernelTable& kernels = trace.kernels();
+    std::vector<Role> known(trace.pool->size(), Role::Unknown);
+    Layouts found;
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
+        const EventRef event = Links::unpack(packed);
+        const Ns time = trace.range(event).clippedTo(context.facts.measuredRange()).duration();
+        if (event.kind != EventKind::Kernel || time <= 0)
+            continue;
+        Role& role = known[raw(kernels.name[event.index])];
+        if (role == Role::Unknown)
+            role = roleOf(trace.text(kernels.name[event.index]));
+        if (role == Role::Other)
+            continue;
+        const bool converts = role == Role::Converts;
+        (converts ? found.conversions : found.slow).push_back(event);
+        (converts ? found.converting : found.slowTime) += time;
+    }
+    return found;
+}
+
+void findConversions(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
+{
+    Layouts found = layoutsOn(context, gpu);
+    const Ns measured = context.facts.measured();
+    if (!context.reaches(id, minCount, found.conversions.size())
+        || !context.reachesShare(id, minShare, found.converting, measured))
+        return;
+    const auto saved
+        = found.converting + static_cast<Ns>((1 - leastInNhwc) * static_cast<double>(found.slowTime));
+    Finding finding = findingOn(context, gpu.process, gpu.device, saved);
+    std::vector<EventRef> all = found.conversions;
+    all.insert(all.end(), found.slow.begin(), found.slow.end());
+    finding.claims = timeOf(context.trace, all, context.facts.measuredRange());
+    finding.title = Message("layout_conversions.title",
+        "{gpu} converts tensors between NCHW and NHWC for {time} ({share} of the measured time)",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{found.converting}},
+            {"share", Share{shareOf(found.converting, measured)}}});
+    finding.message = Message("layout_conversions.count",
+        "{kernels} kernels convert tensors around convolutions that take NHWC.",
+        {{"kernels", Count{found.conversions.size()}}});
+    if (!found.slow.empty())
+        finding.message += Message("layout_conversions.slow",
+            "Normalization and pooling in NCHW take {time}, about twice as long as in NHWC.",
+            {{"time", Duration{found.slowTime}}});
+    finding.cure.edits.push_back(editOf(CureKind::RemoveWork, found.conversions));
+    if (!found.slow.empty())
+        finding.cure.edits.push_back(editOf(CureKind::ScaleWork, found.slow, inNhwc));
+    longestToFront(context.trace, found.conversions);
+    setEvidence(finding, context.trace, found.conversions,
+        [](EventRef) { return Message("layout_conversions.note", "converts a tensor"); });
+    findings.push_back(std::move(finding));
+}
+
+} // namespace
+
+extern constinit const Rule layoutConversions{
+    .id = id,
+    .title = "Tensors converted for convolutions",
+    .why
+    = "Convolutions on tensor cores take NHWC. With tensors in NCHW, cuDNN converts each input before and each result after.",
+    .remedy = "Keep tensors in NHWC (channels last) from the first convolution to the last.",
+    .caveat = "An operator without NHWC support converts back. Few channels gain less.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
+    .checkGpu = findConversions,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline::layout_conversions
