@@ -47,6 +47,30 @@ TimeRange timeOfWork(const ReplayGraph& graph)
     return all;
 }
 
+/// Whether the steps of a GPU hold half of its work in `window` or more. O(n) in the work.
+bool holdsMostWork(const Trace& trace, const GpuSteps& steps, TimeRange window)
+{
+    const TimeRange span = steps.gpu.span();
+    Ns all = 0;
+    Ns inside = 0;
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            if (track.owner != steps.process || track.device != steps.device)
+                continue;
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = table.touching(lane, window);
+                for (EventIndex i = first; i < last; ++i) {
+                    all += table.duration[i];
+                    inside += table.range(i).clippedTo(span).duration();
+                }
+            }
+        }
+    }
+    return inside * 2 >= all;
+}
+
 } // namespace
 
 std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<GpuSteps>& steps,
@@ -56,7 +80,8 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
     std::vector<Ns> weights;
     std::set<GlobalId> withSteps;
     for (const GpuSteps& each : steps) {
-        if (each.gpu.steady() == 0)
+        if (each.gpu.steady() == 0
+            || (each.foundBy != StepSource::Nvtx && !holdsMostWork(trace, each, window)))
             continue;
         withSteps.insert(each.process);
         if (auto replay = Replay::ofSteps(trace, each, limits, stop)) {
