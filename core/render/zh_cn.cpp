@@ -3371,6 +3371,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"whole time.column_title", "总时间"},
     Translation{"window.compare", "--compare 接受两份报告或两组 rank：用逗号分隔的文件、文件夹或带引号的模式；或一份报告加上 --a-range 和 --b-range"},
     Translation{"window.completion", "--completion 接受 bash、zsh 或 fish"},
+    Translation{"window.disk_silent", "磁盘已有 {seconds} s 没有响应：{path}。"},
     Translation{"window.example_compare", "对比两次运行"},
     Translation{"window.example_open", "打开一份报告"},
     Translation{"window.example_picture", "不用显示器画出一个范围"},
