@@ -4,6 +4,7 @@
 #include "app/cli_answer.h"
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
+#include "app/cli_disk_watch.h"
 #include "app/cli_documents.h"
 #include "app/cli_help.h"
 #include "app/cli_output.h"
@@ -442,6 +443,7 @@ int main(int argc, char** argv)
 {
     using namespace warpline::cli;
     warpline::platform::prepareOutput(); // a reader that goes away is no error, see Output
+    const DiskWatch watch;
     try {
         return static_cast<int>(runCommand(warpline::platform::commandLine(argc, argv)));
     } catch (const std::bad_alloc&) {

@@ -1,6 +1,7 @@
 #include "app/file_watch.h"
 
 #include "core/cache/report_key.h"
+#include "views/loading/moment.h"
 
 #include <QFileInfo>
 
@@ -36,8 +37,9 @@ FileWatch::FileWatch(QObject* parent)
 
 void FileWatch::watch(const QString& path)
 {
-    const State now = stateOf(path);
-    m_files[path] = {now, now, nearestFolder(path)};
+    const auto there = withinAMoment([path] { return Look{stateOf(path), nearestFolder(path)}; });
+    const State now = there ? there->state : State{notAnswered, {}, {}};
+    m_files[path] = {now, now, there ? there->folder : QString()};
     follow();
     lookSoon(); // what it holds is read where nobody waits
 }
@@ -96,6 +98,8 @@ void FileWatch::take(const QMap<QString, Look>& looks)
             continue;
         it->folder = look->folder;
         const State now = look->state;
+        if (it->known.bytes == notAnswered)
+            it->known = it->seen = now;
         if (now.bytes < 0)
             continue;
         if (now.isSame(it->known)) {
@@ -116,8 +120,10 @@ void FileWatch::take(const QMap<QString, Look>& looks)
 void FileWatch::follow()
 {
     QStringList wanted;
-    for (auto it = m_files.cbegin(); it != m_files.cend(); ++it)
-        wanted << it.key() << it->folder;
+    for (auto it = m_files.cbegin(); it != m_files.cend(); ++it) {
+        if (it->known.bytes != notAnswered)
+            wanted << it.key() << it->folder;
+    }
     wanted.removeDuplicates();
     QStringList held = m_watcher.files() + m_watcher.directories();
     QStringList missing = wanted;

@@ -35,7 +35,7 @@ signals:
 
 private:
     struct State {
-        qint64 bytes = -1; ///< -1: there is no file
+        qint64 bytes = -1; ///< -1: there is no file; see also notAnswered
         QDateTime time;
         std::optional<std::uint64_t>
             sample; ///< of its content, see ReportKey; nothing: not looked at, or not to be read
@@ -57,6 +57,7 @@ private:
         QString folder;
     };
 
+    static constexpr qint64 notAnswered = -2; ///< what the disk has when it answers is known
     static State stateOf(const QString& path);
     static State sampled(const QString& path, const State& known); ///< the same with a sample of the content
     void look();
@@ -65,7 +66,7 @@ private:
 
     QFileSystemWatcher m_watcher;
     QTimer m_patience; ///< runs while a file may still be changing
-    LatestJob m_looking; ///< a folder of the network may keep who asks waiting
+    LatestJob m_looking{JobPool::files()}; ///< a folder of the network may keep who asks waiting
     QMap<QString, Watched> m_files; ///< by path
 };
 

@@ -14,6 +14,7 @@
 #include "app/view_files.h"
 #include "app/window_options.h"
 #include "app/window_place.h"
+#include "core/base/file_wait.h"
 #include "core/base/job_runner.h"
 #include "core/base/platform/desktop.h"
 #include "core/base/platform/platform.h"
@@ -34,6 +35,7 @@
 #include <QStandardPaths>
 #include <QTimer>
 
+#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <string_view>
@@ -130,9 +132,27 @@ void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QS
     std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
 }
 
+/// Nobody sees that a picture is not made: it ends where the disk hangs.
+void endWhenSilent(MainWindow& window)
+{
+    auto* const timer = new QTimer(&window);
+    QObject::connect(timer, &QTimer::timeout, timer, [] {
+        const SlowestFile slowest = slowestFile();
+        if (slowest.time < 3 * diskPatience)
+            return;
+        std::fprintf(stderr, "warpline: %s\n",
+            plain({"window.disk_silent", "The disk has not answered for {seconds} s: {path}.",
+                      {{"seconds", Ordinal{slowest.seconds()}}, {"path", Name{slowest.path}}}})
+                .c_str());
+        QApplication::exit(exitUnreadable);
+    });
+    timer->start(std::chrono::seconds(1));
+}
+
 /// Opens the report, waits until everything is shown, saves the picture, quits.
 void takePicture(MainWindow& window, const WindowOptions& options)
 {
+    endWhenSilent(window);
     QObject::connect(&window, &MainWindow::openFailed, &window, [&window](const QString& message) {
         for (const QString& line : message.split('\n'))
             std::fprintf(stderr, "warpline: %s\n", qPrintable(line));
@@ -382,7 +402,9 @@ int main(int argc, char** argv)
     if (options.running && !options.compare && RunningWindows::handOver(absolute(options.files), activation))
         return 0;
     const int code = runWindow(options);
-    // Not left to a static destructor: on Windows it holds a lock of the C library that threads need to end.
-    JobPool::shared().end();
+    // Not left to static destructors: on Windows they hold a lock of the C library that threads need to end.
+    // And they would wait for a disk that hangs; what was set is written by now.
+    if (!JobPool::endAll(std::chrono::seconds(1)))
+        platform::endNow(code);
     return code;
 }

@@ -5,6 +5,7 @@
 #include "app/panel_docks.h"
 #include "app/recent_files.h"
 #include "core/store/trace.h"
+#include "views/loading/moment.h"
 #include "views/panels/ranks_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/fleet_summary.h"
@@ -35,7 +36,8 @@ void MainWindow::connectFleet()
 
 bool MainWindow::openFleet(const QStringList& names)
 {
-    if (names.size() != 1 || !FleetSummary::isSummary(names.front()))
+    const auto isSummary = [name = names.value(0)] { return FleetSummary::isSummary(name); };
+    if (names.size() != 1 || !withinAMoment(isSummary).value_or(false))
         return false;
     m_messageBar->hide();
     if (const QString problem = m_session.fleet().open(names.front()); !problem.isEmpty()) {

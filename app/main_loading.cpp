@@ -9,9 +9,11 @@
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
 #include "app/view_files.h"
+#include "core/base/file_wait.h"
 #include "core/base/format.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
+#include "views/loading/moment.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -55,6 +57,24 @@ void MainWindow::connectLoading()
     });
     connect(m_views, &ViewFiles::failed, this, [this](const QString& text) { showMessage(text, true); });
     connect(m_cancel, &QPushButton::clicked, &m_others, &ReportList::cancel);
+    connect(&m_diskTimer, &QTimer::timeout, this, &MainWindow::lookAtDisk);
+    m_diskTimer.start(std::chrono::seconds(1));
+}
+
+void MainWindow::lookAtDisk()
+{
+    const SlowestFile slowest = slowestFile();
+    if (!slowest.isSilent()) {
+        if (std::exchange(m_isDiskSilent, false))
+            m_status->clear();
+        return;
+    }
+    m_isDiskSilent = true;
+    const QString path = QFileInfo(QString::fromStdString(slowest.path)).fileName();
+    m_status->setText((m_cancel->isVisible() ? tr("The disk has not answered for %1 s: %2. Cancel, or wait.")
+                                             : tr("The disk has not answered for %1 s: %2."))
+                          .arg(slowest.seconds())
+                          .arg(path.isEmpty() ? tr("a file") : path));
 }
 
 void MainWindow::openAll(const QStringList& names)
@@ -71,7 +91,7 @@ void MainWindow::openAll(const QStringList& names)
     m_exportCommand.clear();
     m_tooLarge = {};
     const QString viewed = names.size() == 1 && isReportSet(names.front().toStdString())
-        ? ViewFiles::reportBeside(names.front())
+        ? withinAMoment([name = names.front()] { return ViewFiles::reportBeside(name); }).value_or(QString())
         : QString();
     m_reports.open(viewed.isEmpty() ? names : QStringList{viewed});
 }

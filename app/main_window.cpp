@@ -13,6 +13,7 @@
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
+#include "views/loading/moment.h"
 #include "views/panels/panel.h"
 #include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"
@@ -288,7 +289,8 @@ namespace {
 /// Whether `name` is a file with one report: no folder, no set of reports.
 bool isOneReport(const QString& name)
 {
-    return QFileInfo(name).isFile() && !isReportSet(name.toStdString());
+    return withinAMoment([name] { return QFileInfo(name).isFile(); }).value_or(true)
+        && !isReportSet(name.toStdString());
 }
 
 /// Whether the names of two files differ in nothing but the rank.

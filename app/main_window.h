@@ -141,6 +141,7 @@ private:
     void onFailed(const QString& message);
     void onProgress(int permille, const QString& text);
     void hideProgress();
+    void lookAtDisk(); ///< says so when it does not answer
     void showStart(); ///< nothing is open
     static QString reportPatterns(); ///< what a dialog that opens files lets through
     QString askedFolder() const; ///< where dialogs begin
@@ -185,6 +186,8 @@ private:
     PanelDocks* m_docks = nullptr;
     QMenu* m_recent = nullptr;
     QTimer m_sayTimer;
+    QTimer m_diskTimer;
+    bool m_isDiskSilent = false;
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     bool m_endsComparison = false; ///< when they are there: what cannot be opened leaves the comparison
     bool m_motionAllowed = false;

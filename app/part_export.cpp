@@ -202,7 +202,7 @@ void PartExport::cancel()
 {
     if (!isBusy())
         return;
-    m_job.cancel();
+    m_job.abandon();
     finish({}, {});
     emit messages(tr("Export was cancelled."));
 }

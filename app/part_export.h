@@ -63,7 +63,7 @@ private:
     QPointer<QProgressDialog> m_progress;
     bool m_opensIt = false; ///< what is being written
     QTimer m_look;
-    LatestJob m_job;
+    LatestJob m_job{JobPool::files()};
 };
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #include "app/report_converter.h"
 
 #include "core/load/recording.h"
+#include "views/loading/moment.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -62,7 +63,19 @@ void ReportConverter::convert(const QString& path)
     m_source = path;
     m_output.clear();
     const QString nsys = nsysProgram();
-    if (!QFileInfo::exists(path)) {
+    struct There {
+        bool exists;
+        QString target;
+    };
+    const auto there = withinAMoment([path] {
+        const bool exists = QFileInfo::exists(path);
+        return There{exists, exists ? QString::fromStdString(exportPathFor(path.toStdString())) : QString()};
+    });
+    if (!there) {
+        emit failed(tr("%1 was not read: the disk does not answer.").arg(path));
+        return;
+    }
+    if (!there->exists) {
         emit failed(tr("%1 does not exist. Check the name.").arg(path));
         return;
     }
@@ -74,7 +87,7 @@ void ReportConverter::convert(const QString& path)
         return;
     }
     m_program = nsys;
-    m_target = QString::fromStdString(exportPathFor(path.toStdString()));
+    m_target = there->target;
     if (m_target.isEmpty()) {
         emit failed(
             tr("%1 cannot be read, or the cache folder for its export is missing. Convert it by hand: %2")

@@ -7,6 +7,7 @@
 #include "core/load/recording.h"
 #include "core/load/report_files.h"
 #include "core/store/trace.h"
+#include "views/loading/moment.h"
 #include "views/models/written_files.h"
 #include "views/style/rich_text.h"
 
@@ -117,12 +118,25 @@ void ReportList::setCacheUsed(bool used)
 
 bool ReportList::isLoading() const
 {
-    return m_loader.isLoading() || m_converting;
+    return m_loader.isLoading() || m_converting || m_looking.isBusy();
 }
 
 void ReportList::open(const QStringList& names)
 {
-    startInstead(Named::from(names));
+    look(names, &ReportList::startInstead);
+}
+
+void ReportList::look(const QStringList& names, void (ReportList::*then)(Named named))
+{
+    m_looking.abandon();
+    if (auto named = withinAMoment([names] { return Named::from(names); })) {
+        (this->*then)(std::move(*named));
+        return;
+    }
+    m_lookedFor = names.value(0);
+    m_looking.start([names](const std::stop_token&) { return Named::from(names); },
+        [this, then](Named named) { (this->*then)(std::move(named)); });
+    emit progressed(-1, tr("Opening %1").arg(fileName(m_lookedFor)));
 }
 
 void ReportList::reopen()
@@ -162,7 +176,15 @@ void ReportList::add(const QStringList& names)
         open(names);
         return;
     }
-    Named named = Named::from(names);
+    look(names, &ReportList::startBeside);
+}
+
+void ReportList::startBeside(Named named)
+{
+    if (m_reports.empty()) { // closed by now
+        startInstead(std::move(named));
+        return;
+    }
     std::erase_if(named.reports, [&](const ListedReport& report) {
         const bool isKnown
             = std::ranges::find(m_reports, report.path, &ListedReport::path) != m_reports.end();
@@ -224,6 +246,7 @@ void ReportList::convertNext()
 
 void ReportList::close()
 {
+    m_looking.abandon();
     m_loader.abandon();
     m_converting.reset();
     m_converter->cancel();
@@ -238,6 +261,12 @@ void ReportList::close()
 
 void ReportList::cancel()
 {
+    if (m_looking.isBusy()) {
+        m_looking.abandon();
+        emit failed(TraceLoader::tr("%1: loading was cancelled.").arg(m_lookedFor));
+        if (!isLoading())
+            emit finished();
+    }
     if (m_converting) {
         m_converter->cancel();
         m_converting.reset();

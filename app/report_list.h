@@ -2,6 +2,7 @@
 
 #include "core/workspace/report_set.h"
 #include "core/workspace/workspace.h"
+#include "views/loading/latest_job.h"
 #include "views/loading/trace_loader.h"
 
 #include <QObject>
@@ -86,7 +87,10 @@ signals:
 
 private:
     struct Named;
+    /// Finds what `names` stand for, and does `then`: at once, or when their disk answers.
+    void look(const QStringList& names, void (ReportList::*then)(Named named));
     void startInstead(Named named); ///< of what is open
+    void startBeside(Named named);
     void start(Named named);
     void startLoading(const std::vector<std::size_t>& places);
     void convertNext();
@@ -102,6 +106,8 @@ private:
     ListedReport* withNumber(int number);
 
     TraceLoader m_loader;
+    LatestJob m_looking{JobPool::files()};
+    QString m_lookedFor; ///< the first name, while m_looking is busy
     ReportConverter* m_converter;
     std::vector<ListedReport> m_reports;
     std::vector<ListedReport> m_before; ///< what was open, until something of m_reports is there

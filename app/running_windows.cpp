@@ -1,4 +1,5 @@
 #include "app/running_windows.h"
+#include "views/loading/moment.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -222,8 +223,10 @@ QList<LastView> RunningWindows::takeLeft()
     const bool isAlone = ended.removeIf(isThere) == 0;
     for (const QString& name : ended) {
         LastView view = noted(name);
-        const auto exists = [](const QString& path) { return QFileInfo::exists(path); };
-        if (!view.paths.isEmpty() && std::ranges::none_of(view.paths, exists))
+        const auto isAnyThere = [paths = view.paths] {
+            return std::ranges::any_of(paths, [](const QString& path) { return QFileInfo::exists(path); });
+        };
+        if (!view.paths.isEmpty() && !withinAMoment(isAnyThere).value_or(false))
             continue; // on a disk that is not there yet
         forget(name);
         const bool isWanted = !view.isOpening && (isAlone || !view.isClosed);

@@ -29,7 +29,10 @@ ScopeChip::ScopeChip(Session& session, const StepStrip& steps, QWidget* parent)
     connect(menu(), &QMenu::aboutToShow, this, &ScopeChip::fillMenu);
     connect(&session.time(), &TimeView::selectedRangeChanged, this, &ScopeChip::fill);
     connect(&session.selection(), &Selection::selectedRowsChanged, this, &ScopeChip::fill);
-    connect(&session, &Session::traceChanged, this, &ScopeChip::fill);
+    connect(&session, &Session::traceChanged, this, [this] {
+        menu()->close(); // its rows and its event are of another report
+        fill();
+    });
     fill();
 }
 

@@ -47,7 +47,7 @@ private:
     QTextBrowser* m_list;
     QList<RecentFiles> m_recent; ///< as they are listed
     QList<Looked> m_looked; ///< of each of them; empty: not known yet
-    LatestJob m_looking; ///< one on a server that is away must not hold the window
+    LatestJob m_looking{JobPool::files()}; ///< one on a server that is away must not hold the window
 };
 
 } // namespace warpline

@@ -5,6 +5,7 @@
 #include "core/handover/view_file.h"
 #include "core/load/report_files.h"
 #include "core/workspace/row_pairs.h"
+#include "views/loading/moment.h"
 #include "views/models/written_files.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
@@ -124,7 +125,7 @@ void ViewFiles::apply()
     if (isWanted)
         m_path = std::exchange(m_wanted, {});
     const QString path = this->path();
-    if (isWanted || QFileInfo::exists(path))
+    if (isWanted || withinAMoment([path] { return QFileInfo::exists(path); }).value_or(false))
         read(path, isWanted);
 }
 
@@ -162,7 +163,12 @@ void ViewFiles::adapt(Kept& kept) const
 void ViewFiles::read(const QString& path, bool isWanted)
 {
     const std::string name = QFileInfo(path).fileName().toStdString();
-    const auto bytes = readViewFile(path.toStdString());
+    const auto there = withinAMoment([path] { return readViewFile(path.toStdString()); });
+    if (!there) {
+        emit failed(tr("%1 was not read: the disk does not answer.").arg(path));
+        return;
+    }
+    const Result<std::string>& bytes = *there;
     if (!bytes.ok()) {
         emit failed(plainTextOf(bytes.error().message));
         return;

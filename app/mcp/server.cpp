@@ -2,7 +2,9 @@
 
 #include "app/mcp/picture.h"
 #include "app/mcp/tool.h"
+#include "core/base/file_wait.h"
 #include "core/base/near_names.h"
+#include "core/base/platform/platform.h"
 #include "core/base/version.h"
 #include "core/render/render.h"
 
@@ -111,7 +113,8 @@ Json contentOf(const ToolAnswer& answer)
 
 McpServer::McpServer()
     : m_desk(m_output),
-      m_worker([this](const std::stop_token& ends) { work(ends); })
+      m_worker([this](const std::stop_token& ends) { work(ends); }),
+      m_watch([this](const std::stop_token& ends) { watch(ends); })
 {
 }
 
@@ -122,6 +125,18 @@ McpServer::~McpServer()
         m_ending = true;
     }
     m_posted.notify_all();
+    {
+        std::unique_lock lock(m_mutex);
+        const auto isOver = [this] {
+            return m_isDone
+                || (slowestFile().isSilent() && std::ranges::all_of(m_calls, [](const Call& call) {
+                       return call.isAnswered || call.stop.stop_requested();
+                   }));
+        };
+        while (!m_posted.wait_for(lock, std::chrono::milliseconds(200), isOver)) { }
+        if (!m_isDone) // nothing ends the wait of the worker
+            platform::endNow(static_cast<int>(ExitCode::UnreadableReport));
+    }
     m_worker.join();
 }
 
@@ -211,7 +226,7 @@ void McpServer::post(Json id, Json message)
 bool McpServer::isWaiting(const Json& id)
 {
     const std::scoped_lock lock(m_mutex);
-    return std::ranges::any_of(m_calls, [&](const Call& call) { return call.id == id; });
+    return std::ranges::any_of(m_calls, [&](const Call& call) { return call.id == id && !call.isAnswered; });
 }
 
 void McpServer::cancel(const Json& id)
@@ -228,21 +243,58 @@ void McpServer::work(const std::stop_token& ends)
     for (;;) {
         std::unique_lock lock(m_mutex);
         m_posted.wait(lock, ends, [&] { return !m_calls.empty() || m_ending; });
-        if (m_calls.empty())
+        if (m_calls.empty()) {
+            m_isDone = true;
+            m_posted.notify_all();
             return;
+        }
         const Json& message = m_calls.front().message; // stays until it is answered: others are put behind it
         const std::stop_token stop = m_calls.front().stop.get_token();
-        const bool isDropped = m_readerGone || stop.stop_requested();
+        const bool isDropped = m_readerGone || stop.stop_requested() || m_calls.front().isAnswered;
         lock.unlock();
         std::optional<Json> reply;
         if (!isDropped)
             reply = message.is_array() ? answerToBatch(message, stop) : answerTo(message, stop);
         lock.lock();
+        const bool isAnswered = m_calls.front().isAnswered;
         m_calls.pop_front();
         lock.unlock();
-        if (reply && !stop.stop_requested()) // a client that cancelled expects none
+        if (reply && !isAnswered && !stop.stop_requested()) // a client that cancelled expects none
             send(*reply);
     }
+}
+
+void McpServer::watch(const std::stop_token& ends)
+{
+    std::mutex own;
+    std::condition_variable_any never;
+    std::unique_lock lock(own);
+    while (!never.wait_for(lock, ends, std::chrono::milliseconds(500), [&] { return ends.stop_requested(); }))
+        answerSilence();
+}
+
+void McpServer::answerSilence()
+{
+    const SlowestFile slowest = slowestFile();
+    if (!slowest.isSilent())
+        return;
+    const Message message("mcp.disk_silent",
+        "The disk has not answered for {seconds} s: {path}. Requests about reports wait for it.",
+        {{"seconds", Ordinal{slowest.seconds()}}, {"path", Name{slowest.path}}});
+    std::vector<Json> replies;
+    {
+        const std::scoped_lock lock(m_mutex);
+        for (Call& call : m_calls) {
+            if (call.isAnswered || call.stop.stop_requested() || call.message.is_array())
+                continue;
+            call.isAnswered = true;
+            call.stop.request_stop();
+            replies.push_back(
+                resultFor(call.id, {{"content", contentOf(failedAnswer(message))}, {"isError", true}}));
+        }
+    }
+    for (const Json& reply : replies)
+        send(reply);
 }
 
 std::optional<Json> McpServer::answerToBatch(const Json& messages, const std::stop_token& stop)

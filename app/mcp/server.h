@@ -23,7 +23,8 @@ namespace warpline::cli {
 class McpServer {
 public:
     McpServer();
-    /// Answers what waits, then ends.
+    /// Answers what waits, then ends. Where the worker waits for a disk that does not answer, the program
+    /// ends.
     ~McpServer();
     McpServer(const McpServer&) = delete;
     McpServer& operator=(const McpServer&) = delete;
@@ -40,6 +41,7 @@ private:
         Json id;
         Json message; ///< a request, or an array of them
         std::stop_source stop;
+        bool isAnswered = false; ///< that the disk is silent: before its turn, or before its end
     };
 
     void take(Json message);
@@ -48,6 +50,8 @@ private:
     void cancel(const Json& id);
     bool isWaiting(const Json& id); ///< for its answer
     void work(const std::stop_token& ends);
+    void watch(const std::stop_token& ends); ///< answers what would wait for a silent disk
+    void answerSilence();
     std::optional<Json> answerToBatch(const Json& messages, const std::stop_token& stop);
     Json answerTo(const Json& request, const std::stop_token& stop);
     Json initialize(const Json& id, const Json& params);
@@ -63,7 +67,9 @@ private:
     std::deque<Call> m_calls; ///< the first runs
     bool m_ending = false;
     bool m_readerGone = false;
-    std::jthread m_worker; ///< last: it uses the others
+    bool m_isDone = false; ///< the worker has ended
+    std::jthread m_worker; ///< last: it and the next use the others
+    std::jthread m_watch;
 };
 
 /// The longest message in bytes; and how deep its values may be nested.

@@ -13,18 +13,40 @@
 
 namespace warpline {
 
+namespace {
+
+struct Pools {
+    std::mutex mutex;
+    std::vector<JobPool*> all;
+};
+
+/// Never destroyed: pools may be.
+Pools& pools()
+{
+    static auto* const known = new Pools;
+    return *known;
+}
+
+} // namespace
+
 JobPool::JobPool(unsigned threads, std::chrono::milliseconds idleTime)
     : m_most(std::max(2U, threads > 0 ? threads : static_cast<unsigned>(processors()))),
       m_idleTime(idleTime)
 {
+    const std::scoped_lock lock(pools().mutex);
+    pools().all.push_back(this);
 }
 
 JobPool::~JobPool()
 {
+    {
+        const std::scoped_lock lock(pools().mutex);
+        std::erase(pools().all, this);
+    }
     end();
 }
 
-void JobPool::end()
+void JobPool::requestEnd()
 {
     {
         const std::scoped_lock lock(m_mutex);
@@ -32,13 +54,37 @@ void JobPool::end()
     }
     for (std::jthread& thread : m_threads)
         thread.request_stop();
+}
+
+void JobPool::end()
+{
+    requestEnd();
     m_threads.clear(); // joins
     m_retired.clear();
+}
+
+bool JobPool::endAll(std::chrono::milliseconds patience)
+{
+    const auto until = std::chrono::steady_clock::now() + patience;
+    const std::scoped_lock lock(pools().mutex);
+    for (JobPool* const pool : pools().all)
+        pool->requestEnd();
+    return std::ranges::all_of(pools().all, [&](JobPool* pool) {
+        std::unique_lock own(pool->m_mutex);
+        return pool->m_ended.wait_until(own, until, [pool] { return pool->m_alive == 0; });
+    });
 }
 
 JobPool& JobPool::shared()
 {
     static JobPool pool;
+    return pool;
+}
+
+JobPool& JobPool::files()
+{
+    constexpr unsigned threads = 4;
+    static JobPool pool(threads);
     return pool;
 }
 
@@ -49,20 +95,34 @@ void JobPool::post(Job job, Urgency urgency)
         return;
     m_retired.clear(); // they need the lock no more
     (urgency == Urgency::Soon ? m_soon : m_background).push_back(std::move(job));
-    if (m_soon.size() + m_background.size() > m_idle && m_threads.size() < m_most) {
-        try {
-            m_threads.emplace_back([this](const std::stop_token& ends) { run(ends); });
-        } catch (const std::exception&) {
-            if (m_threads.empty()) // without any thread the job would wait for ever
-                throw;
-        }
+    grow();
+    m_posted.notify_one();
+}
+
+void JobPool::grow()
+{
+    if (m_ending || m_soon.size() + m_background.size() <= m_idle || m_threads.size() >= m_most + m_spared)
+        return;
+    try {
+        m_threads.emplace_back([this](const std::stop_token& ends) { run(ends); });
+        ++m_alive;
+    } catch (const std::exception&) {
+        if (m_threads.empty()) // without any thread the job would wait for ever
+            throw;
     }
+}
+
+void JobPool::spare(bool more)
+{
+    const std::scoped_lock lock(m_mutex);
+    more ? ++m_spared : --m_spared;
+    grow();
     m_posted.notify_one();
 }
 
 bool JobPool::canStart() const
 {
-    return !m_soon.empty() || (!m_background.empty() && m_inBackground + 1 < m_most);
+    return !m_soon.empty() || (!m_background.empty() && m_inBackground + 1 < m_most + m_spared);
 }
 
 void JobPool::retire()
@@ -92,6 +152,14 @@ void JobPool::run(const std::stop_token& ends)
 {
     platform::yieldToOtherThreads(); // to the window's
     std::unique_lock lock(m_mutex);
+    struct Alive {
+        JobPool& pool;
+        ~Alive() // before the lock goes
+        {
+            --pool.m_alive;
+            pool.m_ended.notify_all();
+        }
+    } const alive{*this};
     while (!ends.stop_requested()) {
         ++m_idle;
         const bool found = m_posted.wait_for(lock, ends, m_idleTime, [this] { return canStart(); });
@@ -146,6 +214,11 @@ JobQueue::JobQueue(JobPool& pool, Urgency urgency)
 JobQueue::~JobQueue()
 {
     cancel();
+    const std::scoped_lock lock(m_state->mutex);
+    if (!m_state->running.stop_possible()) // nothing runs
+        return;
+    m_state->isGivenUp = true;
+    m_pool.spare(true);
 }
 
 void JobQueue::start(
@@ -162,12 +235,6 @@ void JobQueue::start(
         }
     }
     post(m_pool, m_urgency, m_state);
-}
-
-void JobQueue::stop()
-{
-    const std::scoped_lock lock(m_state->mutex);
-    (m_state->waiting ? m_state->waiting->stop : m_state->running).request_stop();
 }
 
 void JobQueue::drop(std::unique_ptr<Work> work)
@@ -214,6 +281,8 @@ void JobQueue::runNext(
     {
         const std::scoped_lock lock(state->mutex);
         state->running = std::stop_source(std::nostopstate);
+        if (std::exchange(state->isGivenUp, false))
+            pool.spare(false);
         if (!state->waiting) {
             state->posted = false;
             return;

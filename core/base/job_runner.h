@@ -33,9 +33,15 @@ public:
 
     /// The pool that all questions of the window share. The program ends it before main() returns.
     static JobPool& shared();
+    /// The pool of what waits for files: a disk that hangs must not keep questions waiting that need none.
+    static JobPool& files();
     /// Asks the running jobs to stop, drops the waiting ones and waits for the running. None starts after
     /// that.
     void end();
+    /// The same of all pools, but waits no longer than `patience`. False: a job still runs, as one that reads
+    /// from a disk that hangs. Destroying its pool would wait for it: only std::_Exit() ends the program
+    /// then.
+    static bool endAll(std::chrono::milliseconds patience);
 
     /// Runs `job` as soon as a thread is free, jobs of one urgency in the order they come. The token is
     /// requested when the pool ends.
@@ -46,7 +52,12 @@ public:
     std::size_t running() const;
 
 private:
+    friend class JobQueue;
     using Job = std::function<void(const std::stop_token&)>;
+    void requestEnd();
+    void grow(); ///< by a thread for what waits, where it may; with m_mutex held
+    /// One more job, or one less, that nobody waits for and that may never end: others get its place.
+    void spare(bool more);
     void run(const std::stop_token& ends);
     bool canStart() const; ///< with m_mutex held
     Job take(Urgency& urgency); ///< with m_mutex held
@@ -60,7 +71,10 @@ private:
     std::deque<Job> m_background;
     unsigned m_idle = 0; ///< threads that wait for work
     unsigned m_inBackground = 0; ///< background jobs that run
+    unsigned m_spared = 0; ///< see spare()
     bool m_ending = false;
+    unsigned m_alive = 0; ///< threads in run()
+    std::condition_variable m_ended;
     std::vector<std::jthread> m_retired; ///< about to end, or ended
     std::vector<std::jthread> m_threads; ///< last: they use the others
 };
@@ -71,7 +85,7 @@ private:
 class JobQueue {
 public:
     explicit JobQueue(JobPool& pool, Urgency urgency = Urgency::Soon);
-    /// cancel().
+    /// cancel(). A job that does not stop, as one whose disk hangs, takes no thread from others any more.
     ~JobQueue();
     JobQueue(const JobQueue&) = delete;
     JobQueue& operator=(const JobQueue&) = delete;
@@ -83,8 +97,6 @@ public:
         std::function<void(const std::string& message)> failed = {});
     /// Asks what runs to stop, and drops what waits.
     void cancel();
-    /// Asks the newest job to stop; it still runs when it waits, and can say that it was stopped.
-    void stop();
 
 private:
     struct Work {
@@ -97,6 +109,7 @@ private:
         std::unique_ptr<Work> waiting;
         std::stop_source running{std::nostopstate};
         bool posted = false; ///< a job of this queue waits for a thread or runs
+        bool isGivenUp = false; ///< what runs: the queue is gone
     };
     /// Lets `work`, which may hold much, end on the pool.
     void drop(std::unique_ptr<Work> work);

@@ -1,5 +1,6 @@
 #include "core/cache/report_key.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/platform/platform.h"
 #include "core/cache/archive.h"
 
@@ -38,6 +39,7 @@ bool appendPart(std::ifstream& file, std::uint64_t from, std::uint64_t bytes, st
 
 std::optional<ReportKey> keyOf(const std::string& path)
 {
+    const FileWait wait(path);
     std::error_code error;
     const fs::path whole = fs::canonical(platform::pathOf(path), error);
     if (error || !fs::is_regular_file(whole, error) || hasContent(path + "-wal")

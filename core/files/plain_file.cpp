@@ -1,5 +1,6 @@
 #include "core/files/plain_file.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/stream.h"
@@ -45,15 +46,26 @@ public:
     Copies(const Copies&) = delete;
     Copies& operator=(const Copies&) = delete;
 
-    std::mutex& mutex() { return m_mutex; }
+    /// Held by who makes the copy of this file.
+    std::shared_ptr<std::mutex> mutexOf(const std::string& key)
+    {
+        const std::scoped_lock lock(m_mutex);
+        std::weak_ptr<std::mutex>& known = m_making[key];
+        auto own = known.lock();
+        if (!own)
+            known = own = std::make_shared<std::mutex>();
+        return own;
+    }
     SharedFile find(const std::string& key) const
     {
+        const std::scoped_lock lock(m_mutex);
         const auto found = m_files.find(key);
         return found == m_files.end() ? nullptr : found->second.lock();
     }
     void keep(const std::string& key, const SharedFile& file, bool isOfStream)
     {
         constexpr std::size_t latest = 4; // a window asks again of the reports that it shows
+        const std::scoped_lock lock(m_mutex);
         m_files[key] = file;
         std::deque<SharedFile>& kept = isOfStream ? m_streams : m_latest;
         kept.push_back(file);
@@ -63,6 +75,7 @@ public:
     /// The name for the next copy; empty: no folder can be made.
     std::string next()
     {
+        const std::scoped_lock lock(m_mutex);
         if (m_folder.empty()) {
             m_folder = platform::makeTemporaryFolder();
             platform::removeWhenEnded(m_folder);
@@ -72,8 +85,9 @@ public:
     const fs::path& folder() const { return m_folder; }
 
 private:
-    std::mutex m_mutex;
+    mutable std::mutex m_mutex;
     fs::path m_folder;
+    std::map<std::string, std::weak_ptr<std::mutex>> m_making;
     std::map<std::string, std::weak_ptr<const PlainFile>> m_files;
     std::deque<SharedFile> m_streams;
     std::deque<SharedFile> m_latest;
@@ -260,6 +274,7 @@ PlainFile::~PlainFile()
 
 bool isStream(const std::string& path)
 {
+    const FileWait wait(path);
     std::error_code ignored;
     const fs::file_status status = fs::status(platform::pathOf(path), ignored);
     return fs::is_fifo(status) || fs::is_socket(status) || fs::is_character_file(status)
@@ -273,8 +288,9 @@ Result<std::shared_ptr<const PlainFile>> plainFileOf(const std::string& path, co
     if (!isOfStream && packingOf(headOf(path)).empty())
         return file;
     Copies& all = copies();
-    const std::scoped_lock lock(all.mutex()); // who asks for the same file waits for its copy
     const std::string key = keyOf(path);
+    const auto own = all.mutexOf(key);
+    const std::scoped_lock lock(*own); // who asks for the same file waits for its copy, nobody else
     if (auto known = all.find(key))
         return known;
     if (isOfStream) {
@@ -328,7 +344,8 @@ Message readProblem(const std::string& path)
 std::string beginningOfText(const std::string& path, std::size_t count)
 {
     if (isStream(path)) {
-        const std::scoped_lock lock(copies().mutex());
+        const auto own = copies().mutexOf(path);
+        const std::scoped_lock lock(*own); // it may be copied right now
         const auto known = copies().find(path);
         return known ? textAt(known->path(), count) : std::string();
     }

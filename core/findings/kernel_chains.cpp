@@ -216,9 +216,10 @@ std::vector<KernelChain> repeatedChains(
 {
     const Labelled labels = labelled(trace, std::move(kernels));
     const Counts counts = countTriples(labels.sequence, stop);
-    const Neighbours neighbours = neighboursOf(counts);
+    const auto triples = mostFrequent(counts, false);
+    const Neighbours neighbours = triples.empty() ? Neighbours() : neighboursOf(counts); // of all names
     std::map<Chain, std::uint64_t> chains; // and how often
-    for (const auto& [times, triple] : mostFrequent(counts, false)) {
+    for (const auto& [times, triple] : triples) {
         Chain chain = grown(neighbours, triple, times);
         if (chain.size() < 3 || stop.stop_requested())
             continue;

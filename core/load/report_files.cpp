@@ -1,6 +1,7 @@
 #include "core/load/report_files.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/file_wait.h"
 #include "core/base/glob.h"
 #include "core/base/platform/platform.h"
 #include "core/files/plain_file.h"
@@ -89,8 +90,13 @@ Message nothingIn(const fs::path& folder, const std::string& name)
 std::vector<std::string> filesNamed(const std::string& name, Message& problem)
 {
     const fs::path path = platform::pathOf(name);
+    const auto isFolder = [&] {
+        const FileWait wait(name);
+        std::error_code ignored;
+        return fs::is_directory(path, ignored);
+    };
     std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
+    if (isFolder()) {
         auto found = filesOf(path, isReport);
         preferExports(found);
         if (found.empty())

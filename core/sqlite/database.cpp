@@ -9,6 +9,7 @@
 
 #include "core/sqlite/database.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
 #include "core/base/shell_words.h"
@@ -136,6 +137,7 @@ Error notADatabase(
 Result<void> checkHeader(
     const std::string& plain, const std::string& path, std::uint64_t bytes, bool hasLog, bool& usesWal)
 {
+    const FileWait wait(path);
     std::ifstream file(platform::pathOf(plain), std::ios::binary);
     if (!file)
         return Error{"file.unreadable", "{path} cannot be read: {reason}. Check its permissions.",
@@ -185,8 +187,52 @@ Error openError(const std::string& path, int code, const char* reason)
 using Handle = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
 
 /// Opens `uri` and reads the schema once. Returns SQLite's code.
+#ifndef _WIN32
+/// Reads of SQLite are waits for a disk.
+using Read = ssize_t (*)(int, void*, std::size_t);
+using ReadAt = ssize_t (*)(int, void*, std::size_t, off_t);
+Read ownRead = nullptr;
+ReadAt ownReadAt = nullptr;
+
+ssize_t waitingRead(int file, void* to, std::size_t count)
+{
+    const FileWait wait(file);
+    return ownRead(file, to, count);
+}
+
+ssize_t waitingReadAt(int file, void* to, std::size_t count, off_t place)
+{
+    const FileWait wait(file);
+    return ownReadAt(file, to, count, place);
+}
+
+template <typename Call> void watchCall(sqlite3_vfs& system, const char* name, Call& own, Call waiting)
+{
+    own = reinterpret_cast<Call>(system.xGetSystemCall(&system, name));
+    if (own)
+        system.xSetSystemCall(&system, name, reinterpret_cast<sqlite3_syscall_ptr>(waiting));
+}
+#endif
+
+void watchReads()
+{
+#ifndef _WIN32
+    sqlite3_vfs* const system = sqlite3_vfs_find("unix");
+    if (!system || system->iVersion < 3)
+        return;
+    watchCall(*system, "read", ownRead, waitingRead);
+    if constexpr (sizeof(off_t) == sizeof(sqlite3_int64)) { // then both names read alike
+        watchCall(*system, "pread64", ownReadAt, waitingReadAt);
+        if (!ownReadAt)
+            watchCall(*system, "pread", ownReadAt, waitingReadAt);
+    }
+#endif
+}
+
 int tryOpen(const std::string& uri, Handle& handle, std::string& reason)
 {
+    static const bool isWatched = (watchReads(), true);
+    static_cast<void>(isWatched);
     sqlite3* opened = nullptr;
     int code = sqlite3_open_v2(
         uri.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
@@ -263,7 +309,11 @@ Result<ReportFile> ReportFile::open(const std::string& path)
         return plain.error();
     const std::string& name = plain.value()->path();
     std::error_code error;
-    const fs::file_status status = fs::status(platform::pathOf(name), error);
+    const auto statusOf = [&error](const std::string& asked) {
+        const FileWait wait(asked);
+        return fs::status(platform::pathOf(asked), error);
+    };
+    const fs::file_status status = statusOf(name);
     if (!fs::exists(status))
         return Error{"file.missing", "{path} does not exist. Check the name.", {{"path", Name{path}}}};
     if (fs::is_directory(status))

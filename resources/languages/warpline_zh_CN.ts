@@ -464,6 +464,10 @@
         <translation>没有找到 %1，%2 旁边也没有。请把报告复制到那里再打开。</translation>
     </message>
     <message>
+        <source>%1 was not read: the disk does not answer.</source>
+        <translation>未读取 %1：磁盘没有响应。</translation>
+    </message>
+    <message>
         <source>%1 with SQLite: %2.</source>
         <translation>%2 用 SQLite 读取：%1。</translation>
     </message>
@@ -4842,6 +4846,14 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>检查清单针对 GPU 工作：%1</translation>
     </message>
     <message>
+        <source>The disk has not answered for %1 s: %2.</source>
+        <translation>磁盘已有 %1 s 没有响应：%2。</translation>
+    </message>
+    <message>
+        <source>The disk has not answered for %1 s: %2. Cancel, or wait.</source>
+        <translation>磁盘已有 %1 s 没有响应：%2。请取消或等待。</translation>
+    </message>
+    <message>
         <source>The dot marks an event linked to the selected one. Click to go there.</source>
         <translation>圆点标出与选中事件关联的事件。单击可转到那里。</translation>
     </message>
@@ -5372,6 +5384,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Zoom to what is selected</source>
         <translation>缩放到选中的内容</translation>
+    </message>
+    <message>
+        <source>a file</source>
+        <translation>某个文件</translation>
     </message>
     <message>
         <source>a guess</source>

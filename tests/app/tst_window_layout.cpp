@@ -399,6 +399,15 @@ private slots:
         QCOMPARE(session.time().selectedRange(), session.time().shown());
         choices[0]->trigger();
         QVERIFY(session.time().selectedRange().empty());
+        // What it lists is of this report: it closes when there is another one.
+        chip->menu()->popup({0, 0});
+        QMenu* const rows = chip->menu()->actions().last()->menu();
+        QVERIFY(rows && !rows->isEmpty());
+        chip->menu()->setActiveAction(rows->menuAction());
+        QTRY_VERIFY(rows->isVisible());
+        session.setWorkspace({});
+        QVERIFY(!chip->menu()->isVisible());
+        QVERIFY(!rows->isVisible());
     }
 
     /// The inspector goes back through what it has shown: event, finding, range, summary.

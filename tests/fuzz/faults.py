@@ -361,6 +361,90 @@ def fail_reads(faults):
                         faults.expect(same or told, f"{what}: {done.returncode} {done.stderr[:200]}")
 
 
+SILENT = 10  # seconds after which programs say that the disk is silent
+
+
+class Hung:
+    """A program over a copy of the report whose disk never answers, from read `after` on."""
+
+    def __init__(self, faults, what, words, after, end=None, **places):
+        folder = pathlib.Path(faults.options.folder) / "away"
+        folder.mkdir(exist_ok=True)
+        report = str(folder / "report.sqlite")
+        if not os.path.exists(report):
+            shutil.copy(faults.options.report, report)
+        self.what = f"{what}, silent from read {after} on"
+        self.errors = (pathlib.Path(faults.options.folder) / f"silent-{what.replace(' ', '-')}-{after}").open("w+b")
+        self.started = subprocess.Popen([report if word == faults.options.report else word for word in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
+                                        env=shim_of(faults, FAULT="hang", FAULT_PATH="/away/", FAULT_AFTER=after, FAULT_END=end or "/nowhere", QT_QPA_PLATFORM="offscreen", **places))
+
+    def code(self, seconds):
+        try:
+            return self.started.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.started.kill()
+            self.started.wait()
+            return "it goes on"
+
+    def said(self):
+        self.errors.seek(0)
+        return self.errors.read()
+
+
+def hang_for_ever(faults):
+    """The disk of the report never answers, as one of the network that is away: signals end commands and windows at once, each says
+    what it waits for, mcp answers, and nothing half is left. All of them wait at the same time."""
+    options = faults.options
+    out = pathlib.Path(options.folder) / "kept"
+    out.write_bytes(b"what was there")
+    end = pathlib.Path(options.folder) / "answers-again"
+    end.unlink(missing_ok=True)
+    ended = []
+    for i, command in enumerate([*READING, WRITING[0]][:options.commands + 1] + [WRITING[0]]):
+        for after in (0, 1, 5):
+            ended.append(Hung(faults, f"{command[0]} {i}", faults.words(command, str(out)) + ([] if command in WRITING else ["--no-cache"]), after))
+    patient = Hung(faults, "patient", faults.words([*READING[0], "--no-cache"], ""), 2, str(end))
+    mcp = Hung(faults, "mcp", [options.program, "mcp"], 1)
+    report = options.folder + "/away/report.sqlite"
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "open_reports", "arguments": {"paths": [report]}}}
+    lines = [*mcp_session.START, call, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}, {**call, "id": 3}, {**call, "id": 4}]
+    mcp.started.stdin.write(mcp_session.as_text([*lines, {"jsonrpc": "2.0", "id": 5, "method": "ping"}]).encode())
+    mcp.started.stdin.close()
+    windows = []
+    if options.viewer:
+        settings = {"XDG_CONFIG_HOME": options.folder + "/away-config", "XDG_DATA_HOME": options.folder + "/away-data", "XDG_RUNTIME_DIR": options.folder}
+        windows = [Hung(faults, "window", [options.viewer, "--fresh", "--no-cache", options.report], after, **settings) for after in (0, 1, 5)]
+        # The report is drawn, and something may still wait for its disk: the program ends all the same.
+        late = [Hung(faults, "picture of sql", [options.viewer, "--panel", "sql", "--screenshot", f"{options.folder}/silent{after}.png", options.report], after, **settings)
+                for after in (20, 60)]
+        picture = Hung(faults, "picture", [options.viewer, "--screenshot", options.folder + "/silent.png", options.report], 2, **settings)
+    time.sleep(4)
+    for i, each in enumerate([*ended, *windows]):
+        signalled = (signal.SIGINT, signal.SIGTERM)[i % 2]
+        begin = time.monotonic()
+        each.started.send_signal(signalled)
+        code = each.code(20)
+        faults.expect(code == -signalled and time.monotonic() - begin < 3, f"{each.what}: {code} after {time.monotonic() - begin:.1f} s, {each.said()[:200]}")
+        faults.expect(each in windows or b"The disk did not answer" in each.said(), f"{each.what}: says {each.said()[:200]}")
+    left = [path.name for path in pathlib.Path(options.folder).glob("*.part")]
+    faults.expect(kept(out) == b"what was there" and not left, f"signals leave {left}")
+    code = mcp.code(SILENT + 30)
+    answers = [json.loads(line) for line in mcp.started.stdout.read().splitlines()]
+    faults.expect([answer["id"] for answer in answers] == [1, 5, 3, 4], f"mcp answers {[answer['id'] for answer in answers]} while the disk is silent")
+    faults.expect(all("has not answered" in str(answer["result"]) for answer in answers[2:]), f"mcp says {answers[2:]}")
+    faults.expect(code == 3, f"mcp ends with {code} where the disk is silent")
+    faults.expect(b"The disk has not answered for" in patient.said() and b"/away/report.sqlite" in patient.said(), f"{patient.what}: says {patient.said()[:200]}")
+    end.write_bytes(b"")
+    printed, _ = patient.started.communicate(timeout=120)
+    faults.expect(patient.started.returncode == 0 and printed, f"{patient.what}: {patient.started.returncode} when the disk answers again")
+    if options.viewer:
+        code = picture.code(60)
+        faults.expect(code == 3 and b"has not answered" in picture.said(), f"{picture.what}: {code} {picture.said()[:300]}")
+        for each in late:
+            code = each.code(60)
+            faults.expect(code in (0, 3), f"{each.what}: {code}")
+
+
 def fail_writes(faults):
     """The disk is full, or fails, at the first write or a later one."""
     for command in WRITING:
@@ -472,7 +556,7 @@ def main():
     parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail, and how many panels are drawn under the guard")
     parser.add_argument("--actions", type=int, default=150, help="how many actions a window with faults is given")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, faulty, viewers, disk, cache, memory, reads, writes, guard")
+    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, faulty, viewers, disk, cache, memory, reads, writes, hanging, guard")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell lets what it runs in the background ignore it, and with it the windows
     options.folder = os.path.abspath(options.folder)
@@ -483,9 +567,9 @@ def main():
     faults = Faults(options)
     before = pathlib.Path(options.report).read_bytes()
     kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "windows": lambda each: kill_windows(each, random.Random(options.seed)), "viewers": lambda each: kill_viewers(each, random.Random(options.seed)), "faulty": lambda each: fail_windows(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
-             "memory": take_the_memory, "reads": fail_reads, "writes": fail_writes, "guard": guard}
+             "memory": take_the_memory, "reads": fail_reads, "writes": fail_writes, "hanging": hang_for_ever, "guard": guard}
     for name, inject in kinds.items():
-        missing = (name in ("reads", "writes", "guard", "faulty") and not options.shim) or (name in ("windows", "faulty") and not options.window)
+        missing = (name in ("reads", "writes", "hanging", "guard", "faulty") and not options.shim) or (name in ("windows", "faulty") and not options.window)
         missing = missing or (name == "viewers" and not (options.viewer and options.large and options.shim))
         if (not options.only or name in options.only) and not missing:
             inject(faults)

@@ -3,6 +3,9 @@
 //   number FAULT_AFTER on they
 //       are short, are interrupted, take 20 ms, or fail; or the file is cut off, grows, or is replaced or
 //       removed once, before that read
+//   FAULT=hang  the disk of the file that FAULT_PATH names never answers, as one of the network that is away:
+//       reads from number FAULT_AFTER on do not return, and from then on neither does who opens it or looks
+//       whether it is there. A file that FAULT_END names lets all of them go on. A test calls shimHang().
 //   FAULT=full|broken  writes to files whose names hold FAULT_PATH: from number FAULT_AFTER on the disk is
 //   full, or an error
 //   FAULT=kill  the program is killed at write, rename or link number FAULT_AFTER of files whose names hold
@@ -19,7 +22,9 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdarg>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,10 +33,12 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -96,10 +103,75 @@ void changeFile()
     errno = saved;
 }
 
+/// What hangs, by FAULT=hang or by a test.
+struct Hanging {
+    std::mutex mutex;
+    std::string path; ///< empty: nothing
+    long after = 0; ///< reads until then, and one
+    std::atomic<int> calls = 0; ///< that do not return
+
+    Hanging()
+    {
+        if (fault() != "hang")
+            return;
+        path = variable("FAULT_PATH");
+        after = std::atol(std::string(variable("FAULT_AFTER")).c_str()) + 1;
+    }
+};
+
+Hanging& hanging()
+{
+    static Hanging all;
+    return all;
+}
+
+bool isHung(std::string_view path, bool isRead)
+{
+    const std::scoped_lock lock(hanging().mutex);
+    if (hanging().path.empty() || path.find(hanging().path) == std::string_view::npos)
+        return false;
+    hanging().after -= isRead && hanging().after > 0 ? 1 : 0;
+    return hanging().after == 0;
+}
+
+/// Does not return while the disk of `path` hangs.
+void hang(std::string_view path, bool isRead = false)
+{
+    static const std::string end(variable("FAULT_END"));
+    if (!isHung(path, isRead))
+        return;
+    const int saved = errno;
+    sigset_t all; // what waits for such a disk runs no handler
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    ++hanging().calls;
+    while (isHung(path, false) && (end.empty() || ::syscall(SYS_access, end.c_str(), F_OK) != 0))
+        ::usleep(5'000);
+    --hanging().calls;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = saved;
+}
+
+void hang(int file)
+{
+    {
+        const std::scoped_lock lock(hanging().mutex);
+        if (hanging().path.empty())
+            return;
+    }
+    std::array<char, PATH_MAX> name{};
+    char link[64];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = ::readlink(link, name.data(), name.size());
+    hang({name.data(), static_cast<std::size_t>(std::max<ssize_t>(0, length))}, true);
+}
+
 /// What is to be read of `count` bytes; -1 with errno: it fails.
 ssize_t allowed(int file, std::size_t count)
 {
-    if (fault().empty() || !isOf(file))
+    hang(file);
+    if (fault().empty() || fault() == "hang" || !isOf(file))
         return static_cast<ssize_t>(count);
     bool first = false;
     if (!isDue(first))
@@ -391,6 +463,75 @@ void handleTraps()
 } // namespace
 
 extern "C" {
+
+/// Lets the disk of what holds `path` in its name hang from read number `after` on; "": all goes on.
+void shimHang(const char* path, long after)
+{
+    const std::scoped_lock lock(hanging().mutex);
+    hanging().path = path;
+    hanging().after = after + (after > 0 ? 1 : 0);
+}
+
+/// How many calls do not return.
+int shimHanging()
+{
+    return hanging().calls;
+}
+
+int open(const char* path, int flags, ...)
+{
+    static const auto real = next<int (*)(const char*, int, ...)>("open");
+    va_list more;
+    va_start(more, flags);
+    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    hang(path);
+    return real(path, flags, mode);
+}
+
+int open64(const char* path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    return open(path, flags, mode);
+}
+
+int stat(const char* path, struct stat* facts)
+{
+    static const auto real = next<int (*)(const char*, struct stat*)>("stat");
+    hang(path);
+    return real(path, facts);
+}
+
+int stat64(const char* path, struct stat64* facts)
+{
+    static const auto real = next<int (*)(const char*, struct stat64*)>("stat64");
+    hang(path);
+    return real(path, facts);
+}
+
+int statx(int folder, const char* path, int flags, unsigned mask, struct statx* facts)
+{
+    static const auto real = next<int (*)(int, const char*, int, unsigned, struct statx*)>("statx");
+    hang(path);
+    return real(folder, path, flags, mask, facts);
+}
+
+int access(const char* path, int mode)
+{
+    static const auto real = next<int (*)(const char*, int)>("access");
+    hang(path);
+    return real(path, mode);
+}
+
+int inotify_add_watch(int file, const char* path, std::uint32_t mask)
+{
+    static const auto real = next<int (*)(int, const char*, std::uint32_t)>("inotify_add_watch");
+    hang(path);
+    return real(file, path, mask);
+}
 
 ssize_t read(int file, void* to, std::size_t count)
 {

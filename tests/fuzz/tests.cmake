@@ -12,10 +12,11 @@ if(WARPLINE_PYTHON)
         add_library(warpline-shim MODULE ${CMAKE_CURRENT_LIST_DIR}/shim.cpp)
         target_link_libraries(warpline-shim PRIVATE ${CMAKE_DL_LIBS})
         if(TARGET warpline)
+            set_property(TEST tst_hanging_disk APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:warpline-shim>")
             set(viewer --viewer $<TARGET_FILE:warpline> --window $<TARGET_FILE:tst_app_window> --actions 30)
         endif()
         add_test(NAME faults COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:warpline-cli>
             ${reports}/reports/streams.sqlite ${CMAKE_CURRENT_BINARY_DIR}/faults --trace ${reports}/loops/item.json.gz
-            ${viewer} --shim $<TARGET_FILE:warpline-shim> --kills 30 --commands 1 --only kill faulty reads writes guard)
+            ${viewer} --shim $<TARGET_FILE:warpline-shim> --kills 30 --commands 1 --only kill faulty hanging reads writes guard)
     endif()
 endif()

@@ -19,8 +19,15 @@ namespace warpline {
 class LatestJob : public QObject {
 public:
     explicit LatestJob(QObject* parent = nullptr, Urgency urgency = Urgency::Soon)
+        : LatestJob(JobPool::shared(), urgency, parent)
+    {
+    }
+    /// On the threads of `pool`: JobPool::files() for what waits for files.
+    explicit LatestJob(JobPool& pool, Urgency urgency = Urgency::Soon, QObject* parent = nullptr)
         : QObject(parent),
-          m_queue(JobPool::shared(), urgency),
+          m_pool(pool),
+          m_urgency(urgency),
+          m_queue(std::make_unique<JobQueue>(pool, urgency)),
           m_delivery(std::make_shared<Delivery>(this))
     {
     }
@@ -34,7 +41,7 @@ public:
         m_busy = true;
         // Held by a pointer: a std::function copies what it holds.
         const auto task = std::make_shared<Task<Work, Done>>(std::move(work), std::move(done));
-        m_queue.start(
+        m_queue->start(
             [this, request, task, delivery = m_delivery](const std::stop_token& stop) {
                 auto value
                     = std::make_shared<std::invoke_result_t<Work&, const std::stop_token&>>(task->work(stop));
@@ -64,7 +71,14 @@ public:
     {
         ++m_request;
         m_busy = false;
-        m_queue.cancel();
+        m_queue->cancel();
+    }
+
+    /// The same of a job that may hang: the next does not wait for its end.
+    void abandon()
+    {
+        cancel();
+        m_queue = std::make_unique<JobQueue>(m_pool, m_urgency);
     }
 
     bool isBusy() const { return m_busy; }
@@ -81,7 +95,9 @@ private:
     };
     quint64 m_request = 0;
     bool m_busy = false;
-    JobQueue m_queue;
+    JobPool& m_pool;
+    Urgency m_urgency;
+    std::unique_ptr<JobQueue> m_queue;
     std::shared_ptr<Delivery> m_delivery;
 };
 

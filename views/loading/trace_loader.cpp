@@ -19,9 +19,9 @@ namespace warpline {
 
 namespace {
 
-/// As many threads as reports are read side by side, and two at least: a report that was abandoned may take a
-/// moment to notice, and the next need not wait for that. Reading is not for the shared pool, whose threads
-/// answer questions meanwhile.
+/// As many threads as reports are read side by side, and two at least. One that was abandoned has its thread
+/// beside them until it notices, or for good where its disk hangs. Reading is not for the shared pool, whose
+/// threads answer questions meanwhile.
 JobPool& loadingPool()
 {
     static JobPool pool(std::max(2U, static_cast<unsigned>(processors())));
@@ -74,7 +74,7 @@ int TraceLoader::start(const QString& path, bool snapshots, unsigned threads)
         m_loads.clear();
     const Request request{path.toStdString(), m_cacheFolder.toStdString(), ++m_next, snapshots, threads};
     Load& load = m_loads[request.number];
-    load.bytes = std::max<qint64>(1, QFileInfo(path).size());
+    load.path = path;
     load.queue = std::make_unique<JobQueue>(loadingPool(), Urgency::Soon);
     ++m_left;
     load.queue->start([loader = this, request, delivery = m_delivery](
@@ -93,8 +93,18 @@ int TraceLoader::start(const QString& path, bool snapshots, unsigned threads)
 
 void TraceLoader::cancel()
 {
-    for (const auto& [number, load] : m_loads)
-        load.queue->stop();
+    for (auto& [number, load] : m_loads) {
+        if (load.isDone || !load.queue)
+            continue;
+        load.queue.reset();
+        m_delivery->post([this, number = number, path = load.path] {
+            const auto cancelled = m_loads.find(number);
+            if (cancelled == m_loads.end() || cancelled->second.isDone)
+                return; // it was read just before
+            finish(number);
+            emit failed(tr("%1: loading was cancelled.").arg(path), number);
+        });
+    }
 }
 
 void TraceLoader::abandon()
@@ -144,10 +154,15 @@ void TraceLoader::run(
     // dropped. The loader itself may be gone by now: only what is delivered may touch it.
     const auto deliver = [loader, number = request.number, &delivery](auto&& action) {
         delivery.post([loader, number, action = std::forward<decltype(action)>(action)] {
-            if (loader->m_loads.contains(number))
+            const auto load = loader->m_loads.find(number);
+            if (load != loader->m_loads.end() && !load->second.isDone)
                 action();
         });
     };
+    const qint64 bytes = QFileInfo(QString::fromStdString(request.path)).size(); // its disk may hang
+    deliver([loader, number = request.number, bytes] {
+        loader->m_loads[number].bytes = std::max<qint64>(1, bytes);
+    });
     LoadOptions options;
     options.stop = stop;
     options.cacheFolder = request.cacheFolder;

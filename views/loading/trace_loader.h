@@ -40,7 +40,7 @@ public:
     std::vector<int> add(const QStringList& paths);
     /// Where traces of large reports are kept for the next time; empty, as at first: nowhere.
     void setCacheFolder(const QString& folder) { m_cacheFolder = folder; }
-    /// Stops reading; failed() says so of each.
+    /// Stops reading; failed() says so of each, soon: a disk that hangs is not waited for.
     void cancel();
     /// Stops reading, and nothing more is heard of it.
     void abandon();
@@ -65,8 +65,9 @@ private:
         unsigned threads = 0;
     };
     struct Load {
-        std::unique_ptr<JobQueue> queue;
-        qint64 bytes = 0; ///< of the file
+        QString path;
+        std::unique_ptr<JobQueue> queue; ///< none: cancelled
+        qint64 bytes = 1; ///< of the file
         double share = 0; ///< that is read
         bool isDone = false;
     };

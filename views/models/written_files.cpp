@@ -2,6 +2,7 @@
 
 #include "core/base/platform/platform.h"
 #include "core/store/trace.h"
+#include "views/loading/moment.h"
 #include "views/session/run_pair.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
@@ -21,10 +22,13 @@ namespace {
 
 bool isOpenIn(const Workspace& workspace, const QString& path)
 {
-    std::error_code ignored;
     const std::filesystem::path target = platform::pathOf(path.toStdString());
     return std::ranges::any_of(workspace.reports(), [&](const OpenReport& report) {
-        return std::filesystem::equivalent(target, platform::pathOf(report.trace->info.path), ignored);
+        const std::filesystem::path open = platform::pathOf(report.trace->info.path);
+        return withinAMoment([target, open] {
+            std::error_code ignored;
+            return std::filesystem::equivalent(target, open, ignored);
+        }).value_or(target == open); // its disk hangs
     });
 }
 

@@ -172,6 +172,7 @@ void SqlPanel::showReport()
         m_state->setText(tr("SQL needs an Nsight Systems export. This report is not one."));
         return;
     }
+    m_list.abandon(); // of another report, whose disk may hang
     m_list.start(
         [path = m_path](const std::stop_token&) {
             auto session = SqlSession::open(path);
@@ -182,7 +183,7 @@ void SqlPanel::showReport()
 
 void SqlPanel::clear()
 {
-    m_list.cancel();
+    m_list.abandon();
     stop();
     m_path.clear();
     m_ask->setEnabled(false);
@@ -277,7 +278,7 @@ void SqlPanel::stop()
 {
     if (!m_job.isBusy())
         return;
-    m_job.cancel();
+    m_job.abandon();
     m_stop->setEnabled(false);
     m_state->setText(tr("Stopped."));
 }

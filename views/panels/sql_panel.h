@@ -70,8 +70,8 @@ private:
     QString m_asked; ///< what the answer is to: the editor may hold another question by now
     int m_sortColumn = -1;
     bool m_descending = false;
-    LatestJob m_list;
-    LatestJob m_job;
+    LatestJob m_list{JobPool::files()};
+    LatestJob m_job{JobPool::files()};
     LatestJob m_order;
 };
 

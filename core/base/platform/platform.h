@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -53,6 +54,20 @@ int createFile(const std::filesystem::path& path);
 /// there they stay.
 void removeWhenEnded(const std::filesystem::path& path);
 void leaveWhenEnded(const std::filesystem::path& path);
+/// Ends the program at once, without its static objects, whose threads may hang. What removeWhenEnded() names
+/// goes.
+[[noreturn]] void endNow(int code);
+/// Has signals that end the program wait in this thread, and in those that it makes, for a thread that calls
+/// nextEnd(): a thread that waits for a disk takes none. On Linux; elsewhere nothing changes.
+void leaveEndsToOthers();
+/// The opposite of it, of this thread.
+void takeEnds();
+/// Waits at most `patience` for such a signal; 0: there was none.
+int nextEnd(std::chrono::milliseconds patience);
+/// Ends the program by `signal` as if nobody had waited for it.
+void endBy(int signal);
+/// The path of `file`, of which the disk is not asked; empty where the system does not say.
+std::string nameOfFile(int file);
 /// A nameless file for reading and writing that goes away when it is closed; noFile where none can be made.
 int createNamelessFile();
 /// Another number for what `file` stands for, which programs that are started do not get; noFile where there

@@ -1,5 +1,6 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/platform/desktop.h"
 #include "core/base/platform/process.h"
 #include "core/base/platform/stream.h"
@@ -103,8 +104,15 @@ std::optional<int> runProgram(const std::vector<std::string>& arguments, int out
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    posix_spawnattr_t attributes; // signals that this thread leaves to others are not blocked there
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    ::sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     pid_t child = 0;
-    const int problem = posix_spawn(&child, raw[0], &actions, nullptr, raw.data(), environ);
+    const int problem = posix_spawn(&child, raw[0], &actions, &attributes, raw.data(), environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (problem != 0)
         return {};
@@ -147,7 +155,9 @@ struct EndedFile {
 
 std::array<EndedFile, 32> endedFiles;
 
-extern "C" void removeAndEnd(int signal)
+constexpr std::array<int, 3> ends{SIGINT, SIGTERM, SIGHUP};
+
+void removeEndedFiles()
 {
     for (EndedFile& file : endedFiles) {
         if (file.state == EndedFile::Set)
@@ -157,6 +167,20 @@ extern "C" void removeAndEnd(int signal)
         if (file.state == EndedFile::Set)
             ::rmdir(file.path.data()); // folders, which are empty by now
     }
+}
+
+sigset_t endSet()
+{
+    sigset_t set;
+    ::sigemptyset(&set);
+    for (const int signal : ends)
+        ::sigaddset(&set, signal);
+    return set;
+}
+
+extern "C" void removeAndEnd(int signal)
+{
+    removeEndedFiles();
     // Not with SA_RESETHAND: a second signal would end the program on another thread before the files are
     // gone.
     std::signal(signal, SIG_DFL);
@@ -166,7 +190,7 @@ extern "C" void removeAndEnd(int signal)
 /// Handles what ends the program. What somebody else handles, or has the program ignore (nohup), stays so.
 void handleEnds()
 {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : ends) {
         struct sigaction before { };
         struct sigaction action { };
         action.sa_handler = removeAndEnd;
@@ -199,6 +223,64 @@ void leaveWhenEnded(const fs::path& path)
             return;
         }
     }
+}
+
+void endNow(int code)
+{
+    removeEndedFiles();
+    std::_Exit(code);
+}
+
+void leaveEndsToOthers()
+{
+#ifdef __linux__ // elsewhere nextEnd() takes none
+    const sigset_t set = endSet();
+    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+#endif
+}
+
+int nextEnd(std::chrono::milliseconds patience)
+{
+#ifdef __linux__
+    const sigset_t set = endSet();
+    constexpr int thousand = 1000;
+    const timespec limit{patience.count() / thousand, patience.count() % thousand * thousand * thousand};
+    const int signal = ::sigtimedwait(&set, nullptr, &limit);
+    struct sigaction action { };
+    const bool isIgnored // by nohup; one that is left to others waits all the same
+        = signal > 0 && ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+    return signal > 0 && !isIgnored ? signal : 0;
+#else
+    std::this_thread::sleep_for(patience);
+    return 0;
+#endif
+}
+
+void takeEnds()
+{
+    const sigset_t set = endSet();
+    ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+void endBy(int signal)
+{
+    takeEnds();
+    ::raise(signal);
+}
+
+std::string nameOfFile(int file)
+{
+#ifdef __linux__
+    std::array<char, PATH_MAX> name{};
+    const std::string link = "/proc/self/fd/" + std::to_string(file);
+    const ssize_t bytes = file < 0 ? 0 : ::readlink(link.c_str(), name.data(), name.size());
+    return {name.data(), static_cast<std::size_t>(std::max<ssize_t>(0, bytes))};
+#elif defined(__APPLE__)
+    std::array<char, PATH_MAX> name{};
+    return file >= 0 && ::fcntl(file, F_GETPATH, name.data()) == 0 ? name.data() : "";
+#else
+    return {};
+#endif
 }
 
 Stream::Stream(int file, bool isOwn)
@@ -441,6 +523,7 @@ MappedFile::~MappedFile()
 
 std::optional<FileReader> FileReader::open(const fs::path& path)
 {
+    const FileWait wait(path.native());
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return std::nullopt;
@@ -455,6 +538,7 @@ FileReader::~FileReader()
 
 std::size_t FileReader::readAt(std::uint64_t offset, void* to, std::size_t count) const
 {
+    const FileWait wait(static_cast<int>(m_handle));
     std::size_t done = 0;
     while (done < count) {
         const auto read = ::pread(static_cast<int>(m_handle), static_cast<char*>(to) + done, count - done,
@@ -470,6 +554,7 @@ std::size_t FileReader::readAt(std::uint64_t offset, void* to, std::size_t count
 
 std::optional<FileState> FileReader::state() const
 {
+    const FileWait wait(static_cast<int>(m_handle));
     struct stat facts { };
     if (::fstat(static_cast<int>(m_handle), &facts) != 0)
         return std::nullopt;

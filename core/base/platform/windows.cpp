@@ -1,5 +1,6 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/platform/desktop.h"
 #include "core/base/platform/process.h"
 #include "core/base/platform/stream.h"
@@ -196,6 +197,28 @@ int createFile(const fs::path& path)
 void removeWhenEnded(const fs::path&) { }
 
 void leaveWhenEnded(const fs::path&) { }
+
+void endNow(int code)
+{
+    std::_Exit(code);
+}
+
+void leaveEndsToOthers() { }
+
+void takeEnds() { }
+
+int nextEnd(std::chrono::milliseconds patience)
+{
+    std::this_thread::sleep_for(patience);
+    return 0;
+}
+
+void endBy(int) { }
+
+std::string nameOfFile(int)
+{
+    return {};
+}
 
 Stream::Stream(int file, bool isOwn)
     : m_file(file),
@@ -403,6 +426,7 @@ FileReader::~FileReader()
 
 std::size_t FileReader::readAt(std::uint64_t offset, void* to, std::size_t count) const
 {
+    const FileWait wait;
     constexpr std::size_t maxAtOnce = 1U << 30U;
     std::size_t done = 0;
     while (done < count) {

@@ -35,7 +35,7 @@ private slots:
     void runsOneAndKeepsOneWaiting();
     void tellsTheRunningJobToStop();
     void cancelDropsWhatWaits();
-    void stopLetsAWaitingJobSaySo();
+    void jobsThatHangTakeNoThread();
     void leavesAThreadToQuickQuestions();
     void usesNoMoreThreadsThanAllowed();
     void idleThreadsEnd();
@@ -121,23 +121,28 @@ void TestJobRunner::cancelDropsWhatWaits()
     QVERIFY(!ran);
 }
 
-void TestJobRunner::stopLetsAWaitingJobSaySo()
+void TestJobRunner::jobsThatHangTakeNoThread()
 {
     JobPool pool(2);
-    JobQueue queue(pool);
-    std::atomic<bool> begun{false};
+    std::atomic<int> hanging{0};
     std::promise<void> go;
     const std::shared_future<void> gate = go.get_future().share();
-    std::atomic<bool> told{false};
-    queue.start([&](const std::stop_token&) {
-        begun = true;
-        gate.wait();
-    });
-    QVERIFY(becomes([&] { return begun.load(); }));
-    queue.start([&](const std::stop_token& stop) { told = stop.stop_requested(); });
-    queue.stop();
+    for (int i = 0; i < 5; ++i) {
+        JobQueue queue(pool, i % 2 == 0 ? Urgency::Soon : Urgency::Background);
+        queue.start([&](const std::stop_token&) {
+            ++hanging;
+            gate.wait(); // as a disk that does not answer
+            --hanging;
+        });
+        QVERIFY(becomes([&] { return hanging == i + 1; }));
+    }
+    std::atomic<int> answered{0};
+    JobQueue queue(pool);
+    queue.start([&](const std::stop_token&) { ++answered; });
+    pool.post([&](const std::stop_token&) { ++answered; }, Urgency::Background);
+    QVERIFY(becomes([&] { return answered == 2; }));
     go.set_value();
-    QVERIFY(becomes([&] { return told.load(); }));
+    QVERIFY(becomes([&] { return hanging == 0; }));
 }
 
 void TestJobRunner::leavesAThreadToQuickQuestions()
