@@ -19,7 +19,7 @@ struct Calls {
     std::map<StringId, Ns> byName;
 };
 
-/// Rows that say once more what calls say: labels, command buffers, pipelines.
+/// Rows that repeat calls: labels, command buffers, pipelines.
 bool isMadeOfCalls(std::string_view family)
 {
     return family.ends_with(" labels") || family.ends_with(" command buffers")
