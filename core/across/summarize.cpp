@@ -58,7 +58,7 @@ std::uint64_t identityOf(const Trace& trace)
     return hash.value();
 }
 
-/// The GPU whose kernels are the participant's; nullptr: none, or the report does not know it.
+/// The GPU of the participant's kernels; nullptr: none, or not in the report.
 const Device* gpuOf(const Trace& trace, const ParticipantSummary& participant)
 {
     for (const Track& track : trace.kernels().tracks) {
