@@ -120,8 +120,8 @@ bool PairFit::contradicts() const
 
 int sideOf(Ns onA, Ns onB, Ns shortest)
 {
-    const auto waited = [shortest](Ns duration) { return duration * 2 > shortest * 3; }; // more than half of it was
-                                                                                         // waiting
+    // A part that takes more than 1.5 times the shortest includes waiting.
+    const auto waited = [shortest](Ns duration) { return duration * 2 > shortest * 3; };
     return waited(onA) && waited(onB) ? 0 : onA <= onB ? 1 : -1;
 }
 

@@ -27,7 +27,7 @@ GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange windo
     std::size_t most = 0;
     for (const LaneRun& lane : lanes)
         most += lane.end - lane.next;
-    // Room for the most there can be: what is not used is never touched.
+    // Reserves the maximum: unused pages are never touched.
     gpu.work.reserve(most);
     PackedIntervals::Builder busy;
     busy.reserve(most);
@@ -63,8 +63,8 @@ GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange windo
     return gpu;
 }
 
-/// What `gpus` do in `window`, as measure() has it. Nothing where a gap that a prefetch ended names work
-/// behind the window.
+/// The facts of `gpus` cut to `window`, equal to those of measure(). Nothing where a gap that a prefetch
+/// ended refers to work after the window.
 std::optional<std::vector<GpuFacts>> cutTo(
     const Trace& trace, TimeRange window, const std::vector<GpuFacts>& gpus, const std::stop_token& stop)
 {
@@ -151,7 +151,7 @@ std::vector<GpuFacts> TraceAnalysis::findGpus() const
             return *std::move(parts);
     }
     if (!mayAnalyze(m_trace, m_window))
-        throw std::bad_alloc(); // told as such; when memory ends, the system ends the program
+        throw std::bad_alloc(); // reported as such; if memory really runs out, the system ends the program
     std::vector<GpuFacts> gpus;
     for (auto& [id, lanes] : lanesOfGpus(m_trace, m_window)) {
         GpuFacts gpu = measure(m_trace, *this, m_window, std::move(lanes));
