@@ -167,7 +167,7 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
 
 void HostPieces::markCompiling(std::span<HostPiece> pieces)
 {
-    bool compiles = false; // for sure: then what comes before belongs to it, too
+    bool compiles = false; // certainly: the time before belongs to it, too
     for (std::size_t i = pieces.size(); i-- > 1;) {
         HostPiece& piece = pieces[i - 1];
         if (!pieces[i].ofModules || pieces[i].name != piece.name) {

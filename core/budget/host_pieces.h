@@ -20,10 +20,10 @@ struct HostPiece {
                      ///< does. Empty: none
     StringId operation{}; ///< of own code: the innermost operator of a framework that is open. Empty: none
     bool ofModules = false; ///< of CodeLoading: in a call that loads them, which are compiled just before
-    bool startsCompiler = false; ///< in what a compiler of GPU code begins with, see startsCompiler()
+    bool startsCompiler = false; ///< at the start of a GPU compiler, see startsCompiler()
 };
 
-/// What the NVTX ranges of a trace mean, each name looked at once. Shared by the threads' pieces.
+/// Meaning of the NVTX ranges of a trace; each name is examined once. All threads share it.
 struct RangeWords {
     explicit RangeWords(const Trace& trace);
 
@@ -31,17 +31,17 @@ struct RangeWords {
     OncePerName<std::function<bool(StringId)>> isOperator; ///< see isFrameworkOperator()
 };
 
-/// Tells what one thread did and in which range, for ranges that are asked in order of time: then all of them
-/// together cost one pass over its timeline and its ranges.
+/// Returns what one thread did and in which range. Ranges must be requested in order of time, so that all of
+/// them together cost one pass over its timeline and its ranges.
 class HostPieces {
 public:
     /// `host` is the timeline of `thread` and outlives this.
     HostPieces(const Trace& trace, const HostTimeline& host, RangeWords& words, GlobalId thread);
 
-    /// Appends what the thread did in `range` to `pieces`: they follow one another without gaps. `range`
-    /// starts no earlier than any asked before. Code is compiled on the host before it is loaded: own code
-    /// just before a call that loads modules, in the same NVTX range, counts as loading; where a compiler
-    /// begins in it, what comes before that as well, with the libraries that are loaded there.
+    /// Appends the pieces of `range` to `pieces`, contiguous. `range` starts no earlier than the previous
+    /// ones. Code is compiled on the host before it is loaded: own code just before a call that loads
+    /// modules, in the same NVTX range, counts as loading. Where a compiler starts, the time before it in the
+    /// range and its library loads count, too.
     void append(TimeRange range, std::vector<HostPiece>& pieces);
 
 private:
@@ -49,9 +49,9 @@ private:
     struct Source {
         EventIndex next;
         EventIndex last;
-        bool ofFramework; ///< operators, and what else a framework says of itself; else of the program's own
+        bool ofFramework; ///< true: the framework's ranges; false: the program's own
     };
-    /// A part of the timeline, likewise.
+    /// A part of the timeline, in the same way.
     struct Part {
         const PackedIntervals* times;
         IdleCause doing;

@@ -15,8 +15,8 @@ namespace warpline {
 
 namespace {
 
-/// The mean of `sums` over `count` steps, whole nanoseconds that add up to the mean of their sum: what
-/// rounding leaves goes to the largest remainders.
+/// The mean of `sums` over `count` steps in whole nanoseconds that add up to the mean of their sum: the
+/// largest remainders absorb the rounding error.
 Budget meanOf(const Budget& sums, std::size_t count)
 {
     Budget mean(sums.size(), 0);
@@ -76,7 +76,7 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
         step.budget.addTo(sums);
     }
     all.mean = meanOf(sums, all.steady);
-    // Where no step is whole, as of a recording of one, the last tells what it can: to the end of its work.
+    // Without a whole step, as in a recording of one step, the last one is used up to the end of its work.
     if (found.gpu.empty() && !found.last.empty())
         all.mean = all.steps[found.lastIndex].budget.whole();
     std::vector<Ns> hostLengths;
