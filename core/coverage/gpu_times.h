@@ -24,7 +24,7 @@ struct GpuTimes {
     PackedIntervals
         stalled; ///< such kernels, while page faults of unified memory are served or pages brought in
     PackedIntervals communicating; ///< kernels that communicate, waiting for others included
-    PackedIntervals copying; ///< copies, sets and migrations
+    PackedIntervals copying; ///< copies, memsets and migrations
 };
 
 /// The lengths of the same with each instant counted once, by the order of the members.
@@ -43,11 +43,11 @@ using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
 /// The lanes of GPU work in the window, by GPU.
 std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, TimeRange window);
 
-/// The times of every GPU and process with work in `window`, over all its contexts; without migrations of
-/// unified memory, which have a context of their own. A kernel stalls during GPU page faults and migrations
-/// to the GPU other than by cudaMemPrefetchAsync; in exports without causes all migrations count. O(n log n)
-/// in the events. `kernels` is the time of all kernels and graphs of the window, per GPU where that is known.
-/// Throws Stopped when `stop` is requested.
+/// The times of every GPU and process with work in `window`, over all its contexts, because migrations of
+/// unified memory have a context of their own. A kernel stalls during GPU page faults and migrations to the
+/// GPU other than by cudaMemPrefetchAsync; in exports without causes all migrations count. O(n log n) in the
+/// events. `kernels` is the time of all kernels and graphs of the window, per GPU where that is known. Throws
+/// Stopped when `stop` is requested.
 std::map<GpuOfProcess, GpuTimes> gpuTimes(const Trace& trace, TimeRange window,
     const std::stop_token& stop = {}, const std::map<GpuOfProcess, PackedIntervals>& kernels = {});
 
@@ -62,7 +62,7 @@ GpuSplit splitOf(const GpuTimes& times, TimeRange window);
 struct NotComputing {
     Coverage stalled;
     Coverage communicating; ///< while no other kernel runs
-    Coverage copiesBeside; ///< copies and sets that run in either of the two
+    Coverage copiesBeside; ///< copies and memsets that run during either of the two
 };
 
 /// notComputing() of every GPU and process with such time, which most lack. Examines each kernel name once,

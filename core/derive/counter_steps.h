@@ -10,13 +10,13 @@ namespace warpline {
 /// A value that holds from its time to the next one's. It is 0 from the session's start.
 class CounterSteps {
 public:
-    /// A value that changes more often is kept as the highest of each stretch of time.
+    /// Above this number of changes, only the maximum of each interval is kept.
     static constexpr std::size_t maxChanges = 500'000;
 
     /// For a value that changes `changes` times; of more than maxChanges it does not matter how many.
     CounterSteps(TimeRange session, std::size_t changes);
 
-    /// `time` never goes back. Of several values at one time the last counts.
+    /// Times ascend. Of several values at one time the last counts.
     void add(Ns time, double value)
     {
         const auto now = static_cast<float>(value);
@@ -34,7 +34,7 @@ public:
         m_last = now;
     }
 
-    /// The samples so far, summarized; what they are of is the caller's to say. Nothing is left.
+    /// Returns the summarized samples and empties this; the caller names the series.
     CounterSeries series();
 
 private:
