@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// What is open as time goes on, and the path of it.
+/// The open ranges over time, with their path.
 class OpenRanges {
 public:
     template <typename Child> void open(EventIndex range, StringId name, Child&& child)
@@ -111,7 +111,7 @@ void EnclosingRanges::putInsideLeaders(const std::stop_token& stop)
             m_own[i] = inside(leading->at(nvtx.start[i]), m_own[i]);
     }
     for (auto& [owner, thread] : m_threads) {
-        if (const Thread* const leading = leaderOf(owner)) // which is nobody's helper
+        if (const Thread* const leading = leaderOf(owner)) // the leading thread is not a helper
             putInside(thread, *leading, stop);
     }
 }
