@@ -12,16 +12,16 @@ namespace warpline {
 
 class Trace;
 
-/// Kernels that follow one another again and again: what could be one kernel.
+/// Kernels that repeatedly follow one another and could be one kernel.
 struct KernelChain {
     std::vector<std::string> names; ///< as shown: a template that runs any functor by the functor
     std::uint64_t times = 0; ///< how often the whole chain runs, occurrences that overlap not counted
 };
 
-/// The chains in `kernels` (names in the order in which they run on a stream; an empty name ends a run),
-/// those that save most launches first, at most `most`. Chains of three to twelve kernels; pairs only where
-/// there is no longer one. A loop of kernels is told once around. O(n) and a table of all triples that occur.
-/// Nothing when `stop` is requested.
+/// The chains in `kernels` (names in order of execution on a stream; an empty name ends a run), those with
+/// most saved launches first, at most `most`. Chains of three to twelve kernels; pairs only where there is no
+/// longer one. A loop of kernels appears as one iteration. O(n), plus a table of all triples. Empty when
+/// `stop` is requested.
 std::vector<KernelChain> repeatedChains(const Trace& trace, const std::vector<StringId>& kernels,
     std::size_t most, const std::stop_token& stop = {});
 
