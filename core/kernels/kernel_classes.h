@@ -11,13 +11,13 @@
 
 namespace warpline {
 
-/// What a kernel does: a product, attention, a normalization ...
+/// A class of kernels: matrix product, attention, normalization ...
 struct KernelClass {
     std::string id; ///< "gemm": in files, JSON and CSV
     std::string title; ///< "Matrix products"
 };
 
-/// Rules that tell a kernel's class by its name; resources/kernel_classes.txt says what a rule looks like.
+/// Rules that classify kernels by name; resources/kernel_classes.txt describes their syntax.
 class KernelClassRules {
 public:
     /// The rules that come with Warpline.
@@ -45,7 +45,7 @@ private:
         std::uint64_t pairs = 0; ///< pairsOf() all parts
         std::size_t kernelClass = 0;
         bool anchored = false; ///< the first part begins the name
-        bool inFunction = false; ///< all of it lies before template arguments and parameters
+        bool inFunction = false; ///< the pattern lies completely before template arguments and parameters
     };
 
     KernelClassRules();

@@ -16,7 +16,7 @@ std::string_view alwaysOther(std::uint64_t)
 
 constexpr std::array<std::string_view, 4> chineseLocales{"zh_CN", "zh_SG", "zh_Hans", "zh"};
 
-/// Of China, not of Japan or Taiwan: Linux, Windows (each edition since Vista has it), macOS.
+/// Fonts for mainland China: Linux, Windows (every edition since Vista), macOS.
 constexpr std::array<std::string_view, 3> chineseFonts{
     "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"};
 
@@ -25,7 +25,7 @@ constexpr std::array chineseWordsOfHip{WordOfHip{"CUDA 调用", "HIP 调用"}, W
     WordOfHip{"Tensor Core", "Matrix Core"}, WordOfHip{" warp", " wavefront"}};
 
 // clang-format off
-constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more than 256 elements
+constexpr Translation chineseTexts[]{ // not std::array: clang deduces at most 256 elements
     Translation{"+- (ns).column_title", "± (ns)"},
     Translation{"A Call (ns).column_title", "A 每次 (ns)"},
     Translation{"A Count.column_title", "A 数量"},
