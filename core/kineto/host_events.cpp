@@ -23,8 +23,8 @@ void EventReader::call()
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)
         loose.recordCalls.emplace(correlation(), start);
-    if (const JsonValue& kernel = m_event.argument("kernel"); kernel.isText()) // ROCm records the launched
-                                                                               // kernel
+    // ROCm records the launched kernel.
+    if (const JsonValue& kernel = m_event.argument("kernel"); kernel.isText())
         loose.launchedKernels.emplace(sourceRow(), namesOfKernel(kernel).name);
 }
 

@@ -12,7 +12,7 @@ namespace warpline {
 namespace {
 
 constexpr std::int64_t usualBlock = 256;
-/// Of the memory's bandwidth elementwise kernels reach.
+/// Share of the memory's bandwidth that elementwise kernels reach.
 constexpr double reachedBandwidth = 0.9;
 
 FactorRange atMostOne(FactorRange factor)
@@ -25,8 +25,8 @@ struct OperatorCost {
     double instructions; ///< of a thread and element
 };
 
-// Functions of CUDA's math library in FP32: polynomials and the special function unit. The first word that
-// fits decides.
+// FLOPs of functions of CUDA's math library in FP32: polynomials and the special function unit. The first
+// matching word decides.
 constexpr std::array operatorCosts{OperatorCost{"Gelu", 30}, OperatorCost{"gelu", 30},
     OperatorCost{"erf", 25}, OperatorCost{"pow", 40}, OperatorCost{"tanh", 20}, OperatorCost{"sigmoid", 20},
     OperatorCost{"silu", 20}, OperatorCost{"softplus", 30}, OperatorCost{"exp", 12}, OperatorCost{"log", 15},
@@ -40,7 +40,7 @@ double instructionsOf(std::string_view kernel)
     return found != operatorCosts.end() ? found->instructions : plainOperator;
 }
 
-/// How many arrays the kernel reads and writes: PyTorch has it in "array<char*, 3ul>". 2: it does not say.
+/// The number of arrays that the kernel reads and writes, from PyTorch's "array<char*, 3ul>". 2: unknown.
 double arraysOf(std::string_view kernel)
 {
     const std::size_t place = kernel.find("array<char");
@@ -93,7 +93,7 @@ FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double t
     if (threads <= 0 || threads >= usualBlock)
         return {};
     const double factor = static_cast<double>(threads) / static_cast<double>(usualBlock);
-    // A read and a write of four bytes by each thread; a launch does not say how many more there are.
+    // A read and a write of four bytes per thread; a launch does not show whether there are more.
     constexpr double leastBytes = 8;
     constexpr double manyTimes = 3;
     constexpr double hardlyLess = 0.95;
@@ -102,7 +102,7 @@ FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double t
         ? threadsPerNs * leastBytes * 1e9 / (peaks->bytesPerSecond * reachedBandwidth)
         : factor;
     const double high = std::clamp(manyTimes * memory, std::max(0.5, factor), hardlyLess);
-    // Where memory may take nearly all of it, anything between is as likely.
+    // Where memory may take nearly all of it, all values in between are equally likely.
     const double expected = high < hardlyLess ? factor : (factor + high) / 2;
     // Blocks of 512 threads start half as often.
     return {factor / 2, expected, high};
