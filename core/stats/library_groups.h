@@ -30,7 +30,7 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
     std::string_view sourceTitle = "Source");
 
 /// Summary of `sources`: labels, and ranges by name; ties in order of appearance. Leaves out events of zero
-/// length (marks), unless `withEmpty`: then only names without any length.
+/// length (marks); `withEmpty` counts them for names with a nonzero total.
 Cells labelSummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
     bool withEmpty = false);
 
