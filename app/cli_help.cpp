@@ -1,4 +1,4 @@
-// warpline-cli help TOPIC: what holds for all commands.
+// warpline-cli help TOPIC: topics common to all commands.
 
 #include "app/cli_help.h"
 

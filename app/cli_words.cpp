@@ -1,4 +1,4 @@
-// warpline-cli words: what the words of findings, tables and rows mean.
+// warpline-cli words: the glossary of findings, tables and rows.
 
 #include "app/cli_command.h"
 #include "app/cli_report.h"

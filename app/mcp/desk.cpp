@@ -52,7 +52,7 @@ std::string failureIn(const Json& document)
     return failure;
 }
 
-/// Takes what explains the keys out of a schema: the answers say it too, and it is long.
+/// Removes the descriptions of keys from a schema, because they are long and results contain them, too.
 void shorten(Json& schema)
 {
     if (schema.is_object() && schema.contains("description") && schema["description"].is_string())

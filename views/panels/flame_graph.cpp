@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double minWidth = 0.7; // pixels: narrower boxes are left out, and with them what they call
+constexpr double minWidth = 0.7; // pixels: narrower boxes are left out with their callees
 
 /// `part` of `to`, the rest `from`.
 QColor mixed(const QColor& from, const QColor& to, double part)

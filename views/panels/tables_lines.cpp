@@ -1,5 +1,4 @@
-// What is done with the lines of a statistics table: their events are marked, and they are copied and
-// written.
+// Actions on lines of a statistics table: marking their events, copying and writing.
 
 #include "core/store/trace.h"
 #include "views/panels/tables_panel.h"

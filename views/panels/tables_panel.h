@@ -18,9 +18,8 @@ class DurationChart;
 class RangeNotice;
 class TableExport;
 
-/// The statistics tables: choose one on the left, see it on the right, of the whole report or live for the
-/// selected range. A click
-/// marks all events of a row in the timeline, a double-click steps through them.
+/// The statistics tables: a list on the left, the table on the right, for the whole report or live for the
+/// selected range. A click marks all events of a row in the timeline, a double-click steps through them.
 class TablesPanel : public Panel {
     Q_OBJECT
 public:
@@ -61,7 +60,7 @@ private:
     struct Part {
         ReportId report{};
         std::shared_ptr<const Trace> trace;
-        TimeRange window; ///< asked about, on its own clock; empty: all of it
+        TimeRange window; ///< the requested window, on its own clock; empty: all of it
         TrackFilter covers; ///< asked about
     };
     /// Where a line comes from.
@@ -70,7 +69,7 @@ private:
         std::shared_ptr<const Cells> cells; ///< of that report alone
         std::uint32_t row = 0; ///< of these
     };
-    bool isOfSeveral() const; ///< reports: a column says whose a row is
+    bool isOfSeveral() const; ///< reports: a column shows the report of a row
     std::vector<Part> partsAsked() const;
     /// Those that apply to any of `traces`.
     static std::vector<const StatsTable*> tablesOf(

@@ -14,8 +14,8 @@ class CompareStepPlot;
 class CompareWaterfall;
 class EmptyState;
 
-/// The answer to two runs that are compared: the verdict, where the time of a step went, how long each step
-/// takes, and what the recordings differ in. The tables behind it are the ComparePanel's.
+/// The result for two compared runs: the verdict, where the time of a step went, the length of each step, and
+/// the differences of the recordings. The tables behind it are in ComparePanel.
 class VerdictPanel : public Panel {
     Q_OBJECT
 public:

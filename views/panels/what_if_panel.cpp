@@ -235,7 +235,7 @@ void WhatIfPanel::takeFinding()
         for (const Switch& each : m_switches) {
             if (!any)
                 break;
-            // Only the finding: what was flipped before would blur its part.
+            // Only the finding's cure: other switches would distort its effect.
             const QSignalBlocker still(each.box);
             each.box->setChecked(false);
         }
