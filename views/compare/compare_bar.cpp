@@ -114,7 +114,7 @@ void CompareBar::resizeEvent(QResizeEvent* event)
     showVerdict();
 }
 
-/// What the buttons leave.
+/// The room next to the buttons.
 int CompareBar::roomForTexts() const
 {
     int room = contentsRect().width() - layout()->contentsMargins().left()

@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// The colour that marks `report` among several: the user's, else one by its place.
+/// The colour of `report` among several: the user's, else one by its index.
 QColor reportColor(const OpenReport& report);
 /// A small square of it.
 QIcon colorIcon(const QColor& color);

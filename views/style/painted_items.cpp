@@ -12,7 +12,7 @@ namespace {
 
 class PaintedView;
 
-/// One item. It outlives what it shows: where there are fewer items by now it is not valid.
+/// One item. It may outlive its content: when there are fewer items it is not valid.
 class PaintedChild : public QAccessibleInterface, public QAccessibleActionInterface {
 public:
     PaintedChild(PaintedView& view, std::size_t index)

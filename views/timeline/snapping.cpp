@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t maxLanesAsked = 512; ///< a row of more answers with the first of them
 
-/// Gathers the nearest of what it is told.
+/// Keeps the nearest of the candidates.
 struct Nearest {
     Ns time;
     Ns reach;
