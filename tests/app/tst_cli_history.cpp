@@ -24,7 +24,7 @@ constexpr int changed = 120;
 
 struct Night {
     int number = 0;
-    double scale = 1; ///< of all kernels: what a warm or a busy machine does
+    double scale = 1; ///< of all kernels, as on a warm or busy machine
     int checks = 0; ///< kernels more in each step
 };
 
@@ -132,7 +132,7 @@ private slots:
         }
         QCOMPARE(history["recordings"][11]["outlier"].toBool(), true);
         QCOMPARE(history["recordings"][12]["outlier"].toBool(), false);
-        // What it says to ask on can be asked.
+        // Its suggested command works.
         const QStringList more = change["ask_on"].toString().split(' ');
         QCOMPARE(runCli(more.mid(1)).code, 0);
     }
@@ -151,7 +151,7 @@ private slots:
             const auto before = std::filesystem::last_write_time(path);
             QFile report(file.filePath());
             QVERIFY(report.open(QIODevice::ReadWrite));
-            // Folders list what begins as a trace does.
+            // Folders list files that begin like a trace.
             QVERIFY(report.seek(200));
             report.write(QByteArray(file.size() - 200, 'x'));
             report.close();
@@ -161,7 +161,7 @@ private slots:
         QCOMPARE(second.code, 0);
         QCOMPARE(second.output, first.output);
         QVERIFY(runCli(ask + QStringList{"--no-cache"}).code != 0);
-        // The same without the folder of kept answers.
+        // The same without the cache folder.
         QDir(m_cache.path() + "/warpline").removeRecursively();
         QVERIFY(runCli(ask).code != 0);
     }
@@ -212,7 +212,7 @@ private slots:
         QCOMPARE(runCli({"history", "--last", "1", folder.path()}).code, 0);
     }
 
-    /// What does not belong to the others is an error as data, and the others are answered.
+    /// A recording that does not belong is an error in the output, and the others have results.
     void strangersDoNotStopTheRest()
     {
         QTemporaryDir folder;

@@ -205,7 +205,7 @@ void PackedIntervalsTest::timesAtTheEdgesOfSixtyFourBits()
     QCOMPARE(plain(packed), list);
     QCOMPARE(packed.timeIn({-most, 0}), Ns{6});
     QCOMPARE(packed.timeIn({0, most}), Ns{15});
-    // A stretch that is longer than 32 bits can say begins a block of short ones.
+    // A range longer than 32 bits starts a block of short ones.
     Intervals longFirst{{0, 5 * second}};
     for (Ns i = 1; i < 70; ++i)
         longFirst.push_back({5 * second + i * 10, 5 * second + i * 10 + 5});

@@ -1,5 +1,4 @@
-// Blocks and warps per multiprocessor and occupancy by kernel, beside what PyTorch's profiler wrote at each
-// launch.
+// Blocks and warps per multiprocessor and occupancy by kernel, compared with PyTorch's values at each launch.
 
 #include "core/kernels/kernel_label.h"
 #include "core/stats/stats_table.h"
