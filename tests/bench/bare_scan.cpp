@@ -66,7 +66,7 @@ StatementHandle prepare(sqlite3* handle, const std::string& sql)
     return {statement, sqlite3_finalize};
 }
 
-/// How a column is read: as its declaration says, once for all rows.
+/// How a column is read: by its declaration, for all rows.
 enum class Read { Integer, Real, Text };
 
 std::vector<Read> readsOf(sqlite3_stmt* statement)

@@ -96,7 +96,7 @@ void changeFile()
     errno = saved;
 }
 
-/// What is to be read of `count` bytes; -1 with errno: it fails.
+/// How many of `count` bytes to read; -1 with errno: failure.
 ssize_t allowed(int file, std::size_t count)
 {
     if (fault().empty() || !isOf(file))
@@ -142,7 +142,7 @@ template <typename Function> Function next(const char* name)
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
-/// Ends the program where this write to `file` is the one that FAULT_AFTER numbers: half of it is done.
+/// Kills the program when this write to `file` is number FAULT_AFTER, half done.
 void killWhileWriting(int file, const void* from, std::size_t count)
 {
     bool first = false;
@@ -183,7 +183,7 @@ void forbid(std::vector<sock_filter>& filter, unsigned number, unsigned place = 
     filter.push_back(step(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
 }
 
-// What GUARD_PATHS names, as the handler reads it; and the file that it writes to.
+// GUARD_PATHS, for the handler; and the file of its write.
 std::string_view guardPaths;
 int guardLog = -1;
 std::string_view guardDenied;

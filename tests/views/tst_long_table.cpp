@@ -379,7 +379,7 @@ void LongTableTest::movedAndHiddenColumns()
     QCOMPARE(table->currentIndex().column(), 2);
     QTest::keyClick(table.get(), Qt::Key_Right);
     QCOMPARE(table->currentIndex().column(), 2);
-    // A column that is too narrow is made as wide as what is seen of it.
+    // A column that is too narrow is widened to its visible cells.
     table->setColumnWidth(0, 5);
     table->resizeColumnToContents(0);
     QVERIFY(table->columnWidth(0) >= table->fontMetrics().horizontalAdvance("line 10, 0"));

@@ -1,4 +1,4 @@
-// Marks: made by key, drawn in a band below the ruler, listed, written, recoloured, removed, and kept.
+// Bookmarks: made by key, drawn in a band below the ruler, listed, edited, recoloured, removed, and stored.
 
 #include "core/base/format.h"
 #include "core/load/load_report.h"

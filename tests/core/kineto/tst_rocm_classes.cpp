@@ -1,4 +1,5 @@
-// What kernels of AMD's GPUs do: hardly any is unknown, and products take what another tool counts for them.
+// Classes of kernels on AMD's GPUs: hardly any is unknown, and products take the time that another tool
+// counts.
 
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
@@ -39,7 +40,7 @@ std::map<std::string, std::int64_t> timesByClass(const QString& path)
     return times;
 }
 
-/// Of a reference's CSV the sum of "total_direct_kernel_time_ms" of the rows of products.
+/// In a reference's CSV the sum of "total_direct_kernel_time_ms" over the rows of products.
 double productsOf(const QString& path)
 {
     QFile file(path);

@@ -84,8 +84,8 @@ std::vector<std::pair<std::string, std::string>> numericColumns(const std::strin
     return columns;
 }
 
-/// Asks everything of copies of the report at `path`, each with one column in which every other row has what
-/// no profiler writes.
+/// Runs all queries on copies of the report at `path`, each with one column in which every other row has
+/// impossible values.
 void askWithEachColumnMutated(const std::string& path)
 {
     const auto columns = numericColumns(path);

@@ -1,4 +1,4 @@
-// What a call of the host means, in plain words.
+// Meaning of host calls in plain words.
 
 #include "core/query/call_facts.h"
 #include "core/query/event_text.h"

@@ -145,7 +145,7 @@ void RowPairsTest::keysOfAnotherRecordingAreFound()
         {"process:100/thread:100", "process:2000/thread:2000"},
         {"process:100/thread:101", "process:2000/thread:2001"},
         {"process:100/thread:102", "process:2000/thread:2002"}, {"gpu:0", "gpu:0"}};
-    QCOMPARE(alikeKeys(before, after), found); // which of the workers it was nobody knows
+    QCOMPARE(alikeKeys(before, after), found); // the corresponding worker is unknown
 }
 
 WARPLINE_TEST(RowPairsTest)
