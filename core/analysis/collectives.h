@@ -20,8 +20,7 @@ struct Collective {
     /// "ncclRecv". Empty: none.
     StringId range{};
     std::uint32_t members = 0; ///< sends and receives of the group that launched it; 0: not recorded
-    Ns waiting
-        = 0; ///< time above 1.25 times the fastest of equal name and size (ns): waiting
+    Ns waiting = 0; ///< time above 1.25 times the fastest of equal name and size (ns): waiting
 };
 
 /// The communication of one GPU, and how much of it computing hides.

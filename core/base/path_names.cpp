@@ -43,8 +43,7 @@ std::vector<std::string> shortNames(std::span<const std::string> paths)
     std::vector<std::size_t> parts(paths.size(), 1);
     for (bool again = true; again;) {
         again = false;
-        std::map<std::string_view, std::set<std::string_view>>
-            called; // by name: the paths that have it
+        std::map<std::string_view, std::set<std::string_view>> called; // by name: the paths that have it
         for (std::size_t i = 0; i < paths.size(); ++i)
             called[endOf(paths[i], parts[i])].insert(paths[i]);
         for (std::size_t i = 0; i < paths.size(); ++i) {

@@ -14,8 +14,7 @@ namespace warpline {
 /// Which kernels of A and of B are one. Rows are numbered; every kernel is in one.
 struct KernelMatch {
     std::vector<MatchedBy> rows; ///< by row
-    std::map<std::uint32_t, std::string>
-        where; ///< for rows matched by an operator or a path: its name
+    std::map<std::uint32_t, std::string> where; ///< for rows matched by an operator or a path: its name
     Both<std::vector<std::uint32_t>> rowOfUse; ///< by place in SideKernels::uses
     MatchedShares shares;
 };

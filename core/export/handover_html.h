@@ -23,8 +23,7 @@ struct HandoverRange {
 /// What to include of a report in a page for readers without Warpline.
 struct HandoverChoice {
     std::string notes; ///< the user's, listed first; may be empty
-    std::vector<HandoverRange>
-        ranges; ///< each with a picture and its values; empty: the whole report as one
+    std::vector<HandoverRange> ranges; ///< each with a picture and its values; empty: the whole report as one
     std::vector<Mark> marks; ///< listed, and drawn where they touch a range
     std::vector<std::string>
         tables; ///< statistics tables by id; those that the report has no rows for are left out

@@ -32,8 +32,7 @@ Intervals waitsOfProcess(
 
 /// How a program ends.
 struct Ending {
-    Ns time
-        = 0; ///< after the last call and sample of its process, where that is most of the requested time
+    Ns time = 0; ///< after the last call and sample of its process, where that is most of the requested time
     Message text; ///< a sentence; empty where it is not
 };
 /// The part of `after`, whose last range extends to the end of the recording, in which the process of

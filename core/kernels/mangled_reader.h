@@ -35,8 +35,7 @@ private:
     struct Part {
         std::string before;
         std::string after; ///< of functions and arrays
-        std::string_view
-            source{}; ///< where it uses template parameters: parsed again in each function
+        std::string_view source{}; ///< where it uses template parameters: parsed again in each function
         std::string whole() const { return before + after; }
     };
 

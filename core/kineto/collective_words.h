@@ -11,8 +11,7 @@ namespace warpline {
 /// code reads both.
 struct CollectiveWords {
     std::string name; ///< "ncclAllReduce"; empty: the event is no exchange
-    std::string
-        communicator; ///< the process group's name, which is equal on all ranks
+    std::string communicator; ///< the process group's name, which is equal on all ranks
     std::string payload; ///< JSON with NCCL's own names of fields
     std::int64_t bytes = -1; ///< message bytes of one rank, as NCCL counts them; -1: unknown
     std::int64_t ranks = 0; ///< in the group; 0: unknown

@@ -74,8 +74,7 @@ public:
     TableBuilder calls{EventKind::ApiCall};
     TableBuilder ranges{EventKind::Nvtx};
     TableBuilder overheads{EventKind::Overhead};
-    bool extendedGridsAreThreads
-        = true; ///< arguments of hipExtModuleLaunchKernel, as PyTorch writes them
+    bool extendedGridsAreThreads = true; ///< arguments of hipExtModuleLaunchKernel, as PyTorch writes them
     TableBuilder allocations{EventKind::GpuMemory};
     TableBuilder graphNodes{
         EventKind::GraphEvent}; ///< filled once all events are read: see addCapturedNodes()

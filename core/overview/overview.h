@@ -55,8 +55,7 @@ struct OverviewPart {
     OverviewKind kind = OverviewKind::Idle;
     Ns time = 0;
     std::uint64_t stretches = 0; ///< number of pieces of `time`
-    TimeRange
-        where; ///< the whole part where it is one piece, else its longest piece
+    TimeRange where; ///< the whole part where it is one piece, else its longest piece
     Intervals alone{}; ///< the time of host parts before and after the GPU work, and between it where that is
                        ///< not in too many pieces
     /// What the host does in it, as the report names it: disjoint, at most `time` together.

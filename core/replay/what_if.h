@@ -15,9 +15,7 @@ struct WhatIfTarget {
     std::string pattern; ///< "step_#"; empty: there are no steps
     StepSource foundBy = StepSource::Nvtx;
     GlobalId thread = 0; ///< that has the steps; 0: there are none
-    TimeRange
-        covered; ///< the time that the replayed steps represent: all steady ones, or all from first to last
-                 ///< GPU work
+    TimeRange covered; ///< the represented time: all steady steps, or from first to last GPU work
 };
 
 /// The targets in `window` of `trace`: for each GPU with steps (findGpuSteps()) its steady ones, the GPU with

@@ -39,8 +39,7 @@ enum class QueryEnd : std::uint8_t {
 
 struct QueryOutcome {
     QueryEnd end = QueryEnd::Done;
-    Message
-        problem; ///< an error as a sentence: SQLite's (verbatim) or Warpline's
+    Message problem; ///< an error as a sentence: SQLite's (verbatim) or Warpline's
     std::optional<std::size_t> place; ///< the byte of the statement that `problem` is about
 };
 

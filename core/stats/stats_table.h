@@ -73,8 +73,7 @@ struct StatsTable {
     TableOrigin origin = TableOrigin::Compared;
     TableGroup group;
     TableShape shape = TableShape::Summary;
-    bool followsTracks
-        = true; ///< false: it always covers all processes and GPUs
+    bool followsTracks = true; ///< false: it always covers all processes and GPUs
     bool asksForRange = false; ///< it covers the NVTX ranges of StatsQuery::nvtxName
 
     Message titleText() const { return {id, "table_title", title}; }

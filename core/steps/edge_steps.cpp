@@ -11,8 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double minDeviation
-    = 0.2; // of the usual length: steps of one kind vary by less
+constexpr double minDeviation = 0.2; // of the usual length: steps of one kind vary by less
 constexpr double minSeparation = 0.1; // of the usual length, to the nearest other step: otherwise it is one
                                       // of several such
 constexpr std::size_t minOthers = 3; // two may be alike by chance

@@ -271,8 +271,7 @@ private slots:
         openIn(session, drawn.finish());
         QTRY_VERIFY(!panel.isBusy());
         QVERIFY(!panel.gpuTime().table().isVisible() && !panel.choice().isVisible());
-        QCOMPARE(
-            &panel.shown(), static_cast<StepsView*>(&panel.host())); // only the host has steps
+        QCOMPARE(&panel.shown(), static_cast<StepsView*>(&panel.host())); // only the host has steps
     }
 
     /// Names are cut late, and numbers never, where there is little room.

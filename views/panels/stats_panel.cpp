@@ -154,7 +154,8 @@ void StatsPanel::connectTables()
         EventFilter filter = m_session.selection().filter();
         filter.minDuration = least;
         filter.maxDuration = most;
-        filter.tracks = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // the events that the bars count
+        filter.tracks
+            = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // the events that the bars count
         m_session.selection().setFilter(filter);
         emit m_session.panelRequested("events");
     });

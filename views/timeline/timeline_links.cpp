@@ -82,9 +82,7 @@ std::vector<std::pair<RowId, EventId>> TimelineView::linkedRows() const
 {
     // Each row once, with the first of its events.
     std::vector<std::pair<RowId, EventId>> rows;
-    if (!m_session.selection()
-             .currentEvent()
-             .valid()) // nor its related events, when another report is open
+    if (!m_session.selection().currentEvent().valid()) // nor its related events, when another report is open
         return rows;
     for (std::size_t i = 0; i < std::min(links().size(), maxArrows); ++i) {
         const PlacedRow* const row = visibleRowOf(links()[i].event);

@@ -76,8 +76,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
         total += context.trace.range(step).duration();
         longest = std::max(longest, context.trace.range(step).duration());
     }
-    finding.topic
-        = "nvtx_outlier_steps.warm_up"; // other causes than those of slow first steps
+    finding.topic = "nvtx_outlier_steps.warm_up"; // other causes than those of slow first steps
     finding.title = Message("nvtx_outlier_steps.warm_up_title",
         "Warm-up: {warm, plural, one {the first of {steps} steps takes {longest}} other {the first # of {steps} steps "
         "take up to {longest}}}, later ones {usual}",

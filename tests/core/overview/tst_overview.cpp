@@ -420,7 +420,8 @@ private slots:
                 "Main thread, in order of time: main 400 ms (all along); parse 200 ms (between 100 ms and 300 ms); reads files 100 ms")
                 != std::string::npos,
             text.c_str());
-        QVERIFY2(text.find("woken by another thread") != std::string::npos, text.c_str()); // the explanation of a futex
+        QVERIFY2(text.find("woken by another thread") != std::string::npos,
+            text.c_str()); // the explanation of a futex
         const std::string table = overviewTable(overview);
         QVERIFY2(table.find("waits for other threads") != std::string::npos, table.c_str());
     }
