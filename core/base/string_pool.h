@@ -18,8 +18,7 @@ namespace warpline {
 /// them leniently.
 ///
 /// Reading a known id is safe while another thread interns, so snapshots of a report that still loads share
-/// one
-/// pool: entries live in blocks that never move.
+/// one pool: entries live in blocks that never move.
 class StringPool {
 public:
     StringPool();

@@ -57,8 +57,7 @@ struct FilterNode {
 /// Adjacent terms are joined by and; `and`, `or`, `not` (or `-`) and parentheses are explicit. A term is a
 /// field, one of = != < <= > >= ~ !~, and a value, in quotes where it has blanks. Other text is searched
 /// literally in the name, with its blanks, or as a regular expression between slashes. A text without any
-/// term
-/// that is not valid otherwise is also searched in names, as before there were filters. Matching ignores
+/// term that is not valid otherwise is also searched in names, as before there were filters. Matching ignores
 /// case.
 class FilterExpression {
 public:

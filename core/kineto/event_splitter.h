@@ -21,14 +21,11 @@ struct EventBlock {
 };
 
 /// Cuts the JSON of a trace into blocks of whole events without parsing them, so that threads can. It follows
-/// only
-/// quotes and brackets, and for events formatted as by Kineto only their beginnings. Keeps the text outside
-/// of the
-/// list of events.
+/// only quotes and brackets, and for events formatted as by Kineto only their beginnings. Keeps the text
+/// outside of the list of events.
 ///
 /// Hand-written files are sometimes invalid JSON: a quote in a name is not escaped, the end is missing. Such
-/// an
-/// event is lost; reading continues at the next text that begins like an event.
+/// an event is lost; reading continues at the next text that begins like an event.
 class EventSplitter {
 public:
     /// `blockBytes`: of a block, about.

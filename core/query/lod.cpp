@@ -2,8 +2,7 @@
 //
 // Walks pixel by pixel: an event at least a pixel wide is a slice over all pixels that it covers fully; any
 // other busy pixel becomes one column with the exact covered share, from prefix sums. Each step is a search,
-// so
-// a lane of a million events costs no more than its pixels. Where there are more events than pixels, all
+// so a lane of a million events costs no more than its pixels. Where there are more events than pixels, all
 // searches are made together before the walk, because a processor would otherwise mostly wait for memory.
 
 #include "core/query/lod.h"

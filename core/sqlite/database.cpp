@@ -1,14 +1,11 @@
 // Opens a report without ever changing it.
 //
 // Three cases. Usually there are no other files: the report is opened with immutable=1, which takes no locks
-// and
-// creates no -shm file, after a lock probe that detects a program that locks the file exclusively. A -wal or
-// a
-// -journal file means that another program writes, or stopped while writing: SQLite's own locking and
-// recovery
-// are needed, so the file is opened read-only in the normal way. Where recovery would have to write (a hot
-// journal,
-// or a -wal without a -shm in a read-only folder), the files are copied and the copy recovers.
+// and creates no -shm file, after a lock probe that detects a program that locks the file exclusively. A -wal
+// or a -journal file means that another program writes, or stopped while writing: SQLite's own locking and
+// recovery are needed, so the file is opened read-only in the normal way. Where recovery would have to write
+// (a hot journal, or a -wal without a -shm in a read-only folder), the files are copied and the copy
+// recovers.
 
 #include "core/sqlite/database.h"
 

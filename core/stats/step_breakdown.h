@@ -46,10 +46,8 @@ struct StepBreakdown {
 };
 
 /// The breakdown of the push/pop and start/end ranges whose name matches `glob`, with or without their
-/// domain's
-/// name in front. An empty glob uses the steps of findSteps(), whose warm-up always applies. Includes whole
-/// steps
-/// that overlap `window`; empty: all.
+/// domain's name in front. An empty glob uses the steps of findSteps(), whose warm-up always applies.
+/// Includes whole steps that overlap `window`; empty: all.
 ///
 /// Warm-up is determined by the steps on the GPU, where they launched work; else by their ranges, as in
 /// findSteps(). Outliers are those of outlyingSteps() by `slow`, among the steps of their thread; for a model

@@ -20,18 +20,14 @@ struct TorchNode {
 };
 
 /// All events on the host, by time within a thread. GPU work belongs to the innermost operator or annotation
-/// around
-/// its launch. Like PyTorch:
+/// around its launch. Like PyTorch:
 ///   - an event with the name of its parent, which contains nothing else, is merged with it;
 ///   - calls outside of all operators, and the profiler's work, belong to the main thread;
 ///   - ranges of collectives ("nccl:...") end when the exchange does, on any thread: they contain nothing,
-///   and have
-///     no time of their own.
+///     and have no time of their own.
 /// Where operators and calls have the same number, PyTorch's own table counts an operator's GPU work again
-/// for the
-/// call (or the profiler's overhead) with that number; here it counts once. O(n log n); throws Stopped when
-/// `stop`
-/// is requested.
+/// for the call (or the profiler's overhead) with that number; here it counts once. O(n log n); throws
+/// Stopped when `stop` is requested.
 std::vector<TorchNode> torchTree(const Trace& trace, TimeRange window, const std::stop_token& stop);
 
 /// An operator or annotation around a capture, of which replays of CUDA graphs ran work.

@@ -48,10 +48,8 @@ struct Pauses {
 /// Events of one kind, one vector per column. Row i of every column is event i.
 ///
 /// Order of a finished trace: by track, then lane, then start. So each lane is one contiguous run, binary
-/// search over
-/// `start` is its index, and no other index needs memory. Within a track an event's parent is in the lane
-/// above it,
-/// starts no later and ends no earlier.
+/// search over `start` is its index, and no other index needs memory. Within a track an event's parent is in
+/// the lane above it, starts no later and ends no earlier.
 struct EventTable {
     EventKind kind = EventKind::Kernel;
     std::vector<Track> tracks; ///< sorted by firstEvent

@@ -38,10 +38,8 @@ struct OpenReport {
 };
 
 /// The reports that are open together, on one axis. An immutable value like Trace: another report or another
-/// offset
-/// makes another workspace, which shares all unchanged parts. Reports are never merged into one trace: every
-/// table,
-/// rule and join stays within its report.
+/// offset makes another workspace, which shares all unchanged parts. Reports are never merged into one trace:
+/// every table, rule and join stays within its report.
 ///
 /// With a single report, rows, keys and times are its own, and its trees are shared, not copied.
 class Workspace {

@@ -3,8 +3,7 @@
 // Ten reports and 1,000 actions on each:
 //     WARPLINE_MONKEY_ACTIONS=1000 QTEST_FUNCTION_TIMEOUT=3600000 tst_monkey
 // WARPLINE_MONKEY_SEED=7 selects other actions. WARPLINE_MONKEY_LOG=1 logs each action before it runs, so
-// that the
-// last line of a crashed run is the cause; the same seed does not always have the same timing.
+// that the last line of a crashed run is the cause; the same seed does not always have the same timing.
 // WARPLINE_MONKEY_FAULT=cut|grow|replace|remove does this to the report while it is open; with another value
 // reading or writing may fail, which must be reported.
 

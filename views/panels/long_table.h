@@ -7,11 +7,9 @@
 namespace warpline {
 
 /// A table of any number of lines, all of one height and in the order of the model. QTableView stores the
-/// position
-/// of each line, which takes 0.25 s and 250 MB for thirty million. Here positions are computed, and drawing,
-/// scrolling, navigation and selection cost the same for any number of lines. Selects whole lines. A line's
-/// height
-/// is the default of verticalHeader().
+/// position of each line, which takes 0.25 s and 250 MB for thirty million. Here positions are computed, and
+/// drawing, scrolling, navigation and selection cost the same for any number of lines. Selects whole lines. A
+/// line's height is the default of verticalHeader().
 ///
 /// Functions that use the vertical header, such as rowAt(), rowHeight() and setRowHidden(), do not work: use
 /// indexAt() and visualRect().

@@ -17,14 +17,12 @@ class QSettings;
 namespace warpline {
 
 /// A panel next to the timeline. The window knows panels only as this class and finds them in allPanels();
-/// panels
-/// know only the Session, not each other.
+/// panels know only the Session, not each other.
 ///
 /// A panel is notified when there is a report, when another of several is chosen (Session::report()), and
-/// when there
-/// is none or only a part of one. It follows other state (the selected range, the shown one) through the
-/// Session, and
-/// reacts with requestRefresh(), which combines the steps of a drag and waits while the panel is hidden.
+/// when there is none or only a part of one. It follows other state (the selected range, the shown one)
+/// through the Session, and reacts with requestRefresh(), which combines the steps of a drag and waits while
+/// the panel is hidden.
 class Panel : public QWidget {
     Q_OBJECT
 public:

@@ -2,8 +2,7 @@
 // between a context's first and last work is cut into 30 equal chunks (rounded up to whole ns, the last one
 // shorter); chunks in use for less than half of their time are listed, with neighbours joined. "In use" sums
 // the lengths of all work, so concurrent work counts twice and may hide idle time; graphs traced as a whole
-// do
-// not count. Both are nsys' choices, kept so that the numbers agree.
+// do not count. Both are nsys' choices, kept so that the numbers agree.
 //
 // Otherwise the rule must not contradict the checklist: it uses the union of all work of a GPU, with all
 // contexts and graphs, over the measured time, and reports nothing for a GPU that is busy enough there.

@@ -1,14 +1,13 @@
 // Launch, queue and execution of kernels, by process, thread, device, API function and kernel. One event for
-// each
-// pair of a kernel and an API call with its process and correlation id; kernels without a call are left out.
+// each pair of a kernel and an API call with its process and correlation id; kernels without a call are left
+// out.
 //
 // For each pair: A is the API call. Q, the queue time, runs from the end of the call to the start of the
-// kernel,
-// and exists only when it is not negative: QCount is the number of such pairs; without any the statistics are
-// empty, but the deviation is 0. K is the kernel. T runs from the start of the call to the end of the kernel
-// or
-// of the call, whichever is later. Rows are sorted by the mean of T, longest first; ties by process, thread,
-// device, API function and kernel. API names are shown without a version suffix of four digits.
+// kernel, and exists only when it is not negative: QCount is the number of such pairs; without any the
+// statistics are empty, but the deviation is 0. K is the kernel. T runs from the start of the call to the end
+// of the kernel or of the call, whichever is later. Rows are sorted by the mean of T, longest first; ties by
+// process, thread, device, API function and kernel. API names are shown without a version suffix of four
+// digits.
 
 #include "core/stats/applies.h"
 #include "core/stats/call_twins.h"

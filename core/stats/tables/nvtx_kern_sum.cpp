@@ -1,15 +1,11 @@
 // Kernels by the NVTX ranges in which they were launched. A kernel counts for every range of the launching
-// thread
-// that contains its whole API call, so nested ranges both show it; kernels launched outside of all ranges
-// come
-// first, under an empty name. Rows are by range, style, process and thread, and within these by total time,
-// longest first, then by kernel name.
+// thread that contains its whole API call, so nested ranges both show it; kernels launched outside of all
+// ranges come first, under an empty name. Rows are by range, style, process and thread, and within these by
+// total time, longest first, then by kernel name.
 //
 // "NVTX Inst" and "Kern Inst" count ranges and kernels of a row once. Times count more often where ranges of
-// one
-// name nest, and where nsys recorded a call twice under one correlation id (CUDA backtraces), like in nsys'
-// own
-// table.
+// one name nest, and where nsys recorded a call twice under one correlation id (CUDA backtraces), like in
+// nsys' own table.
 
 #include "core/stats/applies.h"
 #include "core/stats/key_numbers.h"

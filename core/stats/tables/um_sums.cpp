@@ -1,13 +1,10 @@
 // Unified memory by virtual address (um_sum) and in one row (um_total_sum): migrations between host and
-// devices,
-// and faults. Copies are those that CUDA made automatically (kinds "Unified ...").
+// devices, and faults. Copies are those that CUDA made automatically (kinds "Unified ...").
 //
 // Throughput is computed like nsys: all bytes of the address times how often their durations fit into a
-// second,
-// without the fraction. Highest throughput first, then by address; addresses without migrations come last.
-// Shows
-// the first ten rows, like nsys, unless the argument "rows" sets another number; a negative number means all.
-// Events that an address does not have are an empty cell.
+// second, without the fraction. Highest throughput first, then by address; addresses without migrations come
+// last. Shows the first ten rows, like nsys, unless the argument "rows" sets another number; a negative
+// number means all. Events that an address does not have are an empty cell.
 
 #include "core/stats/applies.h"
 #include "core/stats/grouping.h"
