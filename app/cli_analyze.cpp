@@ -283,7 +283,7 @@ ExitCode judged(
     return reached ? ExitCode::GateFailed : ExitCode::Ok;
 }
 
-/// Answers about one report, and how the program should end for it.
+/// Analyzes one report; returns the exit code for it.
 ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const std::string& file)
 {
     const auto trace = openReport(answer, file, job.noCache);
@@ -304,7 +304,7 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
         // Counted from here on, so that the rules do not use its processor for a helper.
         beside.start([work, counted = std::make_shared<const WorkingThread>()] { work(); });
     };
-    if (job.rules.empty()) // who asks a rule wants its answer
+    if (job.rules.empty()) // with --rule the user wants only that rule's result
         begin([&] { overview = overviewOf(facts); });
     begin([&] { checklist = answerChecklist(facts, waits); });
     std::optional<ProfiledStep> profiled;

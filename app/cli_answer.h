@@ -73,7 +73,7 @@ public:
     ExitCode add(const Json& report, const EnvelopeWriter::WriteRows& write);
     /// Text for people, with control characters written out (see shownText()).
     ExitCode addText(std::string_view text);
-    /// The same about `file`, under a line with its path where the answer is about several.
+    /// The same for `file`, under a line with its path when there are several reports.
     ExitCode addText(const std::string& file, std::string_view text);
     /// Verbatim output in pieces: CSV, whose fields keep their bytes, and large tables.
     ExitCode addPieces(const std::function<void(const TextSink&)>& write);
@@ -86,7 +86,7 @@ public:
     ExitCode mention(Complaint complaint);
     /// Complains about wrong usage.
     ExitCode wrongUsage(Message message);
-    /// The value of `asked`. An Error ends the command as wrong usage; `option` is its option, or empty.
+    /// The value of `asked`. An Error ends the command as wrong usage of `option`, which may be empty.
     template <typename T> T usable(Result<T> asked, const std::string& option = {})
     {
         if (!asked.ok())
@@ -98,10 +98,10 @@ public:
     [[noreturn]] void refuse(Message problem);
     void note(Message message, std::string file = {});
 
-    /// Ends the answer: it is complete, and a file has its name. Returns `code`, or WriteFailed.
+    /// Completes the output: nothing follows, and a file gets its name. Returns `code`, or WriteFailed.
     ExitCode finish(ExitCode code);
 
-    /// A buffered answer for one of several files that are processed in parallel; `this` takes it later.
+    /// A buffered answer for one of several files that are processed in parallel; take() adds it later.
     Answer part() const;
     ExitCode take(Answer part);
 

@@ -26,9 +26,9 @@ enum class ExitCode : int {
     WriteFailed = 4, ///< standard output or a file could not take everything
     NotComparable = 5, ///< compare: the runs do not do the same
     NoVerdict = 6, ///< compare: the recordings do not decide; must not pass as a good result
-    Incomplete = 7, ///< sql: a limit ended the question, and rows are missing
+    Incomplete = 7, ///< sql: a limit ended the query, and rows are missing
     NothingRecorded = 8, ///< a gate over a report without events, which must not pass either
-    NothingJudged = 9, ///< a gate, or ranks, over reports that hold nothing that it looks at
+    NothingJudged = 9, ///< a gate, or ranks, over reports without the data that it needs
 };
 
 /// The key of `code` in `errors` of JSON: "unreadable_report"; "note" for Ok.

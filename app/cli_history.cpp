@@ -111,7 +111,7 @@ private:
     {
         if (m_options.noCache)
             return {};
-        std::error_code ignored; // the user's own classes are in the answer, too
+        std::error_code ignored; // the result depends on the user's own classes, too
         if (const std::string classes = ownKernelClassesPath();
             !classes.empty() && std::filesystem::exists(classes, ignored))
             files.push_back(classes);

@@ -61,7 +61,7 @@ std::string factsText(const Trace& trace)
             info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
     addFact(text, plain(Message("info.exported_by", "Exported by")),
         info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
-    if (!ofNsys) { // few, and the first question about a trace
+    if (!ofNsys) { // few, and what users want to know first
         for (const auto& [name, value] : info.capture) {
             if (!isOfMachine(name))
                 addFact(text, plain(Message(name, "capture_fact", name)), value);

@@ -212,7 +212,7 @@ Error noHelpFor(const std::string& word)
             {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}};
 }
 
-/// The text of "help TOPIC"; empty: that was not asked.
+/// The text of "help TOPIC"; empty: help was not requested.
 std::string topicAskedFor(const std::vector<std::string>& arguments)
 {
     const HelpTopic* const topic

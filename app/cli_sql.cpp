@@ -78,7 +78,7 @@ ExitCode listTables(Answer& answer, const SqlOptions& options, const SqlSession&
     return answer.addText(textTable({{"name"}, {"kind"}, {"columns"}}, lines));
 }
 
-/// The statement: --question's, or SQL, or with "-" standard input.
+/// The statement: that of --question, or SQL, or with "-" standard input.
 Result<std::string> statementOf(const SqlOptions& options)
 {
     if (!options.question.empty()) {

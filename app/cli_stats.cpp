@@ -51,7 +51,7 @@ struct StatsOptions {
     bool noCache = false;
 };
 
-/// A table as the user asked for it.
+/// A table with the user's options.
 struct AskedTable {
     const StatsTable* table;
     std::string variant;

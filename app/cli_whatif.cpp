@@ -30,8 +30,8 @@ struct WhatIfOptions {
     std::string steps;
     std::vector<std::string> scale;
     std::vector<std::string> kernels; ///< globs of --without kernel=
-    std::vector<const CureSwitch*> switches; ///< those that are asked for
-    std::string readyInput; ///< glob; empty: not asked for
+    std::vector<const CureSwitch*> switches; ///< the requested ones
+    std::string readyInput; ///< glob; empty: not requested
 };
 
 /// An edit with its options on the command line.

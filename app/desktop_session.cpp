@@ -191,7 +191,7 @@ void DesktopSession::onListChanged()
     m_watch.keep(paths);
     erase_if(m_changed, [&](const QString& path) { return !paths.contains(path); });
     if (m_question && m_changed.isEmpty())
-        m_question->reject(); // the question is obsolete
+        m_question->reject(); // nothing is left to reload
 }
 
 void DesktopSession::onSettled()

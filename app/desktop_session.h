@@ -32,7 +32,7 @@ public:
     /// The current view of the window, or makes it show `view`, to replace another window.
     LastView view() const;
     void show(const LastView& view);
-    /// The question whether to reload the changed report; nullptr: there is none.
+    /// The box that offers to reload the changed report; nullptr: none.
     QMessageBox* question() const;
 
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -45,7 +45,7 @@ private:
     bool isLoading() const;
     void note();
     void offerAnew();
-    /// Opens the reports again and looks at them as before.
+    /// Opens the reports again and restores their view.
     void reopen();
     /// Narrows a comparison to the wanted ranges. True: loading the rest settles later.
     bool narrowAsWanted();

@@ -37,7 +37,7 @@ private:
         qint64 bytes = -1; ///< -1: there is no file
         QDateTime time;
         std::optional<std::uint64_t>
-            sample; ///< of its content, see ReportKey; nothing: not looked at, or not to be read
+            sample; ///< of its content, see ReportKey; nothing: not read yet, or not readable
 
         bool isSameTime(const State& other) const { return bytes == other.bytes && time == other.time; }
         /// A file that was copied or touched has another time and the same content.

@@ -11,7 +11,7 @@ struct Language;
 /// messages.
 const Language& chosenLanguage();
 
-/// The key of the language that is asked for, for this run or by the settings; empty: that of the locale.
+/// The key of the requested language, for this run or in the settings; empty: that of the locale.
 QString wantedLanguage();
 /// Stores `key` in the settings. Replaces the choice for this run, because a choice in the window is the
 /// latest.

@@ -185,7 +185,7 @@ void MainWindow::connectPanels()
     });
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {
         showMessage(message, true);
-        checkSettled(); // who failed has no answer to come
+        checkSettled(); // a failed job gives no result
     });
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &MainWindow::checkSettled,
         Qt::QueuedConnection); // panels ask for more by it

@@ -131,8 +131,8 @@ private:
     bool showFleet(); ///< as a page; false: there is none
     void openOfFleet(const QString& path, TimeRange own);
     void showWanted(); ///< goes to the target of a link of the summary after opening
-    /// A report that is new begins with its story, whatever was looked at last; unless the user has closed
-    /// it.
+    /// A new report begins with its story, whichever panel was last open, unless the user has closed the
+    /// story.
     void bringStory();
     void onShown(const Workspace& workspace);
     void onFinished();

@@ -446,7 +446,7 @@ void PanelDocks::connectHistory()
             m_session.time().selectRange(page.range);
             if (!page.finding.isEmpty())
                 emit m_session.judgement().findingRequested(
-                    page.finding); // once those of the range are there
+                    page.finding); // once the panels of the range are there
             else if (page.event.valid())
                 m_session.selection().goToAtScale(page.event);
             else

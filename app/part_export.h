@@ -41,7 +41,7 @@ public:
     QProgressDialog* progress() const { return m_progress; } ///< nullptr: nothing is being written
 
 signals:
-    void ready(const QString& path); ///< a part that was asked for, to be opened
+    void ready(const QString& path); ///< the written part, to be opened
     void messages(const QString& text); ///< for the status bar; errors are also shown in a box
 
 private:

@@ -25,7 +25,7 @@ QString rankVariable(RecordLauncher launcher)
     case RecordLauncher::Mpirun:
         return "OMPI_COMM_WORLD_RANK";
     default:
-        return "RANK"; // torchrun and its like
+        return "RANK"; // torchrun and similar launchers
     }
 }
 

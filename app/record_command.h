@@ -8,7 +8,7 @@ namespace warpline {
 
 class Trace;
 
-/// The question that a recording should answer.
+/// What the recording is for.
 enum class RecordGoal : std::uint8_t { Time, Ranks, Memory, Kernel };
 /// The recorder.
 enum class RecordTool : std::uint8_t { Nsys, Torch };

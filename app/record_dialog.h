@@ -13,7 +13,7 @@ class QPushButton;
 
 namespace warpline {
 
-/// "Record a report": choices of question, recorder and launcher, with the resulting command.
+/// "Record a report": choices of purpose, recorder and launcher, with the resulting command.
 class RecordDialog : public QDialog {
     Q_OBJECT
 public:

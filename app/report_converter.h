@@ -35,7 +35,7 @@ signals:
 private:
     enum class Step { Idle, Asking, Exporting };
 
-    /// Starts nsys with those of the wanted options that its `help` names.
+    /// Starts nsys with those of the wanted options that its help lists.
     void startExport(const QString& help);
     void readOutput();
     void finish(int code, QProcess::ExitStatus status);

@@ -36,7 +36,7 @@ public:
     QString asked() const;
 
 private:
-    void fillKinds(); ///< those of which the open reports have events
+    void fillKinds(); ///< those that occur in the open reports
     void chooseKind(std::optional<EventKind> kind);
     void askAnew();
     void countMatches();

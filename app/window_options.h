@@ -15,7 +15,7 @@ namespace warpline {
 
 /// The window's command-line options.
 struct WindowOptions {
-    QStringList files; ///< as they were named: files, folders, patterns, sets
+    QStringList files; ///< as the user named them: files, folders, patterns, sets of reports
     QString screenshot; ///< draw into this file and quit
     QSize size; ///< empty: as the window was last, or fitting the screen; a picture takes 1920x1080
     QString theme;

@@ -174,7 +174,7 @@ void McpServer::take(Json message)
         return;
     }
     if (isAnswer(message))
-        return; // nothing was asked of the client
+        return; // a response, but the server sent no request
     if (const std::string problem = problemOf(message); !problem.empty()) {
         send(errorFor(idOf(message), InvalidRequest, "This is not a request: " + problem + "."));
         return;

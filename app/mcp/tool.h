@@ -68,12 +68,13 @@ struct Tool {
     std::string_view title;
     std::string_view description; ///< for the model that chooses
     std::vector<ToolParameter> parameters;
-    /// The command of warpline-cli that answers, and its arguments. Empty: `answer` does.
+    /// The command of warpline-cli that provides the answer, and its arguments. Empty: `answer` provides it.
     std::string_view command = {};
     std::vector<std::string> (*commandLine)(const ToolArguments& arguments) = nullptr;
     /// Patterns of members to remove from each report of the command's document, see leaveOut().
     std::vector<std::string_view> leftOut = {};
-    /// Narrows the command's answer about a report. A sentence: there is no such thing.
+    /// Narrows the command's answer for a report. Returns a message if `arguments` name something that does
+    /// not exist.
     Message (*choose)(Json& report, const ToolArguments& arguments) = nullptr;
     ToolAnswer (*answer)(Desk& desk, const ToolArguments& arguments) = nullptr;
 };

@@ -17,7 +17,7 @@ namespace warpline {
 // Results for reports that belong together. Plain values that the window, the command line and fleets share.
 // Ranks, groups, kinds and steps are indexes into the lists below.
 
-/// One of the reports that were asked about.
+/// One of the analyzed reports.
 struct ReportAcross {
     ReportId report{};
     std::string file;

@@ -87,7 +87,7 @@ enum class PartKind : std::uint8_t {
     /// Summed times of kernels that compute. A kernel that overlaps communication is slower, so it counts
     /// with its usual time without overlap.
     Kernels,
-    Copies, ///< copies and sets while nothing computed
+    Copies, ///< copies and memsets while nothing computed
     Idle, ///< the GPU idles, by cause
 };
 std::string_view keyOf(PartKind kind); ///< "nvtx", "kernels", "copies", "idle"
@@ -119,7 +119,8 @@ struct KernelPace {
     Ns median = 0;
 };
 
-/// A rank, or whatever takes part in exchanges: a process, on one device where it communicates on several.
+/// A rank, or whatever else takes part in exchanges: a process, with its device where it communicates on
+/// several.
 struct ParticipantSummary {
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process; -1: all that it uses

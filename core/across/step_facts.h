@@ -32,7 +32,7 @@ void addSteps(const StepSources& sources, ParticipantSummary& participant, const
 void addKernelPaces(const Trace& trace, const Intervals& communicating, ParticipantSummary& participant,
     const std::stop_token& stop);
 
-/// The stretches in which exchanges of `participant` ran that wait, as one.
+/// The union of the times in which exchanges of `participant` ran that can wait for others.
 Intervals communicationOf(const ParticipantSummary& participant, TimeRange session);
 
 } // namespace warpline

@@ -33,8 +33,8 @@ struct GpuActivity {
     }
 };
 
-/// Kernels, copies and sets of each context inside `window`; with `withGraphs` also graphs traced as a whole.
-/// Throws Stopped when `stop` is requested.
+/// Kernels, copies and memsets of each context inside `window`; with `withGraphs` also graphs traced as a
+/// whole. Throws Stopped when `stop` is requested.
 std::map<GpuKey, GpuActivity> gpuActivity(
     const Trace& trace, TimeRange window, bool withGraphs = true, const std::stop_token& stop = {});
 

@@ -67,7 +67,7 @@ private:
 struct GpuFacts {
     GlobalId process = 0;
     std::int32_t device = -1;
-    std::vector<std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
+    std::vector<std::uint32_t> work; ///< Links::pack() of kernels, copies, memsets and graphs, by start
     PackedIntervals busy; ///< union of the time of all work
     PackedIntervals compute; ///< the time of kernels and graphs
     /// Links::pack() of the work that ends the gap after each range of `busy` but the last: see

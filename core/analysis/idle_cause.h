@@ -17,21 +17,20 @@ enum class IdleCause : std::uint8_t {
     RankStart, ///< in MPI_Init, MPI_Finalize and their like
     OtherRanks, ///< in another call of MPI, UCX or NVSHMEM
     DataLoading, ///< inside an NVTX range named after data loading
-    CodeLoading, ///< loads modules, compiles them just before, makes contexts; in the long first launch of a
-                 ///< kernel, which loads its code
+    CodeLoading, ///< loads modules, compiles just before that, or makes contexts; or the long first launch of
+                 ///< a kernel, which loads its code
     Allocation,
     HostWait, ///< in a synchronizing call
-    CopyCall, ///< in a call that copies or sets memory
-    Launch, ///< in calls that launch; of a short stretch also from their return until the work begins
+    CopyCall, ///< in a copy or memset call
+    Launch, ///< in launching calls; in short gaps also from their return until the work begins
     OtherCall, ///< in other calls of CUDA or HIP
     OsCall, ///< in a call of the operating system; by NVTX range, as the next four
     HostPages, ///< stopped at a page of unified memory that has to come from a GPU
     OffCpu, ///< in no known call, and on no CPU by the thread states
     Operator, ///< none of these, inside an operator of a framework; by operator
     OwnCode, ///< none of these: the program's own code
-    BetweenLaunches, ///< the last but OffCpu and HostPages, in a short stretch: the host gets to the next
-                     ///< launch
-    Queued, ///< the work is launched and does not begin: the GPU turns to it, or it depends on something
+    BetweenLaunches, ///< other calls, OS calls and own code in a short gap: the host gets to the next launch
+    Queued, ///< launched, but not begun: the GPU is about to start it, or it depends on something
     Unknown, ///< unknown: the launch of the next work is not recorded
     NoWork, ///< no work follows
 };
@@ -58,8 +57,8 @@ Message labelOf(IdleCause cause, GpuApi api); ///< short form: "synchronization"
 /// (launch_bound); longer idle time has its own cause (gpu_idle_cause).
 inline constexpr Ns launchPace = 1'000'000;
 
-/// Whether time of `cause` in an idle stretch of this length is the pace of launching. A thread that sleeps
-/// paces nothing.
+/// Whether idle time of `cause` in a gap of this length counts as the pace of launching. A sleeping thread
+/// does not.
 constexpr bool isLaunchPace(IdleCause cause, Ns stretch)
 {
     return stretch < launchPace

@@ -45,7 +45,7 @@ public:
     const std::vector<GpuFacts>& gpus();
     /// The iterations of process `process`; empty where there are none to be seen.
     const StepSeries& steps(GlobalId process);
-    /// Those of all processes, by pid.
+    /// The iterations of all processes, by pid.
     const std::map<std::uint32_t, StepSeries>& allSteps();
     const CallKinds& callKinds();
     /// The steps that can be replayed with changes, see whatIfTargets().
@@ -74,7 +74,7 @@ public:
     TimeRange measuredRange();
 
 private:
-    /// A fact and who may make it. Facts are made of others, but never in a circle.
+    /// A fact and the mutex that guards its computation. Facts use other facts, but never in a circle.
     template <typename T> class Fact {
     public:
         template <typename Make> const T& made(Make make)

@@ -10,8 +10,8 @@ namespace warpline {
 
 // Configuration files of the user: one entry per line, # begins a comment line.
 
-/// Where the user's own file `name` is looked for: Warpline's configuration folder (XDG_CONFIG_HOME, or
-/// ~/.config). Empty: there is no such folder.
+/// The path of the user's file `name` in Warpline's configuration folder (XDG_CONFIG_HOME, or ~/.config).
+/// Empty: there is no such folder.
 std::string configPath(std::string_view name);
 
 /// The text of the file at `path`. An error names the file and the expected `content`: "rules for kernel

@@ -15,9 +15,9 @@
 
 namespace warpline {
 
-/// How soon an answer is wanted. Work that reads all of a report must not keep a quick answer waiting.
+/// How soon a result is needed. Work that reads all of a report must not delay quick queries.
 enum class Urgency : std::uint8_t {
-    Soon, ///< the user looks at the place where the answer will appear
+    Soon, ///< the user looks at the place where the result will appear
     Background, ///< runs on all but one of the pool's threads at most
 };
 

@@ -17,12 +17,12 @@ class IdleTimes {
 public:
     explicit IdleTimes(const GpuBudgets& budgets);
 
-    /// Those of `trace`: worked out once for each report, whoever asks, see keep(). Throws Stopped when
+    /// The idle times of `trace`: computed once per report for all callers, see keep(). Throws Stopped when
     /// `stop` is requested.
     static std::shared_ptr<const IdleTimes> of(const Trace& trace, const std::stop_token& stop = {});
     /// The same; nullptr while it has not been computed.
     static std::shared_ptr<const IdleTimes> known(const Trace& trace);
-    /// Takes them from `budgets` of `trace`, which somebody has made for something else.
+    /// Takes them from `budgets` of `trace`, which were computed for another purpose.
     static void keep(const Trace& trace, const GpuBudgets& budgets);
 
     /// The part (of group Idle) that `gpu` spends its time in at `time`, if it idles then; nullptr: it has no

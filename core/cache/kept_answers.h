@@ -12,8 +12,8 @@ namespace warpline {
 
 /// Identifies a cached result: the query, the files and their state.
 struct AnswerKey {
-    std::string name; ///< the question and the paths: a new answer takes the place of an old one
-    std::string state; ///< sizes and times of change: the answer holds while they are the same
+    std::string name; ///< the query and the paths: a new result replaces the old one
+    std::string state; ///< sizes and modification times: the result is valid while they are the same
 };
 
 /// The key of `question` about `files`, with `version` of the code that computes the result. Reads no file.
@@ -32,7 +32,7 @@ public:
     {
     }
 
-    /// Whether there is an answer to `key`, which `read` has read: it is the same as `write` wrote.
+    /// Whether there is a result for `key`; `read` then reads what `write` wrote.
     bool find(const AnswerKey& key, const std::function<void(ArchiveReader&)>& read) const;
     /// Stores what `write` writes; a full or read-only disk is not an error.
     void keep(const AnswerKey& key, const std::function<void(ArchiveWriter&)>& write) const;

@@ -256,7 +256,7 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     if (comparison.unit == CompareUnit::Step)
         comparison.plain = plainChangeOf({&runs.measures.a, &runs.measures.b});
     comparison.caveats = caveatsOf(request, {&runs.measures.a, &runs.measures.b}, comparison);
-    if (comparison.lacksSteps) { // the whole of a run with its compilation answers another question
+    if (comparison.lacksSteps) { // a whole run with its compilation does not compare steps
         comparison.noise = comparison.meanNoise = -1;
         comparison.hints = missingStepHints(request, missing, stop);
     }

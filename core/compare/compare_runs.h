@@ -26,9 +26,9 @@ struct StepSpan {
     bool empty() const { return end <= first; }
 };
 
-/// One side of a question.
+/// One side of a comparison.
 struct SideRequest {
-    std::vector<SideReport> reports; ///< one, or those of the ranks of one run; at least one
+    std::vector<SideReport> reports; ///< one, or the reports of the ranks of one run; at least one
     std::vector<std::vector<SideReport>> repeats; ///< further recordings of the same program
     TimeRange range; ///< on the clock of each report; empty: the whole report
     StepSpan steps; ///< empty: all steady ones. Those that are named count even if they are warm-up

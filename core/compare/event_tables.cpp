@@ -93,7 +93,7 @@ std::string directionOf(std::string_view name)
     return std::string(name.substr(0, name.find(':')));
 }
 
-/// Time of copies and sets, and how much they move.
+/// Time of copies and memsets, and the bytes they move.
 std::vector<CompareTable> copyTables(const TableSources& sources)
 {
     BothTallies times = noTallies(sources);

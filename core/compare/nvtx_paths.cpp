@@ -145,7 +145,7 @@ GlobalId leadingThread(const SideMeasure& measure, const ComparedGpu& gpu, const
     })->first;
 }
 
-/// A kernel that looks for its path.
+/// A kernel whose path is to be found.
 struct Asking {
     Ns launched = 0;
     GlobalId thread = 0;
@@ -169,7 +169,7 @@ public:
         const ThreadRanges threads = rangesOfThreads(trace, gpu.process, m_of, stop);
         if (threads.empty())
             return;
-        // Those of one stream mostly are in order.
+        // Kernels of one stream are mostly in order.
         const auto order = [](const Asking& a) { return std::pair(a.thread, a.launched); };
         if (!std::ranges::is_sorted(asking, {}, order))
             std::ranges::sort(asking, {}, order);

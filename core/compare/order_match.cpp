@@ -24,7 +24,7 @@ struct Left {
 };
 using LeftRun = std::span<const Left>;
 
-/// Where a kernel of a path is looked for; 0: nowhere.
+/// The path under which a kernel of `path` is matched; 0: none.
 using PathOf = std::function<std::uint32_t(std::uint32_t path)>;
 
 std::vector<Left> leftOf(const SideMeasure& measure, const SideKernels& kernels,

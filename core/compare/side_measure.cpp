@@ -26,7 +26,8 @@ TimeRange windowOf(const Trace& trace, const SideRequest& request)
     return request.range.empty() ? whole : request.range.clippedTo(whole);
 }
 
-/// Those of `all` that run the program's steps: of the main one's names, one a GPU.
+/// The entries of `all` that run the program's steps: those whose steps have the names of the main one, one
+/// per GPU.
 std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
 {
     const StepBudgets* const main = mainOf(all);

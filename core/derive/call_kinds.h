@@ -43,7 +43,7 @@ bool isRuntimeCall(std::string_view name);
 /// The kind of the call `name` of CUDA or HIP: hipExtModuleLaunchKernel is a launch.
 CallKind callKindOf(std::string_view name);
 
-/// callKindOf() for the calls of a trace. Cheap to make: one look at each text of the report.
+/// callKindOf() for the calls of a trace. Cheap to make: tests each text of the report once.
 class CallKinds {
 public:
     explicit CallKinds(const Trace& trace);

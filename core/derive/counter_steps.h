@@ -48,7 +48,7 @@ private:
 
     Ns m_stretch; ///< its length; 0: every change is a sample
     Ns m_inStretch = 0;
-    Ns m_stretchEnd; ///< where the stretch ends that the last value is of
+    Ns m_stretchEnd; ///< the end of the stretch with the last value
     float m_last = 0;
     std::vector<Ns> m_times;
     std::vector<float> m_values;

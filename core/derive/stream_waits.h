@@ -37,7 +37,7 @@ StreamWaits findStreamWaits(const Trace& trace, const std::stop_token& stop = {}
 /// The waits of `trace`, computed once and kept as long as its links. Thread-safe. Throws Stopped.
 std::shared_ptr<const StreamWaits> streamWaitsOf(const Trace& trace, const std::stop_token& stop = {});
 
-/// The same where they have been found already; nullptr: not yet. Does not wait for anybody.
+/// The same if already computed; nullptr: not yet. Does not wait.
 std::shared_ptr<const StreamWaits> knownStreamWaits(const Trace& trace);
 
 /// Whether any wait of `trace` knows its recording. O(waits).

@@ -17,11 +17,11 @@ class TraceAnalysis;
 struct AnalysisText {
     std::span<const Finding> findings;
     std::span<const ChecklistAnswer> checklist = {};
-    TimeRange window = {}; ///< that was asked about; empty: the session
-    std::span<const Threshold> overrides = {}; ///< of the defaults
-    std::string stepGlob = {}; ///< the names of the steps; empty: they were found
+    TimeRange window = {}; ///< the analyzed range; empty: the session
+    std::span<const Threshold> overrides = {}; ///< of default thresholds
+    std::string stepGlob = {}; ///< the names of the steps; empty: steps were detected
     const RunOverview* overview = nullptr; ///< listed first; nullptr: omitted
-    std::span<const Rule* const> rules = {}; ///< those that were asked; empty: all
+    std::span<const Rule* const> rules = {}; ///< the rules that ran; empty: all
     const FindingsGate* gate = nullptr; ///< compared with it; nullptr: no gate
     std::optional<ProfiledStep> profiled = {}; ///< recording overhead; nothing: no step was replayed
     TraceAnalysis* facts = nullptr; ///< facts of `window` and `stepGlob` from earlier computations; nullptr:

@@ -51,7 +51,7 @@ td { overflow-wrap: anywhere; }
 .facts, footer { color: #808080; }
 )";
 
-/// `trace` as whoever reads the page may know it: the same events, nothing of who recorded them and where.
+/// `trace` without information about who recorded it and where: the page may go to anybody.
 Trace withoutMachine(const Trace& trace)
 {
     Trace plain = trace;

@@ -13,7 +13,7 @@ namespace warpline {
 
 class Trace;
 
-/// A stretch of time that a report shows apart.
+/// A time range with a section of its own in the report.
 struct HandoverRange {
     std::string title; ///< the user's name for it; empty: only its time
     TimeRange range; ///< on the report's clock, within its session

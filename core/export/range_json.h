@@ -24,7 +24,7 @@ struct KindFigures {
 /// `stats`, busy time from the trace: O(n log lanes) for each such kind.
 std::vector<KindFigures> kindFigures(const Trace& trace, const RangeStats& stats);
 
-/// The rows that a range question is about: all that show events, in display order.
+/// The rows that the summary of a range covers: all that show events, in display order.
 std::vector<RowId> rowsWithEvents(const RowTree& rows);
 
 /// The labels from the top row to `row`: "Processes", "[523] streams", "[523] main", "CUDA API".

@@ -128,7 +128,7 @@ void EnclosingRanges::putInside(Thread& thread, const Thread& leading, const std
         const std::uint32_t path = thread.paths[i];
         note(from, leading.at(from), path);
         if (path == 0)
-            continue; // who asks looks at the leader itself
+            continue; // the caller tests the leader itself
         const Ns until = i + 1 < thread.times.size() ? thread.times[i + 1] : std::numeric_limits<Ns>::max();
         for (auto next = std::ranges::upper_bound(leading.times, from);
              next != leading.times.end() && *next < until; ++next)

@@ -50,7 +50,7 @@ public:
         bool isNegated = false; ///< passes events that have the fact with another value
         std::shared_ptr<const std::vector<std::uint8_t>> known;
     };
-    /// The questions of one term, by kind.
+    /// The tests of one term, by kind.
     struct Term {
         std::array<Question, eventKindCount> ofKind;
         FilterTerm asked;
@@ -62,7 +62,7 @@ private:
 
     const Trace& m_trace;
     std::vector<FilterNode> m_nodes;
-    std::vector<Term> m_terms; ///< by node; those of nodes that are no terms stay empty
+    std::vector<Term> m_terms; ///< by node; empty for nodes that are no terms
     bool m_passesAll = false;
     bool m_exhausted = false;
 };

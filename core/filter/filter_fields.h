@@ -67,7 +67,7 @@ struct FilterFieldInfo {
 std::span<const FilterFieldInfo> allFilterFields();
 const FilterFieldInfo& infoOf(FilterField field);
 
-/// A field as somebody typed it.
+/// A field as the user typed it.
 struct NamedField {
     FilterField field = FilterField::Name;
     std::string part; ///< of "payload.size": "size"; else empty

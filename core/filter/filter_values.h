@@ -13,12 +13,12 @@ Message understandValue(const FilterTerm& term, std::string_view text, FilterVal
 
 /// Whether values of `term`'s field are ordered.
 bool hasOrder(const FilterTerm& term);
-/// Whether `~` can be asked of the field: whether it is, or may be, a text.
+/// Whether the field supports `~`: it is, or may be, a text.
 bool canHold(const FilterTerm& term);
-/// Whether several values may be given with commas between them.
+/// Whether the field accepts several values, separated by commas.
 bool takesLists(const FilterTerm& term);
 
-/// `text` as a filter has it in quotes: reading that as a value gives `text` again, whatever it holds.
+/// `text` quoted for a filter: reading the result as a value returns `text`, whatever it contains.
 std::string quotedValue(std::string_view text);
 
 } // namespace warpline

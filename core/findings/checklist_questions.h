@@ -15,13 +15,13 @@ struct ChecklistSubject {
     const RuleContext& context; ///< its window is `range`; of isFreeOfWaits() the whole one
     TimeRange range; ///< Scope::range
     Message basis; ///< Scope::basis: "over 28 steady steps (step_#)"
-    const WaitsByGpu& knownWaits; ///< by the reports of other ranks
-    const TrackFilter& covers; ///< the GPUs and threads that are asked about
+    const WaitsByGpu& knownWaits; ///< from the reports of other ranks
+    const TrackFilter& covers; ///< the GPUs and threads that the checklist covers
 
     bool isAbout(GlobalId process, std::int32_t device) const { return passesGpu(covers, process, device); }
 };
 
-/// The GPUs with collectives that are asked about.
+/// The covered GPUs with collectives.
 std::vector<CollectiveWork> collectivesOf(const ChecklistSubject& subject);
 
 /// Where communication waits while nothing computes, from the reports of other ranks or else its own: within

@@ -30,12 +30,12 @@ std::vector<EventRef> longestFirst(
 /// rest is unordered. O(n), because sorting all would take longer than finding them.
 void longestToFront(const Trace& trace, std::vector<EventRef>& events);
 
-/// Puts `events` into `finding` as proof: the longest `maxEvidence` of them, with `note(event)`, their
-/// number, and as the place to look at the range around the first.
+/// Adds `events` to `finding` as evidence: the longest `maxEvidence` of them, each with `note(event)`, and
+/// their number. The finding's place is the range around the first.
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
     const std::function<Message(EventRef)>& note);
 
-/// Puts stretches of time into `finding` as proof, in the same way.
+/// Adds time ranges to `finding` as evidence, in the same way.
 void setStretches(
     Finding& finding, std::span<const TimeRange> stretches, const std::function<Message(TimeRange)>& note);
 /// The same of all the time that `finding` claims.

@@ -7,8 +7,7 @@
 
 namespace warpline {
 
-/// The message of `finding` with all that holds of its report as it is open: alone, or with those of other
-/// ranks.
+/// The message of `finding`, with the parts that apply to how its report is open: alone, or with other ranks.
 Message messageOf(const Finding& finding);
 /// When `finding` may be wrong: what to check before acting on it.
 Message caveatOf(const Finding& finding);

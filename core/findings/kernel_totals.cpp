@@ -38,7 +38,7 @@ std::string functionOf(const Trace& trace, EventIndex kernel)
     return name.empty() ? shortFunctionName(trace.name({EventKind::Kernel, kernel})) : std::string(name);
 }
 
-/// What a kernel is shown as: its function, or what a template that runs anybody's code (Kernel2) runs.
+/// The displayed name of a kernel: its function, or for templates that run any code (Kernel2) their argument.
 std::string labelOf(const Trace& trace, EventIndex kernel)
 {
     const std::string function = functionOf(trace, kernel);
@@ -46,7 +46,7 @@ std::string labelOf(const Trace& trace, EventIndex kernel)
     return label.empty() ? function : std::string(label);
 }
 
-/// Equal for kernels that are shown alike; names are few, so what is said of a kernel is kept by it.
+/// Equal for kernels with the same displayed name. There are few names, so results are cached by this key.
 std::uint64_t looksOf(const KernelTable& kernels, EventIndex kernel)
 {
     return std::uint64_t{raw(kernels.name[kernel])} << 32U | kernels.attribute[kernel];

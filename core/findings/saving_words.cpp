@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-/// The steps that `finding` is about; nullptr: none, or those of several processes.
+/// The steps of `finding`; nullptr: none, or steps of several processes.
 const StepSeries* stepsOf(const RuleContext& context, const Finding& finding)
 {
     const auto& all = context.facts.allSteps();

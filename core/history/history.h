@@ -75,8 +75,8 @@ struct StrangeRecording {
     bool isCopy = false; ///< a copy of another recording, which is not an error
 };
 
-/// Removes from `recordings` those of another program, on other GPUs, or with other steps than most, and all
-/// but the first of those that are one recording.
+/// Removes from `recordings` those of another program, on other GPUs or with other steps than most, and
+/// repeated entries of one recording.
 std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings);
 
 /// Sorts the recordings by time, then name, and finds the levels: changes by levelChange() of the medians and

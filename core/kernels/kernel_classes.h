@@ -64,8 +64,8 @@ inline constexpr std::size_t maxKernelClasses = 48;
 /// Where the user's own rules are looked for: kernel-classes.txt in Warpline's configuration folder
 /// (XDG_CONFIG_HOME, or ~/.config). Empty: there is no such folder.
 std::string ownKernelClassesPath();
-/// The rules in force: the built-in ones, behind those of ownKernelClassesPath() where that file is there and
-/// sound.
+/// The rules in use: those of ownKernelClassesPath(), if that file exists and is valid, before the built-in
+/// ones.
 const KernelClassRules& kernelClassRules();
 
 } // namespace warpline

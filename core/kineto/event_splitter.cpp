@@ -18,7 +18,7 @@ constexpr std::size_t eventHeadBytes = 256;
 /// How Kineto ends an event and begins the next. Inside an event this cannot be: a string holds no end of
 /// line.
 constexpr std::string_view betweenEvents = "},\n  {\n    \"ph\":";
-/// How far from the end of a text the last beginning of an event is looked for.
+/// Bytes before the end of a text in which the last beginning of an event is searched.
 constexpr std::size_t runTailBytes = std::size_t{64} << 10U;
 
 /// How many events begin in `run`, as Kineto writes them.
@@ -143,7 +143,7 @@ bool EventSplitter::step()
     return m_at != before || m_state != state;
 }
 
-/// Reads on. Only when nothing waits to be handed out. False at the end of the text.
+/// Reads on; only when all complete events were taken. False at the end of the text.
 bool EventSplitter::more()
 {
     if (m_atEnd) {
@@ -292,7 +292,7 @@ void EventSplitter::lose(std::size_t from, std::size_t to)
     m_lost += std::max<std::uint64_t>(1, begin);
 }
 
-/// Looks for the beginning of the next event.
+/// Finds the beginning of the next event.
 void EventSplitter::findNext()
 {
     const char* const begin = m_text.data();

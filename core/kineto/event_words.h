@@ -23,7 +23,7 @@ std::pair<std::string_view, std::string_view> memoriesIn(std::string_view name);
 /// The kind of memory for such a word.
 MemoryKind memoryKindIn(std::string_view word);
 
-/// The number in ENUM_CUPTI_SYNC_TYPE of "Stream Wait Event" and its like, and how nsys calls it.
+/// The number in ENUM_CUPTI_SYNC_TYPE for "Stream Wait Event" and similar texts, and nsys' name for it.
 std::pair<std::uint32_t, std::string_view> syncTypeOf(std::string_view kind);
 
 /// The sides of a grid or block, [x, y, z]; 1 for missing ones.

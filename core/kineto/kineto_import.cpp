@@ -179,7 +179,7 @@ std::vector<StringId> fieldNames(const EventReader& events, StringPool& pool)
     return names;
 }
 
-/// Calls and their work go by external ids where no event of the trace has a correlation id.
+/// Calls and their work are linked by external ids where no event of the trace has a correlation id.
 void correlateByExternalIds(EventTable& table, const EventReader& events)
 {
     if (events.correlates || events.externalIds.empty())

@@ -304,7 +304,7 @@ void CliGatesTest::examplesRun()
     QVERIFY2((shell.exitCode() == 0) == passes, shell.readAllStandardError() + shell.readAllStandardOutput());
     const bool isGitHub = example == "github.yml";
     QVERIFY(QFileInfo(folder.filePath(isGitHub ? "findings.sarif" : "findings.xml")).size() > 0);
-    if (passes || !isGitHub) // its speed is not asked for once findings have failed
+    if (passes || !isGitHub) // the speed is not compared once findings have failed
         QVERIFY(QFileInfo(folder.filePath("comparison.md")).size() > 0);
 }
 

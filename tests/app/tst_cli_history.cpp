@@ -137,7 +137,7 @@ private slots:
         QCOMPARE(runCli(more.mid(1)).code, 0);
     }
 
-    /// A second run reads no report: their content is gone, and the answer is the same.
+    /// A second run reads no report: their content is removed, and the result is the same.
     void keptSummariesAreEnough()
     {
         QTemporaryDir folder;
@@ -175,7 +175,7 @@ private slots:
         QVERIFY(!QDir(m_cache.path() + "/warpline").exists());
         const CliRun kept = runCli({"history", "--format", "json", folder.path()});
         QCOMPARE(QDir(m_cache.path() + "/warpline/traces").entryList({"*.answer"}).size(), 8);
-        // A damaged answer is none.
+        // A damaged result is ignored.
         for (const QFileInfo& file : QDir(m_cache.path() + "/warpline/traces").entryInfoList({"*.answer"}))
             QFile::resize(file.filePath(), file.size() / 2);
         QCOMPARE(runCli({"history", "--format", "json", folder.path()}).output, kept.output);

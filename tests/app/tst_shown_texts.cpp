@@ -237,7 +237,7 @@ void addTables(const MainWindow& window, Names& names)
     }
 }
 
-/// A dialog that is there for as long as it is looked at.
+/// A dialog that is a temporary object of the caller.
 void look(QWidget&& dialog, Foreign& foreign)
 {
     dialog.show();

@@ -293,7 +293,7 @@ void ViewFilesTest::overwritingIsAskedFor()
     window.saveView();
     QVERIFY(contentOf(m_view).startsWith("{"));
     window.session().marks().add({{10, 20}, "again"});
-    window.saveView(); // its own is not asked for
+    window.saveView(); // saving to the own view file needs no confirmation
     QVERIFY(contentOf(m_view).contains("again"));
 }
 

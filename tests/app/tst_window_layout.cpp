@@ -173,7 +173,8 @@ private slots:
         }
     }
 
-    /// Whatever panel is open: the window keeps its size, the rows their room, and no tab is out of sight.
+    /// Whichever panel is open, the window keeps its size, the rows keep their room, and no tab is out of
+    /// sight.
     void everyPanelLeavesRoomForRows()
     {
         MainWindow window(Theme::light());
@@ -225,7 +226,7 @@ private slots:
             QCOMPARE(window.size(), size);
             QTRY_COMPARE(cutOff(window), QString());
             QVERIFY(!both.a().legend().isVisible() && both.b()->legend().isVisible());
-            // Rows that are typed for are those of both.
+            // The row filter shows the matching rows of both runs.
             auto* const filter = both.a().findChild<RowFilterBox*>()->findChild<QLineEdit*>();
             QVERIFY(filter->isVisible() && !both.b()->findChild<RowFilterBox*>()->isVisible());
             QTest::mouseClick(filter, Qt::LeftButton);

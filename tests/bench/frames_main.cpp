@@ -228,7 +228,7 @@ int main(int argc, char** argv)
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QApplication::setApplicationName("warpline-frames");
-    // Reports first, then numbers: they cannot be taken for one another.
+    // Reports first, then numbers, so that neither is mistaken for the other.
     QStringList paths;
     std::vector<double> numbers;
     for (const QString& argument : QApplication::arguments().mid(1)) {

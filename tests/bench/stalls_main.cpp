@@ -119,7 +119,7 @@ private:
     std::vector<Stall> m_done; ///< on the level that is worked on
 };
 
-/// The most threads and resident memory since reset(); looked at whenever settle() or a phase comes by.
+/// The most threads and resident memory since reset(), sampled by settle() and at phases.
 struct Peaks {
     long threads = 0;
     double mebibytes = 0;

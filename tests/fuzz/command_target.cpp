@@ -210,7 +210,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t co
     constexpr std::size_t mostChanges = 8;
     if (arguments.size() > most || changes.size() > mostChanges
         || std::ranges::any_of(arguments, isElsewhere))
-        return -1; // not kept
+        return -1; // not stored
     for (const std::string& change : changes)
         edits().apply(change, folder.reportFolder());
     arguments.insert(arguments.begin(), "warpline-cli");

@@ -282,7 +282,7 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context)
         const auto* const address = reinterpret_cast<const sockaddr_un*>(args[1]);
         what = "socket";
         path = address->sun_path[0] ? address->sun_path : "@";
-        // Asked for the user's name, the C library looks for a server of names first.
+        // For the user's name the C library first looks for a name server.
         if (std::strcmp(path, "/var/run/nscd/socket") == 0) {
             registers[REG_RAX] = -ENOENT;
             return;

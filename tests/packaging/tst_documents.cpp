@@ -1,5 +1,5 @@
-// The programs' documents: version, man pages and completions, all made from the lists of --help. And the
-// documents of the tree: their links, length and words.
+// The programs' documents: version, man pages and completions, all generated from the lists of --help. Also
+// the documents of the tree: their links, length and words.
 
 #include "core/base/version.h"
 #include "tests/app/cli_runner.h"
@@ -97,7 +97,7 @@ QString textOfPage(const QString& path)
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-/// Every Markdown file of the tree, relative to its root; what was built is left out.
+/// Every Markdown file of the tree, relative to its root, without build results.
 QStringList allPages()
 {
     QStringList pages;

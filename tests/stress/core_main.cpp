@@ -53,7 +53,7 @@ std::shared_ptr<const Trace> loadWithSnapshots(const std::string& path, const st
     return trace.ok() ? trace.take() : nullptr;
 }
 
-/// Stops loads after a while; whatever comes is whole or an error.
+/// Stops loads after a while; each result is complete or an error.
 void stopHalfway(const std::string& path)
 {
     for (int wait = 0; wait < 12; wait += 2) {

@@ -87,7 +87,7 @@ void ask(JobPool& pool, Counts& counts, unsigned seed)
     }
 }
 
-/// True when the last of many questions is answered.
+/// True when the last of many requests has its result.
 bool newestIsAnswered(JobPool& pool)
 {
     std::atomic<int> last{-1};

@@ -34,8 +34,7 @@ std::size_t below(Random& random, std::size_t end)
     return end == 0 ? 0 : random() % end;
 }
 
-/// The beginning, some stretch of the middle and the end of a trace: small enough to be broken thousands of
-/// times.
+/// The beginning, a part of the middle and the end of a trace: small enough to be damaged thousands of times.
 std::string shortened(const std::string& path, Random& random)
 {
     constexpr std::size_t part = 60'000;

@@ -71,7 +71,7 @@ private slots:
         QVERIFY(bins.size() <= 25);
         std::size_t steps = 0;
         for (const BarBin& bin : bins) {
-            QCOMPARE(bin.first, steps); // none left out
+            QCOMPARE(bin.first, steps); // none omitted
             steps += bin.count;
         }
         QCOMPARE(steps, std::size_t{1000});

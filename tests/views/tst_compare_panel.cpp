@@ -585,7 +585,7 @@ void ComparePanelTest::aClickInThePlotSelectsTheStepOfThatSide()
         QCOMPARE(session.time().selectedRange(), step.gpu);
         QVERIFY(session.selection().isHighlighted(session.selection().currentEvent()));
         QVERIFY(!other.selection().highlightsAny());
-        QCOMPARE(pair.step(), std::optional(place.step)); // above its like
+        QCOMPARE(pair.step(), std::optional(place.step)); // above the matching step
         QVERIFY(session.time().shown().clippedTo(step.gpu) == step.gpu);
         QVERIFY(session.time().shown().duration() < 2 * step.gpu.duration());
     }

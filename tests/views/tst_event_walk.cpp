@@ -441,7 +441,8 @@ void EventWalkTest::keyboardFocusIsSeen()
     view().setFocus(Qt::TabFocusReason);
     QCOMPARE(edge(), Theme::light().accent);
     QTest::mouseClick(rows(), Qt::LeftButton, {}, QPoint(300, rows()->height() - 3));
-    QVERIFY(edge() != Theme::light().accent); // whoever clicked knows
+    QVERIFY(edge() != Theme::light().accent); // no focus frame after a click: the user knows where the focus
+                                              // is
 }
 
 void EventWalkTest::currentEventIsTold()

@@ -462,7 +462,7 @@ void FindingsPanelTest::hiddenPanelsDoNothing()
     m_panel->hide();
     QSignalSpy answered(&checklist, &ChecklistPanel::updated);
     m_session->setTrace(m_trace, m_rows);
-    QTRY_VERIFY(!m_panel->isBusy()); // a report's findings are found once, whoever looks
+    QTRY_VERIFY(!m_panel->isBusy()); // a report's findings are computed once for all views
     QSignalSpy found(m_panel.get(), &FindingsPanel::updated);
     const TimeRange session = m_trace->session;
     for (int i = 1; i <= 20; ++i)

@@ -180,7 +180,7 @@ void HoverTest::tipTellsOfThePeers()
     QVERIFY2(text.contains(
                  QString::fromUtf8("4 \u00d7, 46.8% of kernel time; 3.0 times the median (20.00 \u00b5s)")),
         qPrintable(text));
-    // 20 us are the median; 19.4 us are not, and are not called the median.
+    // 20 us are the median; 19.4 us are not, and are not named so.
     for (const auto& [index, said] :
         {std::pair(1, "kernel time; equals the median<"), std::pair(3, "; near the median (20.00")}) {
         QTest::mouseMove(rows(), pointOf(kernel("gemm", index)));
@@ -460,7 +460,7 @@ void HoverTest::longNamesKeepTheTipSmall()
             qPrintable(QString("%1 x %2").arg(tip.sizeHint().width()).arg(tip.sizeHint().height())));
     }
     QVERIFY(eventTip(*trace, {EventKind::Nvtx, 0}).contains("layer 17")); // cut in the middle
-    // Calls go by their names, without the version that the runtime adds.
+    // Calls are compared by name, without the version suffix of the runtime.
     DrawnProgram calls;
     calls.call("cudaMemcpy2D_v3020", {0, ms});
     const auto made = calls.finish();

@@ -1,4 +1,4 @@
-// A table of any number of lines: looks and answers to the hand as QTableView does, but lays out no lines.
+// A table of any number of lines: looks and behaves as QTableView does, but lays out no lines.
 
 #include "tests/bench/thread_time.h"
 #include "tests/support/test_program.h"

@@ -99,7 +99,7 @@ void MarksTest::aKeyMarksTheSelectedRange()
     QTest::keyClick(&m_pane->marks().editor().line(), Qt::Key_Return);
     QVERIFY(!m_pane->marks().editor().isVisible());
     QCOMPARE(marks()[0].text, std::string("warm-up"));
-    press(Qt::Key_M); // once more: the same one
+    press(Qt::Key_M); // again: the same one
     QCOMPARE(marks().size(), std::size_t{1});
     QTest::keyClick(&m_pane->marks().editor().line(), Qt::Key_Escape);
     QTest::keyClick(&m_pane->view(), Qt::Key_M, Qt::ControlModifier);

@@ -110,7 +110,7 @@ QString MeasureTest::copied()
 
 void MeasureTest::nearestEdgeIsTheNearest()
 {
-    // Every time, against a look at all events of the row.
+    // Every time, against a loop over all events of the row.
     const Workspace& workspace = m_session->workspace();
     for (std::uint32_t r = 1; r < m_rows->size(); ++r) {
         const Row& row = m_rows->row(RowId{r});

@@ -74,7 +74,7 @@ void MotionTest::init()
     m_session->time().glide().setOn(true);
 }
 
-/// Lets time go by as a screen of 100 frames a second would.
+/// Advances the time in frames, as a screen with 100 frames per second does.
 void MotionTest::pass(int ms)
 {
     for (int gone = 0; gone < ms; gone += 10) {
@@ -383,7 +383,7 @@ void MotionTest::stepsKeepTheScale()
     QVERIFY(first.duration() * 5 < 3 * m_session->time().shown().duration());
     m_session->selection().goToAtScale({ReportId{}, kernel(1)});
     QVERIFY(m_session->time().shown().duration() < m_session->session().duration());
-    // F zooms, whatever the scale is.
+    // F zooms at any scale.
     m_session->time().setShownPixels(1000);
     m_session->time().show({first.start - 300, first.end + 700});
     QTest::keyClick(&m_pane->view(), Qt::Key_F);

@@ -363,7 +363,7 @@ private slots:
         QTest::keyClick(&field, Qt::Key_Escape);
     }
 
-    /// Words that only the help of a field has are searched as they are: Enter does not replace them.
+    /// Words that occur only in the help of a field are searched as typed: Enter does not replace them.
     void enterKeepsAWordThatNoFieldBeginsWith()
     {
         FilterEdit& field = m_panel->filter();

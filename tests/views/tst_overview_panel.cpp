@@ -97,7 +97,7 @@ private slots:
         QCOMPARE(bar.phaseLabel(phase, whole - 1), QString("synchronization"));
         QCOMPARE(bar.phaseLabel(phase, label), QString("synchronization"));
         const QString cut = bar.phaseLabel(phase, label - metrics.averageCharWidth());
-        QVERIFY2(cut.startsWith("sync") && cut.endsWith("n"), qPrintable(cut)); // the middle is left out
+        QVERIFY2(cut.startsWith("sync") && cut.endsWith("n"), qPrintable(cut)); // the middle is omitted
         QVERIFY(bar.phaseLabel(phase, label / 3).isEmpty());
         // The tooltip shows the phase under the mouse, and below its title the part.
         bar.setParts({{OverviewKind::Idle, 100 * ms, 1, {}, {},
@@ -140,7 +140,7 @@ private slots:
         QVERIFY2(panel.text().toPlainText().contains(sentence), qPrintable(panel.text().toPlainText()));
         panel.follow(QUrl("section:ran"));
         QVERIFY(!panel.text().toPlainText().contains(sentence));
-        // Start-up and end are left out of the bar until they are asked for.
+        // The bar does not include start-up and end until the user asks for them.
         const QString folded = panel.legend().text();
         QVERIFY2(folded.contains("without start-up and end"), qPrintable(folded));
         QVERIFY(!folded.contains("CUDA start-up"));
@@ -337,7 +337,7 @@ private slots:
         QVERIFY(session.time().selectedRange().empty() && back.isHidden());
     }
 
-    /// Evidence that is a stretch of time is marked; it selects nothing, and Esc clears it.
+    /// Evidence that is a time range is marked; it selects nothing, and Esc clears it.
     void marksAreNoSelection()
     {
         Session session;

@@ -308,7 +308,7 @@ void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
     // The clocks change: the view follows, because the user has not changed it.
     m_session->setClock(ReportId{1}, {-second, 0, ClockMethod::Manual, {}});
     QTRY_VERIFY(holds(58 * second + ms, 60 * second));
-    // Somebody has.
+    // The user has zoomed.
     m_session->time().show({0, 3 * second});
     m_session->setClock(ReportId{1}, {second, 0, ClockMethod::Manual, {}});
     QTest::qWait(0);

@@ -103,7 +103,7 @@ void OwnTurnTest::isDoneOnceAfterThePainting()
     turn.request();
     turn.request();
     QVERIFY(turn.isPending());
-    window.update(); // asked for later, and yet first
+    window.update(); // requested later, but runs first
     QCoreApplication::processEvents();
     QCOMPARE(done, QStringList({"window", "painted", "done"}));
     QVERIFY(!turn.isPending());

@@ -232,7 +232,7 @@ void PanelsTest::reportSaysWhatTheProgramWrote()
     panel.show();
     m_session->setTrace(trace.value(), buildRows(*trace.value()));
     QTRY_VERIFY(!panel.isBusy());
-    QVERIFY(!panel.text().toPlainText().contains("loss")); // until somebody asks
+    QVERIFY(!panel.text().toPlainText().contains("loss")); // until requested
     emit panel.text().anchorClicked(QUrl("machine"));
     const QString text = panel.text().toPlainText();
     QVERIFY2(text.contains("Program output") && text.contains("loss <0.5>")
@@ -689,7 +689,7 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     m_session->selection().setCurrentEvent({ReportId{}, kernel});
     QVERIFY(panel.text().toPlainText().contains("64 x 1 x 1"));
     QVERIFY(panel.text().toHtml().contains("event:"));
-    // Ids and the row of the file are folded until asked for.
+    // Ids and the row of the file are folded until the user opens them.
     QTRY_VERIFY(!panel.isBusy());
     QVERIFY(!panel.text().toPlainText().contains("Correlation id"));
     const auto clickMore = [&] {
@@ -730,7 +730,7 @@ void PanelsTest::detailsOfARangeTellEqualNamesApart()
     m_session->setTrace(m_trace, m_rows);
 }
 
-/// A trace of PyTorch's profiler is read in full, and has no rows to look at.
+/// A trace of PyTorch's profiler is read in full, and has no rows of a file.
 void PanelsTest::detailsOfTracesInJsonHaveNoRow()
 {
     const auto trace = loadReport(WARPLINE_SOURCE_DIR "/tests/data/traces/cnn_workers0.json.gz");

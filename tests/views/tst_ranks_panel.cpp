@@ -520,7 +520,7 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
     QVERIFY(ofLate.find("is early") == std::string::npos);
 }
 
-/// Whoever opens one report of several ranks of MPI need not open the Ranks panel to learn who is late.
+/// One report of several MPI ranks is compared across its ranks even if the Ranks panel is closed.
 void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
 {
     const std::string path = sharedReport("h200-more/halo_one");
@@ -660,7 +660,7 @@ void RanksPanelTest::waitsAreHatched()
     const ExchangeMember& waiting = longest->members.front();
     QVERIFY(waiting.wait > waiting.range.duration() / 2);
     const TimeRange range = m_session->workspace().range(waiting.event);
-    // A hatched stretch changes its colour repeatedly; a plain one without text does not.
+    // A hatched area changes its colour repeatedly; a plain one without text does not.
     const auto isHatched = [&] {
         QTest::qWait(50);
         const PlacedRow* const row = pane.view().visibleRowOf(waiting.event);

@@ -311,7 +311,7 @@ private slots:
             QTRY_VERIFY(allAnswered());
             QCOMPARE(judgement.analysesMade(), std::size_t{2});
         }
-        // It is not kept for later use; the last job releases it on its thread.
+        // It is not cached: the last job releases it on its thread.
         QTRY_VERIFY(session.judgement().analysisOf(session.sharedTrace(), session.trace().session)
             && judgement.analysesMade() > 2);
     }

@@ -1,4 +1,4 @@
-// Questions in SQL: typed, chosen, mistaken, stopped; a line leads to its event.
+// SQL queries: typed, chosen, wrong, stopped; a line leads to its event.
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
@@ -62,7 +62,7 @@ private slots:
     }
     void cleanupTestCase() { m_panel.reset(); }
 
-    /// The first question is below.
+    /// The first query is below.
     void withoutResultsNothingIsExported()
     {
         const QTemporaryDir folder;
@@ -90,8 +90,8 @@ private slots:
         QVERIFY(m_panel->editor().toPlainText().startsWith("SELECT stream"));
     }
 
-    /// Two hundred of them, one after another as fast as they are typed: the file stays as it is, no other is
-    /// made, and the window answers all the while.
+    /// Two hundred queries, as fast as they can be typed: the file does not change, no other is created, and
+    /// the window keeps responding.
     void forbiddenOnesChangeNothing()
     {
         const auto hashOf = [] {

@@ -246,7 +246,7 @@ void StepChoiceTest::bothSidesOfAComparisonFollow()
     QTRY_VERIFY(!pair.isBusy());
     for (const Side side : {Side::A, Side::B})
         QCOMPARE(QString::fromStdString(pair.comparison()->sides[side].pattern), QString("micro_*"));
-    // Another B is asked the same.
+    // Another B gets the same choice.
     pair.compareWith(workspaceOf("other.sqlite", program(4 * ms)));
     QCOMPARE(pair.b().judgement().stepGlob(), std::string("micro_*"));
 }

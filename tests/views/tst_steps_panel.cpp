@@ -231,7 +231,7 @@ void StepsPanelTest::stepsWithoutPartsPointToTheGpuTime()
     QVERIFY2(panel.summaryLabel().text().contains("see GPU time"), qPrintable(panel.summaryLabel().text()));
 }
 
-/// Ranges that repeat and are no steps: they are named, and no others are asked for.
+/// Ranges that repeat but are no steps: the panel names them and does not suggest others.
 void StepsPanelTest::otherRangesAreNamed()
 {
     DrawnTrace drawn;

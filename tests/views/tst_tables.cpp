@@ -369,7 +369,7 @@ void TablesTest::anotherTableIsBlankUntilItIsThere()
         [&] { rows.push_back(panel.model().rowCount()); });
     panel.choose("cuda_api_sum");
     QTRY_VERIFY(updated.count() > 0 && panel.model().rowCount() > 0);
-    // Asked for, not answered yet: not the table before under this one's heading.
+    // Requested, but without a result: the previous table must not appear under the new heading.
     QVERIFY(rows.size() >= 2);
     QCOMPARE(rows.front(), 0);
     m_session->time().selectRange({m_trace->session.end - 1, m_trace->session.end});

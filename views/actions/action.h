@@ -23,7 +23,7 @@ struct ActionContext {
     QWidget* window = nullptr; ///< the window, or a part of it, where it was triggered
     EventId event; ///< the one under the mouse, else the current one; not valid(): none
     RowId row{}; ///< the one under the mouse, else the selected one; RowTree::root: none
-    int heldKey = 0; ///< the key that is down and asked for it; 0: a menu did
+    int heldKey = 0; ///< the pressed key that started it; 0: a menu did
     const Action* action = nullptr; ///< the action itself: set by perform(), isEnabled() and isChecked()
 
     /// The part of the window of this class; nullptr where there is none.

@@ -12,7 +12,7 @@ namespace warpline {
 /// When a burst of requests is answered.
 enum class RefreshTime {
     SoonAfterFirst, ///< a panel that is quick follows a drag, every `delayMs` ms
-    AfterRest, ///< a panel that reads all of a report waits until nothing was asked for `delayMs` ms
+    AfterRest, ///< a panel that reads all of a report waits until there was no request for `delayMs` ms
 };
 
 /// Combines a burst of requests into one refresh. Requests of a hidden widget wait until it is shown, so that
@@ -61,7 +61,7 @@ public:
             QTimer::singleShot(0, this, [this] { run(); });
     }
 
-    /// True while something was asked for that is not answered yet, be it because the widget is hidden.
+    /// True while a request has no result yet, for example because the widget is hidden.
     bool isWanted() const { return m_wanted; }
     /// True while a refresh will happen by itself.
     bool isPending() const { return m_wanted && m_seen && m_widget.isVisible(); }

@@ -31,7 +31,7 @@ public:
         QCoreApplication::removePostedEvents(this, QEvent::User);
     }
 
-    /// True while it was asked for and is not done.
+    /// True after a request until it is done.
     bool isPending() const { return m_isPending; }
 
 protected:

@@ -108,7 +108,7 @@ private:
     LatestJob m_workJob;
     QTimer m_delay; ///< a drag asks many times
     bool m_active = true;
-    bool m_outdated = false; ///< asked for a refresh while not active
+    bool m_outdated = false; ///< requested while not active
 };
 
 } // namespace warpline

@@ -43,7 +43,7 @@ signals:
 private:
     std::shared_ptr<const Cells> m_cells = std::make_shared<const Cells>();
     std::vector<std::uint32_t> m_order;
-    /// The row looked at last: a view asks for its cells one after another.
+    /// The last used row: a view reads its cells one after another.
     const std::vector<Cell>& seenRow(std::uint32_t row) const;
     mutable std::vector<Cell> m_seenCells;
     mutable std::uint32_t m_seenRow = noIndex;

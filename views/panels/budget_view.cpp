@@ -178,7 +178,7 @@ void BudgetView::listGpus()
         for (std::size_t i = 0; !m_listsSteps && i < m_answer->budgets->gpus().size(); ++i)
             add(m_answer->budgets->gpus()[i].process, m_answer->budgets->gpus()[i].device, i);
         const StepBudgets* const main = m_listsSteps ? mainOf(m_answer->steps) : nullptr;
-        int line = before.isEmpty() ? -1 : m_gpu->findText(before); // other steps are those of the same GPU
+        int line = before.isEmpty() ? -1 : m_gpu->findText(before); // other steps of the same GPU
         if (line < 0 && main)
             line = m_gpu->findData(
                 QVariant::fromValue(static_cast<std::size_t>(main - m_answer->steps.data())));

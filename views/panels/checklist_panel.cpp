@@ -174,7 +174,7 @@ const PanelKind checklistPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Five questions to ask of every profile, with answers"),
     .place = PanelPlace::Beside,
     .keys = "Alt+3",
-    // Where others need the room its answers are in the summary, with a link to here.
+    // When other panels need the room, the summary shows the answers, with a link to here.
     .isNeeded
     = [](Session& session) { return !session.pair().isOn() && session.workspace().reports().size() == 1; },
     .make = makePanel<ChecklistPanel>,

@@ -145,7 +145,7 @@ QPointF CompareStepPlot::pointOf(Place place) const
 
 std::optional<CompareStepPlot::Place> CompareStepPlot::stepAt(QPointF position) const
 {
-    constexpr double reach = 10; // pixels to both sides in which the nearest in height is looked for
+    constexpr double reach = 10; // pixels to both sides in which the nearest point by height is searched
     const QRectF all = plot();
     if (!isNeeded() || !all.adjusted(-2, -6, 2, 6).contains(position))
         return std::nullopt;

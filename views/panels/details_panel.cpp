@@ -109,7 +109,7 @@ QString peersHtml(const QString& peers)
             + " &nbsp;<a href='panel:name'>" + QObject::tr("Same name") + "</a></p>";
 }
 
-/// Name, duration against its like, where it ran, whether it is good, and how it was launched.
+/// Name, duration among events of its name, where it ran, how good it is, and how it was launched.
 QString factsHtml(const Trace& trace, EventRef event, const EventAside& aside, const ClockOffset& clock)
 {
     const EventDetails details = eventDetails(trace, event);

@@ -54,7 +54,7 @@ private:
     QString sideHtml() const; ///< which run it is of, where two are compared
     void showDetails(EventId event);
     QString eventText(EventId event, const QString& judgement = {}) const;
-    QString moreHtml(EventId event, const QString& row) const; ///< folded until asked for
+    QString moreHtml(EventId event, const QString& row) const; ///< folded until the user opens it
     void setText(const QString& html);
     void readMore(EventId event); ///< needs many kernels, or the file
     void follow(const QString& link);

@@ -201,7 +201,7 @@ bool FindingsPanel::isOpen(const Part& part) const
 
 void FindingsPanel::startAnew()
 {
-    m_chosen = nullptr; // the events that they name are those of the trace before
+    m_chosen = nullptr; // their events belong to the previous trace
     m_findingWanted.clear();
     m_scope = rowScopeOf(m_session);
     showList(); // no line may refer to deleted findings

@@ -83,7 +83,7 @@ private:
     void askForNvtx();
     static Wanted wantedIn(const Part& part, const std::string& text, const std::stop_token& stop);
     bool passesFilters(const Finding& finding, std::size_t part) const;
-    /// Those of `part` that the filters leave.
+    /// The findings of `part` that pass the filters.
     std::vector<Finding> shownOf(std::size_t part) const;
     void addTotal(); ///< a line with the joint saving of all shown findings
     void showList();
@@ -113,7 +113,7 @@ private:
     /// Criteria for evidence in one report.
     struct Wanted {
         std::shared_ptr<const Trace> trace;
-        Intervals time; ///< of the NVTX ranges asked for, or of the events that pass the filter
+        Intervals time; ///< of the chosen NVTX ranges, or of the events that pass the filter
         std::shared_ptr<const EventPredicate> events; ///< of a filter; nullptr: time alone counts
     };
     std::optional<std::vector<Wanted>> m_wanted; ///< of each part; nothing: anything

@@ -277,7 +277,7 @@ QString HostSteps::legend() const
 
 void HostSteps::mixColors()
 {
-    // By name, whatever the timeline's colours are based on: parts of one kind need different colours here.
+    // By name, even when the timeline has other colours: parts of one kind need different colours here.
     EventColors colors(
         m_session.sharedTrace(), *m_theme, ColorBy::Name, ColorChoice::shared().usesOwnNvtxColors());
     std::vector<QColor> wished(m_found.breakdown->parts.size());

@@ -98,7 +98,7 @@ int LongTable::verticalOffset() const
 void LongTable::reset()
 {
     QTableView::reset();
-    updateGeometries(); // whoever scrolls next wants the bar of the new lines
+    updateGeometries(); // the next scroll needs the bar of the new lines
 }
 
 void LongTable::updateGeometries()

@@ -32,7 +32,7 @@ public:
 
     /// Shows `theme` from now on. A panel that uses only the palette has nothing to do.
     virtual void setTheme(const Theme& theme);
-    /// Whether an answer is on its way: updated() comes when it is there.
+    /// Whether a result is pending: updated() is emitted when it is there.
     virtual bool isBusy() const { return m_refresh.isPending(); }
     /// Whether it is in front of other panels at its place: behind them it computes nothing.
     virtual void setSeen(bool seen) { m_refresh.setSeen(seen); }

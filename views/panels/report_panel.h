@@ -29,7 +29,7 @@ private:
 
     QTextBrowser* m_text;
     QTimer m_fill;
-    bool m_machine = false; ///< asked for, of this report
+    bool m_machine = false; ///< requested for this report
 };
 
 } // namespace warpline

@@ -74,7 +74,7 @@ private:
 
     const Theme* m_theme;
     std::shared_ptr<const RooflineAnswer> m_answer;
-    RowScope m_scope; ///< asked about
+    RowScope m_scope; ///< the requested ones
     std::vector<std::size_t> m_useOfPoint; ///< place in RooflineAnswer::uses
     QComboBox* m_gpu;
     QLabel* m_summary;

@@ -24,7 +24,7 @@ public:
     void markPlace(std::optional<std::size_t> place);
     const QStringList& history() const { return m_history; }
     void setHistory(QStringList statements) { m_history = std::move(statements); }
-    /// The statement is asked: it can be brought back.
+    /// Adds the statement to the history.
     void remember();
 
 signals:

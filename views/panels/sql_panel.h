@@ -35,7 +35,7 @@ public:
     QString state() const;
     void ask(); ///< the text of the editor
     void stop(); ///< the running query
-    void showAsRow(); ///< pins the answer to the top of the timeline
+    void showAsRow(); ///< pins the result to the top of the timeline
     QToolButton& rowButton() { return *m_row; }
 
 protected:
@@ -50,7 +50,7 @@ private:
     void showAnswer(const SqlAnswer& answer);
     void reorder();
     void goToLine(int line);
-    /// The table or view that was asked first, where it has rowids; nullptr: it has none, or is not known.
+    /// The first table or view of the query, if it has rowids; nullptr: it has none, or is unknown.
     const SqlTable* askedTable() const;
     void offerRow(); ///< for results with times; otherwise the button shows the reason
 
@@ -66,7 +66,7 @@ private:
     TableExport* m_export;
     std::shared_ptr<const Cells> m_cells;
     std::vector<SqlTable> m_tables; ///< available tables
-    std::string m_path; ///< of the report that is asked
+    std::string m_path; ///< of the queried report
     QString m_asked; ///< the query of the result: the editor may have another one by now
     int m_sortColumn = -1;
     bool m_descending = false;

@@ -252,7 +252,7 @@ static std::vector<GlobalId> partnersOfSelection(RunPair& pair)
 void StacksPanel::refresh()
 {
     if (m_offering.isBusy())
-        return; // the sources are those of the report before
+        return; // the sources belong to the previous report
     const TimeTreeSource* const source = chosen();
     if (!source) {
         m_graph->setContent(nullptr);

@@ -47,12 +47,12 @@ private:
         std::vector<std::pair<const TimeTreeSource*, QString>> missing;
         std::vector<std::pair<GlobalId, QString>> threads;
     };
-    static Offer offerOf(const Trace& trace, const std::stop_token& stop); ///< may look at all events
+    static Offer offerOf(const Trace& trace, const std::stop_token& stop); ///< may read all events
     void showOffer(const Offer& offer);
     void tellMatches();
     const TimeTreeSource* chosen() const;
     TimeTreeQuery query() const;
-    /// Marks the events in the timeline that the box `node` was made of, for as long as the mouse is on it.
+    /// Marks the events of the box `node` in the timeline while the mouse is on the box.
     void light(std::uint32_t node);
 
     QComboBox* m_source;

@@ -61,7 +61,7 @@ private:
         ReportId report{};
         std::shared_ptr<const Trace> trace;
         TimeRange window; ///< the requested window, on its own clock; empty: all of it
-        TrackFilter covers; ///< asked about
+        TrackFilter covers; ///< the requested ones
     };
     /// Where a line comes from.
     struct Source {
@@ -86,7 +86,7 @@ private:
     QLineEdit* m_range; ///< name of the NVTX ranges that a table is about
     QLineEdit* m_search;
     QLabel* m_state;
-    QLabel* m_about; ///< the question that the table answers
+    QLabel* m_about; ///< the request that the table shows
     RangeNotice* m_notice;
     StatsModel* m_model;
     QTableView* m_table;

@@ -36,7 +36,7 @@ protected:
 private:
     void follow(const QString& link);
     void draw();
-    /// Shows the `place`th step that counts of `side`, above its like of the other side.
+    /// Shows the `place`th counted step of `side`, above the matching step of the other side.
     void chooseStep(Side side, std::size_t place);
     QString verdictText() const; ///< rich
     QString factsText() const; ///< rich

@@ -158,7 +158,7 @@ void WhatIfPanel::take(std::shared_ptr<const Answer> answer)
     listTargets();
 }
 
-/// Those of the GPUs and processes that the selected rows are of.
+/// The targets of the GPUs and processes of the selected rows.
 void WhatIfPanel::listTargets()
 {
     m_scope = rowScopeOf(m_session);

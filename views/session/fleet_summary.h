@@ -34,7 +34,7 @@ public:
 signals:
     void changed(); ///< across()
     void reportWanted(const QString& path, warpline::TimeRange own);
-    void reportMissing(const QString& message); ///< it was asked for and is not here
+    void reportMissing(const QString& message); ///< requested, but not there yet
 
 private:
     std::shared_ptr<const AcrossReport> m_across;

@@ -44,7 +44,7 @@ public:
     void finish() { place(m_target); }
     /// Moves by `part` of the remaining distance.
     void advance(double part);
-    /// Moves to where it should be at this time; called by a timer.
+    /// Moves to the position for the current time; called by a timer.
     void step();
     qint64 now() const { return m_clock(); }
     /// Takes the time from `clock`, and leaves it to the caller to step().

@@ -34,13 +34,13 @@ public:
     const QString& notes() const { return m_notes; }
     void setNotes(const QString& notes);
 
-    /// The one that the user looks at; -1: none.
+    /// The index of the mark that the user looks at; -1: none.
     int current() const { return m_current; }
     void setCurrent(int place);
     /// Requests editing the text of the bookmark at index `place`.
     void edit(int place);
 
-    /// Which view file marks and notes are those of, by a hash of its bytes; empty: of none.
+    /// A hash of the view file that contains these marks and notes; empty: none does.
     const QByteArray& file() const { return m_file; }
     /// They equal the file with that hash.
     void setFile(const QByteArray& hash);

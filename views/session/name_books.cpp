@@ -27,7 +27,7 @@ void addNames(const Trace& trace, const NameBook& book, EventKind kind, std::vec
     }
 }
 
-/// Those of all sessions, as they were made.
+/// The books of all sessions, in the order of their creation.
 std::vector<NameBooks*>& inOrder()
 {
     static std::vector<NameBooks*> all;

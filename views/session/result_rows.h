@@ -17,7 +17,7 @@ namespace warpline {
 
 class Session;
 
-/// A line of an answer with a time, as a slice of a row.
+/// A line of an SQL result with a time, as a slice of a row.
 struct ResultSlice {
     TimeRange range; ///< on the report's clock; a moment where start == end
     QString name; ///< may be empty
@@ -28,15 +28,15 @@ struct ResultSlice {
 struct AskedRow {
     QString title;
     QString sql;
-    QString search; ///< only lines of the answer that hold it in a text, whatever the case; empty: all
+    QString search; ///< only lines of the result that contain it, ignoring case; empty: all
     ReportId report{};
     double scale = 1; ///< of its height
 };
 
-/// An answer in the timeline.
+/// An SQL result in the timeline.
 struct ResultRow : AskedRow {
     std::vector<ResultSlice> slices; ///< sorted by start
-    Ns longest = 0; ///< slice: bounds the search for those that reach into a stretch
+    Ns longest = 0; ///< the longest slice: bounds the search for slices that reach into a range
     double most = 0; ///< of the values; 0: none is positive
 };
 
@@ -49,7 +49,7 @@ QString whyNoRow(const Cells& cells);
 /// numbers. Error: a sentence, when there are no times.
 Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> order);
 
-/// Answers that the user pinned to the top of the timeline.
+/// Results that the user pinned to the top of the timeline.
 class ResultRows : public QObject {
     Q_OBJECT
 public:
@@ -66,14 +66,13 @@ public:
     void move(std::size_t place, int lines);
     /// Limited to the scales of timeline rows.
     void setScale(std::size_t place, double scale);
-    /// Asks the reports for `rows` again and takes the answers in their order instead of those that are
-    /// there.
+    /// Runs the queries of `rows` again. The results, in that order, replace the current rows.
     void restore(std::vector<AskedRow> rows);
     bool isBusy() const { return m_job.isBusy(); }
 
 signals:
     void changed();
-    void failed(const QString& message); ///< a row could not be asked again, in a sentence
+    void failed(const QString& message); ///< why a query failed, in a sentence
 
 private:
     Session& m_session;

@@ -59,7 +59,7 @@ public:
     /// The same for `row`; keeps a changed number while its report stays open.
     int depth(RowId row) const;
     void setDepth(RowId row, int depth); ///< at least one
-    /// The number of lanes of `row` that count now: lanes without visible events may be left out. Otherwise
+    /// The number of lanes of `row` that are shown: lanes without visible events may be hidden. Otherwise
     /// all.
     int lanes(const Row& row) const;
     /// By RowId, the number of lanes that count from now on; empty: all lanes of all rows.

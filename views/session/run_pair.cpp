@@ -32,7 +32,7 @@ Session& RunPair::b()
         // A search covers both.
         connect(&m_a.selection(), &Selection::searchTextChanged, m_b.get(),
             [this] { m_b->selection().setSearchText(m_a.selection().searchText()); });
-        // Steps are chosen for both, whatever was chosen when B was looked at alone.
+        // Steps are chosen for both, whatever was chosen for B alone.
         m_b->judgement().setStepGlob(m_a.judgement().stepGlob());
         connect(&m_b->judgement(), &Judgement::stepGlobChanged, this,
             [this] { m_b->judgement().setStepGlob(m_a.judgement().stepGlob()); });

@@ -29,7 +29,7 @@ public:
     ~RunPair() override;
 
     bool isOn() const { return m_on; }
-    /// Side B; made when first asked for.
+    /// Side B; created on first use.
     Session& b();
     Session& a() { return m_a; }
     Session& session(Side side) { return side == Side::A ? m_a : b(); }
@@ -81,7 +81,7 @@ public:
     // --- what comparing them came to
     /// The request for the currently open runs. Both sides must have reports.
     CompareRequest request();
-    /// nullptr: nothing is compared, or not yet. Its reports are those of the workspaces, in their order.
+    /// nullptr: nothing is compared, or not yet. Its reports are in the order of the workspaces.
     std::shared_ptr<const Comparison> comparison() const { return m_comparison; }
     /// The same number: the same comparison, with or without its findings.
     quint64 number() const { return m_number; }
@@ -89,7 +89,7 @@ public:
 
 signals:
     void changed(); ///< on or off, the request, or the ranges
-    void aligned(); ///< the map, the step or the stretch
+    void aligned(); ///< the map, the step or the range
     void matched(); ///< steps, rows and the comparison are known, all but findings
     void compared(); ///< the findings of the comparison are there
 

@@ -60,7 +60,7 @@ void RunPair::alignAtFirst()
     }
     const auto begin = [&](Side side) {
         const TimeRange part = narrowed(side).empty() ? session(side).session() : narrowed(side);
-        // The user's ranges begin where the user says.
+        // The user's ranges are aligned where the user set their beginnings.
         return narrowed(side).empty() ? firstKernel(session(side).workspace(), part) : part.start;
     };
     alignAt(begin(Side::A), begin(Side::B));

@@ -43,7 +43,7 @@ public:
 
     const std::vector<RowId>& selectedRows() const { return m_selectedRows; } ///< empty: all rows
     void selectRows(std::vector<RowId> rows);
-    /// Those of the selected rows that are of the report that panels are about, as its own tree has them.
+    /// The selected rows of the report that panels show, as rows of that report's own tree.
     std::vector<RowId> ownSelectedRows() const;
     std::vector<RowId> ownSelectedRows(ReportId report) const;
 
@@ -95,7 +95,7 @@ signals:
 
 private:
     friend class Session; // rows and events belong to its reports
-    void dropEvents(); ///< those of a snapshot that another one replaces
+    void dropEvents(); ///< of a snapshot that another one replaces
     void forget(); ///< marks and filter in other reports
     void takeHighlights(Highlights events); ///< sorted already, however many they are
     void highlightFiltered();

@@ -48,7 +48,7 @@ public:
     /// Statistics of names and idle GPUs: computed from the first use on.
     NameBooks& names();
     IdleBooks& idle();
-    /// Answers that are rows.
+    /// SQL results that are rows.
     ResultRows& results() { return *m_results; }
     const ResultRows& results() const { return *m_results; }
     /// The user's bookmarks and notes.
@@ -80,9 +80,9 @@ public:
 
     // --- the report that panels are about: the first one, until the user selects something of another
     const OpenReport& report() const { return m_workspace->report(m_about); }
-    /// Makes panels about `report`, whatever is selected.
+    /// Makes panels show `report`, whatever is selected.
     void chooseReport(ReportId report);
-    /// Makes panels about the report of whatever is selected, as at first.
+    /// Makes panels show the report of the selection, which is the default.
     void followSelection();
     bool followsSelection() const { return m_followsSelection; }
     /// The user selected something of `report`: panels are about it, unless another one is chosen.

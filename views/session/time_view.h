@@ -22,7 +22,7 @@ public:
     Glide& glide() { return m_glide; }
     const Glide& glide() const { return m_glide; }
     TimeRange selectedRange() const { return m_selected; } ///< empty: nothing selected
-    /// The range that questions are about: the selected one, else the shown one.
+    /// The range that panels analyze: the selected one, else the shown one.
     TimeRange window() const { return m_selected.empty() ? m_shown : m_selected; }
     /// The analyzed range of findings, checklist and tables: the selected range, else the session. Going to
     /// evidence does not change it.

@@ -18,7 +18,7 @@ struct Head {
     const char* means;
 };
 
-/// Titles are those of nsys where a table is nsys' own: whoever comes from there knows them, others do not.
+/// Tables of nsys keep nsys' titles, which its users know.
 constexpr Head heads[]{
     {"Name", QT_TRANSLATE_NOOP("Column", "Name of the event in the report")},
     {"Kind", QT_TRANSLATE_NOOP("Column", "Kind of event: kernel, copy, API call, NVTX range")},

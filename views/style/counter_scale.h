@@ -62,7 +62,7 @@ struct CounterScale {
 /// begins at the minimum. `window`: the visible range, on the report's clock.
 CounterScale scaleOf(const Trace& trace, const CounterSeries& series, TimeRange window);
 
-/// Remembers the scales of one report for one view: with shared scales each needs a look at all its like.
+/// Caches the scales of one report for one view: a shared scale needs all counters of its kind.
 class CounterScales {
 public:
     const CounterScale& of(const Trace& trace, std::uint32_t counter, TimeRange window);

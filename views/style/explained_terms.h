@@ -20,7 +20,7 @@ void explainTerms(QTextDocument& document);
 /// followed by explainTerms().
 void showExplained(QTextBrowser& browser, const QString& html);
 
-/// All terms with their meaning, as rich text; only those that contain `asked`, if it is not empty.
+/// All terms with their meaning, as rich text; only those that contain `asked`, unless it is empty.
 QString glossaryHtml(const QString& asked = {});
 
 } // namespace warpline

@@ -131,7 +131,7 @@ private:
 
     PaintedItems& m_shown;
     mutable std::vector<PaintedItem> m_items;
-    mutable std::vector<QAccessible::Id> m_children; ///< of items, made when they are asked for
+    mutable std::vector<QAccessible::Id> m_children; ///< of items, made on first use
     mutable QElapsedTimer m_age; ///< of the items
 };
 

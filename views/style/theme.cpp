@@ -119,7 +119,7 @@ constexpr std::array<std::pair<std::string_view, std::size_t>, 12> placesOfClass
     {"activation", 12},
 }};
 
-/// Colours of classes without a chart colour: found by search for large distances to those and one another.
+/// Colours of classes without a chart colour, chosen for large distances to those and to each other.
 constexpr std::array<std::pair<std::string_view, Pair>, 13> classColors{{
     {"activation", {0xffda51a0, 0xffb0175f}},
     {"random", {0xff477900, 0xff1da12b}},

@@ -56,8 +56,8 @@ public:
     QColor selectionEdge;
     QColor accent; ///< current event, links
     QColor highlight; ///< evidence, and events marked by name; distinct from accent
-    QColor good; ///< an answer that is as it should be
-    QColor bad; ///< an answer or a severity that is not
+    QColor good; ///< an answer that is good
+    QColor bad; ///< an answer or a severity that is not good
     QColor rest; ///< of a chart: idle time, the rest
 
 private:

@@ -34,7 +34,7 @@ std::vector<EventRef> eventsOfFamily(
     const Trace& trace, EventKind kind, const std::string& family, const std::stop_token& stop)
 {
     const EventTable& table = trace.table(kind);
-    std::unordered_map<StringId, bool> isOf; // each name is looked at once
+    std::unordered_map<StringId, bool> isOf; // tests each name once
     std::vector<EventRef> events;
     for (EventIndex i = 0; i < table.size() && !stop.stop_requested(); ++i) {
         const auto [name, isNew] = isOf.try_emplace(table.name[i]);

@@ -16,7 +16,7 @@ struct DensePlace {
     std::optional<EventKind> kind; ///< nothing: of several kinds
     std::uint64_t count = 0;
     double busy = 0; ///< share of the place's time that they cover, 0..1
-    Ns longest = 0; ///< 0: not looked for, there are too many
+    Ns longest = 0; ///< 0: not counted, there are too many
     Message ranges; ///< rangesTextOf() the trace
 };
 

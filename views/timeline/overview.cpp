@@ -113,7 +113,7 @@ Overview::Bands Overview::bandsOf(const Workspace& workspace, int pixels, const 
                     }),
         busiest(workspace, pixels, stop,
             [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; })};
-    // Without CUDA, whatever there is: an empty strip shows no way.
+    // Without CUDA, any events: an empty strip does not help to find the way.
     const auto isEmpty = [](float share) { return share <= 0; };
     if (std::ranges::all_of(bands.gpu, isEmpty) && std::ranges::all_of(bands.api, isEmpty))
         bands.api = busiest(workspace, pixels, stop,

@@ -21,7 +21,7 @@ struct Piece {
 struct RowContent {
     TimeRange shown;
     int pixels = 0;
-    int columnWidth = 1; ///< pixels that were looked at as one
+    int columnWidth = 1; ///< pixels that were computed as one
     std::vector<std::vector<Piece>>
         lanes; ///< Slices and Marks: one per depth. Summary and headings: one, without overlaps
     std::vector<float> share; ///< Summary: the busy share of each pixel, 0..1; exchanges: that of transfer

@@ -14,7 +14,7 @@
 
 namespace warpline {
 
-/// Rows that are looked at together.
+/// Sets of rows that the timeline can show.
 enum class RowSet : std::uint8_t {
     All,
     Compute, ///< GPU activity
@@ -38,7 +38,7 @@ public:
     bool isEmpty() const { return m_wanted.empty() && m_unwanted.isEmpty(); }
     /// Whether each expression can be understood.
     bool isSound() const { return m_sound; }
-    /// `path`: the labels of the rows from the top to the one asked about, which is the last.
+    /// `path`: the labels from the top row to the tested row, which is the last.
     bool accepts(const QString& path) const;
 
 private:
@@ -72,9 +72,9 @@ public:
 
     /// Whether `row` passes the filters.
     bool passes(RowId row) const { return raw(row) >= m_passes.size() || m_passes[raw(row)]; }
-    /// Whether `row` is open because something below it is looked for.
+    /// Whether `row` is expanded because the filter matches a row below it.
     bool opens(RowId row) const { return raw(row) < m_opens.size() && m_opens[raw(row)]; }
-    /// How many rows are left out, those below them not counted.
+    /// How many rows are hidden, not counting the rows below them.
     int leftOut() const { return m_leftOut; }
     /// Pins the matching rows, at most about twenty; returns their number.
     int pinMatching();
@@ -82,7 +82,7 @@ public:
     /// The rows of RowSet::Mine: the user's, or a view's. By the key and the values of the label, which are
     /// equal in all languages and reports; in earlier versions by the English label.
     static QStringList mine();
-    /// Those of a view that is open, instead of the user's; nothing: the user's again.
+    /// The filter of an open view, instead of the user's; nothing: the user's again.
     static void setMineOfView(const std::optional<QStringList>& rows);
     /// Those of them that the open reports have.
     QStringList mineHere() const;
@@ -113,8 +113,8 @@ private:
     std::vector<bool> m_passes; ///< by RowId; empty: all
     std::vector<bool> m_opens;
     std::vector<bool> m_found; ///< by the text filter
-    std::vector<std::uint32_t> m_inView; ///< lanes with events, of the last answer; empty: none yet
-    std::vector<RowId> m_inSpite; ///< asked for by name: a jump went there
+    std::vector<std::uint32_t> m_inView; ///< lanes with events, of the last result; empty: none yet
+    std::vector<RowId> m_inSpite; ///< shown because a jump went there
     QTimer m_rest;
     LatestJob m_viewJob;
 };

@@ -26,7 +26,7 @@ public:
     void stop();
     /// To the target at once.
     void finish();
-    /// Moves to where it should be at this time; called by a timer.
+    /// Moves to the position for the current time; called by a timer.
     void step();
 
 protected:

@@ -21,7 +21,7 @@ struct RowLanes {
     int full = 1;
     int thin = 0;
 
-    /// Those of `row` as the user has it.
+    /// The lanes of `row`, with the user's settings.
     static RowLanes of(const Session& session, const Row& row);
     int count() const { return full + thin; }
     /// The row's height at scale 1.

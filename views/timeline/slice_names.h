@@ -40,8 +40,8 @@ private:
     QCache<quint64, Layout> m_layouts{20'000};
 };
 
-/// Whether `name` is elided at its end: words are recognized by their begin, while names of kernels and
-/// layers differ at their ends.
+/// Whether `name` is elided at its end: plain texts are recognized by their beginning, while names of kernels
+/// and layers differ at their ends.
 bool isWord(const QString& name);
 
 /// The forms of `event`'s name from the longest to the shortest that is still specific.

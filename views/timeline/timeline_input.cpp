@@ -1,4 +1,4 @@
-// Mouse, keys and touchpad in the timeline. Gestures are those of Nsight Systems and Perfetto.
+// Mouse, keys and touchpad in the timeline. Gestures are the same as in Nsight Systems and Perfetto.
 
 #include "views/actions/action_keys.h"
 #include "views/timeline/note_label.h"

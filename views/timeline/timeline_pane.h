@@ -77,7 +77,7 @@ private:
     RowFilter* m_filter;
     QLabel* m_size; ///< at the top left, next to the overview
     RowFilterBox* m_filterBox; ///< next to the ruler
-    RowChips* m_chips; ///< below the ruler, when rows are left out
+    RowChips* m_chips; ///< below the ruler, when rows are hidden
     FirstView* m_first;
     Overview* m_overview;
     StepStrip* m_steps; ///< below the overview, where there are steps

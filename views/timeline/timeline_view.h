@@ -58,7 +58,7 @@ public:
     /// One step at the mouse, or in the middle when it is elsewhere; continues while `heldKey` is pressed (0:
     /// none).
     void move(Motion motion, int heldKey);
-    /// Moves by the pressed keys up to this time; called by a timer.
+    /// Moves with the pressed keys up to the current time; called by a timer.
     void moveByHeldKeys();
     /// To the next or previous event of the row in which the current one was selected; pans when there is
     /// none, while `heldKey` is pressed. Expands no row.
@@ -156,7 +156,7 @@ private:
     void updateScrollBar();
     void paintRows(QPainter& painter);
     void paintSelection(QPainter& painter);
-    void paintMarked(QPainter& painter); ///< the stretch of time that is evidence
+    void paintMarked(QPainter& painter); ///< the time range that is evidence
     void paintMarks(QPainter& painter); ///< the user's
     void paintStep(QPainter& painter); ///< at which it is aligned with another timeline
     void paintArrows(QPainter& painter);
@@ -218,7 +218,7 @@ private:
     RowPainter m_painter;
     OwnTurn m_repaint;
     TimeRange m_drawnBefore; ///< of the last or due frame
-    bool m_isDue = false; ///< the turn has come, and the painting it asked for has not
+    bool m_isDue = false; ///< the turn came, but the paint event that it requested did not
     bool m_isNew = true; ///< the screen shows another trace
     QHash<quint64, RowId> m_rowOfTrack; ///< by report, kind and number: the row that draws it in full
 

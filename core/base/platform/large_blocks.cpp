@@ -55,8 +55,8 @@ private:
     SRWLOCK m_lock = SRWLOCK_INIT;
 };
 
-/// Addresses that no other memory takes: pages come and go inside, and neighbours are one stretch whoever
-/// asked for them first. Safe to use from several threads.
+/// A reserved address range. Pages are committed and released inside; neighbouring free ranges are merged.
+/// Thread-safe.
 class Arena {
 public:
     AddressRange take(std::size_t bytes)

@@ -70,7 +70,7 @@ bool isClosedReader(int error);
 /// Makes writing to a closed pipe an error of writeAll() instead of ending the program, and sets output to
 /// binary. Call it first.
 void prepareOutput();
-/// Whether somebody looks at `file`.
+/// Whether `file` is a terminal.
 bool isTerminal(int file);
 /// Columns of the terminal `file`; 0 when it is not a terminal or the width is unknown.
 std::size_t terminalColumns(int file);

@@ -221,7 +221,7 @@ Stream Stream::ofStandardInput()
 
 Stream Stream::open(const fs::path& path)
 {
-    // Without O_NONBLOCK opening a pipe waits until somebody writes to it, and cannot be stopped.
+    // Without O_NONBLOCK, opening a pipe waits until a process writes to it, and cannot be stopped.
     return {::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC), true};
 }
 

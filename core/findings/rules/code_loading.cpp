@@ -141,8 +141,7 @@ void addCompiling(const RuleContext& context, OneTime& found)
     }
 }
 
-/// The first call of the report that takes long makes the context, whatever else it is for, where it can;
-/// noIndex: none.
+/// The first long call of the report, if it is one that can create the context; noIndex: none.
 EventIndex firstLongCall(const Trace& trace)
 {
     constexpr Ns longCall = 1'000'000;

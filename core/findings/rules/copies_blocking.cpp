@@ -129,8 +129,8 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     const Trace& trace = context.trace;
     const EventTable& sets = trace.table(EventKind::Memset);
     const auto found = longestFirst(context, EventKind::Memset, [&](EventIndex i) {
-        // Sets of device memory return at once, whatever the call's name: only memory of the host or managed
-        // blocks.
+        // Memsets of device memory return at once, whatever the call's name: only host and managed memory
+        // block.
         const MemoryKind memory = memoryOfSet(trace, i);
         const bool blocks = memory == MemoryKind::Pinned || memory == MemoryKind::Managed
             || memory == MemoryKind::ManagedStatic || memory == MemoryKind::Pageable;

@@ -39,7 +39,7 @@ using StreamKey = std::pair<std::int32_t, std::int32_t>; ///< context, stream
 
 struct StreamWork {
     Ns busy = 0; ///< the time in which it is
-    TimeRange last; ///< the stretch that it is busy for now
+    TimeRange last; ///< the current busy stretch
     CopyDirections copying; ///< time of copies over the link
     Ns computing = 0;
     std::vector<EventRef> rounds; ///< copies to the device that kernels follow
@@ -81,7 +81,7 @@ private:
     std::vector<std::vector<Streams::value_type*>> m_known; ///< by kind and track
 };
 
-/// Pages of unified memory have no stream, whoever asked for them.
+/// Page migrations of unified memory have no stream.
 bool hasStream(const Trace& trace, EventRef event)
 {
     return event.kind != EventKind::Memcpy || !isMigration(trace.memcpys().copy(event.index).kind);

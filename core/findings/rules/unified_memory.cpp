@@ -80,7 +80,7 @@ struct Named {
     Ns stalledTime = 0; ///< all time of these launches
     Ns waiting = 0; ///< for pages, in any launch
     Ns slowest = 0;
-    Ns quickest = 0; ///< of the launches that missed next to nothing; 0: there is none
+    Ns quickest = 0; ///< of the launches with hardly any missing pages; 0: none
     std::uint64_t quick = 0;
 };
 

@@ -53,7 +53,7 @@ public:
     }
     /// No more blocks will come.
     void end() { set(m_ended); }
-    /// Somebody failed: all others need not go on.
+    /// A thread failed: the others need not go on.
     void close() { set(m_closed); }
 
 private:

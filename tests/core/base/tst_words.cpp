@@ -1,4 +1,4 @@
-// Words in names: found without regard to case, and ruled out by pairs of letters.
+// Words in names: found without regard to case, with a quick test by pairs of letters.
 
 #include "core/base/ascii_case.h"
 #include "core/base/words.h"

@@ -169,7 +169,7 @@ private slots:
         QVERIFY(queued.at("idle_data_loading:data_load") >= 13 * ms);
     }
 
-    /// A long stretch is no pace of launching: each doing counts for itself.
+    /// Long gaps are not the pace of launching: each activity counts for itself.
     void longGapsAreSplit()
     {
         DrawnProgram drawn;
@@ -233,7 +233,7 @@ private slots:
         }
     }
 
-    /// Many stretches at once are the sum of each.
+    /// Several ranges at once equal the sum of each.
     void stretchesAddUp()
     {
         DrawnProgram drawn;
@@ -291,7 +291,7 @@ private slots:
         QCOMPARE(pages, 2 * ms);
     }
 
-    /// A page that comes back soon ends the stretch, but no launch does: the host is in its own code.
+    /// A page that comes back soon ends the gap, but no launch does: the host is in its own code.
     void pagesAreNoPaceOfLaunching()
     {
         DrawnProgram drawn;

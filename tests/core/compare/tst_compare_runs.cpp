@@ -414,7 +414,7 @@ private slots:
         QCOMPARE(kernels.rows.front().b.countPerStep, 1.0);
     }
 
-    /// Whole runs with their compilation answer another question than steps.
+    /// Whole runs with their compilation are not comparable with steps.
     void stepsOfOneSideAloneGiveNoVerdict()
     {
         DrawnProgram without;
@@ -479,7 +479,7 @@ private slots:
             keyOf(CompareVerdict::Unknown));
     }
 
-    /// Steps that the user names on each side are equal work, whatever their names and content.
+    /// Steps that the user names on each side are compared, whatever their names and content.
     void stepsThatAreNamedOnBothSidesAreCompared()
     {
         DrawnProgram other;

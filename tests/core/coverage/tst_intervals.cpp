@@ -1,4 +1,4 @@
-// Interval algebra, coverage and level of detail against answers worked out one nanosecond at a time.
+// Interval algebra, coverage and level of detail against results computed one nanosecond at a time.
 
 #include "core/base/sorted_search.h"
 #include "core/coverage/coverage.h"

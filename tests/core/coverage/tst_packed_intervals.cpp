@@ -1,4 +1,4 @@
-// Packed intervals against the plain list that they were made of.
+// Packed intervals against the plain list from which they were built.
 
 #include "core/coverage/packed_intervals.h"
 #include "tests/support/test_program.h"

@@ -1,5 +1,5 @@
-// Parts of exports: the tables of the part are those of the range of the whole, nothing private is left when
-// asked, and mistakes leave no file.
+// Parts of exports: tables of the part equal those of that range of the whole, private data is removed on
+// request, and errors leave no file.
 
 #include "core/analysis/scope.h"
 #include "core/cut/cut_report.h"

@@ -149,7 +149,7 @@ private slots:
         const NvtxTable& nvtx = trace->nvtx();
         const EnclosingRanges ranges(*trace);
         const HelperThreads helpers(*trace);
-        const auto openOn = [&](GlobalId thread, Ns time) { // one by one, without the class that is asked
+        const auto openOn = [&](GlobalId thread, Ns time) { // one by one, without the tested class
             std::vector<EventIndex> open;
             for (EventIndex i = 0; i < nvtx.size(); ++i) {
                 if (nvtx.trackOf(i).owner == thread && nvtx.duration[i] > 0 && nvtx.range(i).contains(time))

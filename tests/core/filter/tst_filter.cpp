@@ -284,7 +284,7 @@ private slots:
         }
     }
 
-    /// The ranges around events against a look at every range, on all reports that are small.
+    /// The ranges around events against a loop over all ranges, on all small reports.
     void pathsAreWhatIsAround()
     {
         QStringList paths;
@@ -312,7 +312,8 @@ private slots:
                 std::vector<EventIndex> around;
                 const Ns time = at.valid() ? trace->range(at).start : 0;
                 const GlobalId thread = at.valid() ? trace->table(at.kind).trackOf(at.index).owner : 0;
-                // For a helper also those of the thread that it works for; its own are libraries'.
+                // For a helper thread also the ranges of the thread that it works for; its own are
+                // libraries'.
                 const GlobalId leader = ranges.placeOf(event).byHelper
                     ? HelperThreads(*trace).worksFor(thread).value_or(0)
                     : thread;

@@ -65,8 +65,8 @@ public:
     void event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid = 1);
     /// A call of a library, "MPI", on a thread.
     void libraryCall(std::string_view family, std::string_view name, TimeRange when, std::uint32_t tid = 1);
-    /// Pages of unified memory that move because of a fault, or `asked`, by a prefetch: CUPTI puts them into
-    /// context 0 and names no call.
+    /// Pages of unified memory that migrate because of a fault, or with `asked` because of a prefetch. CUPTI
+    /// assigns them to context 0 and no call.
     void migration(
         CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address, bool asked = false);
     /// Page faults of unified memory on the GPU.

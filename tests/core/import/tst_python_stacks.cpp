@@ -196,7 +196,7 @@ void PythonStacksTest::bytesGiveTheStacksOfTheJson()
     fixture.run("UPDATE NVTX_EVENTS SET jsonText = NULL");
     const auto decoded = load(fixture.path());
     QVERIFY(said && decoded);
-    // The bytes of all but the first samples were left out, which keeps the file small.
+    // Only the first samples have bytes, which keeps the file small.
     const auto stacks = stacksByTime(*decoded);
     QCOMPARE(static_cast<long long>(stacks.size()),
         sqlInteger(sampled, "SELECT count(binaryData) FROM NVTX_EVENTS WHERE eventType = 34"));

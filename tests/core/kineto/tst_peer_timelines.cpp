@@ -45,7 +45,7 @@ std::map<GlobalId, std::vector<TimeRange>> recomputedTimes(const Trace& trace)
     return times;
 }
 
-/// Why `work` is left out by the reference. `recomputed`: see recomputedTimes().
+/// Why the reference does not count `work`. `recomputed`: see recomputedTimes().
 LeftOut leftOut(
     const Trace& trace, EventRef work, const std::map<GlobalId, std::vector<TimeRange>>& recomputed)
 {

@@ -97,9 +97,9 @@ void RocmClassesTest::hardlyAnyKernelIsUnknown()
 
 void RocmClassesTest::productsTakeWhatTheReferenceSays_data()
 {
-    // The reference goes by operators. So it does not count products that a convolution runs or whose
-    // operator is not in the trace (resnet_act_checkpoint: 0.061 of our 0.246 ms), nor those of operators
-    // that it does not know (vllm_decode: 1.231 of our 8.265 ms; the rest is _matmul_ogs of vLLM's experts).
+    // The reference counts by operators. It omits products that a convolution runs or whose operator is not
+    // in the trace (resnet_act_checkpoint: 0.061 of our 0.246 ms). It also omits those of unknown operators
+    // (vllm_decode: 1.231 of our 8.265 ms; the rest is _matmul_ogs of vLLM's experts).
     addRows({"traces/rocm/bert_small_mi300", "traces/rocm/falcon_mi300", "traces/rocm/bert_small_h100",
         "traces/rocm/falcon_h100", "traces/graphs/sglang_decode"});
 }

@@ -36,7 +36,7 @@ namespace {
 
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
-/// Asks everything that can be asked about the report at `path`; how many events it has.
+/// Runs all queries on the report at `path`; returns its number of events.
 std::uint64_t askEverything(const std::string& path)
 {
     auto loaded = loadReport(path, {});

@@ -172,7 +172,7 @@ void RowOrderTest::shuffledRowsSayTheSame()
     copyInto(fixture, path.toStdString());
     for (const std::string& table :
         listOf(fixture.path(), "SELECT name FROM sqlite_master WHERE type = 'table'")) {
-        // The same shuffle every time; tables with a key of their own keep its order whatever is done.
+        // The same shuffle every time; tables with their own key keep its order.
         fixture.run("CREATE TEMP TABLE shuffled AS SELECT * FROM \"" + table
             + "\" ORDER BY (rowid * 2654435761) % 1000003; DELETE FROM \"" + table + "\"; INSERT INTO \""
             + table + "\" SELECT * FROM shuffled; DROP TABLE shuffled;");

@@ -87,8 +87,8 @@ std::shared_ptr<const Trace> smallProgram()
     return drawn.finish();
 }
 
-/// The kinds of GPU time of a report without communication and unified memory, the slow way: every instant
-/// between two boundaries of any work is looked at.
+/// The kinds of GPU time of a report without communication and unified memory, computed slowly: for every
+/// instant between two boundaries of work.
 std::map<std::string, Ns> workBySql(const std::string& path)
 {
     struct Work {
@@ -171,7 +171,7 @@ private slots:
         }
     }
 
-    /// A recording that begins while the GPU finishes earlier work, like those of PyTorch's profiler.
+    /// A recording that begins while the GPU finishes earlier work, as recordings of PyTorch's profiler do.
     void saysWhatWasLaunchedBefore()
     {
         DrawnProgram drawn;

@@ -65,7 +65,7 @@ void EventListTest::sortsByEveryColumn()
             query.descending = descending;
             const EventList list(trace, query);
             const auto keyOf = [&](EventRef event) -> std::int64_t {
-                std::int64_t key = 0; // those of one process, one kind and no bytes
+                std::int64_t key = 0; // events of one process, one kind and no bytes
                 if (column == EventColumn::Start)
                     key = table.start[event.index];
                 else if (column == EventColumn::Duration)

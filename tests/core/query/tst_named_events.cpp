@@ -352,7 +352,7 @@ private slots:
         }
     }
 
-    /// Column by column against the plain way: every event looked at, in order of start.
+    /// Column by column against a plain loop over all events, in order of start.
     void paceIsThatOfEachEvent()
     {
         std::mt19937 random(5);

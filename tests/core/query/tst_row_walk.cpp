@@ -1,4 +1,4 @@
-// From event to event of a row by hand: compared with a look at every event.
+// Steps from event to event of a row, compared with a loop over all events.
 
 #include "core/query/row_walk.h"
 

@@ -144,7 +144,7 @@ template <typename Make> std::string answerIn(const char* language, Make make)
     return json.dump(1);
 }
 
-/// Whether `make` answers the same in all languages.
+/// Whether `make` returns the same in all languages.
 template <typename Make> bool isSame(Make make)
 {
     const std::string english = answerIn("en", make);

@@ -78,7 +78,7 @@ private slots:
     void publicReports_data() { reports({WARPLINE_SHARED_REPORTS "/public"}, 20); }
     void publicReports() { compare(); }
 
-    /// Tables that hardly any report has, in one made of rows at random.
+    /// Tables that hardly any report has, in a report of random rows.
     void madeReport_data()
     {
         QTest::addColumn<double>("from");

@@ -89,7 +89,7 @@ private slots:
         for (const StatsTable* const table : allStatsTables()) {
             ids.insert(QString::fromUtf8(table->id.data(), static_cast<qsizetype>(table->id.size())));
             QVERIFY(!table->title.empty());
-            // First the question that it answers.
+            // The description begins with the question that the table answers.
             const std::size_t question = table->description.find("? ");
             QVERIFY(question != std::string_view::npos && question + 2 < table->description.size());
             QCOMPARE(findStatsTable(table->id), table);

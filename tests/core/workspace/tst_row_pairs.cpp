@@ -1,4 +1,4 @@
-// Rows of two runs that play one part: whatever numbers processes, threads and streams have.
+// Corresponding rows of two runs, whatever the ids of processes, threads and streams.
 
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
@@ -91,7 +91,7 @@ void RowPairsTest::whatOneRunLacksIsLeftOut()
     draw(second, "compute", 22, 20);
     const Workspace a = workspaceOf(first.finish());
     const Workspace b = workspaceOf(second.finish());
-    QCOMPARE(partner(b, a, "Kernels"), std::string("Stream 7")); // those of the only stream
+    QCOMPARE(partner(b, a, "Kernels"), std::string("Stream 7")); // the rows of the only stream
     QCOMPARE(partner(a, b, "Stream 13"), std::string("none"));
     QVERIFY(pairRows(a, Workspace()).empty());
     QVERIFY(pairRows(Workspace(), Workspace()).empty());
