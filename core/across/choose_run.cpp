@@ -57,7 +57,7 @@ std::set<std::string> communicatorsOf(const ReportSummary& report)
     return ids;
 }
 
-/// The features of a report that decide whether two reports are of one run.
+/// The features of a report that decide to which run it belongs.
 struct RunFeatures {
     TimeRange span;
     std::set<std::string> communicators;

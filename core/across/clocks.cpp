@@ -26,7 +26,7 @@ namespace {
 
 constexpr Ns startTimeError = 2'000; // of start times on one host; measured: below 1 us
 constexpr Ns otherHostError = 10'000'000; // of start times on different hosts
-constexpr Ns suspicious = 50'000; // start times of one host do not err that much
+constexpr Ns suspicious = 50'000; // start times of one host have smaller errors
 
 /// The first member of `match` from `report`, whose ranks are [first, last); nullptr: none.
 const ExchangeAt* memberOf(
@@ -55,7 +55,7 @@ std::pair<std::uint32_t, std::uint32_t> placesOf(const Judging& judging, std::ui
 std::vector<std::pair<const Match*, Ns>> tellingMatches(const Judging& judging)
 {
     std::vector<std::pair<const Match*, Ns>> telling;
-    std::vector<bool> begun(judging.out.groups.size()); // the first of a group takes as long as it likes
+    std::vector<bool> begun(judging.out.groups.size()); // the first of a group may take any time
     for (const Match& match : judging.matches) {
         const bool first = !begun[match.group];
         begun[match.group] = true;
@@ -340,7 +340,7 @@ private:
         }
     }
 
-    /// Reports of one host gain or lose alike.
+    /// Clocks of reports of one host drift alike.
     void shareDrift(std::uint32_t report, std::uint32_t other, Ns startedLater)
     {
         m_judging.clocks[report].drift = m_judging.clocks[other].drift;

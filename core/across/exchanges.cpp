@@ -78,7 +78,7 @@ void describe(const std::vector<NcclCalls::Operation>& operations, ExchangeType&
     }
 }
 
-/// Which ranks handle `communicator` of the process of `thread` ties.
+/// The group of ranks, and its size, of each MPI communicator handle of one process.
 struct MpiGroups {
     const Trace& trace;
     std::map<std::int64_t, std::pair<std::string, std::int64_t>> known; ///< by handle

@@ -160,7 +160,7 @@ public:
     /// The messages that follow this one, in order; none of them has followers itself.
     const std::vector<Message>& next() const { return m_next; }
 
-    /// Gives the value `name` another content, where the message has it.
+    /// Replaces the value `name`, if the message has it.
     void set(std::string_view name, Value value);
     /// Puts the name `to` in place of the name `from` of the report or the system.
     void rename(std::string_view from, std::string_view to);

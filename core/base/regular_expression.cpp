@@ -130,7 +130,7 @@ private:
     }
 
     expression::Program m_program;
-    std::vector<std::uint64_t> m_seen; ///< the round in which an instruction was last come to
+    std::vector<std::uint64_t> m_seen; ///< the last round that reached an instruction
     std::uint64_t m_round = 0;
     std::uint64_t m_steps = 0;
     std::vector<State> m_states;

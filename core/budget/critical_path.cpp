@@ -125,7 +125,7 @@ public:
         addHost(item.runs.end, call.valid() ? m_index.trace.apiCalls().trackOf(call.index).owner : 0);
     }
 
-    /// Adds the run of `item`, which ends at the place that the path has come to.
+    /// Adds the run of `item`, which ends where the path has arrived.
     void run(const StreamItem& item) { add(item.runs.start, item.work, m_index.idOf(item.work)); }
 
 private:

@@ -151,7 +151,7 @@ struct BudgetLine {
     bool isBeyondNoise() const { return noise >= 0 && (delta() > noise || -delta() > noise); }
 };
 
-/// What a row of A and its partner in B have in common: the strictest that holds.
+/// How strictly a row of A and its partner in B match: the strictest that holds.
 enum class MatchedBy : std::uint8_t {
     Nothing, ///< only one side has it
     NameAndShape, ///< kernels: name, grid and block

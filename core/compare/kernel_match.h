@@ -11,7 +11,7 @@
 
 namespace warpline {
 
-/// Which kernels of A and of B are one. Rows are numbered; every kernel is in one.
+/// The matched kernels of A and B. Rows are numbered; every kernel is in one.
 struct KernelMatch {
     std::vector<MatchedBy> rows; ///< by row
     std::map<std::uint32_t, std::string> where; ///< for rows matched by an operator or a path: its name

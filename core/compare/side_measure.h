@@ -35,7 +35,7 @@ struct MeasuredReport {
 /// How the CUDA graphs of a side are traced.
 enum class GraphTracing { None, Nodes, Whole };
 
-/// A side as it is measured, before it is held against the other.
+/// The measurements of one side, before the comparison.
 struct SideMeasure {
     std::vector<MeasuredReport> reports; ///< of all recordings
     ComparedSide side;

@@ -70,7 +70,7 @@ inline IdleCause mainDoing(const IdleRange& range)
     return range.osCalls > range.ownCode ? IdleCause::OsCall : IdleCause::OwnCode;
 }
 
-/// What it does there, each with its time, as continuation of "it ".
+/// What it does there, each with its time, as a continuation of "it ".
 std::vector<Message> doingsIn(const IdleRange& range);
 
 } // namespace warpline

@@ -214,7 +214,7 @@ std::uint64_t launchesBefore(
         return total.ofTemplate ? trace.text(name).find(total.function) != std::string_view::npos
                                 : shortFunctionName(trace.text(name)) == total.function;
     });
-    const auto isSame = [&](EventIndex i) { // as functionOf() has it
+    const auto isSame = [&](EventIndex i) { // the value of functionOf()
         const StringId function = total.ofTemplate ? StringId{} : kernels.launch(i).shortName;
         return function == StringId{} ? isKernel(kernels.name[i]) : isFunction(function);
     };

@@ -58,7 +58,7 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event);
 /// All facts about an event for the details panel, in three parts.
 struct EventDetails {
     std::vector<TextRow> where; ///< kind, duration, start, stream or thread
-    std::vector<TextRow> facts; ///< of its kind: launch, bytes, work and waits that belong to it
+    std::vector<TextRow> facts; ///< of its kind: its launch, bytes, work and waits
     std::vector<TextRow> ids; ///< end, full names, process, device, numbers
 };
 EventDetails eventDetails(const Trace& trace, EventRef event);

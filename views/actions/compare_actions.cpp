@@ -1,4 +1,4 @@
-// Two runs in step, and two ranges of one run held against each other.
+// Actions that compare two runs, or two ranges of one run.
 
 #include "views/actions/action.h"
 

@@ -124,7 +124,7 @@ int CompareBar::roomForTexts() const
     return room;
 }
 
-/// The verdict and the place next to it. Where both have no room the lengths of the step go first.
+/// The verdict and the place next to it. If both do not fit, the lengths of the step are omitted first.
 void CompareBar::showVerdict()
 {
     const auto comparison = m_pair.comparison();

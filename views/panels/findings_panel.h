@@ -34,7 +34,7 @@ public:
 
     void setTheme(const Theme& theme) override;
     const std::vector<Finding>& findings() const;
-    /// Those that the filters leave.
+    /// The findings that pass the filters.
     std::vector<Finding> shownFindings() const;
     QTreeWidget& list() { return *m_list; }
     QTextBrowser& text() { return *m_text; }

@@ -25,7 +25,7 @@ public:
     const DurationHistogram& histogram() const { return m_histogram; }
     void setByTime(bool byTime);
     bool isByTime() const { return m_byTime; }
-    /// Of the current event; nothing: it has another name.
+    /// The duration of the current event; nothing: it has another name.
     void setMarked(std::optional<Ns> duration);
     /// First and last brushed bar; nothing: none.
     std::optional<std::pair<std::size_t, std::size_t>> brushed() const { return m_brush; }

@@ -43,7 +43,7 @@ private:
     /// The available choices for a report.
     struct Offer {
         std::vector<const TimeTreeSource*> sources;
-        /// Those that were recorded and yet are not in the report, with the reason.
+        /// Recorded samples that are not in the report, with the reason.
         std::vector<std::pair<const TimeTreeSource*, QString>> missing;
         std::vector<std::pair<GlobalId, QString>> threads;
     };

@@ -71,7 +71,7 @@ private:
     };
     bool isOfSeveral() const; ///< reports: a column shows the report of a row
     std::vector<Part> partsAsked() const;
-    /// Those that apply to any of `traces`.
+    /// The tables that apply to any of `traces`.
     static std::vector<const StatsTable*> tablesOf(
         const std::vector<std::shared_ptr<const Trace>>& traces, const std::stop_token& stop);
     Source sourceOf(int line) const;

@@ -23,7 +23,7 @@ struct RowScope {
     std::set<std::int32_t> gpus; ///< the machine's numbers; empty: rows of the host are among them
 
     bool isAll() const { return processes.empty(); }
-    /// Whether data of `process` (0: all) and the GPU `gpu` (-1: none in particular) belongs to it.
+    /// Whether data of `process` (0: all) and the GPU `gpu` (-1: none in particular) is in the scope.
     bool covers(GlobalId process, std::int32_t gpu) const;
     /// The same for a GPU by its ordinal in `process` of `trace`; -1: none in particular.
     bool coversOrdinal(const Trace& trace, GlobalId process, std::int32_t device) const;

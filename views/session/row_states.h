@@ -22,7 +22,7 @@ class RowTree;
 struct RowState {
     static constexpr std::uint32_t noPlace = std::numeric_limits<std::uint32_t>::max();
 
-    std::optional<bool> expanded; ///< nothing: as the tree has it
+    std::optional<bool> expanded; ///< nothing: the default of the tree
     bool hidden = false;
     bool pinned = false;
     double scale = 1; ///< of the height

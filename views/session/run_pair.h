@@ -78,7 +78,7 @@ public:
     RowId partnerOf(Side side, RowId row) const;
     bool isBusy() const { return m_matching.isBusy() || m_judging.isBusy(); }
 
-    // --- what comparing them came to
+    // --- results of the comparison
     /// The request for the currently open runs. Both sides must have reports.
     CompareRequest request();
     /// nullptr: nothing is compared, or not yet. Its reports are in the order of the workspaces.

@@ -39,7 +39,7 @@ RowId rowToReveal(const Session& session, EventId event)
     return other;
 }
 
-/// Whether the report has it: panels may still show events of one that was open before.
+/// Whether the report has the event: panels may still show events of the previous report.
 bool holds(const Workspace& workspace, EventId event)
 {
     return event.valid() && raw(event.report) < workspace.reports().size()

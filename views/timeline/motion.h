@@ -6,7 +6,7 @@
 
 namespace warpline {
 
-/// Ways to move that go on for as long as a key is held.
+/// Ways to move that continue while a key is held.
 enum class Motion : std::uint8_t { ZoomIn, ZoomOut, Left, Right };
 
 /// By how much the view is to move.

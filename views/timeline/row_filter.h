@@ -51,8 +51,8 @@ private:
     bool m_sound = true;
 };
 
-/// Which rows the timeline temporarily leaves out: by text, by a set, without visible events, idle GPUs. Not
-/// part of the user's arrangement: hidden rows are the session's, and stay hidden.
+/// Which rows the timeline temporarily hides: by text, by a set, without visible events, idle GPUs. Rows that
+/// the user hid are part of the session, and stay hidden.
 class RowFilter : public QObject {
     Q_OBJECT
 public:
@@ -82,9 +82,9 @@ public:
     /// The rows of RowSet::Mine: the user's, or a view's. By the key and the values of the label, which are
     /// equal in all languages and reports; in earlier versions by the English label.
     static QStringList mine();
-    /// The filter of an open view, instead of the user's; nothing: the user's again.
+    /// Uses the rows of an open view instead of the user's; nothing: the user's again.
     static void setMineOfView(const std::optional<QStringList>& rows);
-    /// Those of them that the open reports have.
+    /// The rows of mine() that the open reports have.
     QStringList mineHere() const;
     static void setMine(const Row& row, bool isMine);
     static bool isMine(const Row& row);

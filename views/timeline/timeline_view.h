@@ -165,7 +165,8 @@ private:
     std::optional<QPointF> placeOf(
         EventId event, const PlacedRow* row) const; ///< in that one; nullptr: nowhere
     QRect laneOf(EventId event, const PlacedRow& row) const; ///< on the screen; all of a row of one line
-    const PlacedRow* walkedRow(EventId event) const; ///< from which keys go on; nullptr: it is on no row
+    const PlacedRow* walkedRow(EventId event) const; ///< the row from which the arrow keys move; nullptr:
+                                                     ///< none
     Ns walkedTime(EventId event) const; ///< to which keys keep when they go up and down
     void walkTo(EventId event, const PlacedRow& row, std::optional<Ns> time);
     void ensureLaneVisible(EventId event, const PlacedRow& row);
@@ -251,7 +252,7 @@ private:
     NoteLabel* m_note;
     RowGlide* m_rowGlide;
     ColumnWidth* m_columnWidth;
-    /// Where the arrow keys go on from; counts for as long as `event` is the current one.
+    /// The place from which the arrow keys move; valid while `event` is the current one.
     struct Walk {
         EventId event;
         RowId row{}; ///< in which it was chosen

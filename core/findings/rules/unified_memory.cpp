@@ -34,7 +34,7 @@ constexpr std::uint64_t blockBytes = 2U << 20U; ///< the driver moves unified me
 
 /// Migrations because of faults.
 struct Traffic {
-    std::vector<TimeRange> stalls; ///< fault groups of the GPU, pages that come to it, waits for the first
+    std::vector<TimeRange> stalls; ///< GPU fault groups, pages that migrate to the GPU, waits for the first
     std::vector<EventIndex> migrations; ///< in order of time
     std::uint64_t toDevice = 0; ///< bytes
     std::uint64_t toHost = 0;
