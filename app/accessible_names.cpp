@@ -26,7 +26,7 @@ QString nameOf(const QWidget& part, const QString& title)
         return edit->placeholderText();
     if (const auto* const button = qobject_cast<const QAbstractButton*>(&part);
         button && !button->text().isEmpty())
-        return {}; // says its text already
+        return {}; // its text is its name
     return part.toolTip().isEmpty() ? title : plain(part.toolTip());
 }
 

@@ -5,8 +5,8 @@ class QWidget;
 
 namespace warpline {
 
-/// Gives each part of `area` that can have the keyboard and says nothing of itself a name for screen readers:
-/// its hint or tip where it has one, else `title`, which is what the area is called.
+/// Gives each focusable part of `area` without an accessible name one for screen readers: its placeholder or
+/// tooltip, else `title`, the area's name.
 void nameParts(QWidget& area, const QString& title);
 
 } // namespace warpline

@@ -8,8 +8,8 @@ namespace warpline {
 
 namespace {
 
-/// Opens a file whose path is typed. Qt's own dialog replaces a whole path by the name of the file once it
-/// has found it, looks for that in the folder that is shown, and empties the field.
+/// Accepts a typed path. Qt's own dialog replaces a path by its file name once it has found it, looks for
+/// that in the shown folder, and empties the field.
 class TypedFileDialog : public QFileDialog {
 public:
     using QFileDialog::QFileDialog;

@@ -1,4 +1,4 @@
-// warpline-cli analyze: what is slow, where, why, and what to do. With --fail-on it guards a CI run.
+// warpline-cli analyze: what is slow, where, why, and what to do. --fail-on makes it a gate for CI.
 
 #include "app/cli_arguments.h"
 #include "app/cli_columns.h"
@@ -116,7 +116,7 @@ ExitCode listRules(Answer& answer)
     return answer.addText(textTable({{"rule, and its thresholds"}, {"default"}, {"looks for"}}, lines));
 }
 
-/// What is asked of every report.
+/// Settings for the analysis of each report.
 struct AnalyzeJob {
     std::vector<const Rule*> rules;
     RangeArgument range;
@@ -126,7 +126,7 @@ struct AnalyzeJob {
     bool explain = false;
     bool noCache = false;
     bool isOne = false; ///< report, which may hold several ranks
-    std::shared_ptr<const AcrossReport> across; ///< what the reports say of one another; nullptr: nothing
+    std::shared_ptr<const AcrossReport> across; ///< the analysis across the reports; nullptr: none
     std::optional<JudgedReport> late; ///< of the rank that the others wait for
 };
 
@@ -151,7 +151,7 @@ ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& f
     return answer.addText(file, table);
 }
 
-/// Takes from the configuration file what the command line does not say.
+/// Takes settings from the configuration file that the command line does not give.
 void applyConfig(Answer& answer, AnalyzeOptions& options, ThresholdSettings& thresholds)
 {
     if (options.config.empty())
@@ -223,8 +223,7 @@ bool holdsSeveralRanks(const Trace& trace)
         trace.mpiRanks, [&](const MpiRank& each) { return each.rank != trace.mpiRanks.front().rank; });
 }
 
-/// Finds out what `files` say of one another, where all rules are asked: as the window does of the reports
-/// that it has open.
+/// Analyzes `files` together, when all rules run, as the window does for open reports.
 void judgeTogether(Answer& answer, const std::vector<std::string>& files, AnalyzeJob& job)
 {
     std::vector<ReportSummary> summaries;
@@ -238,7 +237,7 @@ void judgeTogether(Answer& answer, const std::vector<std::string>& files, Analyz
         return;
     const ReportId report = across->ranks[across->verdict.rank].report;
     const std::string& file = files[raw(report)];
-    Answer unsaid = answer.part(); // what is wrong with it is said where the report is analyzed
+    Answer unsaid = answer.part(); // errors are reported when the report is analyzed
     codeOf([&] {
         const auto trace = openReport(unsaid, file, job.noCache);
         JudgedReport late{report, file, trace, rangeIn(unsaid, *trace, job.range), 0, job.steps};
@@ -249,7 +248,7 @@ void judgeTogether(Answer& answer, const std::vector<std::string>& files, Analyz
     });
 }
 
-/// Says what is wrong with the steps that were named, if any.
+/// Complains about step names that do not match.
 void checkSteps(Answer& answer, const Trace& trace, TimeRange window, const std::string& steps)
 {
     requireRange(answer, trace, steps, "--steps");
@@ -260,7 +259,7 @@ void checkSteps(Answer& answer, const Trace& trace, TimeRange window, const std:
             trace.info.path);
 }
 
-/// What --fail-on says of `findings`.
+/// The exit code of --fail-on for `findings`.
 ExitCode judged(
     Answer& answer, const AnalyzeJob& job, const Trace& trace, const std::vector<Finding>& findings)
 {
@@ -284,7 +283,7 @@ ExitCode judged(
     return reached ? ExitCode::GateFailed : ExitCode::Ok;
 }
 
-/// Answers about one report, and how the program should end for it.
+/// Analyzes one report; returns the exit code for it.
 ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const std::string& file)
 {
     const auto trace = openReport(answer, file, job.noCache);
@@ -302,10 +301,10 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     const auto begin = [&](const auto& work) {
         if (!job.isOne) // several reports keep the processors busy
             return work();
-        // Counted from here on, so that the rules take no helper for its processor.
+        // Counted from here on, so that the rules do not use its processor for a helper.
         beside.start([work, counted = std::make_shared<const WorkingThread>()] { work(); });
     };
-    if (job.rules.empty()) // who asks a rule wants its answer
+    if (job.rules.empty()) // with --rule the user wants only that rule's result
         begin([&] { overview = overviewOf(facts); });
     begin([&] { checklist = answerChecklist(facts, waits); });
     std::optional<ProfiledStep> profiled;

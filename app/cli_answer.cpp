@@ -49,7 +49,7 @@ std::string oneLine(std::string text)
     return text;
 }
 
-/// The message with its hint behind it; what shows a place in a text keeps its lines.
+/// The message followed by its hint; messages that point into a text keep their lines.
 std::string lineOf(const Complaint& complaint)
 {
     if (complaint.hasLines)
@@ -63,7 +63,7 @@ std::string lineOf(const Complaint& complaint)
                        {{"problem", Name{text}}, {"hint", complaint.hint}}));
 }
 
-/// What goes wrong with one report must not end the others.
+/// Errors with one report must not end the others.
 ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::size_t)>& work,
     Answer& answer, const std::string& file, std::size_t place)
 {

@@ -18,22 +18,21 @@
 
 namespace warpline::cli {
 
-/// What went wrong; of the code Ok: what is to be known.
+/// An error; with the code Ok a note.
 struct Complaint {
     ExitCode code = ExitCode::Ok;
     Message message;
     std::string file = {}; ///< empty: it is about none
-    Message hint = {}; ///< what to do, a sentence
+    Message hint = {}; ///< what to do, as a sentence
     bool hasLines = false; ///< the message shows a place in a text, or lists names: its lines stay
 };
 
-/// Thrown where a command cannot go on, once it has complained: it ends with `code`, or what it does for one
-/// of several reports does.
+/// Thrown to end a command, or its work on one of several reports, with `code` after a complaint.
 struct Ended {
     ExitCode code;
 };
 
-/// What `work` returns, or the code it ended with.
+/// The result of `work`, or the code that it ended with.
 template <typename Work> ExitCode codeOf(Work work)
 {
     try {
@@ -46,51 +45,48 @@ template <typename Work> ExitCode codeOf(Work work)
 /// "Try 'warpline-cli analyze --help'."
 Message helpHint(const std::string& commandLine);
 
-/// How the user wants an answer. Formats of analyses (see AnalysisFormat) are written from what add() is
-/// given.
+/// The user's output options. Formats of analyses (see AnalysisFormat) are made from the entries of add().
 struct AnswerOptions {
     std::string format;
     std::string output; ///< a file; empty or "-": standard output
     bool force = false; ///< replaces the file where it exists
 };
 
-/// All that a command says: reports and tables on standard output or in the file of --output, complaints on
-/// standard error and, where the answer is JSON, among its `errors`. JSON has its envelope, see
-/// EnvelopeWriter: a command adds what it has to say of each report, and no more. What is written returns Ok
-/// or WriteFailed.
+/// Output of a command: reports and tables go to standard output or the file of --output, complaints to
+/// standard error and, for JSON, also to its `errors`. JSON has its envelope, see EnvelopeWriter: a command
+/// only adds an entry per report. Writing functions return Ok or WriteFailed.
 class Answer {
 public:
     /// `inputs`: files that are read, which the output must not replace.
     Answer(std::string_view command, AnswerOptions options, std::vector<std::string> inputs = {});
 
     const std::string& format() const { return m_options.format; }
-    /// add() is to be called, and nothing else of what writes: json, ndjson, or a format made from what they
-    /// have.
+    /// Whether to call add() and no other writing function: json, ndjson, or a format made from their
+    /// entries.
     bool isJson() const;
-    /// Columns of the terminal that the answer goes to; 0: it goes elsewhere, and no line is cut.
+    /// Columns of the output's terminal; 0: it is not a terminal, and no line is cut.
     std::size_t width() const;
 
     /// An entry of `reports`.
     ExitCode add(const Json& report);
-    /// The same with a key `rows` more, whose array `write` writes.
+    /// The same with another key `rows`, whose array `write` writes.
     ExitCode add(const Json& report, const EnvelopeWriter::WriteRows& write);
     /// Text for people, with control characters written out (see shownText()).
     ExitCode addText(std::string_view text);
-    /// The same about `file`, under a line with its path where the answer is about several.
+    /// The same for `file`, under a line with its path when there are several reports.
     ExitCode addText(const std::string& file, std::string_view text);
-    /// What goes out as it is, in pieces: CSV, whose fields keep their bytes, and large tables.
+    /// Verbatim output in pieces: CSV, whose fields keep their bytes, and large tables.
     ExitCode addPieces(const std::function<void(const TextSink&)>& write);
     ExitCode addBytes(std::string_view bytes);
     void expectReports(std::size_t count) { m_several = count > 1; }
 
-    /// Tells it, and returns its code.
+    /// Reports it, and returns its code.
     ExitCode complain(Complaint complaint);
-    /// The same for JSON alone, where the answer in other formats says so itself.
+    /// The same for JSON only, where other formats contain the message.
     ExitCode mention(Complaint complaint);
-    /// Complains about how the command was called.
+    /// Complains about wrong usage.
     ExitCode wrongUsage(Message message);
-    /// What was asked for. Where that is an Error the command was called wrongly, and ends; `option` gave
-    /// it, unless it is empty.
+    /// The value of `asked`. An Error ends the command as wrong usage of `option`, which may be empty.
     template <typename T> T usable(Result<T> asked, const std::string& option = {})
     {
         if (!asked.ok())
@@ -98,14 +94,14 @@ public:
         if constexpr (!std::is_void_v<T>)
             return asked.take();
     }
-    /// The command was called wrongly, and ends.
+    /// Ends the command as wrong usage.
     [[noreturn]] void refuse(Message problem);
     void note(Message message, std::string file = {});
 
-    /// Ends the answer: it is complete, and a file has its name. Returns `code`, or WriteFailed.
+    /// Completes the output: nothing follows, and a file gets its name. Returns `code`, or WriteFailed.
     ExitCode finish(ExitCode code);
 
-    /// An answer that is kept until `this` takes it: about one of several files that are read at a time.
+    /// A buffered answer for one of several files that are processed in parallel; take() adds it later.
     Answer part() const;
     ExitCode take(Answer part);
 
@@ -124,7 +120,7 @@ private:
     std::optional<EnvelopeWriter> m_envelope;
     std::vector<OutputError> m_errors;
     bool m_several = false;
-    const AnalysisFormat* m_format = nullptr; ///< what the entries are made into instead of JSON
+    const AnalysisFormat* m_format = nullptr; ///< converts the entries; nullptr: JSON
     bool m_begun = false; ///< of m_format
     std::size_t m_added = 0; ///< texts that were not empty
     bool m_isPart = false;
@@ -133,8 +129,8 @@ private:
     std::vector<std::string> m_keptLines; ///< of a part: for standard error
 };
 
-/// What `work` says of each of `files`, whose `place` among them it is told, in their order, with `jobs` of
-/// them at a time. Returns the highest code.
+/// Runs `work` for each of `files` with its index, `jobs` of them in parallel, and outputs the results in
+/// order. Returns the highest code.
 ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, std::size_t jobs,
     const std::function<ExitCode(Answer& part, const std::string& file, std::size_t place)>& work);
 

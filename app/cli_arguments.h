@@ -10,7 +10,7 @@
 
 namespace warpline::cli {
 
-/// What the user gave for a range: nanoseconds on the report's clock. A side left out is that end of the
+/// A range given by the user: nanoseconds on the report's clock. A missing side means that end of the
 /// session.
 struct RangeArgument {
     std::optional<Ns> from;
@@ -18,7 +18,7 @@ struct RangeArgument {
     bool isTyped = false; ///< "--range :" is, and means the session
 
     bool isGiven() const { return from || to; }
-    /// The range meant, in a report whose events span `session`.
+    /// The resulting range, in a report whose events span `session`.
     TimeRange within(TimeRange session) const
     {
         return {from.value_or(session.start), to.value_or(session.end)};
@@ -29,13 +29,13 @@ struct RangeArgument {
 Result<RangeArgument> parseRange(std::string_view text);
 /// The same of --range FROM:TO, or of --from and --to. Error: both are given.
 Result<RangeArgument> parseRange(const std::string& range, const std::string& from, const std::string& to);
-/// "--range: ...": what is wrong with the value of an option.
+/// "--range: ...": an error in the value of an option.
 Message ofOption(std::string option, Message problem);
 /// The parts of `text` between commas (or newlines: an option given twice), blanks around them cut off, empty
 /// ones left out.
 std::vector<std::string> splitList(std::string_view text);
-/// For check() of an option that takes a number with a fraction, before its range: "nan" passes every
-/// comparison, and a gate with it would never fail. Empty: `text` is finite, or no number.
+/// For check() of an option with a fractional number, before its range: "nan" passes every comparison, and a
+/// gate with it would never fail. Empty: `text` is finite, or not a number.
 std::string finiteProblem(const std::string& text);
 
 } // namespace warpline::cli

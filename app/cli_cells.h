@@ -5,9 +5,9 @@
 
 namespace warpline::cli {
 
-/// Adds `cells` in the format of `answer`: json, csv, markdown or else a table, which fits the terminal. JSON
-/// has them as `rows` behind what `head` says. Cells of a table have `most` letters at most; 0: any number.
-/// Heads that are the user's stay as they are.
+/// Adds `cells` in the format of `answer`: json, csv, markdown or else a table that fits the terminal. JSON
+/// has them as `rows` after the keys of `head`. Cells of a table are shortened to `most` letters; 0: no
+/// limit. Headers from the user stay as they are.
 enum class Heads : std::uint8_t { Own, OfUser };
 ExitCode addCells(
     Answer& answer, const Json& head, const Cells& cells, std::size_t most = 0, Heads heads = Heads::Own);

@@ -14,8 +14,8 @@ struct TextColumn {
     Align align = Align::Left;
 };
 
-/// Lines of text with the columns under their titles in the language of the texts, two blanks apart.
-/// Nothing without rows. Each row has as many cells as there are columns.
+/// Lines of text with titled columns in the language of the texts, two blanks apart. Empty without rows. Each
+/// row has as many cells as there are columns.
 std::string textTable(
     const std::vector<TextColumn>& columns, const std::vector<std::vector<std::string>>& rows);
 

@@ -17,7 +17,7 @@ namespace warpline::cli {
 
 class Answer;
 
-/// How the program ends: what scripts and CI jobs look at. exitCodes() has the words.
+/// Exit codes for scripts and CI jobs. exitCodes() describes them.
 enum class ExitCode : int {
     Ok = 0,
     GateFailed = 1, ///< --fail-on of analyze or ranks, compare --fail-on-regression
@@ -25,13 +25,13 @@ enum class ExitCode : int {
     UnreadableReport = 3,
     WriteFailed = 4, ///< standard output or a file could not take everything
     NotComparable = 5, ///< compare: the runs do not do the same
-    NoVerdict = 6, ///< compare: what was recorded does not tell, which must not pass for a good answer
-    Incomplete = 7, ///< sql: a limit ended the question, and rows are missing
+    NoVerdict = 6, ///< compare: the recordings do not decide; must not pass as a good result
+    Incomplete = 7, ///< sql: a limit ended the query, and rows are missing
     NothingRecorded = 8, ///< a gate over a report without events, which must not pass either
-    NothingJudged = 9, ///< a gate, or ranks, over reports that hold nothing that it looks at
+    NothingJudged = 9, ///< a gate, or ranks, over reports without the data that it needs
 };
 
-/// What `code` is called among `errors` of JSON: "unreadable_report"; "note" for Ok.
+/// The key of `code` in `errors` of JSON: "unreadable_report"; "note" for Ok.
 std::string_view keyOf(ExitCode code);
 
 struct ExitCodeWords {
@@ -44,14 +44,14 @@ struct ExitCodeWords {
 /// All of them, by number.
 std::span<const ExitCodeWords> exitCodes();
 
-/// One subcommand. What all of them take (--format, --output, --force, --schema) is not theirs to declare.
+/// One subcommand. Common options (--format, --output, --force, --schema) are declared elsewhere.
 struct Command {
     std::string_view name;
     std::string_view summary;
-    /// Names of formats with blanks between, the first unless another is asked for; empty: there is
-    /// nothing to choose. Where json is one of them there is a schema, docs/cli/schema/NAME.json.
+    /// Names of formats separated by blanks, the first is the default; empty: there is no choice. With json
+    /// there is a schema, docs/cli/schema/NAME.json.
     std::string_view formats;
-    /// Gives `app` its options, and returns what runs when the user chose the command.
+    /// Declares the options in `app`, and returns the function that runs the command.
     std::function<ExitCode(Answer&)> (*declare)(CLI::App& app);
     bool writesFiles = false; ///< takes --output in its own way
 
@@ -61,8 +61,8 @@ struct Command {
 /// All subcommands, in the order of --help. The list is in cli_main.cpp and nowhere else.
 std::span<const Command* const> allCommands();
 
-/// Runs the program with `typed`, a command and its arguments, as if a shell had. Prints to standard output,
-/// complains on standard error. Throws what the program's end turns into a complaint: std::exception.
+/// Runs the command line `typed` like a shell. Prints to standard output, complains on standard error. Throws
+/// exceptions that end the program with a complaint: std::exception.
 ExitCode runCommand(std::vector<std::string> typed);
 
 } // namespace warpline::cli

@@ -93,7 +93,7 @@ Result<StepSpan> spanOf(const std::string& text)
     return span;
 }
 
-/// What --report names: sections, and statistics tables.
+/// The values of --report: sections, and statistics tables.
 struct Asked {
     std::vector<std::string> sections;
     std::vector<std::pair<const StatsTable*, std::string>> tables; ///< and variants
@@ -173,7 +173,7 @@ std::string noSuchSteps(const Trace& trace, std::string glob)
     return glob.empty() ? std::string() : noSuchRange(trace, glob);
 }
 
-/// What was recorded once or several times, and the part of it to compare.
+/// A side: one or several recordings, and the part to compare.
 SideRequest sideOf(Answer& answer, const std::vector<std::string>& operands, const SideOptions& options,
     const std::string& nvtx, Reader& reader)
 {
@@ -203,7 +203,7 @@ SideRequest sideOf(Answer& answer, const std::vector<std::string>& operands, con
     return side;
 }
 
-/// The smallest change of the median that could be told, in percent of A's.
+/// The noise of the median, in percent of A's.
 double noisePercent(const Comparison& comparison)
 {
     return comparison.sides.a.median > 0
@@ -218,7 +218,7 @@ bool isBelowNoise(const Comparison& comparison, double percent)
         && noisePercent(comparison) > percent;
 }
 
-/// How the program ends for `comparison`, which says itself why to people.
+/// The exit code for `comparison`, whose text gives people the reason.
 ExitCode outcomeOf(Answer& answer, const Comparison& comparison, bool isRegression)
 {
     const auto because = [](const std::vector<Message>& reasons) {

@@ -1,4 +1,4 @@
-// warpline-cli cut: a part of an export as an export of its own, to hand over.
+// warpline-cli cut: writes a part of an export as a smaller export, for sharing.
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
@@ -56,7 +56,7 @@ Result<void> writePart(const CutArguments& options, const CutOptions& cut)
     return file.keep();
 }
 
-/// Writes the part to standard output: SQLite needs a file, which goes away again.
+/// Writes the part to standard output, through a temporary file, because SQLite needs one.
 ExitCode printPart(Answer& answer, CutArguments options, const CutOptions& cut)
 {
     const std::filesystem::path folder = platform::makeTemporaryFolder();
@@ -88,7 +88,7 @@ ExitCode runCut(Answer& answer, const CutArguments& options)
     const RangeArgument range = answer.usable(parseRange(options.range, options.from, options.to));
     if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
         return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
-    // What is too large to be opened can be cut all the same: SQLite does that, row by row.
+    // A report too large to open can still be cut: SQLite copies it row by row.
     if (!fitsMemory(options.report.file).ok() && range.isGiven()) {
         constexpr TimeRange all{std::numeric_limits<Ns>::min() / 2, std::numeric_limits<Ns>::max() / 2};
         return writeCut(answer, options, {.window = range.within(all), .redact = options.redact});

@@ -51,7 +51,7 @@ std::vector<std::string> sectionNames()
 
 namespace {
 
-/// What an option's list of names can hold, of the options whose names are lists elsewhere.
+/// The possible names in an option's list, for options whose names are listed elsewhere.
 std::vector<std::string> listedNames(const CLI::App& command, const std::string& option)
 {
     if (command.get_name() == "analyze" && option == "--rule")
@@ -65,7 +65,7 @@ std::vector<std::string> listedNames(const CLI::App& command, const std::string&
     return {};
 }
 
-/// The values in braces of what a value is checked for: "{table,json}".
+/// The allowed values in a check: "{table,json}".
 std::vector<std::string> checkedValues(const std::string& type)
 {
     std::vector<std::string> values;
@@ -81,7 +81,7 @@ std::vector<std::string> checkedValues(const std::string& type)
     return values;
 }
 
-/// The word for the value: what the option says, or a plain one where it names only a C++ type.
+/// The placeholder of the value: the option's, or a generic one where it only names a C++ type.
 std::string valueWord(const CLI::Option& option)
 {
     static constexpr std::array<std::string_view, 4> types{"TEXT", "INT", "UINT", "FLOAT"};

@@ -11,7 +11,7 @@ class App;
 
 namespace warpline::cli {
 
-// What options can name, for completions and for suggestions.
+// Names that options accept, for completions and suggestions.
 std::vector<std::string> ruleNames();
 std::vector<std::string> thresholdNames(); ///< "gpu_gaps.min_gap_ns"
 std::vector<std::string> tableNames();

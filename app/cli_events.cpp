@@ -1,4 +1,4 @@
-// warpline-cli export: the events of a report, or of a part of it, for other programs.
+// warpline-cli export: writes the events of a report, or of a part of it, for other programs.
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"

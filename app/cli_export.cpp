@@ -17,7 +17,7 @@ namespace warpline::cli {
 
 namespace {
 
-/// What `nsys export --help` prints; empty when it cannot be asked.
+/// Output of `nsys export --help`; empty when it fails.
 std::string helpOf(const std::string& nsys)
 {
     const int file = platform::createNamelessFile();
@@ -49,7 +49,7 @@ Result<std::string> exportOf(const std::string& path, bool anew)
     PendingFile file(target); // a broken run must not be taken for an export next time
     std::vector<std::string> arguments = exportArguments(path, file.part(), helpOf(nsys));
     arguments.insert(arguments.begin(), nsys);
-    // What it says goes to standard error: standard output is for results.
+    // Its output goes to standard error, because standard output is for results.
     const bool done = platform::runProgram(arguments, platform::standardError) == 0;
     if (!done || !file.keep().ok())
         return Error{"cli.not_exported", "nsys could not export {path}", {{"path", Name{path}}}};

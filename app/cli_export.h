@@ -6,10 +6,10 @@
 
 namespace warpline::cli {
 
-/// The export to read in place of the file at `path`: that file, unless it is a recording (.nsys-rep, .qdrep)
-/// and nsys is on the PATH, which then exports it into the cache folder; an export made before of the same
-/// file is used again, unless `anew`. Without nsys it is that file too, and loading it says which command to
-/// run. Nothing is written beside the recording. Error: nsys failed.
+/// The export to read for the file at `path`: the file itself, unless it is a recording (.nsys-rep, .qdrep)
+/// and nsys is on PATH. Then nsys exports it into the cache folder; a previous export of the same file is
+/// reused, unless `anew`. Without nsys the file itself, whose loading error names the command to run. Writes
+/// nothing next to the recording. Error: nsys failed.
 Result<std::string> exportOf(const std::string& path, bool anew);
 
 } // namespace warpline::cli

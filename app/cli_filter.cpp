@@ -32,7 +32,7 @@ void refuseWhereOption(CLI::App& app, const Message& because)
                            "'warpline-cli name --where' summarizes what matches a filter, 'events --where' lists it, and 'events --nest nvtx --where' groups it by NVTX range")));
            },
            "")
-        ->group(""); // not among the options of --help
+        ->group(""); // hidden from --help
 }
 
 std::string shownMistake(std::string_view text, const TextMistake& mistake)

@@ -21,19 +21,19 @@ void addWhereOption(CLI::App& app, std::string& where);
 /// The filter that `where` is; ends the command where it is none, and shows the place of the mistake.
 FilterExpression filterOf(Answer& answer, const std::string& where);
 
-/// `filter` for the events of `trace`; says so when a regular expression had to be given up.
+/// `filter` for the events of `trace`; complains when a regular expression took too long.
 std::shared_ptr<const EventPredicate> predicateOf(
     Answer& answer, const Trace& trace, const FilterExpression& filter);
 
-/// Says so, as the predicate of a filter was made elsewhere and isExhausted().
+/// The same complaint for a predicate made elsewhere that isExhausted().
 void complainOfGivingUp(Answer& answer);
 
 /// `text` with a line below it that points at `mistake`. A long text is
 /// shown from a little before the place on.
 std::string shownMistake(std::string_view text, const TextMistake& mistake);
 
-/// An option --where for a command whose figures are of everything: it says so, names the commands that take
-/// filters, and ends the program with the code for wrong usage.
+/// An option --where for a command that does not support filters: complains, names the commands that do, and
+/// ends with wrong usage.
 void refuseWhereOption(CLI::App& app, const Message& because);
 
 } // namespace warpline::cli

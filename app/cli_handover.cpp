@@ -1,4 +1,4 @@
-// warpline-cli report: what was seen in a report as a page that a colleague reads without Warpline.
+// warpline-cli report: writes a page on a report for readers without Warpline.
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
@@ -34,14 +34,14 @@ struct HandoverOptions {
     bool noFindings = false;
 };
 
-/// Whether the file at `path` is there: of the view beside the report, which need not be.
+/// Whether the file at `path` exists: the view next to the report is optional.
 bool isThere(const std::string& path)
 {
     std::error_code ignored;
     return std::filesystem::exists(platform::pathOf(path), ignored);
 }
 
-/// The view that was asked for, or lies beside the report. Nothing when there is none.
+/// The requested view, or the one next to the report. Nothing when there is none.
 Result<std::optional<SavedView>> viewFor(Answer& answer, const HandoverOptions& options, const Trace& trace)
 {
     const std::string path = options.view.empty() ? viewPathFor({options.report.file}) : options.view;
@@ -51,7 +51,7 @@ Result<std::optional<SavedView>> viewFor(Answer& answer, const HandoverOptions& 
     if (!bytes.ok())
         return bytes.error();
     auto view = parseView(bytes.value(), path);
-    if (!view.ok() && options.view.empty()) { // a set of reports may be called so
+    if (!view.ok() && options.view.empty()) { // a set of reports may have this name
         answer.note(view.error().message);
         return std::optional<SavedView>();
     }
@@ -80,7 +80,7 @@ std::vector<RowId> pinnedRows(const SavedView& view, const Trace& trace)
     return rows;
 }
 
-/// Takes from the view what the command line does not say.
+/// Takes settings from the view that the command line does not give.
 void takeView(Answer& answer, const SavedView& view, const Trace& trace, HandoverChoice& choice,
     ThresholdSettings& thresholds)
 {

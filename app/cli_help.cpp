@@ -1,4 +1,4 @@
-// warpline-cli help TOPIC: what holds for all commands.
+// warpline-cli help TOPIC: topics common to all commands.
 
 #include "app/cli_help.h"
 
@@ -19,7 +19,7 @@ namespace warpline::cli {
 
 namespace {
 
-/// A form that answers are written in; those of analyses alone are in allAnalysisFormats().
+/// An output format; those that only analyses have are in allAnalysisFormats().
 struct OutputFormat {
     std::string_view name; ///< as --format takes it
     std::string_view meaning;

@@ -7,7 +7,7 @@
 
 namespace warpline::cli {
 
-/// What `warpline-cli help TOPIC` explains beside commands.
+/// A topic of `warpline-cli help TOPIC` other than commands.
 struct HelpTopic {
     std::string_view name;
     std::string (*text)();
@@ -15,7 +15,7 @@ struct HelpTopic {
 std::span<const HelpTopic> helpTopics();
 const HelpTopic* findHelpTopic(std::string_view name); ///< nullptr: there is none
 
-/// What the manual page and the topics list.
+/// The exit codes for the manual page and the topics.
 std::vector<DocumentedTerm> exitStatus();
 std::vector<DocumentedTerm> environmentVariables();
 std::vector<DocumentedTerm> files();

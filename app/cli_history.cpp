@@ -56,7 +56,7 @@ void readStory(ArchiveReader& archive, ChangeStory& story)
         story.story.push_back(readMessage(archive));
 }
 
-/// Answers about reports, from those that are kept where they are there.
+/// Results about reports, from the cache where possible.
 class Keeper {
 public:
     explicit Keeper(const HistoryOptions& options)
@@ -70,7 +70,7 @@ public:
             m_answers.clearUnused();
     }
 
-    /// Measures the recording in `file`, or reads what was measured before.
+    /// Measures the recording in `file`, or reads the cached measures.
     Result<Recording> recording(const std::string& file)
     {
         Recording recording;
@@ -87,7 +87,7 @@ public:
         return recording;
     }
 
-    /// Compares the recordings of a change, or reads what was said of them before.
+    /// Compares the recordings of a change, or reads the cached result.
     Result<ChangeStory> story(const std::string& before, const std::string& after)
     {
         ChangeStory story;
@@ -111,7 +111,7 @@ private:
     {
         if (m_options.noCache)
             return {};
-        std::error_code ignored; // the user's own classes are in the answer, too
+        std::error_code ignored; // the result depends on the user's own classes, too
         if (const std::string classes = ownKernelClassesPath();
             !classes.empty() && std::filesystem::exists(classes, ignored))
             files.push_back(classes);

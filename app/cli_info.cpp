@@ -1,4 +1,4 @@
-// warpline-cli info: what a report holds.
+// warpline-cli info: the contents of a report.
 
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
@@ -61,7 +61,7 @@ std::string factsText(const Trace& trace)
             info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
     addFact(text, plain(Message("info.exported_by", "Exported by")),
         info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
-    if (!ofNsys) { // few, and what one asks of a trace first
+    if (!ofNsys) { // few, and what users want to know first
         for (const auto& [name, value] : info.capture) {
             if (!isOfMachine(name))
                 addFact(text, plain(Message(name, "capture_fact", name)), value);

@@ -98,8 +98,8 @@ std::string knownCommands()
     return fmt::format("{}", fmt::join(commandNames(), ", "));
 }
 
-/// What `app` is to be told for `word`, which looks like an option and is none; empty: it is one, or a
-/// number.
+/// The complaint about `word`, which looks like an option but is unknown to `app`; empty: it is an option, or
+/// a number.
 std::string optionProblem(const CLI::App& app, const std::string& word)
 {
     const std::string name = word.substr(0, word.find('='));
@@ -138,8 +138,8 @@ bool hasJson(const Command& command)
     return (' ' + std::string(command.formats) + ' ').find(" json ") != std::string::npos;
 }
 
-/// The first option of `command` that was given an empty value, as a shell does with a variable that is not
-/// set: it would mean all, or nothing. Empty: there is none.
+/// The first option of `command` with an empty value, which a shell produces from an unset variable: it would
+/// mean all, or nothing. Empty: there is none.
 std::string emptyOption(const CLI::App& command)
 {
     for (const CLI::Option* const option : command.get_options()) {
@@ -151,7 +151,7 @@ std::string emptyOption(const CLI::App& command)
 }
 
 /// The first option of `command` whose value is the name of another one, as in "--output --force": a value is
-/// missing, and a file called "--force" would be written. Empty: there is none.
+/// missing, and a file "--force" would be written. Empty: there is none.
 std::string optionForValue(const CLI::App& command)
 {
     for (const CLI::Option* const option : command.get_options()) {
@@ -164,8 +164,8 @@ std::string optionForValue(const CLI::App& command)
     return {};
 }
 
-/// What is wrong with the first option among `arguments` that `app` does not have; empty: it has all of them.
-/// CLI11 takes such a word for a file that is missing, and says so.
+/// The complaint about the first of `arguments` that is an unknown option of `app`; empty: there is none.
+/// CLI11 would complain about a missing file instead.
 std::string unknownOption(const CLI::App& app, std::span<const std::string> arguments)
 {
     bool isValue = false; // of the option before
@@ -182,7 +182,7 @@ std::string unknownOption(const CLI::App& app, std::span<const std::string> argu
     return {};
 }
 
-/// True when `word`, given in place of a command, means a report.
+/// True when `word`, in place of a command, looks like a report.
 bool looksLikeReport(std::string_view word)
 {
     std::error_code ignored;
@@ -213,7 +213,7 @@ Error noHelpFor(const std::string& word)
             {"known", Name{fmt::format("{}", fmt::join(known, ", "))}}}};
 }
 
-/// The text of "help TOPIC"; empty: that was not asked.
+/// The text of "help TOPIC"; empty: help was not requested.
 std::string topicAskedFor(const std::vector<std::string>& arguments)
 {
     const HelpTopic* const topic
@@ -243,19 +243,19 @@ Result<std::vector<std::string>> argumentsOf(std::vector<std::string> arguments)
     return arguments;
 }
 
-/// The chosen subcommand, or the program itself: whose help to name.
+/// The chosen subcommand, or the program itself, whose help to name.
 std::string commandLineOf(const CLI::App& app)
 {
     const auto chosen = app.get_subcommands();
     return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
 }
 
-/// What was asked for with --schema, which ends parsing as --help does.
+/// A request by --schema, which ends parsing like --help.
 struct SchemaAsked {
     std::string_view schema;
 };
 
-/// Declares what all commands take beside their own.
+/// Declares the common options of all commands.
 void addCommonOptions(CLI::App& app, const Command& command, AnswerOptions& options)
 {
     std::vector<std::string> formats = wordsOf(command.formats);
@@ -291,8 +291,8 @@ std::vector<std::string> inputsOf(const CLI::App& app)
     return inputs;
 }
 
-/// The value of `option` in `arguments`, which need not be understood: wrong usage is told in the format and
-/// the language that they ask for.
+/// The value of `option` in `arguments`, without validating them: complaints about wrong usage use the
+/// requested format and language.
 std::string optionIn(std::span<const std::string> arguments, std::string_view option)
 {
     for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
@@ -312,8 +312,8 @@ ExitCode wrongArguments(const std::vector<std::string>& arguments, Message messa
     return answer.finish(answer.complain({ExitCode::WrongUsage, std::move(message), {}, std::move(hint)}));
 }
 
-/// Takes --language, wherever it is, out of `arguments`: the texts of what follows are in that language,
-/// --help and complaints, too. One that is not known stays, and is refused as the value of any option.
+/// Removes --language from `arguments`, at any place, and uses that language for all following texts,
+/// including --help and complaints. An unknown one stays, and is refused like any invalid value.
 const Language& takeLanguage(std::vector<std::string>& arguments)
 {
     constexpr std::string_view option = "--language";
@@ -334,7 +334,7 @@ void addLanguageOption(CLI::App& app, std::string& key)
 
 using Work = std::function<ExitCode(Answer&)>;
 
-/// A command that was chosen, with what was asked of all commands.
+/// The chosen command, with the common options.
 struct Chosen {
     const Command* command = nullptr;
     CLI::App* app = nullptr;
@@ -442,7 +442,7 @@ ExitCode runCommand(std::vector<std::string> typed)
 int main(int argc, char** argv)
 {
     using namespace warpline::cli;
-    warpline::platform::prepareOutput(); // a reader that goes away is no error, see Output
+    warpline::platform::prepareOutput(); // a reader that closes the pipe is not an error, see Output
     const DiskWatch watch;
     try {
         return static_cast<int>(runCommand(warpline::platform::commandLine(argc, argv)));

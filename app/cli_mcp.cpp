@@ -17,7 +17,7 @@ namespace {
 
 enum class LineEnd { Line, TooLong, Input };
 
-/// Reads up to the next newline. Of a line that is too long nothing is kept.
+/// Reads up to the next newline. Discards a line that is too long.
 LineEnd readLine(std::string& line)
 {
     line.clear();

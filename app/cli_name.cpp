@@ -1,4 +1,4 @@
-// warpline-cli name: all that is to be known of the events of one name.
+// warpline-cli name: details of the events of one name.
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
@@ -40,7 +40,7 @@ std::string groupingNames()
     return names + ", payload.FIELD";
 }
 
-/// What --by asks for.
+/// The grouping of --by.
 struct Grouping {
     std::optional<NameGrouping> grouping;
     std::string field;

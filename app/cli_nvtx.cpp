@@ -19,7 +19,7 @@ namespace warpline::cli {
 
 namespace {
 
-/// The patterns of the names of all ranges, "step_*" for "step_3", those of most ranges first.
+/// The patterns of the names of all ranges, "step_*" for "step_3", the most frequent first.
 std::vector<std::string> patternsOf(const Trace& trace)
 {
     std::map<StringId, std::size_t> counts;

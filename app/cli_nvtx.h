@@ -10,8 +10,8 @@ class Trace;
 
 namespace warpline::cli {
 
-/// Why `glob`, which --steps or --nvtx gave, is a mistake: "no NVTX range is named 'stp*' (did you mean
-/// step_*?)". Empty: ranges of `trace` have such names, with or without their domain in front.
+/// The complaint about `glob`, from --steps or --nvtx: "no NVTX range is named 'stp*' (did you mean
+/// step_*?)". Empty: ranges of `trace` match, with or without their domain in front.
 std::string noSuchRange(const Trace& trace, const std::string& glob);
 /// Ends the command where `option` gave a glob that is a mistake.
 void requireRange(Answer& answer, const Trace& trace, const std::string& glob, const std::string& option);

@@ -1,4 +1,4 @@
-// warpline-cli operators: FLOPs and bytes of operators, what the GPU achieved of them, and what it could.
+// warpline-cli operators: FLOPs and bytes of operators, their rates, and the GPU's limits.
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
@@ -41,8 +41,7 @@ OperatorGrouping groupingOf(const std::string& key)
     return OperatorGrouping::Shape;
 }
 
-/// What operators do by the models of --models, else by those of the user's own file. Says what is wrong with
-/// that file.
+/// Operators' work by the models of --models, else by the user's own file. Complains about errors in it.
 std::shared_ptr<const OperatorWorks> worksOf(
     Answer& answer, const Trace& trace, const std::optional<OwnWorkModels>& models)
 {

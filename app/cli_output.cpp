@@ -16,7 +16,7 @@ namespace warpline::cli {
 
 namespace {
 
-/// Of what the system said last.
+/// From the system's last error.
 Message cannotWriteText(const std::string& path)
 {
     return {"cli.cannot_write", "cannot write {path}: {reason}.",

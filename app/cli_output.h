@@ -11,28 +11,27 @@
 
 namespace warpline::cli {
 
-/// Where results go: standard output or a file. What was written is complete, or there is an Error: a full
-/// disk and a failing close are reported. A reader that goes away (EPIPE) has read what it wanted, as `head`
-/// has: what follows is dropped without a word, and the program ends as it would have. Nothing is kept in a
-/// buffer between writes.
+/// The destination of results: standard output or a file. Output is complete, or there is an Error: a full
+/// disk and a failing close are reported. A reader that closes the pipe (EPIPE), as `head` does, is fine:
+/// further output is dropped silently. Nothing is buffered between writes.
 class Output {
 public:
     /// Standard output.
     Output();
-    /// A new file, which has its name from close() on. Error: there is one, unless `replaces`, and it
-    /// is none of `reports`. A device or a pipe is written to as it is.
+    /// A new file, which gets its name in close(). Error: it exists, unless `replaces` and it is not one of
+    /// `reports`. Devices and pipes are written directly.
     static Result<Output> create(
         const std::string& path, bool replaces = true, std::span<const std::string> reports = {});
-    /// An Error where the file at `path` is one of `reports`, under whatever name: those are read, and stay.
+    /// An Error when the file at `path` is one of `reports`, under any name: input files are never replaced.
     static Result<void> mayReplace(const std::string& path, std::span<const std::string> reports);
     Output(Output&& other) noexcept;
     Output& operator=(Output&&) = delete;
     ~Output();
 
-    /// Writes all of `text`. The Error says where and why not.
+    /// Writes all of `text`. The Error has the place and the reason.
     Result<void> write(std::string_view text);
-    /// Closes a file and gives it its name; some file systems say only then that it has no room. A file that
-    /// is not closed does not stay.
+    /// Closes a file and gives it its name; some file systems report a full disk only here. A file that is
+    /// not closed is removed.
     Result<void> close();
 
 private:

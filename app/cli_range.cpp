@@ -1,4 +1,4 @@
-// warpline-cli range: what happened in a part of the report.
+// warpline-cli range: statistics of a part of the report.
 
 #include "app/cli_arguments.h"
 #include "app/cli_columns.h"

@@ -1,4 +1,4 @@
-// warpline-cli ranks: what the reports of the ranks of one run say of one another.
+// warpline-cli ranks: analyzes the reports of the ranks of one run together.
 
 #include "app/cli_command.h"
 #include "app/cli_report.h"
@@ -41,7 +41,7 @@ std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& optio
     return summaries;
 }
 
-/// What --fail-on says of what was found. A verdict that is withheld must not pass.
+/// The exit code of --fail-on. A withheld verdict must not pass.
 ExitCode gateOf(Answer& answer, const RanksOptions& options, const AcrossReport& across)
 {
     if (options.failOn.empty() || !across.judged)

@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// One line on a terminal that is written over as loading goes on, and wiped at the end.
+/// One line on a terminal that is overwritten during loading, and erased at the end.
 class ProgressLine {
 public:
     ~ProgressLine()

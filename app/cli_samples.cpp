@@ -42,7 +42,7 @@ std::string sourceNames()
     return names;
 }
 
-/// The threads whose number or name `wanted` is; a name may have * and ?.
+/// The threads whose id or name matches `wanted`; a name may contain * and ?.
 std::vector<GlobalId> threadsNamed(const Trace& trace, const std::string& wanted)
 {
     std::uint32_t number = 0;
@@ -57,7 +57,7 @@ std::vector<GlobalId> threadsNamed(const Trace& trace, const std::string& wanted
     return threads;
 }
 
-/// Of a source that does not apply: "not recorded", or what is missing of it.
+/// The reason why a source does not apply: "not recorded", or what is missing.
 std::string whyNotThere(const TimeTreeSource& source, const Trace& trace)
 {
     const std::string_view missing = source.whatIsMissing ? source.whatIsMissing(trace) : std::string_view();

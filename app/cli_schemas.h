@@ -4,7 +4,7 @@
 
 namespace warpline::cli {
 
-/// The JSON schema of what `command` writes, docs/cli/schema/COMMAND.json; empty: it has none.
+/// The JSON schema of the output of `command`, docs/cli/schema/COMMAND.json; empty: it has none.
 std::string_view schemaOf(std::string_view command);
 
 } // namespace warpline::cli

@@ -78,7 +78,7 @@ ExitCode listTables(Answer& answer, const SqlOptions& options, const SqlSession&
     return answer.addText(textTable({{"name"}, {"kind"}, {"columns"}}, lines));
 }
 
-/// The statement: --question's, or SQL, or with "-" what comes on standard input.
+/// The statement: that of --question, or SQL, or with "-" standard input.
 Result<std::string> statementOf(const SqlOptions& options)
 {
     if (!options.question.empty()) {
@@ -151,7 +151,7 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
             .message = problemText(statement, rows),
             .file = options.file,
             .hasLines = true});
-    constexpr std::size_t widest = 120; // of what the report itself holds: environments, stacks
+    constexpr std::size_t widest = 120; // of raw texts in the report: environments, stacks
     return addRows(answer, options, rows, question ? widest : 0);
 }
 

@@ -51,7 +51,7 @@ struct StatsOptions {
     bool noCache = false;
 };
 
-/// A table as the user asked for it.
+/// A table with the user's options.
 struct AskedTable {
     const StatsTable* table;
     std::string variant;
@@ -80,7 +80,7 @@ Result<std::vector<AskedTable>> tablesAskedFor(const std::string& names)
     return asked;
 }
 
-/// What is shown when no table is named: all summaries, no traces with a line for each event.
+/// The default tables: all summaries, without traces of one line per event.
 std::vector<AskedTable> summaries()
 {
     std::vector<AskedTable> tables;
@@ -153,7 +153,7 @@ Json headOf(const NamedTable& table)
     return {{"file", jsonText(table.file)}, {"table", table.report}, {"title", table.title}};
 }
 
-/// Where tables go: all into one answer, or each to a file of its own, the names of which are the answer.
+/// Output of tables: all into one answer, or each to a file of its own, with a list of the files as answer.
 class TableSink {
 public:
     TableSink(Answer& answer, const StatsOptions& options, bool alone)
@@ -165,7 +165,7 @@ public:
     {
     }
 
-    /// False: no more is to be added, as writing failed or nobody reads on.
+    /// False: stop, because writing failed or the reader is gone.
     bool add(const NamedTable& table)
     {
         m_code = m_prefix.empty() ? addToAnswer(table) : writeFile(table);
@@ -249,16 +249,16 @@ Result<void> checkOutput(const StatsOptions& options)
     return {};
 }
 
-/// What is asked of every report.
+/// Settings for each report.
 struct StatsJob {
     std::vector<AskedTable> tables;
-    bool byName = false; ///< the user named the tables: say which ones a report has no data for
+    bool byName = false; ///< the user named the tables: complain about tables without data
     RangeArgument range;
     std::string nvtx;
     bool noCache = false;
 };
 
-/// What becomes of a table that was made; false: no more are to be made.
+/// Receives a finished table; false: stop.
 using TakeTable = std::function<bool(NamedTable table)>;
 
 /// Makes the tables of `file`, one after another.

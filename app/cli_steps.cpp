@@ -59,8 +59,7 @@ Message headOf(const Trace& trace, const StepBudgets& steps)
                 "No step is complete, because no later one marks its end. The last takes {gpu} on the GPU and {host} on the host.",
                 {{"gpu", Duration{found.last.duration()}},
                     {"host", Duration{found.host.ranges[found.lastIndex].duration()}}});
-    // The last step is steady on the host, though nothing tells where it ends on the GPU: it may be the one
-    // that tells most.
+    // The last step is steady on the host, though its end on the GPU is unknown: it may be an extreme.
     const auto [shortest, longest] = std::ranges::minmax_element(found.host.ranges.begin()
             + static_cast<std::ptrdiff_t>(std::min(found.host.firstSteady, found.host.size() - 1)),
         found.host.ranges.end(), {}, &TimeRange::duration);
@@ -96,7 +95,7 @@ std::string textOf(
     return text;
 }
 
-/// What a model server's steps answer, below the steps; empty: they are no server's.
+/// A model server's latencies, below the steps; empty: not a server.
 std::string servingText(const Trace& trace, const std::string& nvtx)
 {
     StatsQuery query;
@@ -109,8 +108,8 @@ std::string servingText(const Trace& trace, const std::string& nvtx)
         : text + "\n" + toTable(forReaders(findStatsTable("serving_steps")->fill(trace, query)));
 }
 
-/// The rules for kernel classes: those of --classes, else those in force. Says what is wrong with the user's
-/// own.
+/// The rules for kernel classes: those of --classes, else the current ones. Complains about errors in the
+/// user's own.
 Result<KernelClassRules> rulesOf(Answer& answer, const std::string& path)
 {
     if (!path.empty())

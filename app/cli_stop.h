@@ -4,8 +4,8 @@
 
 namespace warpline::cli {
 
-/// Requested when nobody waits for the answer of the running command any more: mcp's clients can say so. Of a
-/// command that was called from a shell it never is; there Ctrl+C ends the program.
+/// Requested when the running command's result is no longer needed, which mcp's clients can signal. Never for
+/// a command from a shell, where Ctrl+C ends the program.
 std::stop_token commandStop();
 
 /// Lets commandStop() be `stop` while it lives. One at a time.

@@ -13,14 +13,14 @@ namespace warpline::cli {
 std::vector<std::string> severityNames(); ///< "info", "low", "medium", "high"
 Severity severityNamed(std::string_view name); ///< one of severityNames()
 
-/// "there is no rule 'x'", with what is like it and where all are.
+/// "there is no rule 'x'", with similar names and where to find all.
 Message noRule(std::string_view name);
 
 /// Thresholds of rules that the user set, in the form that runRules() takes. Keeps the texts they point to.
 class ThresholdSettings {
 public:
     /// "RULE.KEY=VALUE": "gpu_gaps.min_gap_ns=5ms", "launch_bound.min_idle=10%". Times take the units of
-    /// --range, the others a plain number. Errors: no such rule or threshold (the known ones are named), no
+    /// --range, others a plain number. Errors: an unknown rule or threshold (lists the known ones), not a
     /// number, a negative one. The last setting of a threshold counts.
     Result<void> set(std::string_view text);
 
@@ -36,8 +36,8 @@ struct ConfigLine {
     std::string key;
     std::string value;
 };
-/// The lines of the configuration file at `path`: "key = value"; blank lines, and what follows a #, do not
-/// count. Errors: the file cannot be read, a line without =; they name file and line.
+/// The lines of the configuration file at `path`: "key = value"; ignores blank lines and text after #.
+/// Errors, with file and line: the file cannot be read, a line without =.
 Result<std::vector<ConfigLine>> readConfig(const std::string& path);
 
 } // namespace warpline::cli

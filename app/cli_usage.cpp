@@ -12,7 +12,7 @@ namespace warpline::cli {
 
 namespace {
 
-/// `check` with `problem` for what it says of a value.
+/// `check` with `problem` as its complaint about a value.
 template <typename Problem> CLI::Validator sayingOf(CLI::Validator check, Problem problem)
 {
     const std::string description = check.get_description();
@@ -39,7 +39,7 @@ const CLI::Option* firstMissing(const CLI::App& app)
     return nullptr;
 }
 
-/// The option that CLI11's text is about: it says so nowhere else. nullptr: none.
+/// The option in CLI11's error text, which exists nowhere else. nullptr: none.
 const CLI::Option* optionIn(const CLI::App& app, std::string_view text, std::string_view before = {})
 {
     for (const CLI::Option* const option : app.get_options()) {
@@ -64,7 +64,7 @@ Message mismatchText(const CLI::Option& option)
             {"given", Count{option.count()}}}};
 }
 
-/// Of the other errors CLI11 has no more than a text; empty: that is all there is.
+/// Other CLI11 errors only have a text; empty: the text is enough.
 Message problemText(const CLI::App& app, const CLI::ParseError& error)
 {
     const std::string kind = error.get_name();

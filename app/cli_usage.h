@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-// What CLI11 says of options and of wrong usage, in the language of the texts.
+// Translates CLI11's texts on options and wrong usage.
 
 namespace warpline::cli {
 
-/// Adds an option to `app`. `help` says what it is for, `type` what its value is.
+/// Adds an option to `app`. `help` describes it, `type` is the placeholder of its value.
 template <typename Value>
 CLI::Option* addOption(
     CLI::App& app, std::string names, Value& value, const Message& help, const char* type = nullptr)
@@ -31,7 +31,7 @@ inline CLI::Option* addFlag(CLI::App& app, std::string names, bool& flag, const 
 /// The heads of --help, of `app` and of the commands that are added to it from now on.
 void labelHelp(CLI::App& app);
 
-/// For check() of an option: the value is one of `known`.
+/// For check() of an option: the value must be one of `known`.
 CLI::Validator oneOf(const std::vector<std::string>& known);
 /// The value is a number from `low` to `high`.
 CLI::Validator inRange(double low, double high);
@@ -44,7 +44,7 @@ CLI::Validator positiveNumber();
 
 /// "FILE is required".
 Message requiredText(std::string option);
-/// What is wrong with the arguments of `app`, which parsing them ended with.
+/// The complaint about the arguments of `app` for a failed parse.
 std::string parseProblem(const CLI::App& app, const CLI::ParseError& error);
 
 } // namespace warpline::cli

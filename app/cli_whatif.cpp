@@ -30,14 +30,14 @@ struct WhatIfOptions {
     std::string steps;
     std::vector<std::string> scale;
     std::vector<std::string> kernels; ///< globs of --without kernel=
-    std::vector<const CureSwitch*> switches; ///< those that are asked for
-    std::string readyInput; ///< glob; empty: not asked for
+    std::vector<const CureSwitch*> switches; ///< the requested ones
+    std::string readyInput; ///< glob; empty: not requested
 };
 
-/// An edit and the words of the command line that ask for it.
+/// An edit with its options on the command line.
 struct AskedEdit {
     std::string words; ///< "--without sync"
-    Message nothing; ///< what the replayed time lacks where the edit fits nothing
+    Message nothing; ///< what the replayed time lacks for the edit to have an effect
     const CureSwitch* cure = nullptr; ///< that makes the edits; nullptr: it is `edit`
     CureEdit edit = {};
 
@@ -161,7 +161,7 @@ std::string valuesOf(std::string_view option)
     return option == "--without" ? values + ", kernel=GLOB" : values;
 }
 
-/// "sync: cudaDeviceSynchronize and similar calls go. ...": all values of `option`; of a flag what it does.
+/// "sync: cudaDeviceSynchronize and similar calls go. ...": all values of `option`; for a flag its effect.
 std::string optionHelp(std::string_view option)
 {
     std::string help;

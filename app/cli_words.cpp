@@ -1,4 +1,4 @@
-// warpline-cli words: what the words of findings, tables and rows mean.
+// warpline-cli words: the glossary of findings, tables and rows.
 
 #include "app/cli_command.h"
 #include "app/cli_report.h"
@@ -22,7 +22,7 @@ namespace warpline::cli {
 
 namespace {
 
-/// The term itself; else all that have `asked` in their names or texts.
+/// The term itself; else all terms that contain `asked` in their names or texts.
 std::vector<const GlossaryEntry*> termsFor(const std::string& asked)
 {
     if (const GlossaryEntry* const entry = findTerm(asked))

@@ -28,11 +28,11 @@ namespace warpline {
 namespace {
 
 constexpr qsizetype maxRecent = 12;
-constexpr std::size_t maxShown = 100; ///< nobody reads further: more letters find it
+constexpr std::size_t maxShown = 100; ///< further results need more letters
 constexpr auto recentKey = "palette/recent";
 constexpr auto placeRole = Qt::UserRole;
 
-/// "GPU 0 › Stream 7": a row's own label says little.
+/// "GPU 0 › Stream 7": a row's own label is not enough.
 QString pathOf(const RowTree& rows, RowId id)
 {
     QString path = plainTextOf(rows.row(id).label);
@@ -66,7 +66,7 @@ CommandPalette::CommandPalette(WindowActions& actions, Session& session, Finds f
     m_list->setFocusPolicy(Qt::NoFocus); // the field keeps the keyboard, and moves the line
     m_list->setColumnCount(3);
     m_list->header()->setStretchLastSection(false);
-    m_list->setTextElideMode(Qt::ElideMiddle); // of a row's path both ends tell
+    m_list->setTextElideMode(Qt::ElideMiddle); // both ends of a row's path matter
     m_list->header()->setSectionResizeMode(0, QHeaderView::Interactive);
     m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
@@ -144,7 +144,7 @@ void CommandPalette::fill()
         if (pattern.isEmpty() && !entry.isEnabled)
             continue;
         const auto score = fuzzyScore(entry.text, pattern);
-        if (score) // what cannot be done now is told, and comes last
+        if (score) // disabled actions are listed last, with the reason
             found.push_back({{!entry.isEnabled, pattern.isEmpty() ? 0 : -*score, -entry.recent}, &entry});
     }
     std::ranges::stable_sort(found, {}, &std::pair<std::tuple<bool, int, int>, const Entry*>::first);
@@ -185,7 +185,7 @@ void CommandPalette::choose(const QTreeWidgetItem* item)
     used.removeAll(entry.action->id);
     used.prepend(entry.action->id);
     QSettings().setValue(recentKey, used.mid(0, maxRecent));
-    // Once this window is gone: what is done may open one itself, or asks where the keyboard is.
+    // After this window is closed, because the action may open one, or depend on the focus.
     QTimer::singleShot(0, &m_actions,
         [&actions = m_actions, id = QString(entry.action->id)] { actions.find(id)->trigger(); });
     close();

@@ -18,9 +18,8 @@ class WindowActions;
 class Session;
 struct Action;
 
-/// All that can be asked for and all rows of the timeline, found by a few letters: what was used last comes
-/// first, keys stand beside it. Enter or a click does it. Rows alone when that is wanted; there ">" before
-/// the letters finds actions.
+/// Finds actions and rows of the timeline by a few letters; recently used ones come first, with their
+/// shortcuts. Enter or a click runs it. Optionally only rows; there ">" before the letters finds actions.
 class CommandPalette : public QDialog {
     Q_OBJECT
 public:
@@ -32,7 +31,7 @@ public:
     QTreeWidget& list() { return *m_list; }
     /// Shows it at the top of the middle of its parent.
     void open() override;
-    /// What was used last, of the settings: ids of actions.
+    /// Ids of recently used actions, from the settings.
     static QStringList recent();
 
 protected:

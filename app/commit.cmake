@@ -1,6 +1,6 @@
-# Writes HEADER with the commit that SOURCE is a checkout of. In what `git archive` wrote, git has put the commit in here;
-# it is empty in an archive that something else wrote (also one that lies inside another project's checkout).
-# Run at each build; the header changes only with the commit.
+# Writes HEADER with the commit that SOURCE is a checkout of. In an archive by `git archive`, git has put the commit in here;
+# other archives leave it empty (also inside another project's checkout). Runs at each build; the header changes only with the
+# commit.
 set(archived "$Format:%H$")
 find_package(Git QUIET)
 set(commit "")

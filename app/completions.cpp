@@ -1,5 +1,5 @@
-// Completions. Each shell gets a script of its own kind, but all say the same: commands first, then the
-// options of the command, their values where those are known, and reports.
+// Shell completions. Each shell has its own kind of script, but all offer the same: commands, then the
+// command's options, their known values, and reports.
 
 #include "app/program_documents.h"
 

@@ -23,7 +23,7 @@ namespace {
 constexpr int noteMs = 1500; ///< how often a moving view is noted at most
 constexpr TimeRange everything{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
 
-/// What a start is told that shows `view`.
+/// Arguments of a start that shows `view`.
 QStringList argumentsFor(const LastView& view)
 {
     QStringList arguments = view.paths;
@@ -131,7 +131,7 @@ void DesktopSession::show(const LastView& view)
 {
     if (view.paths.isEmpty())
         return;
-    // It must not be lost while it loads, nor end each start: memory may be too small.
+    // It must not be lost while loading, nor crash each start: memory may be too small.
     LastView opening = view;
     opening.isOpening = true;
     m_running.note(opening);
@@ -180,7 +180,7 @@ void DesktopSession::onListChanged()
     if (m_window.reports().isEmpty())
         m_wanted.reset(); // it could not be opened, or was closed before it was there
     if (isLoading())
-        return; // what was open may come back
+        return; // the previous reports may be restored
     QStringList paths;
     for (const ReportList* const list : {&m_window.reports(), &m_window.otherReports()}) {
         for (const ListedReport& listed : list->reports()) {
@@ -191,7 +191,7 @@ void DesktopSession::onListChanged()
     m_watch.keep(paths);
     erase_if(m_changed, [&](const QString& path) { return !paths.contains(path); });
     if (m_question && m_changed.isEmpty())
-        m_question->reject(); // nobody sees it any more
+        m_question->reject(); // nothing is left to reload
 }
 
 void DesktopSession::onSettled()

@@ -17,8 +17,8 @@ namespace warpline {
 class MainWindow;
 class ReportList;
 
-/// Ties a window to the desktop: other starts can hand it reports, the next start begins where this one
-/// ended, and a report that changed on disk is offered anew.
+/// Connects a window with the desktop: other starts can hand it reports, the next start restores its reports,
+/// and it offers to reload a report that changed on disk.
 class DesktopSession : public QObject {
     Q_OBJECT
 public:
@@ -26,13 +26,13 @@ public:
     explicit DesktopSession(MainWindow& window);
     ~DesktopSession() override;
 
-    /// Opens what the last window showed, at its place; what other windows showed that ended with it, each in
-    /// a window of its own. Nothing when no window left anything.
+    /// Restores the last window's reports and place; other windows that ended with it get a window each.
+    /// Nothing when no window left a note.
     void restore();
-    /// What the window shows, and makes it show `view`: a window that takes the place of another one.
+    /// The current view of the window, or makes it show `view`, to replace another window.
     LastView view() const;
     void show(const LastView& view);
-    /// The question whether to open the changed report anew; nullptr: there is none.
+    /// The box that offers to reload the changed report; nullptr: none.
     QMessageBox* question() const;
 
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -45,9 +45,9 @@ private:
     bool isLoading() const;
     void note();
     void offerAnew();
-    /// Opens the reports again and looks at them as before.
+    /// Opens the reports again and restores their view.
     void reopen();
-    /// Narrows a comparison to what is wanted. True: what follows settles later.
+    /// Narrows a comparison to the wanted ranges. True: loading the rest settles later.
     bool narrowAsWanted();
 
     MainWindow& m_window;
@@ -57,7 +57,7 @@ private:
     std::optional<LastView> m_wanted; ///< its reports are being opened, to be shown like this
     QStringList m_changed; ///< paths to ask about
     QPointer<QMessageBox> m_question;
-    bool m_isNoted = true; ///< what the window shows, and with it all settings
+    bool m_isNoted = true; ///< the note of the window's view, and so all settings, are written
 };
 
 } // namespace warpline

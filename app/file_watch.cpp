@@ -41,7 +41,7 @@ void FileWatch::watch(const QString& path)
     const State now = there ? there->state : State{notAnswered, {}, {}};
     m_files[path] = {now, now, there ? there->folder : QString()};
     follow();
-    lookSoon(); // what it holds is read where nobody waits
+    lookSoon(); // the content is read on another thread
 }
 
 void FileWatch::keep(const QStringList& paths)
@@ -52,7 +52,8 @@ void FileWatch::keep(const QStringList& paths)
 
 void FileWatch::lookSoon()
 {
-    if (!m_patience.isActive() && !m_files.isEmpty()) // not anew: a busy folder would never be looked at
+    if (!m_patience.isActive() && !m_files.isEmpty()) // do not restart it: a busy folder would never be
+                                                      // checked
         m_patience.start();
 }
 
@@ -75,7 +76,7 @@ FileWatch::State FileWatch::sampled(const QString& path, const State& known)
 
 void FileWatch::look()
 {
-    if (m_looking.isBusy()) { // it takes its time; starting anew would drop what it sees
+    if (m_looking.isBusy()) { // a check takes time, and restarting it would drop its results
         m_patience.start();
         return;
     }

@@ -14,20 +14,19 @@
 
 namespace warpline {
 
-/// Tells when files have another content than they had: once they stand still, so that a file being written
-/// is not offered half. A file that another one is moved onto counts, and one whose folder is made anew; one
-/// that goes away does not. One object watches all files of a window: the system gives few watchers to a
-/// user.
+/// Signals when the content of files has changed and is stable, so that a partly written file is not offered.
+/// Detects replaced files and recreated folders; removed files do not count. One object watches all files of
+/// a window, because systems limit the number of watchers.
 class FileWatch : public QObject {
     Q_OBJECT
 public:
     explicit FileWatch(QObject* parent = nullptr);
 
-    /// What is at `path` now is known; another content from now on is not.
+    /// The current content of `path` is known; a different one from now on is not.
     void watch(const QString& path);
-    /// Of the files that are watched, no others than these any more.
+    /// Watches only these of the files from now on.
     void keep(const QStringList& paths);
-    /// Looks by itself: file systems of the network say nothing of what another machine writes.
+    /// Polls, because network file systems do not signal changes by other machines.
     void lookSoon();
 
 signals:
@@ -38,7 +37,7 @@ private:
         qint64 bytes = -1; ///< -1: there is no file; see also notAnswered
         QDateTime time;
         std::optional<std::uint64_t>
-            sample; ///< of its content, see ReportKey; nothing: not looked at, or not to be read
+            sample; ///< of its content, see ReportKey; nothing: not read yet, or not readable
 
         bool isSameTime(const State& other) const { return bytes == other.bytes && time == other.time; }
         /// A file that was copied or touched has another time and the same content.
@@ -52,8 +51,8 @@ private:
         QString folder; ///< of the file, or the nearest above it that there is
     };
     struct Watched {
-        State known; ///< what watch() saw, or was told of
-        State seen; ///< what the last look saw
+        State known; ///< at watch(), or last signalled
+        State seen; ///< at the last check
         QString folder;
     };
 

@@ -1,7 +1,7 @@
-// warpline-fleet: the ranks of a run too large for one machine. Every process of MPI reads its share of the
-// reports, one at a time, and keeps a small summary of each; these are brought to the first in a tree, which
-// judges them with the code of `warpline-cli ranks`, so that the answer is the same however many processes
-// there are.
+// warpline-fleet: analyzes the ranks of a run too large for one machine. Every MPI process reads its share of
+// the reports, one at a time, and keeps a small summary of each. The summaries are gathered at the first
+// process in a tree and analyzed with the code of `warpline-cli ranks`, so that the result does not depend on
+// the number of processes.
 
 #include "app/cli_output.h"
 #include "app/cli_usage.h"
@@ -34,7 +34,7 @@ struct FleetOptions {
     bool force = false;
 };
 
-/// This process among all of them.
+/// This process among all MPI processes.
 struct Fleet {
     int rank = 0;
     int size = 1;
@@ -52,7 +52,7 @@ void sendBytes(const std::string& bytes, int to)
             to, summaryTag, MPI_COMM_WORLD);
 }
 
-/// Adds to `bytes` what `from` sends.
+/// Appends the bytes from process `from` to `bytes`.
 void receiveBytes(std::string& bytes, int from)
 {
     std::uint64_t size = 0;
@@ -78,9 +78,8 @@ std::uint64_t takeNumber(std::string_view& bytes)
     return number;
 }
 
-/// Brings what all processes have in `bytes` to the first, along a binomial tree: each takes what its
-/// children gathered and hands it to its parent, so that the first waits for log2 of the processes, not for
-/// each.
+/// Gathers all processes' `bytes` at the first along a binomial tree: each takes its children's and sends all
+/// to its parent, so that the first waits for log2 of the processes only.
 void gatherBytes(const Fleet& fleet, std::string& bytes)
 {
     for (int distance = 1; distance < fleet.size; distance *= 2) {
@@ -94,7 +93,7 @@ void gatherBytes(const Fleet& fleet, std::string& bytes)
     }
 }
 
-/// The summary of `file`: whatever goes wrong with one report must not end the others.
+/// The summary of `file`: errors with one report must not end the others.
 ReportSummary guardedSummary(const std::string& file)
 {
     ReportSummary failed;

@@ -11,9 +11,9 @@ namespace warpline {
 namespace {
 
 constexpr int ofLetter = 1;
-constexpr int ofNeighbour = 10; ///< beside the letter before
+constexpr int ofNeighbour = 10; ///< next to the previous letter
 constexpr int ofWordStart = 8;
-constexpr int ofWhole = 40; ///< the word as it is
+constexpr int ofWhole = 40; ///< an exact word
 constexpr int none = std::numeric_limits<int>::min() / 2;
 
 bool beginsWord(const QString& text, qsizetype at)
@@ -33,7 +33,7 @@ bool hasInOrder(const QString& lowered, const QString& word)
     return next == word.size();
 }
 
-/// The best way to find `word` in `text`: `best[j]` is the score of the letters so far, the last at j.
+/// The best match of `word` in `text`: `best[j]` is the score of the letters up to here, with the last at j.
 std::optional<int> scoreOfWord(const QString& text, const QString& lowered, const QString& word)
 {
     if (!hasInOrder(lowered, word))
@@ -67,7 +67,7 @@ std::optional<int> scoreOfWord(const QString& text, const QString& lowered, cons
 
 std::optional<int> fuzzyScore(const QString& text, const QString& pattern)
 {
-    constexpr qsizetype longest = 200; // what nobody reads is not searched
+    constexpr qsizetype longest = 200; // longer texts are not searched
     const QString shown = text.left(longest);
     const QString lowered = shown.toLower();
     if (lowered.size() != shown.size()) // a letter that is two in lower case: places would not agree

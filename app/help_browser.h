@@ -33,14 +33,14 @@ private:
     QTextBrowser* m_text;
 };
 
-/// Where a document explains what "What is this?" is asked about.
+/// The place in a document for "What is this?".
 struct HelpPlace {
     QString page;
     QString text; ///< see HelpBrowser::open()
 };
-/// The event or row that a context menu is about. Otherwise what is in the panel that has the keyboard: the
-/// rule of the chosen finding, the chosen table of nsys, the event in Details; or else the panel. In the
-/// timeline the current event or the selected row.
+/// The event or row of a context menu. Otherwise the focused panel's content: the rule of the selected
+/// finding, the selected table, the event in Details; or else the panel. In the timeline the current event or
+/// the selected row.
 HelpPlace helpPlaceOf(const ActionContext& at);
 
 } // namespace warpline

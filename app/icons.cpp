@@ -6,7 +6,7 @@
 static void initResources()
 {
     Q_INIT_RESOURCE(warpline);
-    Q_INIT_RESOURCE(pages); // of a static library; must be called outside of any namespace
+    Q_INIT_RESOURCE(pages); // resources of a static library; must be called outside of namespaces
 }
 
 namespace warpline {

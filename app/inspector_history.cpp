@@ -52,7 +52,7 @@ void InspectorHistory::look()
 
 void InspectorHistory::go(bool isThere, std::size_t place)
 {
-    if (m_soon.isActive()) { // what is shown now is a page, too
+    if (m_soon.isActive()) { // the current page belongs to the history
         m_soon.stop();
         look();
     }

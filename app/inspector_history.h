@@ -12,8 +12,8 @@
 
 namespace warpline {
 
-/// The way back through what the inspector has shown: the summary, findings, events, ranges. Pages that
-/// follow one another within one turn of the event loop are one.
+/// History of the inspector's pages: summary, findings, events, ranges. Pages within one turn of the event
+/// loop count as one.
 class InspectorHistory : public QObject {
     Q_OBJECT
 public:
@@ -27,13 +27,13 @@ public:
         bool hasSubject() const { return event.valid() || !range.empty() || !finding.isEmpty(); }
     };
 
-    /// `now` says what is shown, `show` shows a page again.
+    /// `now` returns the current page, `show` shows one.
     InspectorHistory(
         std::function<Page()> now, std::function<void(const Page&)> show, QObject* parent = nullptr);
 
     /// Something may have changed.
     void lookSoon();
-    /// Other reports are open: what was shown is gone.
+    /// Other reports are open: clears the history.
     void forget();
     bool canGoBack() const { return m_at > 0; }
     bool canGoForward() const { return m_at + 1 < m_pages.size(); }

@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-/// What was written in part ends anywhere; Qt ends each line.
+/// Detects a truncated file: Qt ends each line.
 bool isWhole(const QString& path)
 {
     QFile file(path);
@@ -26,7 +26,7 @@ bool isWhole(const QString& path)
 bool keepSettings()
 {
     const QString name = QSettings().fileName();
-    if (!name.endsWith(".conf")) // the registry, or what macOS has
+    if (!name.endsWith(".conf")) // Windows' registry, or macOS' preferences
         return true;
     const fs::path file = platform::pathOf(name.toStdString());
     const fs::path last = platform::pathOf((name + ".last").toStdString());

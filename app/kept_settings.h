@@ -2,8 +2,8 @@
 
 namespace warpline {
 
-/// Keeps the settings from a disk that becomes full, where Qt 6.4 takes a part of the file for all of it: the
-/// last whole file has a second name, FILE.last, which costs no space, and comes back. False: it came back.
+/// Protects the settings against a full disk, because Qt 6.4 accepts a truncated file. The last complete file
+/// has a hard link, FILE.last, and is restored. False: it was restored.
 bool keepSettings();
 
 } // namespace warpline

@@ -14,8 +14,8 @@ class QTreeWidgetItem;
 
 namespace warpline {
 
-/// The keys of all actions, two fields for each, to be changed by pressing others. What two actions have
-/// both is told in problem(), and nothing is stored before store().
+/// Editor of the shortcuts of all actions, two fields for each. problem() reports conflicts; only store()
+/// writes.
 class KeyEditor : public QWidget {
     Q_OBJECT
 public:

@@ -30,7 +30,7 @@ constexpr std::array groupTitles{
     QT_TRANSLATE_NOOP("KeySheet", "Help"),
 };
 
-/// Beginnings of what is done, and where it belongs; the first that fits counts.
+/// Prefixes of actions' ids with their group; the first match counts.
 struct Place {
     const char* begins;
     KeyGroup group;
@@ -100,7 +100,7 @@ std::vector<KeyLine> keyLines()
     for (const Action* const action : allActions()) {
         const QString keys = keysText(keysOf(*action));
         const KeyGroup group = groupOf(placesOfActions, action->id, KeyGroup::Files);
-        const bool isPanel = QString(action->id).startsWith("panel."); // its help says what it shows
+        const bool isPanel = QString(action->id).startsWith("panel."); // the panel's help describes it
         if (!keys.isEmpty())
             add(group, keys, isPanel ? titledText(menuText(*action), helpText(*action)) : helpText(*action));
     }

@@ -13,8 +13,8 @@ struct KeyLine {
     QString group; ///< "Move and zoom"
 };
 
-/// All gestures of the mouse and all actions that have keys, as the user set them: group by group, those of
-/// the hand on the timeline first; within a group the mouse first.
+/// All mouse gestures and all actions with shortcuts, as set by the user: by group, the timeline's first;
+/// within a group the mouse first.
 std::vector<KeyLine> keyLines();
 
 /// The sheet as rich text.

@@ -14,7 +14,7 @@
 
 static void initCatalogues()
 {
-    Q_INIT_RESOURCE(languages); // of a static library; must be called outside of any namespace
+    Q_INIT_RESOURCE(languages); // resources of a static library; must be called outside of namespaces
 }
 
 namespace warpline {

@@ -56,8 +56,8 @@ int usageError(const QString& text)
     return exitUsage;
 }
 
-/// The portable archive brings fonts, and says beside the program where they and the system's are: a bare
-/// system has none.
+/// The portable archive contains fonts, and a file that lists their folder and the system's, because a
+/// minimal system has none.
 void usePortableFonts(const char* program)
 {
     const QFileInfo file(QString::fromLocal8Bit(program));
@@ -74,8 +74,8 @@ void setIfUnset(const char* name, const QByteArray& value)
         qputenv(name, value);
 }
 
-/// What must be known before QApplication exists: a picture needs no display, and Qt reads its scale from the
-/// environment.
+/// Settings that must be made before QApplication exists: a picture needs no display, and Qt reads its scale
+/// from the environment.
 void prepareEnvironment(int argc, char** argv)
 {
     platform::joinTerminal();
@@ -101,8 +101,7 @@ void prepareEnvironment(int argc, char** argv)
 #endif
 }
 
-/// Where Qt would end the program with a remark of its own: there is no display, and nothing that stands in
-/// for one.
+/// Detects a missing display, for which Qt would end the program with its own message.
 bool hasDisplay()
 {
 #ifdef Q_OS_LINUX
@@ -124,7 +123,7 @@ void useDesktopFont()
     QApplication::setFont(font);
 }
 
-/// Drops what the offscreen platform says of every window it draws; the rest goes where it went.
+/// Drops the offscreen platform's messages about windows; forwards others.
 void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     if (text.contains("does not support propagateSizeHints"))
@@ -196,7 +195,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
     });
 }
 
-/// As another process, with another current folder, finds them.
+/// As absolute paths, for another process with another current folder.
 QStringList absolute(const QStringList& names)
 {
     QStringList paths;
@@ -205,7 +204,7 @@ QStringList absolute(const QStringList& names)
     return paths;
 }
 
-/// Opens both sides; narrows them to what was asked for as soon as it is known how long they are.
+/// Opens both sides, and narrows them to the requested ranges once their lengths are known.
 void compareAs(const WindowOptions& options, MainWindow& window)
 {
     RunPair& pair = window.session().pair();
@@ -246,7 +245,7 @@ void introduce()
     QApplication::setStyle(new VisibleEdges);
 }
 
-/// What was asked that a window which runs is not told; empty: nothing.
+/// The first option that cannot be handed over to a running window; empty: none.
 QString notHandedOver(const QCommandLineParser& parser)
 {
     for (const char* const name : {"range", "filter", "steps", "view", "panel", "screenshot"}) {
@@ -257,7 +256,7 @@ QString notHandedOver(const QCommandLineParser& parser)
     return {};
 }
 
-/// Shows what was asked for of the first report that is open.
+/// Shows the requested parts of the first open report.
 void narrowTo(const WindowOptions& options, MainWindow& window)
 {
     QObject::connect(
@@ -300,14 +299,14 @@ void prepare(MainWindow& window, const WindowOptions& options)
 /// Ends the event loop of a window that is to be made again in another language.
 constexpr int exitForLanguage = -1;
 
-/// What a window in another language takes over.
+/// State that a window in another language takes over.
 struct TakenOver {
     LastView view;
     WindowPlace place;
 };
 
-/// Makes a window and runs it to its end. `taken`: what to show, of a window that this one takes the place
-/// of; and what it shows at the end.
+/// Creates a window and runs it. `taken`: the state to restore from the window that it replaces; set to its
+/// own state at the end.
 int showWindow(const WindowOptions& options, const Theme& theme, std::optional<TakenOver>& taken)
 {
     const bool picture = !options.screenshot.isEmpty();
@@ -316,7 +315,7 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
     std::optional<DesktopSession> desktop;
     if (!picture)
         desktop.emplace(window);
-    WindowOptions again; // what the command line asked for is done
+    WindowOptions again; // the requests of the command line are done
     again.cache = options.cache;
     prepare(window, taken ? again : options);
     if (!picture && options.size.isEmpty() && !QSettings().contains("window/geometry")
@@ -338,7 +337,7 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
     if (code == exitForLanguage) {
         taken = TakenOver{desktop->view(), placeOf(window)};
         QApplication::setQuitOnLastWindowClosed(false);
-        window.close(); // stores what a window stores
+        window.close(); // stores the settings
         QApplication::setQuitOnLastWindowClosed(true);
     }
     return code;

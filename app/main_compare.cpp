@@ -1,4 +1,4 @@
-// How the window opens the run that what is open is compared with.
+// How the window opens a run to compare with the open one.
 
 #include "app/main_window.h"
 

@@ -1,5 +1,5 @@
-// How the window shows what a fleet has found: alone as a page, or in the Ranks panel beside open reports;
-// and how its links open single reports.
+// How the window shows a fleet's result: alone as a page, or in the Ranks panel next to open reports; and how
+// its links open single reports.
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
@@ -46,7 +46,7 @@ bool MainWindow::openFleet(const QStringList& names)
         return true;
     }
     rememberRecent({{m_session.fleet().path()}, {}});
-    m_docks->showPanel("ranks"); // now, or when a report is open beside it
+    m_docks->showPanel("ranks"); // now, or when a report is opened as well
     checkSettled();
     return true;
 }

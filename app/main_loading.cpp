@@ -1,4 +1,4 @@
-// How the window opens reports, tells how far they are, and closes them.
+// How the window opens reports, shows the progress, and closes them.
 
 #include "app/main_window.h"
 
@@ -42,7 +42,7 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
     connect(&m_reports, &ReportList::failed, this, [this](const QString& message) {
-        m_endsComparison = false; // what was open stays open
+        m_endsComparison = false; // the open reports stay
         onFailed(message);
     });
     connect(&m_reports, &ReportList::tooLarge, this, [this](const QString& path, TimeRange part) {
@@ -100,7 +100,7 @@ void MainWindow::reopen()
 {
     const QStringList compared = m_others.names();
     m_messageBar->hide();
-    m_views->keep(); // before the end of a comparison changes what is shown
+    m_views->keep(); // before the end of a comparison changes the view
     m_endsComparison = false;
     if (m_session.pair().isWithinOne())
         endComparison();

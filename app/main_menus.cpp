@@ -109,7 +109,7 @@ void MainWindow::makeToolBar()
             button->setFocusPolicy(Qt::TabFocus);
     }
     bar->addSeparator();
-    // The bar hides and shows what it holds by its own action alone: the chip hides inside of a part.
+    // The tool bar controls the visibility of its direct parts, so the chip hides inside a container.
     auto* const scope = new QWidget(bar);
     auto* const room = new QHBoxLayout(scope);
     room->setContentsMargins(0, 0, 0, 0);

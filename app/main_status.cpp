@@ -1,4 +1,4 @@
-// The status bar: the buttons of the drawer, what was done, and how far loading is.
+// The status bar: the drawer's buttons, messages, and the progress of loading.
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
@@ -44,17 +44,17 @@ void MainWindow::makeStatusBar()
     m_problems->hide();
     connect(m_problems, &QToolButton::clicked, this, [this] { m_docks->showPanel("report"); });
     m_sayTimer.setSingleShot(true);
-    m_sayTimer.setTimerType(Qt::PreciseTimer); // what remains of a coarse one may be half a second off
+    m_sayTimer.setTimerType(Qt::PreciseTimer); // the remaining time of a coarse timer may be off by half a
+                                               // second
     connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::showProblems);
-    // What was said of marked events is over with them.
+    // The message about marked events ends with the marking.
     connect(&m_session.selection(), &Selection::currentEventChanged, this, [this] {
         if (m_sayTimer.isActive() && m_sayTimer.remainingTime() < sayMs - 200)
             showProblems();
     });
 }
 
-/// What the mouse is over is explained beside the buttons of the drawer: a message of the status bar would
-/// hide them.
+/// Shows status tips next to the drawer's buttons: a message of the status bar would hide them.
 bool MainWindow::event(QEvent* event)
 {
     if (event->type() != QEvent::StatusTip)

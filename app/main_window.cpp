@@ -101,10 +101,10 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
-    // Docks tell panels that nobody sees them, who tell the session: it must still be there.
+    // Hides while the session still exists, because docks notify panels, which use it.
     hide();
     for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        if (dock->isFloating()) // a window of its own
+        if (dock->isFloating()) // a floating window
             dock->hide();
     }
 }
@@ -179,14 +179,14 @@ void MainWindow::connectPanels()
     connect(m_docks, &PanelDocks::updated, this, &MainWindow::checkSettled);
     connect(m_docks, &PanelDocks::shown, this, [this](bool wanted) {
         if (wanted)
-            m_opensAnew = false; // nor when more of the report comes
+            m_opensAnew = false; // nor when more of the report is loaded
         else
             bringStory();
         checkSettled();
     });
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {
         showMessage(message, true);
-        checkSettled(); // who failed has no answer to come
+        checkSettled(); // a failed job gives no result
     });
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &MainWindow::checkSettled,
         Qt::QueuedConnection); // panels ask for more by it

@@ -27,13 +27,13 @@ class ViewFiles;
 class TimelinePane;
 class WindowActions;
 
-/// Places the panels around the timeline, and holds what belongs to no panel: files, search, menus.
+/// Arranges the panels around the timeline, and contains what belongs to no panel: files, search, menus.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     /// Where the first window stands on a screen of which `available` is free: with room for its frame.
     static QRect firstPlace(QRect available);
-    /// Whether a screen of which this is free needs all of it: a first window is maximized there.
+    /// Whether the screen is so small that a first window is maximized; `available` is its free size.
     static bool isSmall(QSize available);
     explicit MainWindow(const Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -41,17 +41,16 @@ public:
     /// Opens an export, a folder, a pattern or a set of reports; a recorded report (.nsys-rep, .qdrep) is
     /// converted first, when nsys is at hand.
     void open(const QString& name) { openAll({name}); }
-    void openAll(const QStringList& names); ///< side by side
-    void add(const QStringList& names); ///< beside what is open
-    void reopen(); ///< the same anew, looked at as they are now
+    void openAll(const QStringList& names); ///< together
+    void add(const QStringList& names); ///< in addition to the open ones
+    void reopen(); ///< reloads the same reports and keeps the current view
     void closeReport(); ///< all of them
-    /// Opens `a` and, in a timeline of its own, `b`, each the namesOfSide() as openAll() does, and compares
-    /// them.
+    /// Opens `a` and, in a timeline of its own, `b`, each namesOfSide() as in openAll(), and compares them.
     void compare(const QString& a, const QString& b);
     void compare(const QStringList& a, const QStringList& b);
-    void compareWith(const QStringList& names); ///< what is open with these
+    void compareWith(const QStringList& names); ///< the open reports with these
     void askWhatToCompare();
-    void compareOpenReports(); ///< the two that are open side by side
+    void compareOpenReports(); ///< the two open reports
     void swapCompared();
     void endComparison();
     void setTheme(const Theme& theme);
@@ -61,15 +60,15 @@ public:
     void allowMotion(bool allowed);
     void chooseTheme(const QString& name); ///< "system", "light", "dark"; remembered
     void chooseColorBlindSafe(bool safe); ///< remembered
-    /// What the window is for: one run, two that are compared, or the ranks of one run.
+    /// Use of the window: one run, a comparison of two, or the ranks of one run.
     enum class Mode : std::uint8_t { Timeline, Compare, Ranks };
     Mode mode();
-    /// Shows what the mode needs, or asks for it: the run to compare with. Timeline ends a comparison.
+    /// Shows what the mode needs, or asks for the run to compare with. Timeline ends a comparison.
     void enter(Mode mode);
     void askForFile();
     void askForFolder();
     void showRecording(); ///< the dialog with commands that record
-    void askForMore(); ///< files beside what is open
+    void askForMore(); ///< files in addition to the open ones
     void chooseReports();
     void savePicture(); ///< asks where
     void choosePreferences(); ///< may end in languageChosen()
@@ -79,25 +78,24 @@ public:
     void showReading(); ///< how to read a timeline
     void showHelp(const QString& page, const QString& text = {}); ///< see HelpBrowser::open()
     void showAbout();
-    /// True when nothing more will change by itself: loaded, statistics and findings shown.
+    /// True when loading, statistics and findings are complete.
     bool isSettled() const;
     Session& session() { return m_session; }
     TimelinePane& timeline() { return *m_timeline; }
     ComparedTimelines& timelines() { return *m_timelines; }
-    /// The panel of this class; there is one of each in allPanels().
+    /// The panel of this class; each in allPanels() exists once.
     template <typename Kind> Kind& panel() { return *findChild<Kind*>(); }
     SearchBar& search() { return *m_search; }
     ReportConverter& converter() { return m_reports.converter(); }
     ReportList& reports() { return m_reports; }
     ViewFiles& views() { return *m_views; }
-    void saveView(); ///< beside the report
+    void saveView(); ///< next to the report
     void saveViewAs(); ///< asks where
-    ReportList& otherReports() { return m_others; } ///< what is compared with them
+    ReportList& otherReports() { return m_others; } ///< the reports of the other side
     WindowActions& actions() { return *m_actions; }
-    /// Takes theme, keys and thresholds anew from the settings.
+    /// Reloads theme, shortcuts and thresholds from the settings.
     void applyPreferences();
-    /// Whether what an earlier opening left behind (an export of a recorded report, the trace of a large one)
-    /// is used and left behind; the preferences may forbid the traces all the same.
+    /// Whether cached exports and traces are used and written; the preferences may also disable traces.
     void setCacheUsed(bool used);
     /// Above the timeline, until it is closed or another report opened.
     void showMessage(const QString& text, bool isError);
@@ -124,7 +122,7 @@ private:
     void connectLoading();
     void connectComparing();
     void offerToCompare(); ///< two files were dropped together and are opened as ranks of one run
-    /// Two files were dropped together that may be anything: they wait until it is chosen what to do.
+    /// Two dropped files are ambiguous: asks what to do with them.
     void askWhatToDoWith(const QStringList& two);
     void showTitle();
     void connectPanels();
@@ -132,9 +130,9 @@ private:
     bool openFleet(const QStringList& names); ///< false: it is no summary of a fleet
     bool showFleet(); ///< as a page; false: there is none
     void openOfFleet(const QString& path, TimeRange own);
-    void showWanted(); ///< goes to what a link of the summary leads to, once it is open
-    /// A report that is new begins with its story, whatever was looked at last; unless the user has closed
-    /// it.
+    void showWanted(); ///< goes to the target of a link of the summary after opening
+    /// A new report begins with its story, whichever panel was last open, unless the user has closed the
+    /// story.
     void bringStory();
     void onShown(const Workspace& workspace);
     void onFinished();
@@ -143,11 +141,11 @@ private:
     void hideProgress();
     void lookAtDisk(); ///< says so when it does not answer
     void showStart(); ///< nothing is open
-    static QString reportPatterns(); ///< what a dialog that opens files lets through
+    static QString reportPatterns(); ///< filters of file dialogs
     QString askedFolder() const; ///< where dialogs begin
     void say(const QString& text); ///< in the status bar, for a while or until the next report
-    void showProblems(); ///< what was skipped or repaired while reading, as a button that leads to the list
-    void remember(); ///< what is open, for the next time
+    void showProblems(); ///< problems of reading, as a button that opens their list
+    void remember(); ///< the open reports, for the next start
     void checkSettled();
 
     const Theme* m_theme;
@@ -171,7 +169,7 @@ private:
     QPushButton* m_copyExport; ///< of a recorded report, where nsys is missing
     QPushButton* m_setNsys; ///< the same
     QPushButton* m_openPart; ///< of a report that does not fit into memory
-    QString m_exportCommand; ///< what nsys would have run; empty: it was not missing
+    QString m_exportCommand; ///< the nsys command that failed to start; empty: nsys was found
     struct {
         QString path; ///< empty: all that was opened fits
         TimeRange part;
@@ -189,7 +187,7 @@ private:
     QTimer m_diskTimer;
     bool m_isDiskSilent = false;
     bool m_opensAnew = false; ///< reports are being opened that were not open before
-    bool m_endsComparison = false; ///< when they are there: what cannot be opened leaves the comparison
+    bool m_endsComparison = false; ///< after successful opening: on failure the comparison stays
     bool m_motionAllowed = false;
 };
 

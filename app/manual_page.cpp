@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// `text` with what roff would take for a command of its own made plain.
+/// `text` with roff's special characters escaped.
 std::string escaped(std::string_view text)
 {
     std::string out;
@@ -54,7 +54,7 @@ void addOption(std::string& page, const DocumentedOption& option)
         + '\n';
 }
 
-/// " [FILE...]", " FILE OUT": what follows the options.
+/// " [FILE...]", " FILE OUT": the operands after the options.
 std::string operandsText(const std::vector<DocumentedOperand>& operands)
 {
     std::string text;
@@ -69,7 +69,7 @@ std::string section(const Message& title)
     return fmt::format(".SH {}\n", plain(title));
 }
 
-/// "The text.": what has no point of its own.
+/// "The text.": adds a missing full stop.
 std::string sentence(const std::string& text)
 {
     return escaped(plain({"man.sentence", "{text}.", {{"text", Name{text}}}})) + '\n';

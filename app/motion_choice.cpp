@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// What a file of the desktop says; `otherwise` where there is no such file or it says nothing.
+/// A setting in a file of the desktop; `otherwise` when it is missing.
 QString settingOf(const QString& path, const QString& key, const QString& otherwise)
 {
     if (!QFile::exists(path))
@@ -46,7 +46,7 @@ void askDesktopForMotion(
     answer(wanted);
     if (!wanted || !qEnvironmentVariable("XDG_CURRENT_DESKTOP").contains("GNOME"))
         return;
-    auto* const process = new QProcess(&context); // dies with it
+    auto* const process = new QProcess(&context); // deleted with it
     QObject::connect(process, &QProcess::finished, &context, [process, answer] {
         if (process->readAllStandardOutput().trimmed() == "false")
             answer(false);

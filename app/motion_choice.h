@@ -8,12 +8,12 @@ class QObject;
 
 namespace warpline {
 
-/// What the user chose in the preferences: whether views glide, where the desktop lets them.
+/// The user's preference: whether views animate, where the desktop allows it.
 bool motionIsChosen();
 
-/// Tells `answer` whether the desktop wants things to move: at once as far as its style and its settings in
-/// `configFolder` say, and once more where GNOME has to be asked and says no. Nothing is told after `context`
-/// is gone.
+/// Calls `answer` with whether the desktop wants animations: at once by its style and its settings in
+/// `configFolder`, and again if GNOME has to be queried and disables them. No calls after `context` is
+/// deleted.
 void askDesktopForMotion(
     QObject& context, const QString& configFolder, const std::function<void(bool)>& answer);
 

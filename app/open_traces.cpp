@@ -43,7 +43,7 @@ Result<std::shared_ptr<const Trace>> openTrace(
 {
     const auto before = stateOf(path);
     if (!before)
-        return read(); // which says why it cannot be read
+        return read(); // it has the reason for the failure
     OpenTraces& open = openTraces();
     {
         const std::scoped_lock lock(open.mutex);

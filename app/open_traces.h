@@ -12,8 +12,8 @@ class Trace;
 
 namespace warpline::cli {
 
-/// The trace of the report at `path` as the file is now: one that this process still holds, else what `read`
-/// gives. Two commands, or two sides of a comparison, that name one report share its trace.
+/// The trace of the report at `path` in its current state: one that this process still holds, else the result
+/// of `read`. Two commands, or two sides of a comparison, with one report share its trace.
 Result<std::shared_ptr<const Trace>> openTrace(
     const std::string& path, const std::function<Result<std::shared_ptr<const Trace>>()>& read);
 

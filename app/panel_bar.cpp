@@ -26,7 +26,7 @@ void PanelBar::fill()
     QList<QAction*> wanted;
     if (m_place == PanelPlace::Beside) {
         wanted << m_actions.find("inspector.back") << m_actions.find("inspector.forward");
-        wanted.front()->setIconText(QChar(0x2039)); // on its button; the menu has words
+        wanted.front()->setIconText(QChar(0x2039)); // on its button; the menu has the text
         wanted.back()->setIconText(QChar(0x203a));
     }
     for (const PanelKind* const kind : allPanels()) {

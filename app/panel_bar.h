@@ -8,9 +8,9 @@ namespace warpline {
 
 class WindowActions;
 
-/// The panels of inspector or drawer as a row of buttons, those left out that have nothing to say of what is
-/// open. One that is down is the panel that is shown; a click on it closes it. What finds no room is in a
-/// menu at the end.
+/// The panels of inspector or drawer as a row of buttons, without those that do not apply to the open
+/// reports. The pressed one is the shown panel; a click on it closes it. Overflowing buttons are in a menu at
+/// the end.
 class PanelBar : public QToolBar {
     Q_OBJECT
 public:

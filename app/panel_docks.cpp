@@ -93,7 +93,7 @@ QDockWidget* PanelDocks::addDock(const PanelKind& kind, const Theme& theme)
     showWhenSeen(*dock, *panel);
     m_window.addDockWidget(
         kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
-    // In a window of its own it has the title bar of the desktop.
+    // A floating window has the desktop's title bar.
     QWidget* const head = makeHead(kind, *dock);
     dock->setTitleBarWidget(head);
     connect(dock, &QDockWidget::topLevelChanged, this, [this, dock, head](bool floats) {
@@ -105,8 +105,8 @@ QDockWidget* PanelDocks::addDock(const PanelKind& kind, const Theme& theme)
     return dock;
 }
 
-/// What is above a panel: in the inspector the bar that says which are there, and which report they are about
-/// where several are open. What is about all reports has none to choose.
+/// The head of a panel: in the inspector the bar of panels, and with several reports a chooser of the report.
+/// Panels about all reports have no chooser.
 QWidget* PanelDocks::makeHead(const PanelKind& kind, QDockWidget& dock)
 {
     auto* const head = new QWidget(&dock);
@@ -123,7 +123,7 @@ QWidget* PanelDocks::makeHead(const PanelKind& kind, QDockWidget& dock)
     return head;
 }
 
-/// Which of two compared runs a panel is about: what is about both has no such note.
+/// Shows which of two compared runs a panel is about; panels about both have none.
 QLabel* PanelDocks::makeRunNote(QWidget& head)
 {
     auto* const note = new QLabel(&head);
@@ -149,7 +149,7 @@ QLabel* PanelDocks::makeRunNote(QWidget& head)
 void PanelDocks::showWhenSeen(QDockWidget& dock, Panel& panel)
 {
     QSizePolicy policy = panel.sizePolicy();
-    policy.setRetainSizeWhenHidden(true); // a dock is as large as what will be in it
+    policy.setRetainSizeWhenHidden(true); // a dock has the size of its future content
     panel.setSizePolicy(policy);
     panel.hide();
     connect(&dock, &QDockWidget::visibilityChanged, &panel, [this, &panel](bool seen) {
@@ -158,13 +158,13 @@ void PanelDocks::showWhenSeen(QDockWidget& dock, Panel& panel)
         panel.setSeen(seen);
         m_actions.updateChecksSoon();
         if (!seen)
-            QTimer::singleShot(0, this, &PanelDocks::updated); // nobody waits for its answer any more
+            QTimer::singleShot(0, this, &PanelDocks::updated); // its result is no longer needed
     });
 }
 
 void PanelDocks::showPanelsInFront()
 {
-    if (!std::exchange(m_appear, false)) // hidden again meanwhile
+    if (!std::exchange(m_appear, false)) // hidden again in between
         return;
     for (Panel* const panel : std::as_const(m_panels)) {
         if (isPanelInFront(panel->parentWidget()->objectName()))
@@ -271,18 +271,18 @@ void PanelDocks::showAll(bool shown)
     m_shown = shown;
     if (!shown) {
         const auto docks = m_window.findChildren<QDockWidget*>();
-        for (QDockWidget* const dock : docks) { // a drag ends, else restoreState() reads what that frees
-            QCloseEvent end; // by itself it closes nothing
+        for (QDockWidget* const dock : docks) { // end a drag, because restoreState() would read freed memory
+            QCloseEvent end; // this alone closes nothing
             QCoreApplication::sendEvent(dock, &end);
         }
         m_state = m_window.saveState(layoutVersion);
         for (QDockWidget* const dock : docks)
             dock->hide();
-        // The start page has buttons of its own; the tool bar is about a report, and comes with the docks.
+        // The start page has its own buttons; the tool bar is about a report, and appears with the docks.
         m_window.findChild<QToolBar*>("navigation")->hide();
         return;
     }
-    m_appear = true; // each of them says for a moment that it is seen
+    m_appear = true; // each of them becomes visible for a moment
     putBack(m_state);
     QTimer::singleShot(0, this, &PanelDocks::showPanelsInFront); // the layout has its order then
     if (!m_arranged)
@@ -295,8 +295,8 @@ void PanelDocks::showAll(bool shown)
 
 bool PanelDocks::putBack(const QByteArray& state)
 {
-    // Where a panel is on its way back from a drag, Qt 6.4 shows tab bars from a list that it frees when one
-    // of them has the window laid out.
+    // While a panel moves back from a drag, Qt 6.4 may read freed tab bars if one of them triggers a layout
+    // of the window.
     QLayout& layout = *m_window.layout();
     layout.setEnabled(false);
     const bool isBack = m_window.restoreState(state, layoutVersion);
@@ -364,7 +364,7 @@ void PanelDocks::togglePanel(const QString& id)
         enterPanel(id);
 }
 
-/// Shows the panel and gives it the keyboard: who asked for it goes on there.
+/// Shows the panel and gives it the focus.
 void PanelDocks::enterPanel(const QString& id)
 {
     if (!showPanel(id) || !m_shown)
@@ -446,7 +446,7 @@ void PanelDocks::connectHistory()
             m_session.time().selectRange(page.range);
             if (!page.finding.isEmpty())
                 emit m_session.judgement().findingRequested(
-                    page.finding); // once those of the range are there
+                    page.finding); // once the panels of the range are there
             else if (page.event.valid())
                 m_session.selection().goToAtScale(page.event);
             else

@@ -35,38 +35,38 @@ public:
     void enterPanel(const QString& id);
     /// The panel of `place`; empty: the place is closed.
     QString openPanel(PanelPlace place) const;
-    /// The way back through what the inspector has shown.
+    /// History of the inspector.
     InspectorHistory& inspected() { return *m_inspected; }
     /// Closes inspector or drawer, or opens it with the panel that was there last.
     void togglePlace(PanelPlace place);
     bool isPlaceOpen(PanelPlace place) const;
-    /// Gives the panel that has the keyboard, else the one in the drawer or in the inspector, a window of its
-    /// own, or puts it back.
+    /// Makes the focused panel a floating window, else the one in the drawer or in the inspector, or docks it
+    /// again.
     void floatPanel();
     /// Puts all panels back to where they were at first.
     void resetLayout();
 
-    /// Without a report the panels have nothing to say: they step aside and come back as they were.
+    /// Without a report panels are empty: hides them, and later restores them.
     void hide() { showAll(false); }
     /// In a turn of their own: to make them all visible takes its time. shown() follows.
     void showSoon();
     bool areShown() const { return m_shown; }
     bool areComing() const { return m_coming || m_appear; }
-    /// The inspector shows what is selected, and what was there before when nothing is. Who reads in it, or
-    /// steps through evidence, keeps what is there.
+    /// Shows the selection in the inspector, or the previous page without one. Does nothing while the user
+    /// reads in it or steps through evidence.
     void inspectSelection();
     /// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the
     /// drawer; afterwards both are as they were.
     void followComparison();
     /// The rows keep their room, whatever the window or the drawer becomes: the drawer gives it back.
     void leaveRoomForRows();
-    /// What of the layout and of the panels survives a restart.
+    /// The part of layout and panels that survives a restart.
     QByteArray state() const;
     bool restore(const QByteArray& state); ///< and hides the panels; false: it is of another version
     void savePanels() const;
 
 signals:
-    void messages(const QString& text); ///< of a panel, for the status bar
+    void messages(const QString& text); ///< messages of a panel, for the status bar
     void updated(); ///< a panel has answered, or is not waited for any more
     void shown(bool wanted); ///< all of them; `wanted`: with a panel that showPanel() asked for
 
@@ -74,8 +74,7 @@ private:
     QDockWidget* addDock(const PanelKind& kind, const Theme& theme);
     QWidget* makeHead(const PanelKind& kind, QDockWidget& dock);
     QLabel* makeRunNote(QWidget& head);
-    /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the
-    /// window.
+    /// Creates the panel's content when it is first visible: all panels at once would block the window.
     void showWhenSeen(QDockWidget& dock, Panel& panel);
     void showPanelsInFront();
     void showAll(bool shown);
@@ -103,12 +102,12 @@ private:
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
     QHash<PanelPlace, QString> m_beforeComparing; ///< the panels that were open; empty: the place was closed
-    bool m_compares = false; ///< two runs, as far as the docks know
+    bool m_compares = false; ///< a comparison of two runs is open, for the docks
     bool m_shown = true;
     bool m_appear = false; ///< all of them, and which are in front is not known yet
-    bool m_coming = false; ///< as soon as what is under way is done
+    bool m_coming = false; ///< when the current work is done
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default
-    static constexpr int layoutVersion = 4; ///< of the saved docks; another number starts anew
+    static constexpr int layoutVersion = 4; ///< of the saved docks; another number discards them
 };
 
 } // namespace warpline

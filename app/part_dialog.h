@@ -13,14 +13,14 @@ namespace warpline {
 
 class Session;
 
-/// What of a report is written to a file of its own.
+/// The part of a report to write to a file.
 struct PartChoice {
     TimeRange window{}; ///< on the report's clock; empty: the whole report
-    bool onlyFiltered = false; ///< of a trace: what the filter of the events view leaves
-    bool redact = false; ///< of a cut: without what tells who recorded it and where
+    bool onlyFiltered = false; ///< for a trace: only events that the filter of the events panel accepts
+    bool redact = false; ///< for a cut: removes names of users and hosts
 };
 
-/// Asks which part of the report goes into a file: all of it, the selected range, or what is shown.
+/// Asks which part of the report to write: all of it, the selected range, or the visible one.
 class PartDialog : public QDialog {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ public:
     PartChoice choice() const;
     QRadioButton& whole() { return *m_ranges.front().button; }
     QRadioButton* selected() { return m_selected; } ///< nullptr: nothing is selected
-    QCheckBox& option() { return *m_option; } ///< the filter, or what is private
+    QCheckBox& option() { return *m_option; } ///< the filter, or redaction
 
 private:
     QRadioButton* offer(const QString& title, TimeRange range);

@@ -174,7 +174,7 @@ void PartExport::start(const QString& path, Work work)
 void PartExport::showProgress()
 {
     const std::uint64_t all = m_state.all->load();
-    if (!isBusy()) { // memory ran out: that has been said
+    if (!isBusy()) { // out of memory: already reported
         finish({}, {});
     } else if (m_progress && all > 0) {
         constexpr int whole = 1000;

@@ -19,13 +19,13 @@ namespace warpline {
 
 class Session;
 
-/// Writes the report that panels are about, or a part of it, to a file of its own: as a Chrome trace, or as a
-/// smaller export. That may be long: it is done beside, with a dialog that tells how far it is and can end
-/// it. What was at a path stays until the new file is complete; no report that is open is ever replaced.
+/// Writes the panels' report, or a part of it, to a file: as a Chrome trace, or as a smaller export. Runs in
+/// the background, with a progress dialog that can cancel it. An existing file stays until the new one is
+/// complete; open reports are never replaced.
 class PartExport : public QObject {
     Q_OBJECT
 public:
-    /// `window` is what dialogs stand above; it owns this object.
+    /// `window` is the parent of dialogs, and owns this object.
     PartExport(Session& session, QWidget* window);
 
     /// Whether the report is an export, of which a part can be an export again.
@@ -34,15 +34,15 @@ public:
     void askForCut();
     void writeTrace(const PartChoice& choice, const QString& path);
     void writeCut(const PartChoice& choice, const QString& path);
-    /// Asks where, and writes the events in `window` of an export that is not open; then ready() tells.
+    /// Asks for a path, and writes the events in `window` of an export that is not open; then emits ready().
     void askForPartOf(const QString& report, TimeRange window);
     void cancel();
     bool isBusy() const { return m_job.isBusy(); }
     QProgressDialog* progress() const { return m_progress; } ///< nullptr: nothing is being written
 
 signals:
-    void ready(const QString& path); ///< a part that was asked for, to be opened
-    void messages(const QString& text); ///< for the status bar; what goes wrong is told in a box, too
+    void ready(const QString& path); ///< the written part, to be opened
+    void messages(const QString& text); ///< for the status bar; errors are also shown in a box
 
 private:
     /// How much of how much is done.
@@ -51,7 +51,7 @@ private:
         std::shared_ptr<std::atomic<std::uint64_t>> all = std::make_shared<std::atomic<std::uint64_t>>(0);
     };
     using Work = std::function<Result<void>(const Progress& progress, const std::stop_token& stop)>;
-    /// False, and said why, where `path` is of an open report or something is being written.
+    /// False, with a message, when `path` is an open report or another file is being written.
     bool mayWrite(const QString& path);
     void start(const QString& path, Work work);
     void finish(const Result<void>& written, const QString& path);
@@ -61,7 +61,7 @@ private:
     QWidget* m_window;
     Progress m_state;
     QPointer<QProgressDialog> m_progress;
-    bool m_opensIt = false; ///< what is being written
+    bool m_opensIt = false; ///< open the file after writing
     QTimer m_look;
     LatestJob m_job{JobPool::files()};
 };

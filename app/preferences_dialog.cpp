@@ -241,7 +241,7 @@ void PreferencesDialog::fillRules(bool defaults)
 void PreferencesDialog::accept()
 {
     if (!m_keys->problem().isEmpty())
-        return; // told below the tabs
+        return; // shown below the tabs
     const QString nsys = m_nsys->text().trimmed();
     if (!nsys.isEmpty() && !QFileInfo(nsys).isExecutable()) {
         QMessageBox::warning(

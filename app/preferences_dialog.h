@@ -14,8 +14,8 @@ namespace warpline {
 
 class KeyEditor;
 
-/// Language, theme, text size, motion, the path of nsys, the thresholds of the rules, and the keys. Stores
-/// what was chosen when it is accepted.
+/// Language, theme, text size, motion, path of nsys, thresholds of the rules, and shortcuts. Stored when the
+/// dialog is accepted.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:

@@ -10,14 +10,14 @@ namespace warpline {
 /// An option as --help shows it.
 struct DocumentedOption {
     std::vector<std::string> names; ///< with their dashes, as they are typed
-    std::string value; ///< what it takes: "FROM:TO"; empty: nothing
+    std::string value; ///< its value: "FROM:TO"; empty: none
     std::vector<std::string> choices; ///< all that the value can be; empty: anything
     bool severalChoices = false; ///< the value is a list of choices, with commas between
     bool takesFile = false; ///< the value is the name of a file or folder
     std::string description;
 };
 
-/// What may follow the options of a command, at its place.
+/// An operand after the options of a command.
 struct DocumentedOperand {
     std::string name; ///< as --help shows it: "FILE"
     bool isRequired = false;
@@ -33,13 +33,13 @@ struct DocumentedCommand {
     std::vector<DocumentedOperand> operands;
 };
 
-/// An exit code, a variable, a file or an example, and what it means.
+/// An exit code, a variable, a file or an example, with its meaning.
 struct DocumentedTerm {
     std::string name;
     std::string meaning;
 };
 
-/// A program as its own lists describe it: what man pages and completions are made from.
+/// A program described by its own lists: source of man pages and completions.
 struct DocumentedProgram {
     std::string name;
     std::string version;
@@ -62,8 +62,8 @@ std::string manualPage(const DocumentedProgram& program);
 const std::vector<std::string>& completionShells();
 /// The endings of files that can be opened, without the dot: "sqlite", "json.gz"; see openablePatterns().
 std::vector<std::string> reportEndings();
-/// What `shell` reads to complete the program's commands, options, their values and reports. Nothing for a
-/// shell that is not known.
+/// The completion script of `shell` for the program's commands, options, their values and reports. Nothing
+/// for an unknown shell.
 std::optional<std::string> completionFor(std::string_view shell, const DocumentedProgram& program);
 
 } // namespace warpline

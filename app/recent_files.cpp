@@ -15,7 +15,7 @@ QString recentNameOf(const QStringList& paths)
     const QString first = QFileInfo(paths.value(0)).fileName();
     if (paths.size() < 2)
         return first;
-    // Sets of one folder often begin with the same file: the last one tells them apart.
+    // Sets in one folder often begin with the same file: the last one distinguishes them.
     const QString last = QFileInfo(paths.back()).fileName();
     return last == first ? RecentFiles::tr("%1 of %2 folders").arg(first).arg(paths.size())
                          : RecentFiles::tr("%1 to %2 (%3 reports)").arg(first, last).arg(paths.size());

@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// What was open once and can be opened again: a report, several together, or two runs that were compared.
+/// A recently opened entry: a report, several together, or two compared runs.
 struct RecentFiles {
     Q_DECLARE_TR_FUNCTIONS(RecentFiles)
 

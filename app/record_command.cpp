@@ -25,7 +25,7 @@ QString rankVariable(RecordLauncher launcher)
     case RecordLauncher::Mpirun:
         return "OMPI_COMM_WORLD_RANK";
     default:
-        return "RANK"; // torchrun and its like
+        return "RANK"; // torchrun and similar launchers
     }
 }
 
@@ -116,7 +116,7 @@ QString recordCommand(const RecordChoice& choice)
         : isTorch                                               ? "python train.py"
                                                                 : "./program";
     QString command = isTorch ? torchCommand(choice, program) : nsysCommand(choice, program);
-    if (choice.goal == RecordGoal::Kernel) // what neither of the two tells
+    if (choice.goal == RecordGoal::Kernel) // neither of the two records it
         command += "\n\nncu --set full --launch-count 1 --kernel-name regex:NAME -o kernel " + program;
     return command;
 }

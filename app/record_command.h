@@ -8,14 +8,14 @@ namespace warpline {
 
 class Trace;
 
-/// What a recording is to tell.
+/// What the recording is for.
 enum class RecordGoal : std::uint8_t { Time, Ranks, Memory, Kernel };
-/// What records.
+/// The recorder.
 enum class RecordTool : std::uint8_t { Nsys, Torch };
-/// What starts the program.
+/// How the program is started.
 enum class RecordLauncher : std::uint8_t { Direct, Slurm, Mpirun, Container };
 
-/// What can be recorded beyond calls, ranges and GPU work; each costs time or space.
+/// Optional data beyond calls, ranges and GPU work; each costs time or space.
 struct RecordExtras {
     bool metrics = false; ///< GPU metrics
     bool memory = false; ///< GPU memory in use
@@ -24,9 +24,9 @@ struct RecordExtras {
     bool operator==(const RecordExtras&) const = default;
 };
 
-/// What `goal` needs.
+/// The data that `goal` needs.
 RecordExtras extrasFor(RecordGoal goal);
-/// What of it `trace` does not have; of graphs only where it has some that were traced as a whole.
+/// The part of it that `trace` lacks; for graphs only if some were traced as a whole.
 RecordExtras extrasMissing(const Trace& trace);
 
 struct RecordChoice {

@@ -13,11 +13,11 @@ class QPushButton;
 
 namespace warpline {
 
-/// "Record a report": what one wants to know, with what and where it is recorded, and the command for it.
+/// "Record a report": choices of purpose, recorder and launcher, with the resulting command.
 class RecordDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `open`: the report that is open, whose gaps are named; nullptr: none is.
+    /// `open`: the open report, whose missing data is listed; nullptr: none.
     explicit RecordDialog(const Trace* open, QWidget* parent = nullptr);
 
     QString command() const;

@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace warpline {
 
-/// Above a panel, where several reports are open: which of them the panel is about. One choice for all
-/// panels; those that can be about several at once have "All reports" as well, and some of them.
+/// Chooses the report of the panels, when several are open. One choice for all panels; panels that support
+/// several also offer "All reports", and a selection.
 class ReportChooser : public QWidget {
     Q_OBJECT
 public:
@@ -19,7 +19,7 @@ public:
     ReportChooser(Session& session, bool takesSeveral, QWidget* parent = nullptr);
 
     QComboBox& list() { return *m_list; }
-    /// Of the reports, each with a check mark: those that the panel is about when it is about some.
+    /// The reports with check marks, for panels about a selection.
     QListWidget& some() { return *m_some; }
     QSize minimumSizeHint() const override; ///< nothing while a single report is open
     QSize sizeHint() const override;

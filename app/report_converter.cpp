@@ -30,7 +30,7 @@ ReportConverter::ReportConverter(QObject* parent)
 {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
 #ifdef Q_OS_UNIX
-    // A group of its own: nsys starts helpers, and cancelling must end them too.
+    // Its own process group: nsys starts helpers, which cancelling must end, too.
     m_process.setChildProcessModifier([] { ::setpgid(0, 0); });
 #endif
     connect(&m_process, &QProcess::readyRead, this, &ReportConverter::readOutput);
@@ -101,7 +101,7 @@ void ReportConverter::convert(const QString& path)
     QFile::remove(m_target);
     QDir().mkpath(QFileInfo(m_target).path());
     emit progressed(-1, tr("Converting with %1").arg(nsys));
-    // What this nsys can export is in its help: an option that it does not know would make it fail.
+    // nsys' help lists its export options: an unknown one would make it fail.
     m_step = Step::Asking;
     m_process.start(nsys, {"export", "--help"});
 }
@@ -120,7 +120,7 @@ void ReportConverter::startExport(const QString& help)
 
 void ReportConverter::cancel()
 {
-    m_step = Step::Idle; // what ends now, ends unheard
+    m_step = Step::Idle; // ignores the end of the process
     if (m_process.state() == QProcess::NotRunning)
         return;
 #ifdef Q_OS_UNIX

@@ -6,8 +6,8 @@
 
 namespace warpline {
 
-/// Turns a recorded report (.nsys-rep, .qdrep) into an export with the user's own nsys, in the cache folder.
-/// Nothing is written beside the report.
+/// Exports a recording (.nsys-rep, .qdrep) with the user's own nsys into the cache folder. Writes nothing
+/// next to the recording.
 class ReportConverter : public QObject {
     Q_OBJECT
 public:
@@ -20,9 +20,9 @@ public:
     /// Starts converting, with JSON and binary payloads, and tables of them where this nsys knows such; an
     /// export of the same file, size and time made before is used again.
     void convert(const QString& path);
-    /// Ends a conversion and all that it started. Nothing is said of it.
+    /// Ends a conversion with all its processes, silently.
     void cancel();
-    /// Whether exports made before are used again; they are unless told otherwise.
+    /// Whether previous exports are reused; the default is true.
     void setCacheUsed(bool used) { m_cacheUsed = used; }
     bool isRunning() const { return m_step != Step::Idle; }
 
@@ -35,7 +35,7 @@ signals:
 private:
     enum class Step { Idle, Asking, Exporting };
 
-    /// Starts nsys with those of the wanted options that its `help` names.
+    /// Starts nsys with those of the wanted options that its help lists.
     void startExport(const QString& help);
     void readOutput();
     void finish(int code, QProcess::ExitStatus status);

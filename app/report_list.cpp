@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int firstShowMs = 1000; ///< so long what arrives one by one may be shown together
+constexpr int firstShowMs = 1000; ///< reports that arrive within this time are shown together
 
 QString fileName(const QString& path)
 {
@@ -30,7 +30,7 @@ QString fileName(const QString& path)
 
 } // namespace
 
-/// What names of files came to.
+/// The files found for names.
 struct ReportList::Named {
     std::vector<ListedReport> reports;
     QStringList problems;

@@ -19,7 +19,7 @@ namespace warpline {
 
 class ReportConverter;
 
-/// A file that the user wants open, and what became of it.
+/// A file that the user wants to open, with its state.
 struct ListedReport {
     enum class State : std::uint8_t {
         Recorded, ///< waits for nsys to export it
@@ -32,42 +32,41 @@ struct ListedReport {
     State state = State::Loading;
     QString problem; ///< Failed: why, in a sentence
     int number = 0; ///< of the loader
-    /// What is there of it, maybe in part; trace is null when nothing is.
+    /// Its loaded part; trace is null before there is any.
     OpenReport report;
 };
 
-/// The files that are open together, in their order: opens them side by side, and tells what to show whenever
-/// that is another workspace. One that cannot be opened stays in the list with the reason, and the others are
-/// shown.
+/// The files that are open together, in order: loads them in parallel, and signals each new workspace. A file
+/// that fails stays in the list with the reason, and the others are shown.
 class ReportList : public QObject {
     Q_OBJECT
 public:
     explicit ReportList(QObject* parent = nullptr);
     ~ReportList() override;
 
-    /// Opens `names` (see findReportFiles(); or a file with a set of reports) instead of what is open, which
-    /// stays until the first of them is there, and for good when none can be opened.
+    /// Opens `names` (see findReportFiles(); or a file with a set of reports) instead of the open ones, which
+    /// stay until the first is loaded, or for good when all fail.
     void open(const QStringList& names);
-    /// Opens the same files anew, with what the user said of them.
+    /// Reloads the same files, with the user's settings for them.
     void reopen();
-    /// The same beside what is open.
+    /// Opens `names` in addition to the open ones.
     void add(const QStringList& names);
     void close();
-    /// Ends what is being opened; what was read by then stays.
+    /// Cancels loading; loaded parts stay.
     void cancel();
     void remove(std::size_t place);
     void change(std::size_t place, ReportChoices choices);
     const std::vector<ListedReport>& reports() const { return m_reports; }
-    /// Which of reports() the report `id` of the workspace that was told last is.
+    /// The index in reports() of the report `id` of the last signalled workspace.
     std::size_t placeOf(ReportId id) const { return m_places[raw(id)]; }
     bool isEmpty() const { return m_reports.empty(); }
     bool isLoading() const;
 
-    /// Writes the set to `path`. Empty on success, else what went wrong in a sentence.
+    /// Writes the set to `path`. Returns an error as a sentence, or an empty text.
     QString save(const QString& path);
-    /// What opens the same again: the file of a set, else the paths, a line each.
+    /// The origin of the open reports: the file of a set, else the paths, one per line.
     QString origin() const;
-    /// What open() takes to open the same again; none: nothing is open.
+    /// Arguments for open() to open the same again; empty: nothing is open.
     QStringList names() const { return origin().split('\n', Qt::SkipEmptyParts); }
     /// For the title: the name of the file, or of the first and how many there are more.
     QString title() const;
@@ -78,18 +77,18 @@ public:
 signals:
     void shown(const warpline::Workspace& workspace);
     void changed(); ///< reports()
-    /// From now on what the file of a ListedReport holds is read: what it holds later is something else.
+    /// The file of a ListedReport is read from now on: later content is a change.
     void reading(const QString& path);
     void progressed(int permille, const QString& text); ///< permille -1: not known
     void finished(); ///< nothing is being opened any more
     void tooLarge(const QString& path, warpline::TimeRange part); ///< see TraceLoader
-    void failed(const QString& message); ///< what of the files that were asked for is not open, and why
+    void failed(const QString& message); ///< which of the requested files failed, and why
 
 private:
     struct Named;
     /// Finds what `names` stand for, and does `then`: at once, or when their disk answers.
     void look(const QStringList& names, void (ReportList::*then)(Named named));
-    void startInstead(Named named); ///< of what is open
+    void startInstead(Named named); ///< the open reports
     void startBeside(Named named);
     void start(Named named);
     void startLoading(const std::vector<std::size_t>& places);
@@ -99,7 +98,7 @@ private:
     void onFailed(const QString& message, int number);
     void onConversionFailed(const QString& message);
     void fail(ListedReport& report, const QString& message);
-    void arrived(); ///< one of them is open, or failed
+    void arrived(); ///< one of them is loaded, or failed
     void show();
     OpenReport toShow(const ListedReport& listed) const;
     void tellProblems();
@@ -110,9 +109,9 @@ private:
     QString m_lookedFor; ///< the first name, while m_looking is busy
     ReportConverter* m_converter;
     std::vector<ListedReport> m_reports;
-    std::vector<ListedReport> m_before; ///< what was open, until something of m_reports is there
-    std::vector<std::size_t> m_places; ///< of the reports of the workspace that was told last
-    QStringList m_problems; ///< to be told when all is done
+    std::vector<ListedReport> m_before; ///< the previous reports, until one of m_reports is loaded
+    std::vector<std::size_t> m_places; ///< for the reports of the last signalled workspace
+    QStringList m_problems; ///< shown when all is done
     QString m_setPath; ///< the file with the set that is open; empty: none
     QString m_setBefore;
     std::optional<std::size_t> m_converting;

@@ -1,5 +1,4 @@
-// What is shown of the reports of a list: those that are loaded and included, under short names, on one
-// clock.
+// Makes the workspace of the loaded and included reports of a list, with short names, on one clock.
 
 #include "app/report_list.h"
 #include "core/store/trace.h"
@@ -40,7 +39,7 @@ void ReportList::arrived()
     m_showSoon.stop();
     const auto isThere = [](const ListedReport& report) { return report.report.trace != nullptr; };
     if (std::ranges::none_of(m_reports, isThere) && !m_before.empty()) {
-        m_reports = std::exchange(m_before, {}); // what was open stays open
+        m_reports = std::exchange(m_before, {}); // the open reports stay
         m_setPath = m_setBefore;
         emit changed();
     } else if (std::ranges::any_of(m_reports, isThere)) {

@@ -18,7 +18,7 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
         files.paths.insert(files.paths.end(), here.paths.begin(), here.paths.end());
         files.problems.insert(files.problems.end(), here.problems.begin(), here.problems.end());
     }
-    constexpr std::size_t most = 0xFFFF; // what ReportId distinguishes
+    constexpr std::size_t most = 0xFFFF; // range of ReportId
     if (files.paths.size() > most) {
         files.problems.push_back({"ranks.too_many",
             "{reports} reports are too many: at most {most} fit into one run. Name fewer.",

@@ -9,16 +9,15 @@
 
 namespace warpline::cli {
 
-/// The reports that `places` stand for: folders, patterns, files; see findReportFiles(). One that is named
-/// twice is there twice, and judging says so.
+/// The reports of `places`: folders, patterns, files; see findReportFiles(). Duplicates stay, and the
+/// analysis reports them.
 ReportFiles reportsAt(const std::vector<std::string>& places);
 
-/// The summary of the report at `path`, which is read and let go again. Where it cannot be read the summary
-/// says why: ReportSummary::error.
+/// The summary of the report at `path`, which is read and released. On failure ReportSummary::error has the
+/// reason.
 ReportSummary summaryOfFile(const std::string& path, bool noCache);
 
-/// Adds `across` in the format of `answer`, whatever that is among json, markdown, html and table, which have
-/// `top` rows each (0: all).
+/// Adds `across` in the format of `answer`: json, markdown, html or tables with `top` rows each (0: all).
 ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top = 0);
 /// NothingJudged where the reports are not of one run.
 ExitCode judgedOf(Answer& answer, const AcrossReport& across);

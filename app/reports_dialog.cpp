@@ -74,7 +74,7 @@ RanksOfReport ranksOf(const RankJudge& judge, ReportId report)
     }
     if (!found.ranks.isEmpty() || !judge.participantsOf(report))
         return found;
-    for (const ParticipantSummary& own : *judge.participantsOf(report)) { // not judged: what it says itself
+    for (const ParticipantSummary& own : *judge.participantsOf(report)) { // not analyzed: its own data
         if (own.rank < 0)
             continue;
         found.ranks << QString::number(own.rank);
@@ -132,7 +132,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
     connect(m_list, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* line, int column) {
         if (m_filling)
             return;
-        // Later: what is taken fills the list anew, which ends the line that is being told of.
+        // Deferred: taking the change refills the list, which deletes the edited item.
         QTimer::singleShot(0, this,
             [this, place = static_cast<std::size_t>(m_list->indexOfTopLevelItem(line)), column,
                 typed = line->text(column).trimmed(), isIncluded = line->checkState(Name) == Qt::Checked] {
@@ -154,7 +154,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
 
 void ReportsDialog::fill()
 {
-    // A list filled anew would end what is being typed: it is filled when that is done.
+    // Refills the list after editing, because refilling would close the editor.
     const auto* const editor = m_list->viewport()->findChild<QLineEdit*>();
     if (editor && editor->isVisible())
         return;
@@ -171,7 +171,7 @@ void ReportsDialog::fill()
 
 void ReportsDialog::widenColumns()
 {
-    // What is found comes bit by bit: columns grow with it, and keep what the user gave them beyond.
+    // Results arrive step by step: columns grow with them, and keep the user's widths beyond.
     constexpr int widest = 420;
     for (int column = 0; column < Columns; ++column) {
         const int before = m_list->columnWidth(column);
@@ -267,7 +267,7 @@ void ReportsDialog::take(std::size_t place, int column, const QString& typed, bo
             choices.label = typed.toStdString();
         m_reports.change(place, std::move(choices));
     }
-    fill(); // what was typed badly goes back
+    fill(); // restores an invalid entry
 }
 
 bool ReportsDialog::takeRank(const QString& typed, std::size_t place)
@@ -285,7 +285,7 @@ bool ReportsDialog::takeRank(const QString& typed, std::size_t place)
 bool ReportsDialog::takeOffset(const QString& typed, std::size_t place)
 {
     ReportChoices choices = m_reports.reports()[place].choices;
-    QString time = typed.section(QChar(0x00b1), 0, 0).trimmed(); // without what it may be off by
+    QString time = typed.section(QChar(0x00b1), 0, 0).trimmed(); // without the uncertainty
     if (time.startsWith('+'))
         time.remove(0, 1);
     const auto offset = parseTime(time.toStdString());

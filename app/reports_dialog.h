@@ -13,9 +13,8 @@ namespace warpline {
 
 class ReportList;
 
-/// The reports that are open together: what each is called, which rank it is and how that was found, where it
-/// was recorded, and how its clock was aligned. Names, ranks, offsets and colours can be changed in the list,
-/// and take effect at once.
+/// The open reports: their names, ranks and how these were found, hosts, and how their clocks were aligned.
+/// Names, ranks, offsets and colours can be edited in the list, and take effect at once.
 class ReportsDialog : public QDialog {
     Q_OBJECT
 public:
@@ -23,10 +22,10 @@ public:
     ReportsDialog(ReportList& reports, Session& session, QWidget* parent = nullptr);
 
     QTreeWidget& list() { return *m_list; }
-    /// Says why what was typed last is no rank or offset; empty when all is well.
+    /// Why the last entry is not a valid rank or offset; empty when it is valid.
     QLabel& problem() { return *m_problem; }
     QPushButton& removeButton() { return *m_remove; }
-    /// Writes the set to `path`; false when that fails, and problem() says why.
+    /// Writes the set to `path`; false on failure, with the reason in problem().
     bool saveSet(const QString& path);
 
     enum Column { Name, Rank, FoundBy, Host, Gpu, Length, Events, Offset, Method, Matches, File, Columns };
@@ -38,7 +37,7 @@ private:
     void fill();
     void fillLine(QTreeWidgetItem& line, std::size_t place) const;
     void fillClock(QTreeWidgetItem& line, const OpenReport& report, std::size_t place) const;
-    /// What the user changed in a line.
+    /// Takes the user's edit of a line.
     void take(std::size_t place, int column, const QString& typed, bool isIncluded);
     bool takeRank(const QString& text, std::size_t place);
     bool takeOffset(const QString& text, std::size_t place);
@@ -46,7 +45,7 @@ private:
     void removeChosen();
     void askWhereToSave();
     void enableButtons();
-    void widenColumns(); ///< to what they hold, within limits
+    void widenColumns(); ///< to their content, within limits
     std::ptrdiff_t chosen() const; ///< place in the list; -1: none
 
     ReportList& m_reports;

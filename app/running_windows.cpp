@@ -23,8 +23,8 @@ constexpr int patienceMs = 2000; ///< with another process of this machine
 const QByteArray accepted = "ok";
 const QByteArray activationKey = "activation=";
 
-/// What the names of this machine's windows begin with: several machines may share a home folder, and with it
-/// the settings, and none can ask the windows of another.
+/// The prefix of the names of this machine's windows: machines may share a home folder with the settings, but
+/// cannot reach each other's windows.
 QString namesBegin()
 {
     QByteArray machine = QSysInfo::machineUniqueId();
@@ -35,7 +35,7 @@ QString namesBegin()
     return QString("warpline-%1-").arg(QString::fromLatin1(hash.left(enough)));
 }
 
-/// Of this process. Not its number alone, which another one has after it, in a sandbox each.
+/// A name for this process. Process ids alone are reused, and sandboxes have their own.
 QString ownName()
 {
     return QString("%1-%2")
@@ -43,7 +43,7 @@ QString ownName()
         .arg(QDateTime::currentMSecsSinceEpoch(), 0, 36);
 }
 
-/// Where the socket called `name` lies: a folder that is this user's alone, where the system has one.
+/// The path of the socket `name`: in a folder of this user only, where the system has one.
 QString placeOf(const QString& name)
 {
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation);
@@ -54,8 +54,8 @@ QString placeOf(const QString& name)
 #endif
 }
 
-/// What one start says to another: one line of words, the first of which says what is wanted. Paths may hold
-/// any character, so they are encoded; a word with = is none.
+/// A message between starts: one line of words, the first is the command. Paths may contain any character, so
+/// they are encoded; a word with = is not a path.
 struct Line {
     QStringList paths;
     QByteArray activation;
@@ -87,7 +87,7 @@ Line Line::from(const QByteArray& bytes)
     return line;
 }
 
-/// Whether the window called `name` runs. One that has much to do need not answer: something listens.
+/// Whether the window `name` runs. A busy one need not answer: a listening socket is enough.
 bool isThere(const QString& name)
 {
     QLocalSocket socket;
@@ -95,7 +95,7 @@ bool isThere(const QString& name)
     return socket.waitForConnected(patienceMs);
 }
 
-/// Says `line` to the window called `name`; whether it runs, and takes it.
+/// Sends `line` to the window `name`; returns whether it runs and accepts.
 bool tell(const QString& name, const QByteArray& line)
 {
     QLocalSocket socket;
@@ -108,7 +108,7 @@ bool tell(const QString& name, const QByteArray& line)
     return socket.readLine().trimmed() == accepted;
 }
 
-/// Of this machine.
+/// The noted windows of this machine.
 QStringList notedWindows()
 {
     QSettings settings;
@@ -130,7 +130,7 @@ LastView noted(const QString& name)
         settings.value("opening").toBool(), settings.value("closed").toBool()};
 }
 
-/// What is left of a window that runs no more.
+/// Removes the remains of a window that no longer runs.
 void forget(const QString& name)
 {
     QSettings().remove("windows/" + name);
@@ -152,7 +152,7 @@ RunningWindows::~RunningWindows() = default;
 
 bool RunningWindows::listen()
 {
-    QLocalServer::removeServer(placeOf(m_name)); // of one of this name that crashed
+    QLocalServer::removeServer(placeOf(m_name)); // of a crashed window with this name
     return m_server->listen(placeOf(m_name));
 }
 

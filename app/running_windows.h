@@ -11,45 +11,45 @@ class QLocalServer;
 
 namespace warpline {
 
-/// What a window showed, to be shown again.
+/// A window's view, to be restored.
 struct LastView {
     QStringList paths; ///< of the reports that were open together, or of a saved set of reports; empty: none
     TimeRange shown; ///< on their axis; empty: all of it
     QStringList compared; ///< the same of the run that they were compared with; empty: none
-    TimeRange rangeA; ///< what of A was compared; empty: all. With rangeB and no `compared`: one report with
+    TimeRange rangeA; ///< the compared part of A; empty: all. With rangeB and no `compared`: one report with
                       ///< itself
     TimeRange rangeB;
-    bool isOpening = false; ///< it is being restored. What ends the program then is not tried again
+    bool isOpening = false; ///< it is being restored: if that ends the program, it is not tried again
     bool isClosed = false; ///< by the user, as the last window
 
     bool operator==(const LastView&) const = default;
 };
 
 /// The windows of this user on this machine, each a process of its own. Each listens on a local socket, so
-/// that another start can hand it a report, and notes what it shows in QSettings. A note outlives its window
-/// when that was the last one, or ended without being closed: then it is what the next start begins with.
+/// that another start can hand it a report, and notes its view in QSettings. A note outlives its window when
+/// that was the last one, or crashed: then the next start restores it.
 class RunningWindows : public QObject {
     Q_OBJECT
 public:
-    /// `name` tells the window from others of this machine; by default the process does.
+    /// `name` identifies the window on this machine; by default from the process.
     explicit RunningWindows(const QString& name = {}, QObject* parent = nullptr);
     ~RunningWindows() override;
 
     /// Begins to listen. False when no socket can be made: the window then works alone.
     bool listen();
-    /// This window shows `view` now. Who noted nothing, not even that nothing is open, is not found. False:
+    /// Notes that this window shows `view`. Windows without a note, even an empty one, are not found. False:
     /// the settings cannot be written.
     bool note(const LastView& view);
-    /// The user closes this window. Its note stays where no other window runs, and then alone: what windows
-    /// before it left is over.
+    /// The user closes this window. Its note stays only if no other window runs, and then alone: older notes
+    /// are removed.
     void leave();
-    /// Takes the notes of windows that run no more: each is given once. Those none of whose reports is there
-    /// stay, for a start that finds them. Those that ended while they were restored are dropped, and so is
-    /// what the user closed where a window was opened since, and runs.
+    /// Takes the notes of windows that no longer run: each is returned once. Notes none of whose reports
+    /// exists stay, for a later start. Drops those that ended while being restored, and those the user closed
+    /// when a newer window runs.
     QList<LastView> takeLeft();
 
-    /// Hands `paths` (absolute) to a window that runs, which comes to the front; on Wayland it may only with
-    /// the token that the desktop gave whoever was started. False: there is none.
+    /// Hands `paths` (absolute) to a running window, which comes to the front; on Wayland it needs the
+    /// activation token of the new start. False: there is none.
     static bool handOver(const QStringList& paths, const QByteArray& activation = {});
 
 signals:
@@ -58,7 +58,7 @@ signals:
 
 private:
     void answer();
-    QStringList others() const; ///< noted windows, but for this one
+    QStringList others() const; ///< noted windows, without this one
 
     QLocalServer* m_server;
     QString m_name; ///< of the socket, and of the note in the settings

@@ -8,8 +8,8 @@ namespace warpline {
 
 class StepStrip;
 
-/// What everything in the window is about: the whole report, or the range and rows that are selected, by the
-/// name of the step or event that has that time. Its menu chooses another scope.
+/// The scope of the window: the whole report, or the selected range and rows, named after a step or event of
+/// that time. Its menu changes the scope.
 class ScopeChip : public QToolButton {
     Q_OBJECT
 public:

@@ -70,7 +70,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     connect(&m_session, &Session::reportOpened, this, [this] {
         m_search.cancel();
         m_found = {};
-        m_edit->clear(); // words for the report before
+        m_edit->clear(); // the text was for the previous report
         chooseKind({});
         m_session.selection().setSearchText({});
     });
@@ -115,7 +115,7 @@ void SearchBar::showKeys()
 
 void SearchBar::start()
 {
-    if (!m_edit->isVisible()) { // what a small window has no room for is behind a button
+    if (!m_edit->isVisible()) { // in a small window the field is behind a button
         auto* const more = parentWidget()->findChild<QToolButton*>("qt_toolbar_ext_button");
         if (more && more->isVisible() && !more->isChecked())
             more->click();
@@ -171,7 +171,7 @@ void SearchBar::chooseKind(std::optional<EventKind> kind)
 void SearchBar::countMatches()
 {
     m_counted = false;
-    if (m_edit->mistake()) { // half typed: what was found stays marked
+    if (m_edit->mistake()) { // incomplete: the previous results stay marked
         m_counting.cancel();
         m_valid = false;
         m_counted = true;
@@ -217,7 +217,7 @@ void SearchBar::list()
         return;
     EventFilter filter;
     filter.text = asked();
-    m_session.time().selectRange({}); // all of what was counted
+    m_session.time().selectRange({}); // of all counted matches
     m_session.selection().selectRows({});
     m_session.selection().setFilter(filter);
     emit m_session.panelRequested("events");

@@ -15,9 +15,9 @@ class QToolButton;
 
 namespace warpline {
 
-/// Finds events by name, in all open reports: says how many there are and which of them is shown ("3 of 30"),
-/// and goes to the next and the previous one in time. CPU samples count only where nothing else matches.
-/// Searches off the GUI thread.
+/// Finds events by name in all open reports: shows their number and the current one ("3 of 30"), and goes to
+/// the next and the previous in time. CPU samples count only without other matches. Searches off the GUI
+/// thread.
 class SearchBar : public QWidget {
     Q_OBJECT
 public:
@@ -32,11 +32,11 @@ public:
     QLineEdit& edit() { return *m_edit; }
     QLabel& count() { return *m_count; }
     QToolButton& kinds() { return *m_kinds; }
-    /// What is searched for: the words of the field, narrowed to the chosen kind of events; empty: nothing.
+    /// The searched text: the field's, restricted to the chosen kind of events; empty: none.
     QString asked() const;
 
 private:
-    void fillKinds(); ///< those of which the open reports have events
+    void fillKinds(); ///< those that occur in the open reports
     void chooseKind(std::optional<EventKind> kind);
     void askAnew();
     void countMatches();
@@ -51,9 +51,9 @@ private:
     QLabel* m_count;
     std::uint64_t m_matches = 0;
     bool m_valid = true; ///< false: a regular expression with a mistake
-    bool m_counted = false; ///< m_matches is of the words in the field
+    bool m_counted = false; ///< m_matches is for the text in the field
     EventId m_found; ///< where the search went last
-    std::uint64_t m_place = 0; ///< of m_found among the matches, from 1 on
+    std::uint64_t m_place = 0; ///< index of m_found among the matches, from 1
     LatestJob m_search;
     LatestJob m_counting;
     QTimer m_delay;

@@ -55,7 +55,7 @@ StartPage::StartPage(QWidget* parent)
     auto* const hint = new QLabel(tr("Or drop files or a folder here."), column);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setOpenLinks(false);
-    m_list->setAcceptDrops(false); // the window takes what is dropped
+    m_list->setAcceptDrops(false); // the window handles drops
     m_list->document()->setDocumentMargin(0);
     connect(m_list, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString()); });
     auto* const layout = new QVBoxLayout(column);

@@ -10,14 +10,14 @@ class QTextBrowser;
 
 namespace warpline {
 
-/// What the window shows without a report: buttons for how to get one, and the reports opened before.
+/// The window's content without a report: buttons to get one, and recent reports.
 class StartPage : public QWidget {
     Q_OBJECT
 public:
     explicit StartPage(QWidget* parent = nullptr);
 
-    /// Lists the recent reports anew, where anybody sees it; which of them are gone, how old and how large
-    /// they are it says a little later.
+    /// Fills the list of recent reports again, when it is visible; whether they exist, their age and size
+    /// follow a little later.
     void fill();
     /// The report that comes with the program; empty when it is not installed.
     static QString samplePath();
@@ -34,7 +34,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// What a look at the first file of an entry says.
+    /// Facts about the first file of an entry.
     struct Looked {
         bool isThere = false;
         QString figures; ///< date and size

@@ -20,7 +20,7 @@ void applyTextSize()
     QFont font = ofDesktop;
     if (const int points = chosenTextSize(); points != 0)
         font.setPointSize(points);
-    font.setFamilies(QApplication::font().families()); // those of the language
+    font.setFamilies(QApplication::font().families()); // the fonts of the language
     if (font != QApplication::font())
         QApplication::setFont(font);
 }

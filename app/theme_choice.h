@@ -7,24 +7,24 @@
 
 namespace warpline {
 
-/// The theme `name`: "light", "dark", "contrast-light", "contrast-dark", or anything else for what the
-/// desktop has. The desktop is asked at the first call, which must come before any palette is set.
+/// The theme `name`: "light", "dark", "contrast-light", "contrast-dark", or anything else for the desktop's.
+/// Reads the desktop's at the first call, which must precede setting any palette.
 const Theme& themeNamed(const QString& name);
 
 /// Whether the user wants colours that differ without seeing red or green, too.
 bool choosesColorBlindSafe();
 
-/// Whether the desktop wants high contrast: its palette is black on white or white on black, or one of the
-/// desktop's files in `configFolder` names such a theme.
+/// Whether the desktop uses high contrast: its palette is black on white or white on black, or one of its
+/// files in `configFolder` names such a theme.
 bool desktopWantsContrast(const QPalette& palette, const QString& configFolder);
 
-/// What can be chosen but "system", in the order of menus.
+/// All choices but "system", in the order of menus.
 const QStringList& themeNames();
 
-/// What the user chose in the preferences, or for this run: one of themeNames(), or "system".
+/// The user's choice in the preferences, or for this run: one of themeNames(), or "system".
 QString chosenThemeName();
 
-/// Takes `name` for this run instead of what the settings have; empty: what they have. Nothing is stored.
+/// Uses `name` for this run instead of the settings; empty: the settings. Stores nothing.
 void chooseThemeForThisRun(const QString& name);
 
 } // namespace warpline

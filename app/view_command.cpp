@@ -71,7 +71,7 @@ QString rangeText(TimeRange range)
     return QString("%1:%2").arg(range.start).arg(range.end);
 }
 
-/// The filter of the events view as the filter language has it; tracks have no words there.
+/// The filter of the events panel in the filter language, which cannot express tracks.
 QString filterText(const EventFilter& filter)
 {
     QStringList terms;
@@ -127,7 +127,7 @@ ViewCommands commandsOf(MainWindow& window)
         asked.other = window.otherReports().reports().front().path;
     if (session.time().shown() != session.session())
         asked.shown = rangeText(session.time().shown());
-    // Panels that judge keep to the selected range when that is wanted; the others are about what is shown.
+    // Analyzing panels use the selected range when that is chosen; others use the visible range.
     const bool judges = QStringList{"overview", "findings", "checklist", "tables"}.contains(asked.panel);
     const TimeRange about = judges ? session.time().judged() : session.time().window();
     if (about != session.session() || asked.panel == "stats")

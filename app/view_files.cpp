@@ -37,7 +37,7 @@ QByteArray hashOf(const std::string& bytes)
         .toHex();
 }
 
-/// Where views of the bundled report are kept: its own folder is the program's, not the user's.
+/// The folder for views of the bundled report, whose own folder belongs to the program.
 QString folderForSample()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/warpline";
@@ -133,7 +133,7 @@ void ViewFiles::applyKept(Kept kept)
 {
     const Workspace& now = m_session.workspace();
     if (kept.of.lock() == now.reports().front().trace)
-        return; // they could not be opened anew
+        return; // reloading them failed
     SavedView& view = kept.view;
     if (view.reports.size() == now.reports().size()) { // else its numbers of reports are of others
         if (!isViewOf(view, now))
@@ -147,7 +147,7 @@ void ViewFiles::applyKept(Kept kept)
 
 void ViewFiles::adapt(Kept& kept) const
 {
-    // Another recording counts processes, threads and tracks anew.
+    // Another recording numbers processes, threads and tracks differently.
     kept.view.filter.tracks.clear();
     kept.view.filter.process = 0;
     const auto& reports = m_session.workspace().reports();
@@ -187,7 +187,7 @@ void ViewFiles::read(const QString& path, bool isWanted)
         return;
     }
     m_hash = hashOf(bytes.value());
-    // What was done since the same file was read or written last, and never saved, is newer than it.
+    // Unsaved changes since the same file was read or written are newer than it.
     const Marks::Kept kept = m_session.marks().kept();
     const bool isNewer = kept.isChanged && kept.file == m_hash;
     SavedView shown = view.value();

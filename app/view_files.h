@@ -22,8 +22,8 @@ class RowTree;
 class Session;
 class Trace;
 
-/// The view file of the reports that are open: found beside them or named, applied, and written. A file that
-/// is not what was read or written last is never overwritten without being asked for.
+/// The view file of the open reports: found next to them or named, applied, and written. A file that differs
+/// from what was last read or written is only overwritten on confirmation.
 class ViewFiles : public QObject {
     Q_OBJECT
 public:
@@ -32,28 +32,28 @@ public:
 
     /// The filter of the rows that the view is about; it outlives this.
     void setRowFilter(RowFilter& filter) { m_rowFilter = &filter; }
-    /// Takes the file at `path` for the reports that are opened next, instead of the one beside them.
+    /// Uses the file at `path` for the next reports instead of the one next to them.
     void want(const QString& path) { m_wanted = path; }
     /// Other reports are being opened: the view is theirs.
     void forget();
-    /// The same reports are being opened anew, maybe recorded again: they will be looked at as they are now,
-    /// as far as they have the same, whatever the file beside them says.
+    /// The same reports are reloaded, maybe recorded again: their current view is kept as far as possible,
+    /// whatever their view file contains.
     void keep();
     /// All of the reports is there: applies their view, once.
     void apply();
 
-    /// Where the view is written: beside the report, that of the bundled one with the user's data, or where
-    /// the user wanted it. Empty: no report is open.
+    /// The path of the view: next to the report, with the user's data for the bundled one, or the user's
+    /// choice. Empty: no report is open.
     QString path() const;
     enum class Outcome : std::uint8_t {
         Written,
-        Failed, ///< failed() has told why
+        Failed, ///< failed() was emitted
         Foreign, ///< there is a file that is not the one that was read: ask, then write with `force`
     };
     Outcome save(bool force = false);
     Outcome saveAs(const QString& path); ///< a dialog has asked whether to overwrite
 
-    /// The report that the view at `path` lies beside; empty: `path` is no view, or no report is there.
+    /// The report next to the view at `path`; empty: `path` is not a view, or there is no report.
     static QString reportBeside(const QString& path);
 
 signals:
@@ -62,7 +62,7 @@ signals:
     void thresholdsChanged(); ///< of rules: the view brought some
 
 private:
-    /// How reports were looked at that are being opened anew.
+    /// The view of reports that are reloaded.
     struct Kept {
         SavedView view;
         Marks::Kept marks;
@@ -81,8 +81,8 @@ private:
     Session& m_session;
     ReportList& m_reports;
     QString m_wanted;
-    QString m_path; ///< where the user wants it; empty: beside the report
-    QByteArray m_hash; ///< of what was read or written last; empty: nothing
+    QString m_path; ///< the user's choice; empty: next to the report
+    QByteArray m_hash; ///< of the content last read or written; empty: none
     bool m_isApplied = false;
     std::optional<Kept> m_kept;
     RowFilter* m_rowFilter = nullptr;

@@ -28,7 +28,7 @@ constexpr std::pair<MainMenu, const char*> menus[]{
     {MainMenu::Help, QT_TRANSLATE_NOOP("Action", "&Help")},
 };
 
-/// What actions need that are grey though a report is open: said beside what they do.
+/// Why actions are disabled although a report is open: shown with their tips.
 constexpr std::pair<const char*, const char*> needs[]{
     {"file.compareOpen", QT_TRANSLATE_NOOP("Action", "open two reports first")},
     {"file.swap", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
@@ -70,7 +70,7 @@ WindowActions::WindowActions(QWidget& window, Session& session)
         made->setCheckable(action->checked);
         connect(made, &QAction::triggered, this, [this, action] {
             perform(*action, context());
-            updateChecks(); // a check mark is what is so, not what was clicked
+            updateChecks(); // check marks show the state, not the click
         });
         m_actions.insert(action->id, made);
         window.addAction(made); // keys work without a menu too

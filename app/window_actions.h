@@ -31,18 +31,18 @@ public:
     void fillToolBar(QToolBar& bar);
     /// Draws the icons in the theme's colours.
     void setTheme(const Theme& theme);
-    /// Takes the keys anew from the settings.
+    /// Reloads the shortcuts from the settings.
     void bindKeys();
-    /// Enables anew. Happens by itself when the session changes.
+    /// Updates which actions are enabled. Also called when the session changes.
     void update();
-    /// Puts the check marks to what is so. Happens by itself before a menu is shown.
+    /// Updates the check marks to the state. Also called before a menu is shown.
     void updateChecks();
     void updateChecksSoon(); ///< once for all that changes in this turn
-    /// The one called `id`; nullptr when there is none.
+    /// The action with `id`; nullptr when there is none.
     QAction* find(const QString& id) const { return m_actions.value(id); }
-    /// The one of KeyScope::UnlessTyping that has this key and that no timeline hears; nullptr: none.
+    /// The action with KeyScope::UnlessTyping and this key that no timeline handles; nullptr: none.
     QAction* heardUnlessTyping(const QKeyEvent& event) const;
-    /// What an action that no mouse asked for is about: the current event, the selected row.
+    /// The context of an action without mouse: the current event, the selected row.
     ActionContext context() const;
 
 private:
@@ -53,7 +53,7 @@ private:
     QHash<QString, QAction*> m_actions;
     QHash<QString, QString> m_tips; ///< of the actions, with their keys: reading the settings is slow
     QMultiHash<QString, QMenu*> m_submenus; ///< of the menu bar, by title
-    QTimer m_soon; ///< joins what changes at once
+    QTimer m_soon; ///< combines simultaneous changes
     QTimer m_checksSoon;
 };
 

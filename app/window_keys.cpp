@@ -39,7 +39,7 @@ bool isTimelineKey(const QKeyEvent& event)
     });
 }
 
-/// A letter that a list would look for among its lines.
+/// A letter that a list would use to search its lines.
 bool isTypeAhead(const QKeyEvent& event)
 {
     return !(event.modifiers() & commands) && !event.text().isEmpty() && event.text().front().isPrint()
@@ -59,7 +59,7 @@ WindowKeys::WindowKeys(QWidget& window, QWidget& timeline, WindowActions& action
 
 bool WindowKeys::isOfWindow(const QWidget& widget) const
 {
-    // A panel that was torn off is a window of its own and still a part of this one; a menu or dialog is not.
+    // A floating panel still belongs to this window; a menu or dialog does not.
     return widget.window() == &m_window
         || (widget.window()->inherits("QDockWidget") && m_window.isAncestorOf(widget.window()));
 }
@@ -87,7 +87,7 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
     }
     if (widget == &m_timeline)
         return false;
-    if (!pressed) { // ends a motion that goes on while a key is held
+    if (!pressed) { // ends an animation that continues while a key is pressed
         m_passing = true;
         QApplication::sendEvent(&m_timeline, event);
         m_passing = false;

@@ -9,10 +9,10 @@ namespace warpline {
 
 class WindowActions;
 
-/// Makes the timeline's keys the window's: those of KeyScope::UnlessTyping reach the timeline wherever in the
-/// window the keyboard is, after a click in a list too, unless text is being typed. Lists do not jump
-/// to lines that start with a letter; arrows, Page Up, Page Down, Space and Return stay theirs. Esc in a text
-/// field hands the keyboard back to the timeline, unless the field KeepsEscape.
+/// Makes the timeline's keys work in the whole window: those of KeyScope::UnlessTyping reach the timeline
+/// wherever the focus is, also in a list, except while text is being typed. Lists do not search lines by
+/// letters; arrows, Page Up, Page Down, Space and Return stay theirs. Esc in a text field moves the focus to
+/// the timeline, unless the field KeepsEscape.
 class WindowKeys : public QObject {
     Q_OBJECT
 public:
@@ -28,7 +28,7 @@ private:
     QWidget& m_window;
     QWidget& m_timeline;
     WindowActions& m_actions; ///< which the timeline does not know: their keys are heard here
-    bool m_passing = false; ///< a key is on its way to the timeline; what it ignores comes by again
+    bool m_passing = false; ///< a key is being sent to the timeline; ignored keys come back here
 };
 
 } // namespace warpline

@@ -197,7 +197,7 @@ Error takes(const char* option, const QStringList& known)
     return {"window.takes", "{option} takes {known}", {{"option", Name{option}}, {"known", joined(known)}}};
 }
 
-/// What --man or --completion ask for; empty: neither was given.
+/// The text for --man or --completion; empty: neither was given.
 Result<std::string> parseDocument(const QCommandLineParser& parser)
 {
     if (parser.isSet("man"))

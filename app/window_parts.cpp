@@ -9,8 +9,8 @@ namespace warpline {
 
 namespace {
 
-/// What of `part` takes the keyboard: itself, or the first in it that Tab would come to; nullptr: nothing. A
-/// field that narrows a list gives way to the list, which the arrow keys are for.
+/// The part of `part` that gets the focus: itself, or the first in tab order; nullptr: none. A filter field
+/// yields to its list, because arrow keys are for the list.
 QWidget* takerOf(QWidget& part)
 {
     const auto takes = [](const QWidget& widget) {

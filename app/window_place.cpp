@@ -45,7 +45,7 @@ std::vector<WindowPlace::Event> highlightedOf(const Session& session)
     return events;
 }
 
-/// Restores a place when the window settles, first what is shown, then how far that is scrolled.
+/// Restores a place when the window settles: first the content, then the scroll positions.
 class PlaceRestorer : public QObject {
 public:
     PlaceRestorer(MainWindow& window, WindowPlace place)
@@ -110,7 +110,7 @@ private:
         }
     }
 
-    /// False: what is to be scrolled is not there yet.
+    /// False: the content to scroll is not there yet.
     bool scroll()
     {
         if (m_place.top)
@@ -128,7 +128,8 @@ private:
         return isThere || ++m_tries > maxTries;
     }
 
-    static constexpr int maxTries = 3; ///< lists may have become shorter: words of one language are longer
+    static constexpr int maxTries = 3; ///< lists may have become shorter, because texts differ in length
+                                       ///< between languages
 
     MainWindow& m_window;
     WindowPlace m_place;

@@ -17,12 +17,12 @@ namespace warpline {
 
 class MainWindow;
 
-/// How a window shows its reports, down to what is selected and how far it is scrolled: what a window in
-/// another language takes over. Of side B of a comparison only what LastView has.
+/// The complete view of a window with selections and scroll positions, for a window in another language. Side
+/// B of a comparison only has what LastView has.
 struct WindowPlace {
     SavedView view;
     Marks::Kept marks;
-    /// An event, by the place of its report among those that are open.
+    /// An event with the index of its report among the open ones.
     struct Event {
         std::size_t report = 0;
         EventRef event;
@@ -39,8 +39,8 @@ struct WindowPlace {
 
 WindowPlace placeOf(MainWindow& window);
 
-/// Makes `window` show its reports like `place`, once all of them are there. Other reports, opened meanwhile,
-/// are left as they are.
+/// Makes `window` show its reports as in `place`, once all are loaded. Leaves other reports, opened in
+/// between, as they are.
 void restorePlace(MainWindow& window, WindowPlace place);
 
 } // namespace warpline

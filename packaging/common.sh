@@ -1,18 +1,18 @@
 # shellcheck shell=bash disable=SC2034
-# What run.sh and test.sh share. Sourced, not run.
+# Shared by run.sh and test.sh. Sourced, not run.
 
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' "$project/CMakeLists.txt")"
 
-# What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
+# Packages for a minimal Debian 12 or Ubuntu 24.04; "a|b": whichever the system has.
 build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev liblzma-dev libzstd-dev libfmt-dev nlohmann-json3-dev libcli11-dev
     qt6-base-dev qt6-l10n-tools qt6-translations-l10n libgl-dev libopengl-dev fonts-dejavu-core)
-# What is compiled into the programs, from headers.
+# Header-only libraries.
 compiled_in=(libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev qt6-translations-l10n)
 fleet_packages=(openmpi-bin libopenmpi-dev) # for warpline-fleet, which is built where they are
 portable_packages=(fonttools fonts-noto-cjk) # a part of the font goes into the portable archive
 run_packages=(qt6-qpa-plugins qt6-wayland)
-# What reads the files that the desktop, man and the shells are given; a test of what is missing is skipped.
+# Tools that validate files for the desktop, man and the shells; tests of missing ones are skipped.
 test_packages=(desktop-file-utils appstream libxml2-utils shared-mime-info man-db groff-base zsh fish python3-jsonschema python3-pandas)
 bench_packages=(libbenchmark-dev sqlite3 valgrind)
 
@@ -58,7 +58,7 @@ any_installed() {
     return 1
 }
 
-# install_missing PACKAGE...: installs what is not there yet; does not touch apt when all is.
+# install_missing PACKAGE...: installs missing packages; does not call apt when there are none.
 install_missing() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         say "Not a Debian system: these packages (or their like) must be there: $*"
@@ -81,7 +81,7 @@ install_missing() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}" >/dev/null
 }
 
-# build_jobs: one a core, fewer where memory is short (a compiler takes up to a gigabyte); or what WARPLINE_JOBS says.
+# build_jobs: one per core, fewer where memory is short (a compiler takes up to a gigabyte); or WARPLINE_JOBS.
 build_jobs() {
     local cores gigabytes
     if [[ -n "${WARPLINE_JOBS:-}" ]]; then

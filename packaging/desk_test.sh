@@ -58,7 +58,7 @@ make_bare_root() {
         security+=-security
     fi
     debootstrap "${options[@]}" "$suite" "$root" "$mirror" "${script[@]}" >"$work/$suite.log"
-    # As a person's system has it.
+    # Like a user's system.
     printf "deb %s %s ${components//,/ }\n" "$mirror" "$suite" "$mirror" "$suite-updates" "$security" "$suite-security" \
         >"$root/etc/apt/sources.list"
     rm -f "$root"/var/cache/apt/archives/*.deb
@@ -78,7 +78,7 @@ fresh_root() {
     mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
 }
 
-# Fails where something stays mounted, so that what belongs to this system is not removed with the root.
+# Fails when something stays mounted, so that files of this system are not removed with the root.
 unmount_root() {
     local place
     for place in tmp/.X11-unix proc; do
@@ -92,7 +92,7 @@ remove_root() {
     unmount_root && rm -rf "${root:?}"
 }
 
-# inside COMMAND...: in the root, with no variables of this session.
+# inside COMMAND...: in the root, without this session's variables.
 bare_environment=(/usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive DISPLAY="$display")
 inside() {
     chroot "$root" "${bare_environment[@]}" "$@"
@@ -161,13 +161,13 @@ try_portable() {
     cp "$root/desk/sample.png" "$work/$suite-portable-offscreen.png"
 }
 
-# all_files: what is in the root but for what the package manager keeps for itself.
+# all_files: all files in the root except the package manager's own.
 all_files() {
     find "$root" -xdev \( -path "$root/var/cache" -o -path "$root/var/lib" -o -path "$root/var/log" -o -path "$root/proc" \
         -o -path "$root/tmp" -o -path "$root/desk" -o -path "$root/root" \) -prune -o ! -type d -printf '/%P\n' | sort
 }
 
-# none_left FILE: each file that FILE lists is gone again.
+# none_left FILE: all files listed in FILE are gone.
 none_left() {
     local file
     while read -r file; do
@@ -202,7 +202,7 @@ try_deb() {
     comm -13 "$work/before" "$work/after"
 }
 
-# No system that keeps its programs as RPMs can be made here: the package is put into this one by hand.
+# No RPM-based system can be created here: the package is installed into this one by hand.
 try_rpm() {
     local package
     package="warpline-$version-1.x86_64.rpm"

@@ -10,7 +10,7 @@ complain() {
 }
 fortified='__(memcpy|memmove|memset|strcpy|snprintf|vsnprintf|read|realpath|longjmp|fread)_chk'
 
-# for_windows: before the program is stripped, as it has no list of what it takes from a static library.
+# for_windows: before stripping, because a Windows program does not list symbols from static libraries.
 for_windows() {
     local facts symbols flag
     facts="$(objdump --private-headers "$program")"
@@ -31,7 +31,7 @@ for program in "$@"; do
     header="$(readelf --file-header --wide "$program")"
     segments="$(readelf --program-headers --wide "$program")"
     dynamic="$(readelf --dynamic --wide "$program")"
-    # A static program has no list of imports: its own table of symbols has the same names, unless it is stripped.
+    # A static program has no list of imports: its own symbol table has the same names, unless it is stripped.
     symbols="$(readelf --dyn-syms --syms --wide "$program")"
     grep -q 'Type:.*DYN' <<<"$header" && grep -q 'FLAGS_1.*PIE' <<<"$dynamic" || complain "is at a fixed address (no PIE)"
     grep -q GNU_RELRO <<<"$segments" && grep -qE 'BIND_NOW|FLAGS.*NOW' <<<"$dynamic" || complain "relocations stay writable (no full RELRO)"

@@ -45,13 +45,13 @@ export LC_ALL=C
 machine="$(uname -m)"
 build="$(realpath -m "${WARPLINE_BUILD:-build/package}")"
 
-# All times in what is made are the commit's, or the youngest file's where there is no checkout.
+# All times in packages are the commit's, or the newest file's without a checkout.
 SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || find . -path ./build -prune -o -type f -printf '%T@\n' | sort -n | tail -1 | cut -d. -f1)}"
 export SOURCE_DATE_EPOCH
 
-# configure OPTION...: another kind is another linking; only what the options change is made anew. The libraries are looked
-# up again each time, as files that are linked in whole have other names. fmt is always linked in whole: each release of a
-# distribution has another one, and without it one .deb suits several.
+# configure OPTION...: another kind only differs in linking, so only affected files are built again. Looks up the libraries each
+# time, because static ones have other names. Always links fmt statically: its version differs between releases of a
+# distribution, and so one .deb works on several.
 configure() {
     cmake --preset release -B "$build" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
         "${plain_options[@]}" -DWARPLINE_OWN_FMT=ON "$@" >/dev/null
@@ -79,7 +79,7 @@ by_cpack() {
 make_deb() { by_cpack DEB deb -DWARPLINE_ZSH_FOLDER=vendor-completions; } # as Debian's policy has it
 make_rpm() { by_cpack RPM rpm; }
 
-# One file has no room for licences: they lie beside it.
+# A single file has no room for licences: they are in a file next to it.
 make_cli() {
     local name="warpline-cli-$version-$machine" library
     configure -DWARPLINE_STATIC=ON
@@ -94,7 +94,7 @@ make_cli() {
         zlib1g-dev "${compiled_in[@]}"
 }
 
-# unpacked NAME: sets root to a folder of that name that holds all that the portable archive does.
+# unpacked NAME: sets root to a folder of that name with the contents of the portable archive.
 unpacked() {
     configure -DWARPLINE_PORTABLE=ON
     root="$build/portable/$1"
@@ -111,7 +111,7 @@ make_portable() {
         gzip --no-name -9 >"$output/$name.tar.gz"
 }
 
-# The objects are in a folder of their own: another compiler. Qt is built first, or taken from where it was kept.
+# The objects are in a separate folder, because the compiler differs. Qt is built first, or taken from the cache.
 make_windows() {
     # shellcheck source=packaging/windows/libraries.sh disable=SC1091
     source packaging/windows/libraries.sh
@@ -148,7 +148,7 @@ licences() {
     cp -r "$2/licences" "$1/Qt"
 }
 
-# The static program comes last: its configuration knows nothing of the window, whose objects ninja may then forget.
+# The static program comes last: its configuration does not know the window, whose objects ninja may then remove.
 mapfile -t kinds < <(printf '%s\n' "${kinds[@]}" | sed 's/^cli$/z cli/' | sort -u | sed 's/^z //')
 mkdir -p "$output"
 for kind in "${kinds[@]}"; do

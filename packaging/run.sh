@@ -15,7 +15,7 @@ install_missing "${build_packages[@]}" "${run_packages[@]}"
 cd "$project"
 jobs="$(build_jobs)"
 say "Building: about 16 minutes of processor time when nothing is built yet, shared by $jobs compilers"
-# A warning that a newer compiler has to say must not stand between a user and the program.
+# New warnings of a newer compiler must not prevent a user's build.
 cmake --preset release "${plain_options[@]}" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS=OFF >/dev/null
 cmake --build --preset release --parallel "$jobs"
 if [[ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]]; then

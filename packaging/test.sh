@@ -30,7 +30,7 @@ for option in "$@"; do
     esac
 done
 
-# Whatever stops the script early counts as a failure, in the words of the last line.
+# Any early end of the script counts as a failure, in the form of the last line.
 finished=no
 trap '[[ $finished == yes ]] || printf "0 passed, 1 failed\n"' EXIT
 
@@ -49,8 +49,8 @@ rm -f "$build/Testing/Temporary/LastTest.log"
 status=0
 ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error --test-output-size-passed 100000000 || status=$?
 
-# A program that printed no totals is one test: passed or failed as ctest saw it. One that failed although its totals say
-# otherwise (a sanitizer, a crash at its end) is one more failure.
+# A program without totals is one test, with ctest's result. One that fails although its totals are good (a sanitizer, a crash
+# at exit) is one more failure.
 summary="$(awk '
     /^[0-9]+\/[0-9]+ Testing: / { totals = 0; failedHere = 0 }
     /^Totals: / {

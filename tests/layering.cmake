@@ -12,7 +12,7 @@ if(NOT ROOT)
     get_filename_component(ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 endif()
 
-# Lowest floor first.
+# The lowest room first.
 set(order base files render glossary kernels sqlite store gpus import kineto rocprof cache derive coverage rows load steps filter query operators table sql cut workspace handover stats timetree replay analysis findings budget overview across compare history export)
 set(viewsOrder style loading session actions models timeline compare panels)
 
@@ -24,7 +24,7 @@ macro(complain file text)
     math(EXPR problems "${problems} + 1")
 endmacro()
 
-# Sets `includes` to what `file` includes, without brackets and quotes.
+# Sets `includes` to the includes of `file`, without brackets and quotes.
 macro(read_includes file)
     file(STRINGS "${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
     set(includes "")
@@ -101,7 +101,7 @@ foreach(file IN LISTS views app)
     endforeach()
 endforeach()
 
-# The map in core/README.md has the rooms of the list, the highest first.
+# The map in core/README.md lists these rooms, the highest first.
 file(STRINGS "${ROOT}/core/README.md" lines REGEX "^    (core       |           )[a-z]+  +[^ ]")
 set(map "")
 foreach(line IN LISTS lines)
@@ -112,7 +112,7 @@ if(NOT map STREQUAL order)
     complain("${ROOT}/core/README.md" "the map of rooms is not the list of tests/layering.cmake: ${map}")
 endif()
 
-# The command line runs where there is no Qt.
+# The command line runs without Qt.
 file(GLOB cli "${ROOT}/app/cli_*.h" "${ROOT}/app/cli_*.cpp")
 foreach(file IN LISTS cli)
     read_includes("${file}")

@@ -1,4 +1,4 @@
-# The hash that kept traces carry changes with every source that makes a trace, and with nothing else.
+# The hash in cached traces changes with every source that makes a trace, and with nothing else.
 # Run as: cmake -DROOT=<source tree> -DFOLDER=<folder to write to> -P tests/trace_sources.cmake
 cmake_minimum_required(VERSION 3.25)
 

@@ -8,11 +8,11 @@
 
 namespace warpline {
 
-/// Everything that the user can ask for, in the order of menus and tool bar: the window's actions, those of
-/// the panels, of the timeline, of events and rows. A new one is an entry in the list of its kind; menus,
-/// keys, their sheet, the preferences and the manual's table follow (a test holds the table to it).
+/// All actions in the order of menus and tool bar: the window's, those of panels, timeline, events and rows.
+/// A new one is an entry in the list of its kind; menus, shortcuts, their overview, the preferences and the
+/// manual's table follow (a test compares the table).
 const std::vector<const Action*>& allActions();
-/// The one called `id`; nullptr when there is none.
+/// The action with `id`; nullptr when there is none.
 const Action* findAction(const QString& id);
 
 std::span<const Action> fileActions();
@@ -23,7 +23,7 @@ std::span<const Action> helpActions();
 /// One for each of allPanels(): "panel." and its id.
 std::span<const Action> panelActions();
 
-/// What the mouse does in the timeline: no actions, but on the sheet of keys.
+/// A mouse gesture in the timeline: not an action, but listed with the shortcuts.
 struct Gesture {
     const char* mouse; ///< "Shift+wheel"; both marked for translation in the context "Action"
     const char* help;

@@ -1,4 +1,4 @@
-// What of a report goes into a file of its own. Tables and findings have theirs with their panels.
+// Exports of a report to a file. Tables and findings have theirs in their panels.
 
 #include "app/actions/all_actions.h"
 #include "app/part_export.h"
@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-/// What is still being read would be missing from the file without a word.
+/// The file would lack data that is still being read.
 bool isRead(const ActionContext& at)
 {
     return !at.session.isEmpty() && at.session.workspace().isComplete();

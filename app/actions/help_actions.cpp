@@ -25,7 +25,7 @@ constexpr Action helpActionList[]{
         .menu = MainMenu::Help,
         .run =
             [](const ActionContext& at) {
-                QWidget* window = at.window; // a part of it where a context menu asks
+                QWidget* window = at.window; // for a context menu, the part that it belongs to
                 while (window->parentWidget())
                     window = window->parentWidget();
                 const HelpPlace place = helpPlaceOf(at);

@@ -19,7 +19,7 @@ namespace warpline {
 
 namespace {
 
-/// What stands behind the dot of the action's id.
+/// The part of the action's id after the dot.
 QString nameOf(const ActionContext& at)
 {
     return QString(at.action->id).section('.', 1);

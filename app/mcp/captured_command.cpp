@@ -14,7 +14,7 @@ namespace warpline::cli {
 
 namespace {
 
-/// Catches what goes to the file `place` until it ends.
+/// Captures the output to the descriptor `place` while it lives.
 class Catch {
 public:
     explicit Catch(int place)

@@ -9,15 +9,15 @@
 
 namespace warpline::cli {
 
-/// What a command printed, and how it ended.
+/// Output and exit code of a command.
 struct CapturedRun {
     ExitCode code = ExitCode::Ok;
     std::string output;
     std::string complaints; ///< of standard error, without the program's name before each line
 };
 
-/// Standard output for one protocol. While this lives nothing else reaches it: what commands print is caught,
-/// and whatever else writes there goes to standard error. One in a program.
+/// Reserves standard output for the protocol. While this lives, commands' output is captured, and all other
+/// output goes to standard error. Only one per program.
 class ProtocolOutput {
 public:
     ProtocolOutput();
@@ -25,14 +25,13 @@ public:
     ProtocolOutput(const ProtocolOutput&) = delete;
     ProtocolOutput& operator=(const ProtocolOutput&) = delete;
 
-    /// Writes `line` and a newline. False: nobody reads any more.
+    /// Writes `line` and a newline. False: the reader is gone.
     bool send(std::string_view line) const;
-    /// Runs warpline-cli with `arguments`. `stop` ends what it does where that looks at commandStop().
-    /// For one thread at a time.
+    /// Runs warpline-cli with `arguments`. `stop` ends it where it checks commandStop(). Not thread-safe.
     CapturedRun run(const std::vector<std::string>& arguments, const std::stop_token& stop) const;
 
 private:
-    int m_protocol; ///< what standard output was
+    int m_protocol; ///< the original standard output
 };
 
 } // namespace warpline::cli

@@ -30,7 +30,7 @@ constexpr std::size_t maxAnswers = 30;
 constexpr std::size_t maxDocuments = 6;
 constexpr std::size_t defaultItems = 10;
 
-/// The state of the file at `path`, as text: an answer about another state is no answer.
+/// The state of the file at `path`, as text: answers about another state are obsolete.
 std::string stateText(const std::string& path)
 {
     const auto file = platform::FileReader::open(platform::pathOf(path));
@@ -38,7 +38,7 @@ std::string stateText(const std::string& path)
     return state ? fmt::format("{} {} {}", state->bytes, state->changedNs, state->identity) : "none";
 }
 
-/// Why `document` answers nothing; empty: it has answers.
+/// Why `document` contains no answer; empty: it contains one.
 std::string failureIn(const Json& document)
 {
     std::string failure;
@@ -52,7 +52,7 @@ std::string failureIn(const Json& document)
     return failure;
 }
 
-/// Takes what explains the keys out of a schema: the answers say it too, and it is long.
+/// Removes the descriptions of keys from a schema, because they are long and results contain them, too.
 void shorten(Json& schema)
 {
     if (schema.is_object() && schema.contains("description") && schema["description"].is_string())

@@ -19,7 +19,7 @@ class Trace;
 
 namespace warpline::cli {
 
-/// What a client has asked so far: the reports that it opened, and the last answers. For one thread.
+/// State of a client: its open reports, and the last results. Not thread-safe.
 class Desk {
 public:
     explicit Desk(const ProtocolOutput& output);
@@ -27,7 +27,7 @@ public:
     Desk(const Desk&) = delete;
     Desk& operator=(const Desk&) = delete;
 
-    /// Answers one call. Whatever is wrong with it, or with a report, is an answer with isError.
+    /// Answers one call. Errors of the call or of a report are answers with isError.
     ToolAnswer call(const Tool& tool, Json arguments, const std::stop_token& stop);
     /// The JSON Schema of the answers of `tool`.
     static Json outputSchemaOf(const Tool& tool);
@@ -36,9 +36,9 @@ public:
     std::string open(const std::string& path);
     /// Reads the report now. A sentence: it cannot be read.
     Message read(const std::string& path);
-    /// What call() shows of `document`, which is kept for `more`.
+    /// The part of `document` that call() returns; the whole is kept for `more`.
     ToolAnswer shown(Json document, std::size_t items);
-    /// The document of an answer that is still kept; nullptr: it is not.
+    /// The kept document of an answer; nullptr: it is gone.
     const Json* answerNamed(std::string_view id) const;
     const std::stop_token& stop() const { return m_stop; }
 
@@ -51,9 +51,9 @@ private:
     const ProtocolOutput& m_output;
     std::stop_token m_stop; ///< of the call that runs
     std::vector<std::string> m_reports; ///< "r1" is the first
-    std::deque<std::shared_ptr<const Trace>> m_traces; ///< read last; kept, so that they are not read again
+    std::deque<std::shared_ptr<const Trace>> m_traces; ///< recently read ones, to avoid reading them again
     std::deque<Kept> m_answers;
-    std::deque<Kept> m_documents; ///< of commands, by what they were called with
+    std::deque<Kept> m_documents; ///< of commands, by their arguments
     std::size_t m_answersMade = 0;
 };
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder that goes away with what is in it.
+/// A temporary folder that is removed with its content.
 class TemporaryFolder {
 public:
     TemporaryFolder()

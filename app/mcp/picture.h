@@ -4,8 +4,8 @@
 
 namespace warpline::cli {
 
-/// The tool "picture": what the program warpline draws of the report and range that `asked` names, where it
-/// is installed beside this one or on the PATH.
+/// The tool "picture": the program warpline draws the requested report and range, if it is installed next to
+/// this one or on PATH.
 ToolAnswer pictureOfRange(Desk& desk, const ToolArguments& asked);
 
 /// `bytes` in base64 (https://www.rfc-editor.org/rfc/rfc4648, section 4).

@@ -30,7 +30,7 @@ enum RpcError : int {
 /// Versions of the protocol, the newest first.
 constexpr std::array<std::string_view, 4> protocolVersions{
     "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
-constexpr std::string_view firstWithSchemas = "2025-06-18"; ///< of what tools give back
+constexpr std::string_view firstWithSchemas = "2025-06-18"; ///< schemas of tools' results
 
 constexpr std::string_view instructions
     = "Answers about recordings of GPU programs. Open files with open_reports, then ask overview and findings; "
@@ -70,7 +70,7 @@ Json idOf(const Json& message)
     return message["id"];
 }
 
-/// What is wrong with `message` as a request or notification; empty: nothing.
+/// The error of `message` as a request or notification; empty: none.
 std::string problemOf(const Json& message)
 {
     if (!message.is_object())
@@ -148,7 +148,7 @@ bool McpServer::isRead() const
 
 void McpServer::send(const Json& message)
 {
-    // Reports hold names in any encoding; what is left of them is replaced.
+    // Reports hold names in any encoding; invalid bytes are replaced.
     const std::string line = message.dump(-1, ' ', false, Json::error_handler_t::replace);
     const std::scoped_lock lock(m_mutex);
     if (!m_readerGone && !m_output.send(line)) {
@@ -189,7 +189,7 @@ void McpServer::take(Json message)
         return;
     }
     if (isAnswer(message))
-        return; // nothing was asked of the client
+        return; // a response, but the server sent no request
     if (const std::string problem = problemOf(message); !problem.empty()) {
         send(errorFor(idOf(message), InvalidRequest, "This is not a request: " + problem + "."));
         return;

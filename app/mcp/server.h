@@ -18,8 +18,8 @@
 namespace warpline::cli {
 
 /// The Model Context Protocol (https://modelcontextprotocol.io/specification) between a client and a Desk:
-/// JSON-RPC 2.0, a message a line. The thread that calls receive() answers at once what needs no report;
-/// calls of tools wait for one thread of their own, so that they can be cancelled.
+/// JSON-RPC 2.0, one message per line. The thread that calls receive() answers at once what needs no report;
+/// tool calls run on one thread of their own, so that they can be cancelled.
 class McpServer {
 public:
     McpServer();
@@ -33,7 +33,7 @@ public:
     void receive(std::string_view line);
     /// Answers a message that is too long to be read.
     void refuseLong();
-    /// False once nobody reads the answers.
+    /// False when the reader is gone.
     bool isRead() const;
 
 private:
@@ -62,7 +62,7 @@ private:
     ProtocolOutput m_output;
     Desk m_desk;
     std::string m_version; ///< of the protocol; empty: not initialized
-    mutable std::mutex m_mutex; ///< of what follows
+    mutable std::mutex m_mutex; ///< guards the members below
     std::condition_variable_any m_posted;
     std::deque<Call> m_calls; ///< the first runs
     bool m_ending = false;

@@ -97,7 +97,7 @@ std::string_view nextPart(std::string_view& pattern)
     return part;
 }
 
-/// What `schema` refers to within `root`, or `schema` itself.
+/// The target of a reference of `schema` within `root`, or `schema` itself.
 Json& referredTo(Json& root, Json& schema)
 {
     const auto reference = schema.find("$ref");

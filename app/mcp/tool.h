@@ -24,7 +24,7 @@ enum class ParameterKind : std::uint8_t {
     Reports, ///< a list of these
 };
 
-/// What a tool takes.
+/// A parameter of a tool.
 struct ToolParameter {
     std::string_view name;
     ParameterKind kind = ParameterKind::Text;
@@ -53,11 +53,11 @@ private:
     const Json& m_arguments;
 };
 
-/// What a call gives back.
+/// Result of a call.
 struct ToolAnswer {
-    Json document = Json::object(); ///< what is shown
+    Json document = Json::object(); ///< the returned document
     std::string picture; ///< PNG; empty: none
-    bool isError = false; ///< document["error"] says why
+    bool isError = false; ///< document["error"] has the reason
 };
 
 ToolAnswer failedAnswer(const Message& message);
@@ -68,12 +68,13 @@ struct Tool {
     std::string_view title;
     std::string_view description; ///< for the model that chooses
     std::vector<ToolParameter> parameters;
-    /// The command of warpline-cli that answers, and its arguments. Empty: `answer` does.
+    /// The command of warpline-cli that provides the answer, and its arguments. Empty: `answer` provides it.
     std::string_view command = {};
     std::vector<std::string> (*commandLine)(const ToolArguments& arguments) = nullptr;
-    /// What the answer does not show of each report of the command's document, see leaveOut().
+    /// Patterns of members to remove from each report of the command's document, see leaveOut().
     std::vector<std::string_view> leftOut = {};
-    /// Narrows the command's answer about a report. A sentence: there is no such thing.
+    /// Narrows the command's answer for a report. Returns a message if `arguments` name something that does
+    /// not exist.
     Message (*choose)(Json& report, const ToolArguments& arguments) = nullptr;
     ToolAnswer (*answer)(Desk& desk, const ToolArguments& arguments) = nullptr;
 };
@@ -83,9 +84,9 @@ std::span<const Tool> allTools();
 /// nullptr: there is none.
 const Tool* findTool(std::string_view name);
 
-/// The JSON Schema of what `tool` takes.
+/// The JSON Schema of the arguments of `tool`.
 Json inputSchemaOf(const Tool& tool);
-/// What is wrong with `arguments`, as a sentence; empty: they are as inputSchemaOf() says.
+/// The error of `arguments` as a sentence; empty: they match inputSchemaOf().
 Message problemWith(const Tool& tool, const Json& arguments);
 
 } // namespace warpline::cli

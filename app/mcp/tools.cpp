@@ -94,7 +94,7 @@ Arguments nameLine(const ToolArguments& asked)
     return line;
 }
 
-/// The reports of a side of a comparison: recordings of one program, or the ranks of one run.
+/// Adds the reports of a side of a comparison: recordings of one program, or the ranks of one run.
 void addSide(Arguments& line, const ToolArguments& asked, const char* side)
 {
     const Arguments reports = asked.texts(side);
@@ -144,7 +144,7 @@ Message chooseFinding(Json& report, const ToolArguments& asked)
 
 ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
 {
-    constexpr std::size_t maxRead = 4; // of more it would take long to say whether they can be read
+    constexpr std::size_t maxRead = 4; // checking more for readability would take long
     constexpr std::size_t maxOpen = 10'000;
     constexpr std::size_t items = 50;
     Json document{{"reports", Json::array()}, {"problems", Json::array()}};

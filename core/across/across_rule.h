@@ -9,17 +9,16 @@
 
 namespace warpline {
 
-/// All rules across ranks. The list is in across_rules.cpp and nowhere else. One that sees what a rule of one
-/// report sees has the id of that, and its words.
+/// All rules across ranks, listed only in across_rules.cpp. A rule that detects the same as a rule of single
+/// reports has its id and its texts.
 std::span<const Rule* const> allAcrossRules();
 /// The rule across ranks with this id; nullptr: there is none.
 const Rule* findAcrossRule(std::string_view id);
 
-/// What all rules find, by severity, then saving.
+/// The findings of all rules, by severity, then saving.
 std::vector<AcrossFinding> findingsAcross(const Judging& judging);
 
-/// High, medium or low by the share that `saving` has of the judged steps; see severityOf() of single
-/// reports.
+/// High, medium or low by the share of `saving` in the analyzed steps; see severityOf() of single reports.
 Severity severityAcross(const Judging& judging, Ns saving);
 /// The length of the steps that the verdict is about; without steps from the first exchange to the last.
 Ns measuredAcross(const Judging& judging);

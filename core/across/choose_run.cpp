@@ -1,6 +1,6 @@
-// Which of the reports belong together. Reports that were opened by mistake (another run, the same report
-// twice, one without communication) would match by their look: programs repeat the same collectives. So they
-// are distinguished by communicators and by the time at which they ran, before anything is compared.
+// Selects the reports that belong together. Reports opened by mistake (another run, the same report twice,
+// one without communication) would match by their exchanges, because programs repeat the same collectives. So
+// communicators and the time of the run distinguish them first.
 
 #include "core/across/judging.h"
 
@@ -19,7 +19,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t shortestHash = 12; // of a group's key
-constexpr Ns hostsApart = 10'000'000'000; // how far the clocks of two hosts may be from one another
+constexpr Ns hostsApart = 10'000'000'000; // how far the clocks of two hosts may differ
 
 bool isOfMpi(const ParticipantSummary& participant)
 {
@@ -57,7 +57,7 @@ std::set<std::string> communicatorsOf(const ReportSummary& report)
     return ids;
 }
 
-/// What tells whether two reports are of one run, of each report once.
+/// The features of a report that decide to which run it belongs.
 struct RunFeatures {
     TimeRange span;
     std::set<std::string> communicators;
@@ -74,12 +74,12 @@ bool belongTogether(
     if (std::ranges::any_of(of.communicators, shared))
         return true;
     if (a.utcOfZero == 0 || b.utcOfZero == 0)
-        return true; // nothing speaks against it: the order of their exchanges will tell
+        return true; // no contradiction: the order of their exchanges decides
     const Ns slack = a.host == b.host ? 0 : hostsApart;
     return of.span.start <= with.span.end + slack && with.span.start <= of.span.end + slack;
 }
 
-/// Leaves report `report` out, and says why.
+/// Leaves report `report` out and notes the reason.
 void leaveOut(Judging& judging, std::size_t report, Message note)
 {
     ReportAcross& left = judging.out.reports[report];
@@ -90,7 +90,7 @@ void leaveOut(Judging& judging, std::size_t report, Message note)
         judging.reports[report].error.starts_with(left.name) ? left.note : noteOf(left));
 }
 
-/// Sets aside reports that cannot be judged on their own account.
+/// Leaves out reports that cannot be analyzed at all.
 void leaveOutUseless(Judging& judging)
 {
     std::map<std::uint64_t, std::size_t> seen;
@@ -132,7 +132,7 @@ std::vector<std::vector<std::size_t>> runsOf(const Judging& judging)
             continue;
         features[i]
             = {spanOf(report), communicatorsOf(report), std::ranges::any_of(report.participants, isOfMpi)};
-        // With one of a run is with all of it: of each run the first is asked.
+        // All reports of a run fit together, so comparing with the first of each run is enough.
         const auto fits = std::ranges::find_if(runs, [&](const std::vector<std::size_t>& run) {
             return belongTogether(report, features[i], judging.reports[run.front()], features[run.front()]);
         });
@@ -151,7 +151,7 @@ std::size_t participantsIn(const Judging& judging, const std::vector<std::size_t
     });
 }
 
-/// Who takes part, those whose number was given by hand first: no other keeps it from them.
+/// The participants, those whose rank the user set first: they take precedence.
 std::vector<JudgedRank> claimsOf(const Judging& judging, std::span<const RankChoice> choices)
 {
     std::vector<JudgedRank> claims;
@@ -172,8 +172,8 @@ std::vector<JudgedRank> claimsOf(const Judging& judging, std::span<const RankCho
     return claims;
 }
 
-/// Adds the ranks of the judged reports. Of two that claim the same number the later one's report is left
-/// out, unless its number was a guess, or the other one's was given by hand: then it has the next free one.
+/// Adds the ranks of the analyzed reports. When two claim the same number, the later report is left out. But
+/// if its number was a guess, or the user set the other one's, it takes the next free number.
 void addRanks(Judging& judging, std::span<const RankChoice> choices)
 {
     std::map<std::int64_t, JudgedRank> taken;

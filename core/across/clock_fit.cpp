@@ -29,7 +29,7 @@ std::vector<Ns> differences(const std::vector<EndPair>& pairs, int side)
     return values;
 }
 
-/// The difference without the bias of who came last, and what error is left.
+/// The difference of the clocks without the bias of the last rank, and the error that remains.
 std::pair<Ns, Ns> unbiased(const std::vector<EndPair>& pairs)
 {
     const std::vector<Ns> both = differences(pairs, 0);
@@ -120,7 +120,8 @@ bool PairFit::contradicts() const
 
 int sideOf(Ns onA, Ns onB, Ns shortest)
 {
-    const auto waited = [shortest](Ns duration) { return duration * 2 > shortest * 3; }; // beyond half of it
+    // A part that takes more than 1.5 times the shortest includes waiting.
+    const auto waited = [shortest](Ns duration) { return duration * 2 > shortest * 3; };
     return waited(onA) && waited(onB) ? 0 : onA <= onB ? 1 : -1;
 }
 

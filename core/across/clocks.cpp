@@ -1,7 +1,7 @@
-// The clocks of reports. Reports of one host began by the same clock: their start times tell to about a
-// microsecond, and matched collectives only check that. Clocks of different hosts differ by milliseconds:
-// there the ends of collectives tell, as nobody leaves one before the last has come. A rank that waited sees
-// the end some 11 us before the one that came last, so ends are compared by who came last.
+// Aligns the clocks of reports. Reports of one host share a clock: their start times align them to about a
+// microsecond, and matched collectives only verify it. Clocks of different hosts differ by milliseconds, so
+// the ends of collectives align them, because no rank leaves before the last arrives. A rank that waited sees
+// the end about 11 us before the last rank, so ends are corrected by who came last.
 
 #include "core/across/clock_fit.h"
 #include "core/across/host_clocks.h"
@@ -26,9 +26,9 @@ namespace {
 
 constexpr Ns startTimeError = 2'000; // of start times on one host; measured: below 1 us
 constexpr Ns otherHostError = 10'000'000; // of start times on different hosts
-constexpr Ns suspicious = 50'000; // start times of one host do not err that much
+constexpr Ns suspicious = 50'000; // start times of one host have smaller errors
 
-/// The first member of `match` that is of `report`, whose ranks are [first, last); nullptr: none.
+/// The first member of `match` from `report`, whose ranks are [first, last); nullptr: none.
 const ExchangeAt* memberOf(
     const Judging& judging, const Match& match, std::uint32_t report, std::uint32_t first, std::uint32_t last)
 {
@@ -51,11 +51,11 @@ std::pair<std::uint32_t, std::uint32_t> placesOf(const Judging& judging, std::ui
     return places;
 }
 
-/// The collectives whose ends tell of clocks, and the shortest duration of each.
+/// The collectives whose ends are usable for clocks, with the shortest duration of each.
 std::vector<std::pair<const Match*, Ns>> tellingMatches(const Judging& judging)
 {
     std::vector<std::pair<const Match*, Ns>> telling;
-    std::vector<bool> begun(judging.out.groups.size()); // the first of a group takes as long as it likes
+    std::vector<bool> begun(judging.out.groups.size()); // the first of a group may take any time
     for (const Match& match : judging.matches) {
         const bool first = !begun[match.group];
         begun[match.group] = true;
@@ -96,8 +96,8 @@ struct Agreement {
     bool isOfTheRun() const { return apart <= together; }
 };
 
-/// By report. Ends are compared with the middle one of each exchange: one stranger does not make all others
-/// strange.
+/// The agreement of each report. Each end is compared with the median end of its exchange, so that one
+/// unrelated report does not affect the others.
 std::vector<Agreement> agreements(const Judging& judging)
 {
     std::vector<Agreement> reports(judging.reports.size());
@@ -105,7 +105,7 @@ std::vector<Agreement> agreements(const Judging& judging)
     for (const Match& match : judging.matches) {
         if (judging.type(match.members.front()).kind != ExchangeKind::Synchronizing)
             continue;
-        const auto tells = [&](ExchangeAt at) { // clocks set by hand are the user's to judge
+        const auto tells = [&](ExchangeAt at) { // clocks set by hand are not checked
             const ReportAcross& report = judging.out.reports[judging.ranks[at.rank].report];
             return judging.clock(at).aligned && report.clock.method != ClockMethod::Manual;
         };
@@ -127,7 +127,7 @@ std::vector<Agreement> agreements(const Judging& judging)
     return reports;
 }
 
-/// The report whose exchanges fit least to those of the others, the later one of two; none: all fit.
+/// The report whose exchanges agree least with the others', the later one of two; none: all agree.
 std::optional<std::uint32_t> strangerAmong(const Judging& judging)
 {
     const std::vector<Agreement> reports = agreements(judging);
@@ -186,7 +186,7 @@ private:
         return report < m_choices.size() && m_choices[report].hasClock;
     }
 
-    /// The hosts of all reports but those whose clock was set by hand; the first one's comes first.
+    /// The hosts of all reports, except those with a clock set by hand; the first report's host comes first.
     void findHosts(std::uint32_t first)
     {
         std::map<std::string, std::size_t> places;
@@ -238,7 +238,7 @@ private:
         return ends;
     }
 
-    /// Of each host the first report, from what the ends of exchanges say of all hosts together.
+    /// Aligns the first report of each host, from the ends of exchanges of all hosts together.
     void alignHeads()
     {
         if (m_hosts.size() < 2)
@@ -265,7 +265,7 @@ private:
         }
     }
 
-    /// As the user wants it, with what speaks against it.
+    /// Applies an offset of the user, with a note where the exchanges contradict it.
     void setByHand(std::uint32_t report, std::uint32_t first)
     {
         set(report, m_choices[report].clock, {});
@@ -302,7 +302,7 @@ private:
         out.clockMiddle = known.middle;
     }
 
-    /// Tells the clock of `report` from that of `other`, which is known.
+    /// Derives the clock of `report` from that of `other`, which is aligned.
     void alignTo(std::uint32_t report, std::uint32_t other, bool sameHost)
     {
         const PairFit fit = fitOf(endsOf(m_judging, m_telling, other, report));
@@ -336,11 +336,11 @@ private:
                 {starts, otherHostError, ClockMethod::StartTime,
                     {"clock.of_two_hosts", "By the clocks of two hosts, with no collectives to check them."}},
                 fit);
-            m_judging.clocks[report].aligned = false; // fit to be shown, not to judge by
+            m_judging.clocks[report].aligned = false; // good enough to show, not to analyze
         }
     }
 
-    /// Reports of one host gain or lose alike.
+    /// Clocks of reports of one host drift alike.
     void shareDrift(std::uint32_t report, std::uint32_t other, Ns startedLater)
     {
         m_judging.clocks[report].drift = m_judging.clocks[other].drift;

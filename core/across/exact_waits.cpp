@@ -23,7 +23,7 @@ void setExactly(Finding& finding, Ns saving)
         "Based on starts and ends of the same collectives on all open ranks. A rank without a report may be the late one.");
 }
 
-/// What could be saved together is no more than was measured.
+/// Caps the joint savings at the measured time.
 void capTogether(std::vector<Finding>& findings)
 {
     Ns left = findings.empty() ? 0 : findings.front().measured;
@@ -33,8 +33,9 @@ void capTogether(std::vector<Finding>& findings)
     }
 }
 
-/// "Without the waits the bus bandwidth is 175.1 GB/s (all-gather of 12.60 MB) ..., at the median.": of the
-/// exchanges of `rank` that take most, as the table of exchanges has it; empty: no size is recorded.
+/// "Without the waits the bus bandwidth is 175.1 GB/s (all-gather of 12.60 MB) ..., at the median.": for the
+/// kinds of exchanges of `rank` that take most time, as in the table of exchanges; empty: no size is
+/// recorded.
 Message busBandwidths(const AcrossReport& across, std::uint32_t rank)
 {
     constexpr std::size_t most = 3;
@@ -56,8 +57,8 @@ Message busBandwidths(const AcrossReport& across, std::uint32_t rank)
                             {{"list", std::move(told)}});
 }
 
-/// Sets the waiting of rank `rank`, for whom it waits, and what of it could be saved: where the cause of the
-/// late rank is known, no more than that explains.
+/// Sets the wait of rank `rank`, the rank that it waits for, and the saving: at most what the cause of the
+/// late rank explains, where that is known.
 void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWaits& waits, Finding& finding)
 {
     const LateVerdict& verdict = across.verdict;
@@ -92,7 +93,8 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
         {{"gain", Duration{*gain}}, {"rank", numberOf(across, most)}, {"in_all", inAllText(verdict)}}};
 }
 
-/// What the stage at the other end, whose report is open, makes of a bubble that one report has told alone.
+/// Completes a pipeline bubble that one report shows with the cause from the stage at the other end, whose
+/// report is open.
 void tellBubble(const AcrossReport& across, std::uint32_t rank, Finding& finding)
 {
     const auto told = std::ranges::find(across.findings, "pipeline_bubble", &AcrossFinding::rule);
@@ -137,7 +139,7 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
                 continue;
             const Ns all = exposed.saving + estimate;
             if (exact * 2 > all)
-                exposed.title.set("bottleneck", Name{"no"}); // what it takes is waiting
+                exposed.title.set("bottleneck", Name{"no"}); // the kernels' time is waiting
             setExactly(exposed, std::max<Ns>(0, all - exact));
             exposed.claims = {};
             exposed.message += {"across.waiting_of_it",

@@ -8,17 +8,17 @@
 
 namespace warpline {
 
-/// `findings` of report `report` alone, with what `across` knows better: a report by itself can only say that
-/// a rank waits at least as long as its collectives take beyond its own fastest. Findings about waiting in
-/// collectives, and about communication that nothing hides, get the exact figures, over the steps that are no
-/// warm-up, and save no more than the cause of the late rank explains; all others stay: see
-/// boundByLateRank(). Ranks that `across` does not judge keep what they have. `window` is what the findings
-/// are of: they are ranked anew.
+/// Improves `findings` of report `report` with `across`. A single report only shows that a rank waits at
+/// least as long as its collectives take beyond its own fastest one. Findings about waiting in collectives,
+/// and about exposed communication, get the exact values over the steps without warm-up; their saving is at
+/// most what the cause of the late rank explains. Other findings stay: see boundByLateRank(). Findings of
+/// ranks that `across` does not analyze stay as they are. `window` is the window of the findings, which are
+/// ranked again.
 std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& trace, TimeRange window,
     const AcrossReport& across, ReportId report);
 
-/// Where the kernels of `report` that communicate wait for others, as `across` knows it, for budgets: of
-/// every GPU that a judged rank of the report communicates on. Empty: none is judged.
+/// The time in which communication kernels of `report` wait for other ranks, for budgets: of every GPU on
+/// which an analyzed rank communicates. Empty: there is none.
 KnownWaits exactWaitRanges(const Trace& trace, const AcrossReport& across, ReportId report);
 
 } // namespace warpline

@@ -25,14 +25,14 @@ ExchangeKind kindOf(const KernelCommunication& communication)
     return rooted ? ExchangeKind::Rooted : ExchangeKind::Synchronizing;
 }
 
-/// The step whose range holds `time`; noIndex: none does.
+/// The step that contains `time`; noIndex: none does.
 std::uint32_t stepAt(const StepSeries& steps, Ns time)
 {
     const std::size_t at = steps.at(time);
     return at < steps.size() && steps.ranges[at].contains(time) ? static_cast<std::uint32_t>(at) : noIndex;
 }
 
-/// The participant's kernels that communicate, and for each stream that has some its place among those.
+/// The streams on which the participant's kernels communicate, numbered.
 class CommunicationStreams {
 public:
     std::int32_t placeOf(const Track& track)
@@ -71,14 +71,14 @@ void describe(const std::vector<NcclCalls::Operation>& operations, ExchangeType&
         type.operation = "send";
     else if (sends == 0)
         type.operation = "receive";
-    constexpr std::size_t most = 4; // what a stage gives to and takes from its two neighbours
+    constexpr std::size_t most = 4; // a pipeline stage sends to and receives from two neighbours
     if (peers.size() > most) {
         type.kind = ExchangeKind::Synchronizing;
         type.operation = "all-to-all";
     }
 }
 
-/// Which ranks handle `communicator` of the process of `thread` ties.
+/// The group of ranks, and its size, of each MPI communicator handle of one process.
 struct MpiGroups {
     const Trace& trace;
     std::map<std::int64_t, std::pair<std::string, std::int64_t>> known; ///< by handle

@@ -11,7 +11,7 @@ namespace warpline {
 
 class Trace;
 
-/// What gathers a participant's exchanges: types and peers once each.
+/// Collects a participant's exchanges, with types and peers stored once.
 class ExchangeCollector {
 public:
     explicit ExchangeCollector(ParticipantSummary& participant)

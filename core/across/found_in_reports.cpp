@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-/// The rule that has words for what is found across ranks.
+/// The rule whose texts describe a finding across ranks.
 const Rule* wordsOf(std::string_view id)
 {
     const Rule* const ofReport = findRule(id); // sees the same in one report
@@ -28,7 +28,7 @@ public:
     void addOf(std::size_t part, std::vector<Finding> found, const std::stop_token& stop)
     {
         const JudgedReport& of = m_found.parts[part];
-        // Some rules look through millions of events for what they need.
+        // Some rules search millions of events for the data that they need.
         std::vector<const Rule*>& missing = m_found.notRecorded;
         std::ranges::copy_if(allRules(), std::back_inserter(missing), [&](const Rule* rule) {
             return (part == 0 || std::ranges::find(missing, rule) == missing.end())
@@ -38,7 +38,7 @@ public:
             add(std::move(finding), part, false);
     }
 
-    /// What the ranks say together: at the report that shows it, or of the rank that it is about.
+    /// Adds findings across ranks: to the report that shows them, or that of the rank concerned.
     void addAcross(const AcrossReport& across)
     {
         for (const AcrossFinding& found : across.findings) {
@@ -71,7 +71,7 @@ public:
         }
     }
 
-    /// What has the cause of the late rank goes into the finding about it: one cause is one line.
+    /// Folds findings with the cause of the late rank into the finding about it: one cause is one line.
     void foldIntoLate(const AcrossReport& across)
     {
         if (m_late == noPlace)
@@ -137,7 +137,7 @@ private:
     FoundInReports m_found;
     std::vector<Place> m_places;
     std::size_t m_late = noPlace; ///< place of the finding about the late rank
-    std::vector<std::size_t> m_partsOfLate; ///< of what is folded into it
+    std::vector<std::size_t> m_partsOfLate; ///< folded into the finding about the late rank
 };
 
 } // namespace

@@ -13,9 +13,9 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t allWithAll = 16; ///< more hosts are not compared each with each
-constexpr std::size_t maxPairs = 4'000; ///< of ends, for two hosts: more say nothing new
+constexpr std::size_t maxPairs = 4'000; ///< ends per pair of hosts; more do not improve the fit
 
-/// What two hosts say of one another.
+/// The comparison of two hosts' clocks.
 struct Edge {
     std::size_t a = 0;
     std::size_t b = 0;
@@ -82,7 +82,7 @@ public:
             return {};
         for (std::size_t host = 0; host < m_hosts.size(); ++host) {
             if (m_hosts[host].empty())
-                continue; // nothing of it has a partner that tells of clocks
+                continue; // it has no partner with usable ends
             const auto [first, last] = std::ranges::minmax(m_hosts[host], {}, &HostEnd::end);
             m_clocks[host].middle = first.end + (last.end - first.end) / 2;
         }
@@ -155,8 +155,8 @@ private:
         std::ranges::stable_sort(m_edges, {}, [](const Edge& edge) { return edge.fit.uncertainty; });
     }
 
-    /// From the first host on along the surest comparisons; `visit` is told the edge and which of its hosts
-    /// is known.
+    /// Visits hosts from the first one along the most certain comparisons; `visit` gets the edge and which of
+    /// its hosts is known.
     template <typename Visit> void walk(Visit visit)
     {
         std::vector<bool> reached(m_hosts.size());
@@ -204,13 +204,13 @@ private:
         });
     }
 
-    /// How far what `edge` says is from the offsets so far.
+    /// Difference between the comparison `edge` and the current offsets.
     Ns residual(const Edge& edge) const
     {
         return edge.difference - (m_clocks[edge.b].offset - m_clocks[edge.a].offset);
     }
 
-    /// Corrects the offsets so that all comparisons fit as well as they can.
+    /// Adjusts the offsets to fit all comparisons best.
     void fitAll()
     {
         std::vector<std::size_t> places(m_hosts.size(), m_hosts.size());
@@ -270,7 +270,7 @@ private:
             HostClock& clock = m_clocks[host];
             if (!clock.known)
                 continue;
-            // What biases all comparisons alike does not shrink with their number.
+            // A bias that all comparisons share does not shrink with their number.
             clock.uncertainty = std::max({clock.uncertainty, surest[host], clock.loop});
             const auto [first, last] = std::ranges::minmax(m_hosts[host], {}, &HostEnd::end);
             clock.uncertainty

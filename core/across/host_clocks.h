@@ -16,7 +16,7 @@ struct HostEnd {
     Ns duration = 0;
 };
 
-/// The clock of a host, told from that of the first one.
+/// The clock of a host relative to the first one.
 struct HostClock {
     bool known = false; ///< false: nothing ties it to the first
     Ns offset = 0; ///< at `middle`
@@ -28,11 +28,11 @@ struct HostClock {
     Ns loop = 0; ///< how far comparisons with two hosts are from fitting that of these two; 0: just one way
 };
 
-/// The clocks of `hosts`, each with its ends in the order of exchanges, which may be of any two ranks: pairs
-/// of hosts are compared by the ends that both have, and offsets chosen that fit all pairs best (weighted
-/// least squares, by 1 / uncertainty squared). What then does not fit around loops of hosts is part of the
-/// uncertainty. `shortest`: of each exchange the duration of its shortest part. Of many hosts each is compared
-/// with the first and a few others. O(hosts^3), and O(n log n) for each pair that is compared.
+/// Aligns the clocks of `hosts`, each given by its ends in the order of exchanges, of any ranks. Pairs of
+/// hosts are compared by common ends; the offsets fit all pairs by least squares, weighted with 1 /
+/// uncertainty squared. Residuals around loops of hosts add to the uncertainty. `shortest`: duration of the
+/// shortest part of each exchange. With many hosts each is compared with the first and a few others.
+/// O(hosts^3), and O(n log n) for each compared pair.
 std::vector<HostClock> alignHosts(
     std::span<const std::vector<HostEnd>> hosts, std::span<const Ns> shortest);
 

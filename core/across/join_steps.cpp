@@ -15,7 +15,7 @@ bool namesTell(const ParticipantSummary& participant)
         [&](const StepFacts& step) { return !step.name.empty() && names.insert(step.name).second; });
 }
 
-/// Steps without names of their own are the same by their order, when all ranks have as many.
+/// Joins unnamed steps by their order, when all ranks have equally many.
 void joinByOrder(Judging& judging)
 {
     const std::size_t count = judging.ranks.front().facts->steps.size();
@@ -31,8 +31,7 @@ void joinByOrder(Judging& judging)
     }
 }
 
-/// Ranks whose recordings began at other steps have some that others have not: these stand behind the step
-/// that comes before them.
+/// Joins steps by name. Steps that only some ranks recorded go after the step that precedes them.
 void joinByName(Judging& judging)
 {
     std::vector<std::string> order;

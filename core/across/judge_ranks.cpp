@@ -53,8 +53,8 @@ void countUnmatched(Judging& judging)
     judging.out.matched = judging.matches.size();
 }
 
-/// Which ranks run on one GPU of one host, where any do; else empty. "8 ranks share 2 GPUs (rank 0, rank 2,
-/// rank 4, rank 6 the one at 0000:00:06.0): ..."
+/// The ranks that share a GPU of a host; empty: none do. "8 ranks share 2 GPUs (rank 0, rank 2, rank 4, rank
+/// 6 the one at 0000:00:06.0): ..."
 Message sharedGpusNote(const Judging& judging)
 {
     std::map<std::pair<std::string_view, std::string_view>, std::vector<std::uint32_t>> ranksOf;

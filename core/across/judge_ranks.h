@@ -9,23 +9,23 @@
 
 namespace warpline {
 
-/// What the user said of a report, against what it says itself.
+/// The user's settings for a report, which override its own data.
 struct RankChoice {
     std::int64_t rank = -1; ///< -1: nothing; of a report with one participant
     bool hasClock = false;
     ClockOffset clock; ///< with hasClock: ClockMethod::Manual
 };
 
-/// Judges reports by their summaries: which belong together, their clocks, who waits for whom and why.
-/// `choices` are as many as `reports`, or none. ReportId is the place in `reports`. O(n log n) in the
+/// Analyzes reports by their summaries: which belong together, their clocks, who waits for whom and why.
+/// `choices` has one entry per report, or is empty. ReportId is the index in `reports`. O(n log n) in the
 /// exchanges. Throws Stopped when `stop` is requested.
 AcrossReport judgeSummaries(std::span<const ReportSummary> reports, const std::stop_token& stop = {},
     std::span<const RankChoice> choices = {});
 
-/// What the user said of `report`: its rank, an offset set by hand.
+/// The user's settings for `report`: its rank, and an offset set by hand.
 RankChoice choiceOf(const OpenReport& report);
 
-/// `workspace` with the clocks that `across`, judged of it, found. Offsets set by hand stay. Shares traces
+/// `workspace` with the clocks that `across`, its analysis, found. Offsets set by hand stay. Shares traces
 /// and rows.
 Workspace withClocks(const Workspace& workspace, const AcrossReport& across);
 

@@ -13,12 +13,13 @@
 
 namespace warpline {
 
-// What the steps of judgeSummaries() hand on to one another.
+// State that the steps of judgeSummaries() share.
 
-/// Ranks that arrive within this time of one another arrive together: durations tell no more.
+/// Ranks that arrive within this time of each other (ns) count as arriving together: durations are no more
+/// precise.
 inline constexpr Ns togetherWithin = 25'000;
 
-/// A rank that is judged.
+/// A rank that is analyzed.
 struct JudgedRank {
     std::uint32_t report = 0; ///< place of its report
     const ParticipantSummary* facts = nullptr;
@@ -29,7 +30,7 @@ struct JudgedRank {
 
 /// One rank's exchange.
 struct ExchangeAt {
-    std::uint32_t rank = 0; ///< place among the judged ranks
+    std::uint32_t rank = 0; ///< index among the analyzed ranks
     std::uint32_t exchange = 0; ///< index into ParticipantSummary::exchanges
     friend bool operator==(ExchangeAt, ExchangeAt) = default;
 };
@@ -39,14 +40,15 @@ struct Match {
     std::uint32_t group = 0; ///< place in AcrossReport::groups
     std::vector<ExchangeAt> members; ///< by rank; more than one
     bool pointToPoint = false;
-    /// Of a wait of MPI for a message: how long the first member waits, for the second. -1: durations tell.
+    /// For an MPI wait for a message: how long the first member waits for the second (ns). -1: durations
+    /// decide.
     Ns knownWait = -1;
     Ns knownLead = 0; ///< where it does not wait: how long the second was there before the first
     /// Further ranks that the first member waits for, which came before the second.
     std::vector<std::uint32_t> others{};
 };
 
-/// How times of a report become those of the first judged one.
+/// Maps times of a report to the clock of the first analyzed report.
 struct ClockFit {
     bool aligned = false;
     bool contradicts = false; ///< no clock makes its exchanges end with those of the others
@@ -85,60 +87,58 @@ struct Judging {
 
 /// The note of `report` behind its name.
 Message noteOf(const ReportAcross& report);
-/// Decides which reports are of one run, and who is which rank: sets ReportAcross::judged and notes, and
-/// Judging::ranks.
+/// Selects the reports of one run and assigns ranks: sets ReportAcross::judged and notes, and Judging::ranks.
 void chooseRun(Judging& judging, std::span<const RankChoice> choices);
 /// Makes the steps of all ranks one list.
 void joinSteps(Judging& judging);
-/// Finds the collectives that are one, by communicator and order. With `byTime` also those whose order does
-/// not tell, by the clocks; without it they are left.
+/// Matches collectives across ranks, by communicator and order. `byTime`: also those whose order is
+/// ambiguous, by the clocks; without it they stay unmatched.
 void matchCollectives(Judging& judging, bool byTime);
 /// Finds the two ends of messages: kernels that send and receive, calls of MPI. Needs the clocks.
 void matchMessages(Judging& judging);
 /// The place of the group with `key` in AcrossReport::groups, added when new.
 std::uint32_t groupPlace(Judging& judging, const std::string& key);
-/// Sets the clocks from start times and from the matches so far. Reports whose exchanges do not run when
-/// those of the others run are left out again: then it returns false, and matches must be made anew.
+/// Sets the clocks from start times and the matches so far. Returns false when it leaves out reports whose
+/// exchanges run at other times than the others': then match again.
 bool alignClocks(Judging& judging, std::span<const RankChoice> choices);
 /// Waits, transfers, blame and kinds: fills AcrossReport::exchanges, kinds and the sums of ranks and cells.
 void measureWaits(Judging& judging);
 /// The kinds of exchanges, with their bandwidths.
 void findKinds(Judging& judging);
-/// The steps that the verdict is about: known to two ranks or more, and no warm-up, unless nothing else is
-/// there. Empty: no steps are known, and it is about the whole recording.
+/// The steps of the verdict: known to at least two ranks, and without warm-up unless there is nothing else.
+/// Empty: no steps are known, and the verdict covers the whole recording.
 std::vector<std::uint32_t> judgedSteps(const AcrossReport& out);
-/// Sets which ranks of the run are not among the judged ones.
+/// Lists the ranks of the run that are not analyzed.
 void findMissingRanks(Judging& judging);
-/// Where AcrossReport::lacksRanks: takes from the verdict what a missing rank explains as well.
+/// For AcrossReport::lacksRanks: removes from the verdict what a missing rank may also explain.
 void withholdUnsupported(Judging& judging);
-/// The rank that most of the waits are for, where ranks are late in turn.
+/// The rank with most blame, for runs whose ranks are late in turn.
 struct MainBlame {
-    std::uint32_t rank = noIndex; ///< noIndex: no rank has half of the blame, and twice that of any other
-    double share = 0; ///< of all blame in the judged steps
+    std::uint32_t rank = noIndex; ///< noIndex: no rank has half of the blame and twice that of any other
+    double share = 0; ///< of all blame in the analyzed steps
 };
 MainBlame mainBlame(const AcrossReport& out);
-/// Who is late, and why.
+/// Finds the late rank and the cause.
 void findVerdict(Judging& judging);
-/// What the part of the steps is that rank `rank` spends more time in than the others: over `steps`, which
-/// ascend.
+/// The part of a step in which rank `rank` spends more time than the others over `steps`, which ascend.
 LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps);
 
-/// By how much the GPU of `rank` idles longer than those of the others in the middle one of `steps`, for all
-/// reasons together; named by the largest.
+/// How much longer the GPU of `rank` idles than the others' in the median of `steps`, for all reasons
+/// together; named by the largest.
 LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps);
 
-/// Sets what `cause` of `rank`, where one is found, adds up to over `steps`, which ascend: of the parts of
-/// its kind that are called `name`; empty: of all of its kind together.
+/// Sets the totals of `cause` of `rank`, where one is found, over `steps`, which ascend: of the parts of its
+/// kind with `name`; empty: of all parts of its kind.
 void addUp(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps,
     std::string_view name, LateCause& cause);
 
 /// The number of the rank at `place` of AcrossReport::ranks.
 Ordinal numberOf(const AcrossReport& out, std::uint32_t place);
-/// Of two ranks the number of the one that is not at `rank`; nothing: there are more.
+/// The number of the only other rank when there are two; nothing: there are more.
 std::optional<Ordinal> onlyOther(const AcrossReport& out, std::uint32_t rank);
 /// "rank 0", of two ranks the other one; "the other ranks" of more.
 Message othersThan(const AcrossReport& out, std::uint32_t rank);
-/// While what a GPU idles most in the steps that are no warm-up.
+/// The reason for which a GPU idles longest in the steps without warm-up.
 struct IdleReason {
     std::string_view part; ///< StepPart::name: "idle_between_launches"
     double share = 0; ///< of these steps' time; 0: it does not idle

@@ -1,4 +1,4 @@
-// What collectives of one operation and size take once everybody is there, and what bandwidth that is.
+// Transfer times and bandwidths per operation and size: the time after all ranks have arrived.
 
 #include "core/across/judging.h"
 #include "core/base/median.h"

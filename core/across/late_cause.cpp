@@ -1,4 +1,5 @@
-// Why a rank comes late: the part of its steps that takes longer than on the others, or what its GPU lacks.
+// Why a rank comes late: the part of its steps that takes longer than on the others, or the reason why its
+// GPU idles.
 
 #include "core/across/judging.h"
 #include "core/base/median.h"
@@ -12,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-/// Of each part what rank `rank` spends in it in the middle one of `steps`.
+/// The time that rank `rank` spends in each part, in the median of `steps`.
 std::map<StepPart, Ns> usualParts(
     const JudgedRank& rank, std::span<const std::uint32_t> steps, std::size_t& known)
 {
@@ -34,8 +35,8 @@ std::map<StepPart, Ns> usualParts(
     return usual;
 }
 
-/// What `rank` spends in each of `steps` in parts of `kind` that are called `name`, or in all of that kind;
-/// -1 where it does not have the step.
+/// The time that `rank` spends in each of `steps` in parts of `kind` with `name`, or in all parts of that
+/// kind; -1 where it lacks the step.
 std::vector<Ns> timesIn(
     const JudgedRank& rank, std::span<const std::uint32_t> steps, PartKind kind, std::string_view name)
 {
@@ -96,8 +97,8 @@ LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const st
                 lengths[part].second.push_back(length);
         }
     }
-    LateCause cause; // of what the rank does itself
-    LateCause idle; // of what its GPU lacks: an effect, unless nothing else tells
+    LateCause cause; // from the rank's own activity
+    LateCause idle; // from its GPU's idle time: an effect, used when there is no other cause
     for (auto& [part, length] : lengths) {
         length.second.resize(others);
         const Ns lead = length.first - middleOf(std::move(length.second));

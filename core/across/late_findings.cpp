@@ -1,4 +1,4 @@
-// Findings of single reports beside those of the rank that all wait for.
+// Relates findings of single reports to the late rank that all others wait for.
 
 #include "core/across/late_findings.h"
 
@@ -15,13 +15,13 @@ namespace warpline {
 
 namespace {
 
-/// Told by the rank that waits: its time is the late one's to save.
+/// Found on the waiting rank: only the late rank can save this time.
 bool isAboutWaiting(const Finding& finding)
 {
     return finding.heldUp || finding.rule == "collective_wait" || finding.rule == "pipeline_bubble";
 }
 
-/// What all findings of `rule` could save, those that others stand for among them.
+/// The savings of all findings of `rule`, including those folded into others.
 Ns savingBy(std::string_view rule, std::span<const Finding> findings)
 {
     Ns saving = 0;
@@ -83,7 +83,7 @@ bool hasCauseOfVerdict(
         return false;
     const LateVerdict& verdict = across.verdict;
     const std::uint32_t rank = rankOfFinding(across, trace, report, finding);
-    if (rank == noIndex) // of several ranks of one report: what it says of each
+    if (rank == noIndex) // several ranks of one report: each has its own findings
         return std::ranges::any_of(finding.merged, [&](const Finding& each) {
             return each.rule == finding.rule && each.process != 0
                 && hasCauseOfVerdict(each, trace, report, across);

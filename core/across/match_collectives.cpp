@@ -1,7 +1,7 @@
-// Which collectives of different ranks are one. Within a communicator all ranks run the same operations in
-// the same order, so the k-th of one is the k-th of the other: if their lists are equal. Lists differ where
-// recordings begin at other steps, or lost events. Then steps of one name are compared with one another, and
-// where one of these has lost some, the clocks tell which, once they are aligned.
+// Matches the collectives of different ranks. All ranks of a communicator run the same operations in the same
+// order, so the k-th of one is the k-th of another when their lists are equal. Lists differ where recordings
+// begin at other steps or lost events. Then steps of equal name are compared, and where one of these lost
+// events, aligned clocks decide.
 
 #include "core/across/judging.h"
 #include "core/base/message_names.h"
@@ -18,7 +18,7 @@ namespace {
 /// How far apart the ends of one collective may be on clocks that are aligned.
 constexpr Ns endsWithin = 1'000'000;
 
-/// What must be equal for two exchanges to be one.
+/// The fields that must be equal for two exchanges to match.
 using Signature = std::tuple<std::string_view, std::string_view, std::int64_t, std::int64_t>;
 
 Signature signatureOf(const Judging& judging, ExchangeAt at)
@@ -61,7 +61,7 @@ bool alike(const Judging& judging, const std::vector<ExchangeAt>& a, const std::
     });
 }
 
-/// The ranks whose lists are equal to that of the most ranks: all k-th ones are one collective.
+/// The largest set of ranks with equal lists: their k-th exchanges match.
 std::vector<std::uint32_t> agreeing(const Judging& judging, const Lists& lists)
 {
     std::vector<std::vector<std::uint32_t>> classes;
@@ -73,7 +73,7 @@ std::vector<std::uint32_t> agreeing(const Judging& judging, const Lists& lists)
         else
             same->push_back(rank);
     }
-    // Of classes that are as large the one with the longest list: the others have lost some.
+    // Among sets of equal size, the one with the longest list: the others have lost events.
     const auto best = std::ranges::max_element(
         classes, {}, [&](const auto& each) { return std::pair(each.size(), lists.at(each.front()).size()); });
     return best == classes.end() ? std::vector<std::uint32_t>() : *best;
@@ -126,7 +126,7 @@ private:
         }
     }
 
-    /// Whether the reports say of each collective which one of its communicator it is.
+    /// Whether the reports number the collectives of each communicator.
     bool areNumbered(const Lists& lists) const
     {
         return std::ranges::all_of(lists, [&](const auto& list) {
@@ -160,13 +160,13 @@ private:
         }
         for (const auto& [step, ofStep] : steps) {
             throwIfStopped(m_judging.stop);
-            // Outside of steps the order tells nothing: recordings begin somewhere.
+            // Outside of steps the order is not reliable, because recordings begin at different times.
             if (step != noIndex || m_byTime)
                 matchLists(ofStep);
         }
     }
 
-    /// Adds each of `list` to the match whose end is next to its own.
+    /// Adds each of `list` to the match with the nearest end.
     void addByTime(std::vector<Match>& matches, const std::vector<ExchangeAt>& list)
     {
         if (matches.empty() || !m_judging.clock(list.front()).aligned)
@@ -209,7 +209,7 @@ Message labelOf(const std::string& key)
     if (key.starts_with("mpi:"))
         return {"across.communicator", "{library} communicator {id}",
             {{"library", Name{"MPI"}}, {"id", Name{key.substr(4)}}}};
-    const std::string stream = key.substr(key.find(':') + 1); // among those that communicate
+    const std::string stream = key.substr(key.find(':') + 1); // index among the streams that communicate
     return {"across.communicator_unknown",
         "NCCL, communicator not recorded{of, select, stream { (stream {stream})} other {}}",
         {{"of", Name{stream == "0" ? "process" : "stream"}}, {"stream", Name{stream}}}};

@@ -1,6 +1,6 @@
-// The two ends of messages. Kernels that send and receive are matched with those of their peers, in order:
-// both run until the message is through, so durations tell who waited. Calls of MPI that wait (MPI_Waitall
-// ...) wait for what was begun before them: there the clocks tell which peer came to its end last.
+// Matches the two ends of messages. Send and receive kernels are matched with those of their peers, in order.
+// Both run until the transfer is complete, so their durations show who waited. MPI calls that wait
+// (MPI_Waitall ...) wait for earlier posts: there the clocks show which peer arrived last.
 
 #include "core/across/judging.h"
 
@@ -60,7 +60,7 @@ Channels channelsOf(const Judging& judging)
                 Ends& ends = channels[channel];
                 (peer.sends ? ends.sends : ends.receives).push_back({r, i});
             }
-            // No payload says who sends: between two ranks the order of their kernels tells.
+            // Without a payload that names the sender, the order of the kernels of two ranks decides.
             if (exchange.peers == 0 && !type.onHost && onlyOther(judging, r) >= 0)
                 (r == 0 ? channels[{type.group, -1, -1, -1}].sends
                         : channels[{type.group, -1, -1, -1}].receives)
@@ -70,8 +70,8 @@ Channels channelsOf(const Judging& judging)
     return channels;
 }
 
-/// The two ends of each message of a channel: all when both sides have as many, else those of the steps in
-/// which they have.
+/// The two ends of each message of a channel: all when both sides have equally many, else those of steps in
+/// which both do.
 std::vector<std::pair<ExchangeAt, ExchangeAt>> pairsOf(const Judging& judging, const Ends& ends)
 {
     std::vector<std::pair<ExchangeAt, ExchangeAt>> pairs;
@@ -97,7 +97,7 @@ std::vector<std::pair<ExchangeAt, ExchangeAt>> pairsOf(const Judging& judging, c
     return pairs;
 }
 
-/// What each call or kernel that carries messages found at the other ends.
+/// For each call or kernel that carries messages, its counterparts at the other ends.
 using Counterparts = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ExchangeAt>>;
 
 class MessageMatcher {
@@ -183,7 +183,7 @@ private:
         const auto last = std::ranges::min_element(
             found->second, {}, [&](ExchangeAt other) { return m_judging.exchange(other).range.duration(); });
         const ExchangeAt other = *last;
-        // Each pair once, unless one of the two waited for somebody else besides.
+        // Add each pair once, unless one of the two also waited for another rank.
         const auto back = m_counterparts.find({other.rank, other.exchange});
         const bool mutual = back != m_counterparts.end() && back->second.size() == 1;
         if (found->second.size() == 1 && mutual && other.rank < at.rank)

@@ -1,6 +1,6 @@
-// Waiting, by durations: of a collective nobody leaves before the last has come, so what it took the last one
-// is the transfer, and what others took beyond it they waited. Needs no clock. Whoever came last may itself
-// have waited for somebody before (in another communicator, for a message): then that one is to blame.
+// Measures waits by durations. No rank leaves a collective before the last arrives, so the last rank's time
+// is the transfer, and the rest of the others' time is waiting. This needs no clocks. If the last rank itself
+// had waited for another one before (in another communicator, for a message), that one gets the blame.
 
 #include "core/across/judging.h"
 #include "core/coverage/coverage.h"
@@ -20,7 +20,7 @@ struct PastWait {
     Ns wait = 0;
 };
 
-/// Who is blamed for how much of one wait.
+/// Blame for one wait, by rank.
 using Shares = std::vector<std::pair<std::uint32_t, Ns>>;
 
 class Measurer {
@@ -90,8 +90,7 @@ private:
             blame(match, exchange);
             ++m_judging.out.ranks[last].lastCount;
         } else if (match.knownLead > togetherWithin) {
-            // It finds all that it waits for: of this call it is the last itself, and nobody is held up in
-            // it.
+            // All its messages were there already: this rank came last, and nobody waits for it.
             exchange.last = exchange.members.front().rank;
             ++m_judging.out.ranks[exchange.last].lastCount;
         } else {
@@ -105,8 +104,8 @@ private:
         m_judging.out.exchanges.push_back(std::move(exchange));
     }
 
-    /// The last moment before `start` that rank `rank` shares with the others of `match`: the end of a
-    /// collective of theirs, or of the last message between the two.
+    /// The last moment before `start` that rank `rank` shares with the others of `match`: the end of a common
+    /// collective, or of the last message between the two.
     Ns sharedBefore(const Match& match, std::uint32_t rank, Ns start) const
     {
         Ns shared = std::numeric_limits<Ns>::min();
@@ -157,7 +156,7 @@ private:
             blamed[exchange.last] += member.wait - passed;
             for (const auto& [rank, wait] : before) {
                 const double share = static_cast<double>(wait) / static_cast<double>(forward);
-                // Nobody is to blame for its own wait: then the last stays.
+                // No rank is to blame for its own wait: then the last one stays.
                 blamed[rank == member.rank ? exchange.last : rank]
                     += static_cast<Ns>(share * static_cast<double>(passed));
             }

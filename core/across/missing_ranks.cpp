@@ -1,6 +1,5 @@
-// Ranks of the run whose reports are not among those that are judged. Who waits for one of them looks like
-// somebody who comes late by himself, so blame counts only where the rank that has it shows a cause of its
-// own.
+// Ranks of the run without an analyzed report. A rank that waits for one of them looks late itself, so blame
+// counts only where the blamed rank shows a cause of its own.
 
 #include "core/across/judging.h"
 
@@ -11,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double explainsBlame = 0.5; // of what each of the others waits while it computes nothing
+constexpr double explainsBlame = 0.5; // of the mean wait of each other rank while it computes nothing
 
 constexpr std::int64_t maxRanks = 1'000'000; // that a run has: a larger number is none
 

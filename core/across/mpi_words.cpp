@@ -12,8 +12,8 @@ struct Word {
     ExchangeKind kind;
 };
 
-// The first that fits decides, so the longer of two stands first. Collectives that return at once (Iallreduce
-// ...) are ended by a wait whose request nobody can follow: they are none here.
+// The first match decides, so longer prefixes come first. Nonblocking collectives (Iallreduce ...) are not
+// listed: a wait ends them, and its request is not recorded.
 constexpr std::array mpiWords{
     Word{"Barrier", ExchangeKind::Synchronizing},
     Word{"Allreduce", ExchangeKind::Synchronizing},
@@ -42,7 +42,7 @@ constexpr std::array mpiWords{
     Word{"Wait", ExchangeKind::Wait},
 };
 
-/// What follows "MPI_"; empty: another library's.
+/// The name after "MPI_"; empty: another library's call.
 std::string_view behindPrefix(std::string_view name)
 {
     if (name.starts_with("PMPI_"))

@@ -67,7 +67,7 @@ std::set<GlobalId> processesWithMpi(const Trace& trace)
     return processes;
 }
 
-/// What NCCL said of the largest communicator that the participant made.
+/// Takes rank and world size from the NCCL payload of the participant's largest communicator.
 void askPayloads(const NcclCalls& calls, ParticipantSummary& participant)
 {
     for (const auto& [id, made] : calls.communicators()) {
@@ -105,7 +105,7 @@ void askMpi(const Trace& trace, ParticipantSummary& participant)
         participant.worldSize = std::max(participant.worldSize, each.rank == *rank ? each.size : 0);
 }
 
-/// What PyTorch's profiler wrote of its process groups.
+/// Takes rank and world size from the process groups that PyTorch's profiler wrote.
 void askProfiler(const Trace& trace, ParticipantSummary& participant)
 {
     const ReportRank said = warpline::rankOf(trace.info);
@@ -116,7 +116,7 @@ void askProfiler(const Trace& trace, ParticipantSummary& participant)
     participant.foundBy = RankSource::Distributed;
 }
 
-/// A rank that several claim is nobody's.
+/// Drops ranks that several participants claim.
 void dropSharedRanks(std::vector<ParticipantSummary>& participants)
 {
     std::map<std::int64_t, int> claims;
@@ -189,7 +189,7 @@ std::vector<ParticipantSummary> findParticipants(
     }
     for (ParticipantSummary& each : participants) {
         if (participants.size() == 1)
-            askProfiler(trace, each); // its trace repeats the rank in NCCL's words, by communicator
+            askProfiler(trace, each); // PyTorch's trace repeats the rank by communicator, as NCCL does
         if (each.rank < 0)
             askPayloads(calls, each);
         if (each.rank < 0 && participants.size() == 1)

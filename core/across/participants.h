@@ -11,9 +11,9 @@
 
 namespace warpline {
 
-/// Who takes part in exchanges: each process with calls of MPI or kernels that communicate, and of a process
-/// that communicates on several GPUs each of these. With ranks where the report says them, else with the
-/// number in `file`'s name when it has one participant; see RankSource for the order.
+/// The participants of exchanges: each process with calls of MPI or communication kernels, or each GPU of a
+/// process that communicates on several. Ranks come from the report; else, with one participant, from the
+/// number in the name of `file`; see RankSource for the order.
 std::vector<ParticipantSummary> findParticipants(
     const Trace& trace, const NcclCalls& calls, const std::string& file);
 

@@ -16,16 +16,16 @@ namespace warpline {
 
 class Trace;
 
-// What is kept of a report to judge its ranks beside those of others: small, without the trace, so that a
-// thousand of them fit where one report does. The same code judges the reports that are open in a window and
-// those that other machines have read (see core/across/summary_bytes.h).
+// The data of a report that the analysis across ranks needs: small and without the trace, so that a thousand
+// fit where one report does. The same code analyzes reports that are open in a window and those that other
+// machines have read (see core/across/summary_bytes.h).
 
 /// How it was found which rank a participant is, the surest first.
 enum class RankSource : std::uint8_t {
-    Payload, ///< NCCL said so when it made a communicator
+    Payload, ///< from NCCL's payload at the creation of a communicator
     Environment, ///< RANK, OMPI_COMM_WORLD_RANK ... of the recorded program
-    MpiRanks, ///< what MPI_Init gave
-    Distributed, ///< what PyTorch wrote of its process groups
+    MpiRanks, ///< from MPI_Init
+    Distributed, ///< from PyTorch's process groups
     Manual, ///< by the user
     FileName, ///< a guess: a number in the name of the file
     Order, ///< a guess: the order in which reports were given, then devices and processes
@@ -33,24 +33,25 @@ enum class RankSource : std::uint8_t {
 };
 /// "nccl_payload", "environment", "mpi_ranks", "distributed_info", "manual", "file_name", "order", "unknown".
 std::string_view keyOf(RankSource source);
-/// "NCCL's payload", "a number in the file's name (a guess)" ...: in words, for the user.
+/// For the user: "NCCL's payload", "a number in the file's name (a guess)" ...
 Message wordsOf(RankSource source);
 
 /// How an exchange ties the ranks that take part.
 enum class ExchangeKind : std::uint8_t {
-    Synchronizing, ///< nobody leaves before the last has come: all-reduce, all-gather, barrier ...
-    Rooted, ///< one rank gives or takes: broadcast, reduce, gather, scatter; its ends say nothing of clocks
+    Synchronizing, ///< no rank leaves before the last arrives: all-reduce, all-gather, barrier ...
+    Rooted, ///< one rank sends or receives all: broadcast, reduce, gather, scatter; the ends do not align
+            ///< clocks
     PointToPoint, ///< a send or a receive, or a group of them
-    Wait, ///< MPI_Wait and its kin: for what was begun by posts before it
+    Wait, ///< MPI_Wait and similar calls: wait for earlier posts
     Post, ///< MPI_Isend, MPI_Irecv: begins an exchange and waits for nothing
 };
 
-/// What exchanges have in common: each once per participant.
+/// Common fields of exchanges, stored once per participant.
 struct ExchangeType {
     ExchangeKind kind = ExchangeKind::Synchronizing;
     bool onHost = false; ///< a call of MPI; else a kernel
     std::string operation; ///< "all-reduce", "MPI_Allreduce"
-    std::string element; ///< "f32"; empty: not said
+    std::string element; ///< "f32"; empty: unknown
     /// Which ranks exchange: "nccl:6727538562120142276", "mpi:world"; "stream:0" where the report does not
     /// name the communicator.
     std::string group;
@@ -63,9 +64,9 @@ struct Exchange {
     TimeRange range; ///< on the report's clock
     std::uint32_t type = 0; ///< index into ParticipantSummary::types
     std::int64_t bytes = -1; ///< of the message as its library gives it; -1: not recorded
-    std::int64_t sequence = -1; ///< its number in the group, where the report says it
+    std::int64_t sequence = -1; ///< its number in the group, where the report records it
     std::int64_t tag = -1; ///< of a message of MPI
-    /// Of point-to-point: the ranks at the other end, [firstPeer, firstPeer + peers) of
+    /// For point-to-point: the ranks at the other end, [firstPeer, firstPeer + peers) of
     /// ParticipantSummary::peers.
     std::uint32_t firstPeer = 0;
     std::uint32_t peers = 0;
@@ -80,13 +81,13 @@ struct ExchangePeer {
     friend bool operator==(const ExchangePeer&, const ExchangePeer&) = default;
 };
 
-/// What a part of a step's time is.
+/// Kinds of parts of a step's time.
 enum class PartKind : std::uint8_t {
     Range, ///< own time of an NVTX range on the host, without calls that wait
-    /// The times of kernels that compute, summed. Beside communication a kernel takes longer: there it counts
-    /// with what the same one usually takes alone.
+    /// Summed times of kernels that compute. A kernel that overlaps communication is slower, so it counts
+    /// with its usual time without overlap.
     Kernels,
-    Copies, ///< copies and sets while nothing computed
+    Copies, ///< copies and memsets while nothing computed
     Idle, ///< the GPU idles, by cause
 };
 std::string_view keyOf(PartKind kind); ///< "nvtx", "kernels", "copies", "idle"
@@ -94,8 +95,8 @@ std::string_view keyOf(PartKind kind); ///< "nvtx", "kernels", "copies", "idle"
 /// A part of the time of steps: each once per participant.
 struct StepPart {
     PartKind kind = PartKind::Range;
-    /// Of a range its name, numbers as '#'; of idle time BudgetPart::id, "idle_other_call:HIP" of calls of
-    /// HIP; else "kernels", "copies".
+    /// For a range: its name with '#' for numbers. For idle time: BudgetPart::id, "idle_other_call:HIP" for
+    /// calls of HIP. Else "kernels", "copies".
     std::string name;
     friend bool operator==(const StepPart&, const StepPart&) = default;
     friend auto operator<=>(const StepPart&, const StepPart&) = default;
@@ -118,16 +119,16 @@ struct KernelPace {
     Ns median = 0;
 };
 
-/// A rank, or whatever takes part in exchanges: a process, on one device where it communicates on several.
+/// A rank, or whatever else takes part in exchanges: a process, with its device where it communicates on
+/// several.
 struct ParticipantSummary {
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process; -1: all that it uses
     std::int64_t rank = -1; ///< -1: not known
     RankSource foundBy = RankSource::Unknown;
-    std::int64_t worldSize = 0; ///< ranks of the run, where the report says it
+    std::int64_t worldSize = 0; ///< ranks of the run, where the report records it
     std::string gpu; ///< "NVIDIA H200 (GPU 1)"; empty: none
-    /// What tells that GPU from others of the host: "0000:00:06.0 GPU-5557...". Empty: the report does not
-    /// say.
+    /// Distinguishes the GPU from others of the host: "0000:00:06.0 GPU-5557...". Empty: unknown.
     std::string gpuPlace;
     double clockMHz = 0; ///< median clock of the multiprocessors while busy, where it was sampled; 0: not
 
@@ -143,11 +144,11 @@ struct ParticipantSummary {
     std::vector<KernelPace> kernels; ///< those with most time, at most 64
 };
 
-/// What is kept of one report.
+/// The summary of one report.
 struct ReportSummary {
     std::string file; ///< as it was given
     std::string error; ///< why it could not be read; empty: it was
-    std::string host; ///< empty: not said
+    std::string host; ///< empty: unknown
     std::int64_t utcOfZero = 0; ///< UTC in ns at time 0 of the report's clock; 0: not known
     TimeRange session;
     std::uint64_t identity = 0; ///< equal for copies of one report
@@ -156,8 +157,8 @@ struct ReportSummary {
     std::vector<ParticipantSummary> participants; ///< empty: nothing in it communicates
 };
 
-/// Reads off `trace` what judging ranks needs. `file` names the report, and may tell the rank. O(n log n).
-/// Throws Stopped when `stop` is requested.
+/// Extracts from `trace` what the analysis across ranks needs. `file` names the report and may contain the
+/// rank. O(n log n). Throws Stopped when `stop` is requested.
 ReportSummary summarize(const Trace& trace, const std::string& file, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -1,5 +1,5 @@
-// Where the time of a participant's steps went, told by what is its own: waiting is left out, on the host and
-// on the GPU. So the parts of a rank that waits compare with those of the one that it waits for.
+// Where the time of a participant's steps went, without waiting on host and GPU, so that parts of a waiting
+// rank compare with those of the rank that it waits for.
 
 #include "core/across/step_facts.h"
 

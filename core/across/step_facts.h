@@ -11,7 +11,7 @@
 
 namespace warpline {
 
-/// What the participants of a report share while their steps are read off.
+/// Shared inputs for extracting the steps of a report's participants.
 struct StepSources {
     const Trace& trace;
     TraceAnalysis& facts; ///< of the session
@@ -24,7 +24,7 @@ struct StepSources {
 /// The series of steps of `participant` on the host; nullptr: it has none.
 const StepSeries* stepSeriesOf(const StepSources& sources, const ParticipantSummary& participant);
 
-/// Sets steps, parts and the times of computing of `participant`, whose exchanges are known. Throws Stopped.
+/// Sets steps, parts and compute times of `participant`, whose exchanges are known. Throws Stopped.
 void addSteps(const StepSources& sources, ParticipantSummary& participant, const std::stop_token& stop);
 
 /// Sets the paces of the kernels of `participant` that ran while nothing communicated, and adds the part
@@ -32,7 +32,7 @@ void addSteps(const StepSources& sources, ParticipantSummary& participant, const
 void addKernelPaces(const Trace& trace, const Intervals& communicating, ParticipantSummary& participant,
     const std::stop_token& stop);
 
-/// The stretches in which exchanges of `participant` ran that wait, as one.
+/// The union of the times in which exchanges of `participant` ran that can wait for others.
 Intervals communicationOf(const ParticipantSummary& participant, TimeRange session);
 
 } // namespace warpline

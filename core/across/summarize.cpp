@@ -34,7 +34,7 @@ std::int64_t utcOfZero(const Trace& trace)
         return trace.info.startedUtcNs != 0 ? 1 : 0;
     if (trace.info.startedUtcNs == 0)
         return 0;
-    std::int64_t shift = 0; // the user asked nsys to add it to all times
+    std::int64_t shift = 0; // the shift that the user had nsys add to all times
     for (const std::string_view key : {"EXPORT_PARAM_TIME_SHIFT", "EXPORT_CONFIG_TIME_SHIFT"}) {
         const std::string_view value = exportSetting(trace, key);
         if (shift == 0)
@@ -58,7 +58,7 @@ std::uint64_t identityOf(const Trace& trace)
     return hash.value();
 }
 
-/// The GPU whose kernels are the participant's; nullptr: none, or the report does not know it.
+/// The GPU of the participant's kernels; nullptr: none, or not in the report.
 const Device* gpuOf(const Trace& trace, const ParticipantSummary& participant)
 {
     for (const Track& track : trace.kernels().tracks) {

@@ -1,5 +1,5 @@
-// One function says what a summary holds, for writing and for reading. Numbers take as many bytes as they
-// need (seven bits each), times in lists are told from the one before.
+// One function describes the format of a summary, for writing and reading. Numbers are varints (7 bits per
+// byte); times in lists are differences from the previous one.
 
 #include "core/across/summary_bytes.h"
 
@@ -73,7 +73,8 @@ public:
         text = m_rest.substr(0, size);
         m_rest.remove_prefix(size);
     }
-    /// Each item takes a byte or more: what cannot be there is not made room for.
+    /// An item takes at least a byte, so a larger count than bytes left is an error, and no room is allocated
+    /// for it.
     std::size_t count(std::size_t)
     {
         std::uint64_t size = 0;
@@ -243,7 +244,7 @@ std::string bytesOf(const ReportSummary& summary)
     Writer writer;
     std::uint64_t head = version;
     writer.number(head);
-    ReportSummary copy = summary; // the one function for both ways takes what it may change
+    ReportSummary copy = summary; // the shared function takes a non-const argument
     code(writer, copy);
     return writer.take();
 }

@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-/// What of all waits the verdict leaves out.
+/// The waits that the verdict leaves out.
 struct LeftOut {
     Ns all = 0;
     Ns warmUp = 0;
@@ -33,7 +33,7 @@ LeftOut leftOut(const AcrossReport& across)
     return waits;
 }
 
-/// "To 2 of them nobody came last: ..."; empty: somebody did to each.
+/// "To 2 of them nobody came last: ..."; empty: each had a last rank.
 Message togetherSentence(const AcrossReport& across)
 {
     const auto together = static_cast<std::uint64_t>(
@@ -44,8 +44,8 @@ Message togetherSentence(const AcrossReport& across)
                              {{"count", Count{together}}, {"within", Duration{togetherWithin}}});
 }
 
-/// "step_0 is warm-up on 7 of 8 ranks, and counts as such on all: ..."; empty: the ranks agree on what is
-/// steady.
+/// "step_0 is warm-up on 7 of 8 ranks, and counts as such on all: ..."; empty: the ranks agree on the warm-up
+/// steps.
 Message warmUpSentence(const AcrossReport& across)
 {
     std::vector<Message> steps;

@@ -1,6 +1,6 @@
-// Who is late, and why. Blame says who: the cause is the part of the late rank's steps that takes longer than
-// on the others. Kernels beside collectives do not count, since those of a rank that waits run longer and
-// would blame the wrong one.
+// Finds the late rank and the cause. Blame shows the rank; the cause is the part of its steps that takes
+// longer than on the others. Kernels that overlap collectives do not count: those of a waiting rank run
+// longer and would blame the wrong rank.
 
 #include "core/across/judging.h"
 #include "core/base/median.h"
@@ -16,11 +16,12 @@ namespace warpline {
 
 namespace {
 
-// Persistent: one rank has most of the blame in as many of the steps ...
+// Persistent: one rank has most of the blame in at least this share of the steps ...
 constexpr double dominantStepShare = 0.8;
-// ... and as much of the blame in all, a step that is far out of proportion (a pause of another) left out.
+// ... and at least this share of all blame, without a step that is an extreme outlier (a pause of another
+// rank).
 constexpr double dominantBlameShare = 0.8;
-constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
+constexpr double explains = 0.2; // of the mean wait of the others: a smaller lead is not a cause
 constexpr double idleExplains = 0.5; // the same of idling for all reasons, which waiting hides on the others
 constexpr double minReportedShare = 0.01; // of a step's time that each of the others waits
 constexpr double minNamedShare = 0.05; // of its steps that the GPU of a late rank idles for one reason
@@ -47,7 +48,7 @@ StepBlame blameOf(const AcrossReport& out, std::uint32_t step)
     return blame;
 }
 
-/// The blame of all steps, none counted for more than twice what the middle one has.
+/// The sum of blame over steps, with each step capped at twice the median.
 double typicalBlame(const AcrossReport& out, const std::vector<std::uint32_t>& steps)
 {
     std::vector<Ns> totals;
@@ -60,7 +61,7 @@ double typicalBlame(const AcrossReport& out, const std::vector<std::uint32_t>& s
     return static_cast<double>(sum);
 }
 
-/// What the others waited for `rank` in `steps` while they computed nothing.
+/// The time that the others waited for `rank` in `steps` while they computed nothing.
 Ns exposedFor(const AcrossReport& out, std::uint32_t rank, const std::vector<std::uint32_t>& steps)
 {
     Ns exposed = 0;
@@ -83,7 +84,7 @@ Ns stepLength(const AcrossReport& out, std::uint32_t step)
     return middleOf(std::move(lengths));
 }
 
-/// The same over the whole recording, of runs whose steps are not known.
+/// The same over the whole recording, for runs without known steps.
 StepBlame blameOfRun(const AcrossReport& out)
 {
     StepBlame blame;
@@ -95,7 +96,7 @@ StepBlame blameOfRun(const AcrossReport& out)
     return blame;
 }
 
-/// Kernels of a rank beside no communication; 0: more kinds than are listed, so that they are not known.
+/// Kernels of a rank outside of communication; 0: unknown, because there are more kinds than are listed.
 std::uint64_t kernelsOf(const ParticipantSummary& facts)
 {
     constexpr std::size_t maxListed = 64;
@@ -105,20 +106,20 @@ std::uint64_t kernelsOf(const ParticipantSummary& facts)
     return facts.kernels.size() < maxListed ? count : 0;
 }
 
-/// What a step could gain on average by fixing the cause: every step counts, as it does for the waits.
+/// Mean potential saving per step of fixing the cause; every step counts, as it does for the waits.
 Ns gainPerStep(const LateVerdict& verdict)
 {
     return gainOfCause(verdict).value_or(0) / static_cast<Ns>(std::max<std::size_t>(1, verdict.stepsJudged));
 }
 
-/// Whether so much of the wait has other causes than the one that is found that it deserves a word.
+/// Whether enough of the wait has other causes to mention it.
 bool leavesOthers(const LateVerdict& verdict)
 {
     return verdict.cause.found() && gainPerStep(verdict) * 10 < verdict.exposedPerStep * 9;
 }
 
 /// "It runs 3.1 times as many kernels as rank 0 (11,424 and 3,696) and its GPU idles for 85.7% of its steps'
-/// time: its host paces it.", of two ranks where one launches far more; kernels beside communication apart.
+/// time: its host paces it.", for two ranks where one launches far more kernels, without communication.
 Message launchesSentence(const Judging& judging, std::uint32_t rank)
 {
     constexpr double farMore = 1.5;
@@ -137,12 +138,12 @@ Message launchesSentence(const Judging& judging, std::uint32_t rank)
             {"own", Count{own}}, {"less", Count{less}}, {"idle", Share{idle.all}}}};
 }
 
-/// What the others wait a step, and how much of that a step could gain. `begins`: a sentence of its own.
+/// The others' wait per step, and the potential saving of it. `begins`: starts a sentence.
 Message costOf(const AcrossReport& out, const LateVerdict& verdict, bool begins)
 {
     const auto other = onlyOther(out, verdict.rank);
     const Ns gain = gainPerStep(verdict);
-    // What has another cause stays when this one is gone.
+    // Waits with other causes stay when this one is fixed.
     const std::string_view saving = verdict.exposedPerStep * 50 >= verdict.perStep * 49 ? "all_exposed"
         : verdict.exposedPerStep * 50 <= verdict.perStep                                ? "hidden"
         : leavesOthers(verdict)                                                         ? "part"
@@ -162,8 +163,8 @@ Message costOf(const AcrossReport& out, const LateVerdict& verdict, bool begins)
             {"gain", Duration{gain}}, {"rest", Duration{verdict.exposedPerStep - gain}}}};
 }
 
-/// What takes the late rank longer, and what that costs the others; empty: neither is known. `begins`: a
-/// sentence of its own.
+/// What takes longer on the late rank, and the cost for the others; empty: neither is known. `begins`: starts
+/// a sentence.
 Message explanation(const AcrossReport& out, const LateVerdict& verdict, bool begins)
 {
     const LateCause& cause = verdict.cause;
@@ -185,7 +186,7 @@ void sayPersistent(const Judging& judging, LateVerdict& verdict)
 {
     const AcrossReport& out = judging.out;
     const Ordinal rank = numberOf(out, verdict.rank);
-    // A rank by itself may call a step steady that is warm-up on another one.
+    // A single rank may count a step as steady that is warm-up on another one.
     const std::vector<std::uint32_t> judged = judgedSteps(out);
     const bool isAfterWarmUp = !judged.empty() && !out.steps[judged.front()].warmUp
         && std::ranges::any_of(out.steps, &AcrossStep::warmUp);
@@ -260,7 +261,7 @@ void sayVerdict(const Judging& judging, LateVerdict& verdict)
     verdict.details += {"across.reports_missing", "Reports of other ranks are missing."};
 }
 
-/// Steps that another rank held up, by far enough to speak of it.
+/// Finds steps that another rank held up by a large enough margin.
 void findExceptions(Judging& judging, const std::vector<std::uint32_t>& steps, LateVerdict& verdict)
 {
     for (const std::uint32_t step : steps) {
@@ -317,7 +318,7 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
         verdict.cause = causeOf(judging, verdict.rank, most->second);
         addUp(judging, verdict.rank, steps, verdict.cause.part, verdict.cause);
         if (static_cast<double>(verdict.cause.perStep) < explains * static_cast<double>(verdict.perStep)) {
-            // Something else makes it late: many small things that its GPU lacks, or what nothing tells.
+            // Another cause: many small idle times of its GPU, or an unknown one.
             verdict.cause = idleLead(judging, verdict.rank, most->second);
             addUp(judging, verdict.rank, steps, {}, verdict.cause);
             if (static_cast<double>(verdict.cause.perStep)

@@ -16,8 +16,8 @@ namespace warpline {
 namespace {
 
 constexpr Ns minTime = 50'000; ///< no collective is faster, however small its message
-/// Of the fastest: a transfer that takes so much longer is an ordinary one, and no sign that anybody waits.
-/// Without it what a rank alone says of its waiting exceeds what all ranks together do.
+/// Tolerance above the fastest: a transfer that is slower by up to this part is ordinary, and no sign of
+/// waiting. Without it, the estimate for a single rank exceeds the exact wait from all ranks.
 constexpr Ns spreadPart = 4; ///< a quarter
 
 struct Asked {
@@ -70,24 +70,23 @@ void describe(const Asked& asked, const NcclCalls& calls, CollectiveWork& gpu)
             range = *last;
             each.members = static_cast<std::uint32_t>(std::ranges::count_if(ranges, isMessage));
         } else if (ranges.size() > 1) {
-            continue; // a group of collectives: what each says is of one of them
+            continue; // a group of collectives: the label may describe only one of them
         }
         each.bytes = nvtx.attributesOf(range).payloadBytes;
         each.range = nvtx.name[range];
     }
 }
 
-/// Whether it is a send or a receive, by itself: what an operator or a range around it calls otherwise is
-/// none.
+/// Whether it is a send or a receive itself; an enclosing operator or range with another name decides against
+/// it.
 bool isSendOrReceive(const NcclCalls& calls, const Collective& each)
 {
     return calls.communicationOf(each.kernel).kind == Communication::PointToPoint;
 }
 
-/// How many members a group of sends and receives has at most that is one between two stages: what a stage
-/// gives on and takes. An all-to-all has a send and a receive for each rank: where no message of `gpu` goes
-/// alone, as the first one into a pipeline does and the last one out, groups of two are an all-to-all of two
-/// ranks.
+/// The largest size of a group of sends and receives between pipeline stages: a stage sends and receives. An
+/// all-to-all has a send and a receive for each rank. Groups of two are an all-to-all of two ranks when `gpu`
+/// has no single message, such as the first into a pipeline and the last out of it.
 std::uint32_t mostOfStages(const NcclCalls& calls, const CollectiveWork& gpu)
 {
     constexpr std::uint32_t most = 2;
@@ -96,15 +95,15 @@ std::uint32_t mostOfStages(const NcclCalls& calls, const CollectiveWork& gpu)
     return hasOther ? most : 1;
 }
 
-/// What is known of the size of a message: its bytes, or how large a kernel was launched for it.
+/// A measure of a message's size: its bytes, or the size of its kernel's launch.
 std::int64_t sizeOf(const KernelTable& kernels, const Collective& each)
 {
     return each.bytes >= 0 ? each.bytes
                            : -1 - static_cast<std::int64_t>(kernels.launch(each.kernel).grid.volume());
 }
 
-/// Whether collectives of the same kernel and size are alike: not where one kernel runs all operations, as
-/// RCCL's does, and nothing says how large the messages are.
+/// Whether collectives of equal kind and size are comparable: not where one kernel runs all operations (RCCL)
+/// and no message size is recorded.
 bool isComparable(const Trace& trace, const Collective& each)
 {
     const KernelTable& kernels = trace.kernels();
@@ -117,10 +116,10 @@ bool isComparable(const Trace& trace, const Collective& each)
 void findWaiting(const Asked& asked, std::vector<CollectiveWork>& gpus, bool hasSlack)
 {
     const KernelTable& kernels = asked.trace.kernels();
-    // All ranks run the same collectives: the fastest of any is what one takes without waiting.
+    // All ranks run the same collectives: the fastest on any GPU is the time without waiting.
     std::map<std::pair<StringId, std::int64_t>, Ns> fastest;
     std::map<StringId, double>
-        bestRate; // bytes per ns; of a size that always waits, the rate of others tells
+        bestRate; // bytes per ns; for a size that always waits, the rate of other sizes is the measure
     for (const CollectiveWork& gpu : gpus) {
         for (const Collective& each : stoppableItems(gpu.collectives, asked.stop)) {
             const auto [place, added] = fastest.try_emplace(
@@ -175,7 +174,7 @@ std::vector<CollectiveWork> ofKind(
         gpu.exposed = difference(gpu.communicating, gpu.computing);
         gpus.push_back(std::move(gpu));
     }
-    // A stage that sends has what it sends: only ranks that meet differ in what they need.
+    // A sending stage has its data: only ranks that meet can wait for each other.
     findWaiting(asked, gpus, !pointToPoint);
     return gpus;
 }

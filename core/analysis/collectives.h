@@ -20,8 +20,7 @@ struct Collective {
     /// "ncclRecv". Empty: none.
     StringId range{};
     std::uint32_t members = 0; ///< sends and receives of the group that launched it; 0: not recorded
-    Ns waiting
-        = 0; ///< time beyond one and a quarter of what the fastest of the same name and size takes: it waits
+    Ns waiting = 0; ///< time above 1.25 times the fastest of equal name and size (ns): waiting
 };
 
 /// The communication of one GPU, and how much of it computing hides.
@@ -38,15 +37,15 @@ struct CollectiveWork {
 
 /// The communication of a window, by GPU.
 struct CommunicationWork {
-    /// Of all ranks with all. An all-to-all made of sends and receives counts, the sends and receives between
-    /// the stages of a pipeline do not.
+    /// All-to-all collectives. Those made of sends and receives count; sends and receives between pipeline
+    /// stages do not.
     std::vector<CollectiveWork> collectives;
     std::vector<CollectiveWork> pointToPoint; ///< GPUs that send to or receive from another one
 };
 /// O(n log n). Throws Stopped when `stop` is requested. Ask TraceAnalysis::communication(), which keeps it.
 CommunicationWork communicationWork(const Trace& trace, TimeRange window, const std::stop_token& stop);
-/// Whether `gpus` do not tell how much of their communication is waiting: one rank alone, most of whose
-/// messages have no size that is known. Then the fastest may have waited as long as the others.
+/// Whether the waiting share of the communication of `gpus` is unknown: a single rank, most of whose messages
+/// have no known size. Then the fastest may have waited as long as the others.
 bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpus);
 /// Whether any kernel of the report communicates. O(n).
 bool hasCommunication(const Trace& trace, const std::stop_token& stop);

@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-/// The start of the first kernel of each process and name, of the names that are asked for.
+/// The start of the first kernel of each process and name, for the wanted names.
 class FirstStarts {
 public:
     FirstStarts(const Trace& trace, const std::vector<EventIndex>& launches)

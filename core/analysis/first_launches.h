@@ -15,21 +15,20 @@ class Trace;
 /// A launch takes 5 to 20 us unless something is loaded, or the queue is full.
 inline constexpr Ns slowLaunch = 500'000;
 
-/// Launches of half a millisecond and more that are the first of their kernel in the process: the driver
-/// loads its code then (lazy loading). In order of their index. O(calls), and O(kernels) where there are such
-/// launches: every thread's activity and several rules ask, so they are kept as long as the links of `trace`
-/// are. Safe to call from several threads. Throws Stopped when `stop` is requested.
+/// Launches of at least 0.5 ms that are the first of their kernel in the process, where the driver loads its
+/// code (lazy loading). In order of their index. O(calls), plus O(kernels) where there are such launches;
+/// cached with the links of `trace`, since all threads' activity and several rules use them. Thread-safe.
+/// Throws Stopped when `stop` is requested.
 std::vector<EventIndex> firstLaunches(
     const Trace& trace, const CallKinds& kinds, const std::stop_token& stop = {});
 
-/// True for calls that make a context where there is none: those that are for it, and all of the runtime.
-/// Calls of the driver (cuMemAlloc) need one that is there, so that what they take long for is something
-/// else.
+/// True for calls that create a context when none exists: context creation, and all calls of the runtime.
+/// Driver calls (cuMemAlloc) need an existing context, so that their long times have another cause.
 bool mayMakeContext(std::string_view call);
 
-/// True for what a compiler of GPU code begins with on a thread that uses a GPU already, by the name of the
-/// call or of what was loaded: libNVVM and NVRTC are loaded when they are first needed (Numba, CuPy), and
-/// each compilation starts the driver anew for the GPU's version: "dlopen(libnvvm.so.4)", "cuInit".
+/// True for the first event of a GPU compiler on a thread that already uses a GPU, by the name of the call or
+/// of the loaded library. libNVVM and NVRTC load at first use (Numba, CuPy), and each compilation initializes
+/// the driver again for the GPU's version: "dlopen(libnvvm.so.4)", "cuInit".
 bool startsCompiler(std::string_view event);
 /// Whether an NVTX range of this name compiles: "XlaCompile:#module=f#", "compile model".
 bool saysCompiling(std::string_view range);

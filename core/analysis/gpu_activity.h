@@ -14,7 +14,7 @@ namespace warpline {
 
 class Trace;
 
-/// A GPU context of a process: what nsys' rules group by.
+/// A GPU context of a process: the unit of nsys' rules.
 struct GpuKey {
     GlobalId process = 0;
     std::int32_t device = -1;
@@ -22,7 +22,7 @@ struct GpuKey {
     auto operator<=>(const GpuKey&) const = default;
 };
 
-/// What kept a GPU context busy in a window.
+/// The work of a GPU context in a window.
 struct GpuActivity {
     std::vector<TimeRange>
         work; ///< every piece, sorted by start, clipped to the window; concurrent ones overlap
@@ -33,8 +33,8 @@ struct GpuActivity {
     }
 };
 
-/// Kernels, copies and sets of each context inside `window`; with `withGraphs` also graphs traced as a whole.
-/// Throws Stopped when `stop` is requested.
+/// Kernels, copies and memsets of each context inside `window`; with `withGraphs` also graphs traced as a
+/// whole. Throws Stopped when `stop` is requested.
 std::map<GpuKey, GpuActivity> gpuActivity(
     const Trace& trace, TimeRange window, bool withGraphs = true, const std::stop_token& stop = {});
 

@@ -15,11 +15,11 @@ namespace warpline {
 /// A stretch in which a GPU runs nothing of a process, between two pieces of its work.
 struct IdleGap {
     TimeRange range;
-    EventRef next; ///< the work that ends it, or the first after that whose call is known
+    EventRef next; ///< the work that ends the gap, or the first work after it with a known call
 };
 
-/// The gaps of a GPU in order of time: a view of its GpuFacts, which must outlive it. There may be as many as
-/// pieces of work, so a gap is put together when it is looked at.
+/// The gaps of a GPU in order of time: a view of its GpuFacts, which must outlive it. Gaps are assembled on
+/// access, because there may be as many as pieces of work.
 class IdleGaps {
 public:
     /// Gap i lies between busy[i] and busy[i + 1]; next[i] is Links::pack() of the work that ends it.
@@ -72,7 +72,8 @@ struct GpuFacts {
     std::span<const std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
     PackedIntervals busy; ///< the time of any of it
     PackedIntervals compute; ///< the time of kernels and graphs
-    /// Links::pack() of what ends the gap behind each stretch of `busy` but the last: see IdleGap::next.
+    /// Links::pack() of the work that ends the gap after each range of `busy` but the last: see
+    /// IdleGap::next.
     std::span<const std::uint32_t> next;
 
     struct Lists {

@@ -54,7 +54,7 @@ IdleCause causeOf(CallKind kind)
     return IdleCause::OtherCall;
 }
 
-/// True for calls that start or end the work of ranks: they wait for nobody's results.
+/// True for calls that start or end ranks: they do not wait for results.
 bool startsRanks(std::string_view name)
 {
     constexpr std::string_view prefix = "MPI_";
@@ -73,7 +73,7 @@ bool isOwnDomain(const Trace& trace, const Track& track)
     return !isLibraryDomain(domain) && !isOfFramework(domain);
 }
 
-/// Finds the time of each cause and mark on one thread; what they share is not taken apart yet.
+/// Collects the time of each cause and mark on one thread; overlaps are resolved later.
 struct Collector {
     const Trace& trace;
     GlobalId thread;
@@ -159,8 +159,8 @@ struct Collector {
         }
     }
 
-    /// API calls, less those inside a call that comes before them in the order of causes, or is of their
-    /// kind: as many calls of the driver as of the runtime, none of which changes anything.
+    /// API calls, except those inside a call of an earlier cause or of their own kind: runtime calls contain
+    /// as many driver calls, which change nothing.
     void addCalls(const CallKinds& kinds)
     {
         const std::vector<EventIndex> loading = firstLaunches(trace, kinds, stop);

@@ -15,8 +15,9 @@ class Trace;
 /// A length of time by cause; the parts add up to the whole.
 using CauseTimes = std::array<Ns, idleCauses>;
 
-/// What one thread did over a window, as an index: rules, budgets and the overview tell by it why a GPU
-/// idles. In order of precedence: the time of a call inside a range that loads data counts as data loading.
+/// What one thread did over a window, as an index that rules, budgets and the overview use to explain a GPU's
+/// idle time. Causes have an order of precedence: a call inside a range that loads data counts as data
+/// loading.
 /// Code is compiled on the host before it is loaded: what the thread does of its own right before a call that
 /// loads modules counts as loading, since the GPUs began, in the same NVTX range and since the last launch,
 /// copy, wait or allocation. Where a compiler begins in it, libraries that are loaded belong to it, too.
@@ -31,13 +32,13 @@ public:
     /// The parts of `range` in which the thread did that, by the causes of split(). O(log n + result).
     Intervals within(IdleCause cause, TimeRange range) const;
 
-    /// What lies over the causes of split(), and is not told apart there.
+    /// Additional marks on the causes of split(); they may overlap.
     enum class Mark : std::uint8_t {
         Profiler, ///< the recorder's own overhead
         RankStart, ///< calls that start or end the work of ranks
-        LoadsSeen, ///< what the recorder saw being loaded
+        LoadsSeen, ///< loading that the recorder saw
         Modules, ///< calls that load modules
-        Compilers, ///< what a compiler of GPU code begins with, see startsCompiler()
+        Compilers, ///< GPU compilers start here, see startsCompiler()
     };
     static constexpr std::size_t marks = static_cast<std::size_t>(Mark::Compilers) + 1;
     const PackedIntervals& of(Mark mark) const { return m_marks[static_cast<std::size_t>(mark)]; }

@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-/// What any of the GPUs does.
+/// Union of the work of all GPUs.
 PackedIntervals busyOf(const std::vector<GpuFacts>& gpus)
 {
     PackedIntervals busy;

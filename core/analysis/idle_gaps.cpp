@@ -30,7 +30,7 @@ std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const Gp
     if (steps.empty() || gpu.busy.empty())
         return edges;
     const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
-    // Until the first work is launched: then the GPU may still do what was launched before the recording.
+    // Until the first launch the GPU may still run work that was launched before the recording.
     if (const EventIndex call = facts.callOf(gpu.work.front()); call != noIndex) {
         const TimeRange before{steady.start, std::min(gpu.busy.front().start, trace.apiCalls().end(call))};
         if (before.start < before.end)

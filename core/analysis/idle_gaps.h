@@ -6,30 +6,31 @@
 
 namespace warpline {
 
-/// Shorter gaps are too short to ask what the host did in them.
+/// Shorter gaps get no cause (ns).
 inline constexpr Ns shortestCause = 20'000;
 
-/// Why a GPU ran nothing in a gap: what the thread did that then launched the next work.
+/// Why a GPU idled in a gap: what the thread did that then launched the next work.
 struct GapCause {
-    bool known = false; ///< false: the report does not say which call launched the next work
+    bool known = false; ///< false: the launch of the next work is not recorded
     GlobalId thread = 0;
     EventIndex call = noIndex; ///< the call that launched the next work
     TimeRange host; ///< the part of the gap until that call returned
-    CauseTimes parts{}; ///< the gap's time by what the thread did; from the call's return to the work's
+    CauseTimes parts{}; ///< the gap's time by the thread's activity; from the call's return to the work's
                         ///< start: Queued
     IdleCause main = IdleCause::OwnCode; ///< the largest part
 };
 
-/// Of a gap that no work ends (edgeGaps()), what the thread did that launched the work before it.
+/// For a gap that no work ends (edgeGaps()): what the thread did that launched the work before it.
 GapCause causeOf(const Trace& trace, TraceAnalysis& facts, const IdleGap& gap);
 
-/// The idle time of `gpu` at the ends of its steady steps: until its first work is launched, where the steps
-/// begin before it, and behind its last one, which is IdleGap::next there. Part of the measured time as the
-/// gaps between are.
+/// The idle time of `gpu` at the edges of its steady steps: before its first work, where the steps begin
+/// earlier, and after its last one, which is IdleGap::next there. Part of the measured time like the gaps in
+/// between.
 std::vector<IdleGap> edgeGaps(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu);
 
-/// Cuts `parts` of an edge, in order of time, to `usual`, what gaps between steps have: more happens once.
-/// What is next to the steps stays: the last of the first edge. Returns what is left.
+/// Shortens `parts` of an edge, in order of time, to `usual`, the time that gaps between steps have; longer
+/// edges contain one-time events. Keeps the part next to the steps: for the first edge the last one. Returns
+/// the remaining time.
 Ns cutToUsual(std::vector<TimeRange>& parts, Ns usual, bool isFirst);
 
 } // namespace warpline

@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-/// Tracks on which a framework, or the program for it, tells its operators.
+/// Domains in which a framework, or the program on its behalf, records its operators.
 bool mayHoldOperators(std::string_view domain)
 {
     return isOfFramework(domain) || !isLibraryDomain(domain);
@@ -59,7 +59,7 @@ TimeByName operatorTimes(
                         continue;
                     if (isOperator(trace.nvtx().name[i]))
                         sums[trace.nvtx().name[i]] += piece.duration();
-                    taken.push_back(piece); // what is inside an operator, but none, is not the operator's
+                    taken.push_back(piece); // other ranges inside an operator do not count for it
                 }
             }
             if (!taken.empty())

@@ -12,9 +12,9 @@ namespace warpline {
 
 class Trace;
 
-/// True for the domain in which PyTorch's profiler has what the framework tells of itself.
+/// True for the domain in which PyTorch's profiler records the framework's own events.
 bool isOfFramework(std::string_view domain);
-/// True for cuDNN's attention, which is built anew for each length of the sequence.
+/// True for cuDNN's attention, which is built again for each sequence length.
 bool isCudnnAttention(std::string_view rangeName);
 
 /// The time of `parts` by the innermost operator that was open on `thread`. O(log n) a part and depth. Throws

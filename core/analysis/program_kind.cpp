@@ -80,7 +80,7 @@ void judgeRange(std::string_view name, ProgramKind& kind)
     kind.generates = kind.generates || step == StepKind::Prefill || step == StepKind::Decode;
 }
 
-/// What the collectives among the kernels say of how the work is spread over ranks.
+/// What the collectives among the kernels reveal about parallelism.
 struct Collectives {
     bool reduce = false;
     bool gather = false;

@@ -9,8 +9,8 @@ namespace warpline {
 
 class Trace;
 
-/// What a program is written with, as far as the report shows it: names of the processes that use the GPU, of
-/// kernels, of NVTX ranges and domains, and of threads.
+/// The program's languages and frameworks, from the names of GPU processes, kernels, NVTX ranges and domains,
+/// and threads.
 struct ProgramKind {
     bool python = false; ///< an interpreter drives the GPU
     bool torch = false; ///< PyTorch; from C++ too
@@ -22,10 +22,11 @@ struct ProgramKind {
     bool stdPar = false; ///< parallel algorithms of ISO C++ (nvc++ -stdpar)
     bool julia = false;
     bool fortran = false;
-    Recorder recorder = Recorder::NsightSystems; ///< of the report: what advice may ask to be recorded
+    Recorder recorder = Recorder::NsightSystems; ///< of the report: decides which recording options advice
+                                                 ///< may suggest
     bool generates = false; ///< ranges named after prefill or decode: tokens of a language model
     bool reduces = false; ///< GPUs sum over all ranks (all-reduce), as data-parallel training does
-    bool shards = false; ///< ranks gather what they share (all-gather and reduce-scatter), as FSDP does
+    bool shards = false; ///< ranks gather shards (all-gather and reduce-scatter), as FSDP does
     bool loader = false; ///< ranges or threads that load input data are in sight
 
     /// Kernels and calls of the program's own, in CUDA C++: the case when nothing else is recognized.

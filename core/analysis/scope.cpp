@@ -67,7 +67,7 @@ Message nameOfSteps(const Trace& trace, TraceAnalysis& facts)
 
 TimeRange lifeOfGpus(const Trace& trace)
 {
-    // What was cut off worked as well.
+    // Work that was cut off counts as well.
     const auto part = partOf(trace.info);
     TimeRange life = part && !part->gpuWork.empty() ? part->gpuWork : TimeRange{};
     for (const EventKind kind :
@@ -117,8 +117,8 @@ TimeRange queuedStart(const Trace& trace, TimeRange life)
 
 namespace {
 
-/// Where the first of many kernels begins. What is copied before it is loading: weights, meshes, tables. A
-/// program of few kernels copies for them. The end of `life` where there are few.
+/// The start of the first kernel in a program with many kernels: copies before it are loading (weights,
+/// meshes, tables). A program of few kernels copies for them. The end of `life` where there are few.
 Ns firstOfManyKernels(const Trace& trace, TimeRange life)
 {
     constexpr std::size_t many = 50;
@@ -147,7 +147,7 @@ bool saysMeasured(std::string_view name)
         [&](const std::string& word) { return std::ranges::find(measuring, word) != measuring.end(); });
 }
 
-/// The one range of the program whose name says that it is what is measured: "benchmark_loop".
+/// The only range whose name marks it as measured: "benchmark_loop".
 EventIndex rangeToMeasure(const Trace& trace, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
@@ -167,8 +167,7 @@ EventIndex rangeToMeasure(const Trace& trace, const std::stop_token& stop)
     return found;
 }
 
-/// The last of the ranges that a thread begins with and whose names say that they are paid once: compilation,
-/// set-up, warm-up.
+/// The last of the ranges at a thread's start whose names mark one-time costs: compilation, set-up, warm-up.
 EventIndex lastOfStart(const Trace& trace, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();

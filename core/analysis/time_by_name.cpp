@@ -14,7 +14,7 @@ namespace {
 
 constexpr double minNamedShare = 0.05; ///< of the whole
 
-/// Adds the time of `parts` by the events of `lanes`, the innermost lane first; returns what none covers.
+/// Adds the time of `parts` by the events of `lanes`, the innermost lane first; returns the uncovered time.
 Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const Intervals& parts,
     TimeByName& sums, const std::stop_token& stop)
 {

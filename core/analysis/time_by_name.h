@@ -42,12 +42,12 @@ void addGraphicsCalls(const Trace& trace, GlobalId thread, const Intervals& part
 /// depth.
 bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts);
 
-/// Adds the time of `parts` to `sums` by the innermost NVTX range of the program's own (not a library's) that
-/// was open on `thread`. O(log n) a part and depth. Throws Stopped when `stop` is requested.
+/// Adds the time of `parts` to `sums` by the innermost own NVTX range (not a library's) that was open on
+/// `thread`. O(log n) per part and depth. Throws Stopped when `stop` is requested.
 void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop);
 
-/// A name, or those that differ in numbers alone, which count iterations: '#' stands for these.
+/// A name, or a pattern with '#' for names that differ only in numbers, which count iterations.
 struct NamedLength {
     std::string name;
     std::string pattern; ///< its numbers as '#'

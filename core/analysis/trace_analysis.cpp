@@ -31,7 +31,7 @@ GpuFacts measure(const Trace& trace, const TraceAnalysis& facts, TimeRange windo
     }
     auto lists = std::make_shared<GpuFacts::Lists>();
     auto& [works, next] = *lists;
-    // Room for the most there can be: what is not used is never touched.
+    // Reserves the maximum: unused pages are never touched.
     works.reserve(most);
     PackedIntervals::Builder busy;
     busy.reserve(most);
@@ -101,8 +101,8 @@ void shareLists(const Trace& trace, TimeRange window, const GpuFacts& gpu, std::
     part.lists = std::move(own);
 }
 
-/// What `gpus` do in `window`, as measure() has it. Nothing where a gap that a prefetch ended names work
-/// behind the window.
+/// The facts of `gpus` cut to `window`, equal to those of measure(). Nothing where a gap that a prefetch
+/// ended refers to work after the window.
 std::optional<std::vector<GpuFacts>> cutTo(
     const Trace& trace, TimeRange window, const std::vector<GpuFacts>& gpus, const std::stop_token& stop)
 {
@@ -181,7 +181,7 @@ std::vector<GpuFacts> TraceAnalysis::findGpus() const
             return *std::move(parts);
     }
     if (!mayAnalyze(m_trace, m_window))
-        throw std::bad_alloc(); // told as such; when memory ends, the system ends the program
+        throw std::bad_alloc(); // reported as such; if memory really runs out, the system ends the program
     std::vector<GpuFacts> gpus;
     for (auto& [id, lanes] : lanesOfGpus(m_trace, m_window)) {
         GpuFacts gpu = measure(m_trace, *this, m_window, std::move(lanes));

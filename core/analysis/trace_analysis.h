@@ -23,16 +23,18 @@ namespace warpline {
 
 class Trace;
 
-/// What all that analyze a window of a trace share: made when first asked for, kept as long as this is. Safe
-/// to ask from several threads: who asks for what another one makes waits for it. Throws Stopped while it
-/// makes something and `stop` is requested.
+/// Data that all analyses of a window share: computed at first use, and kept as long as this object.
+/// Thread-safe: callers wait for a computation in progress. Throws Stopped when `stop` is requested during a
+/// computation.
 class TraceAnalysis {
 public:
     /// `stepGlob` names the steps; empty: they are found.
     TraceAnalysis(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
-    /// Of a part of the window of `whole`, which has what does not depend on it, and outlives this.
+    /// For a part of the window of `whole`, which provides what does not depend on the window, and must
+    /// outlive this.
     TraceAnalysis(TraceAnalysis& whole, TimeRange part);
-    /// With the facts of `same`: what one makes, both have. What this one makes stops with `stop`.
+    /// Shares the facts of `same`: each sees what the other computes. Computations of this one stop with
+    /// `stop`.
     TraceAnalysis(const TraceAnalysis& same, std::stop_token stop);
 
     const Trace& trace() const { return m_trace; }
@@ -43,22 +45,22 @@ public:
     const std::vector<GpuFacts>& gpus();
     /// The iterations of process `process`; empty where there are none to be seen.
     const StepSeries& steps(GlobalId process);
-    /// Those of all processes, by pid.
+    /// The iterations of all processes, by pid.
     const std::map<std::uint32_t, StepSeries>& allSteps();
     const CallKinds& callKinds();
     /// The steps that can be replayed with changes, see whatIfTargets().
     const std::vector<WhatIfTarget>& replays();
-    /// What the program is written with.
+    /// The program's languages and frameworks.
     const ProgramKind& program();
-    /// What `thread` does in the window.
+    /// The activity of `thread` in the window.
     const HostTimeline& host(GlobalId thread);
     /// The communication in `part` of the window: see CommunicationWork.
     const CommunicationWork& communication(TimeRange part);
     /// idleAfterShort() of the window for kernels below `brief`: two rules ask for it.
     const PackedIntervals& idleAfterShort(Ns brief);
     using TimesOfGpus = std::map<GpuOfProcess, GpuTimes>;
-    /// gpuTimes() of `range`. Of many ranges one is kept: they may be millions of intervals. What lies in it
-    /// is cut out of it.
+    /// gpuTimes() of `range`. Only one of the computed ranges is cached, because each may hold millions of
+    /// intervals; ranges inside it are cut from it.
     std::shared_ptr<const TimesOfGpus> gpuTimes(TimeRange range);
     /// The API call that started `work` (Links::pack); noIndex: unknown.
     EventIndex callOf(std::uint32_t work) const;
@@ -68,11 +70,11 @@ public:
     /// The time that savings are measured against and that severities are of: how long measuredRange() is.
     /// Zero only for an empty window.
     Ns measured() { return measuredRange().duration(); }
-    /// Where that time lies: what scopeOf() judges; the window where that is empty.
+    /// The measured time: scopeOf(), or the window where that is empty.
     TimeRange measuredRange();
 
 private:
-    /// A fact and who may make it. Facts are made of others, but never in a circle.
+    /// A fact and the mutex that guards its computation. Facts use other facts, but never in a circle.
     template <typename T> class Fact {
     public:
         template <typename Make> const T& made(Make make)
@@ -87,7 +89,7 @@ private:
         std::mutex m_mutex;
         std::optional<T> m_value;
     };
-    /// Facts by what they are about; places in the map are kept.
+    /// Facts by key, with stable addresses.
     template <typename Key, typename T> class Facts {
     public:
         template <typename Make> const T& made(const Key& key, Make make)

@@ -5,8 +5,8 @@
 
 namespace warpline {
 
-// Letters of ASCII without regard to case: what keywords, units and names of reports are compared by. Bytes
-// of other letters stay as they are, and digits are those of ASCII, whatever the locale.
+// ASCII case folding, independent of the locale: compares keywords, units and names of reports. Bytes of
+// other letters stay as they are.
 
 constexpr bool isDigit(char c)
 {

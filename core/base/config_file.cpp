@@ -39,7 +39,7 @@ std::string configPath(std::string_view name)
 Result<std::string> readConfigFile(const std::string& path, Message content)
 {
     std::ifstream file(platform::pathOf(path), std::ios::binary);
-    // A folder can be opened, but has no byte to look at.
+    // A folder can be opened, but reading its first byte fails.
     if (!file || (file.peek() == std::ifstream::traits_type::eof() && file.bad()))
         return Error{"config.unreadable", "{path} cannot be opened: name a file with {content}.",
             {{"path", Name{path}}, {"content", std::move(content)}}};

@@ -8,18 +8,18 @@
 
 namespace warpline {
 
-// Files of the user's own: lines of words, # begins a comment line.
+// Configuration files of the user: one entry per line, # begins a comment line.
 
-/// Where the user's own file `name` is looked for: Warpline's configuration folder (XDG_CONFIG_HOME, or
-/// ~/.config). Empty: there is no such folder.
+/// The path of the user's file `name` in Warpline's configuration folder (XDG_CONFIG_HOME, or ~/.config).
+/// Empty: there is no such folder.
 std::string configPath(std::string_view name);
 
-/// The text of the file at `path`. The error names the file and says what it should hold: "rules for kernel
+/// The text of the file at `path`. An error names the file and the expected `content`: "rules for kernel
 /// classes".
 Result<std::string> readConfigFile(const std::string& path, Message content);
 
-/// Gives each line that is neither empty nor a comment to `readLine`, without blanks around it, with its
-/// number. Stops at the first error, which then names `file` and line.
+/// Calls `readLine` with each line that is neither empty nor a comment: trimmed, with its line number. Stops
+/// at the first error, which then names `file` and line.
 Result<void> readConfigLines(std::string_view text, std::string_view file,
     const std::function<Result<void>(std::string_view line, std::size_t number)>& readLine);
 

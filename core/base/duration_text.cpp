@@ -19,7 +19,7 @@ struct TimeUnit {
     double ns;
 };
 
-// Longer names first, so that "ms" is not taken for "s". Of the letter mu there are two.
+// Longer names first: "ms" is not "s". Unicode has two letters mu.
 constexpr std::array<TimeUnit, 6> units{
     {{"ns", 1}, {"us", 1e3}, {"\u00b5s", 1e3}, {"\u03bcs", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
 constexpr std::array<std::string_view, 4> shownUnits{"ns", "\u00b5s", "ms", "s"};
@@ -79,7 +79,7 @@ Result<Ns> parseTime(std::string_view text)
 
 std::string shortDuration(double ns, int digits)
 {
-    // What is rounded to a thousand of a unit is one of the next.
+    // A value that rounds to 1000 of a unit uses the next unit.
     const double almost = 1000 * (1 - 0.5 * std::pow(10, -digits));
     std::size_t unit = 0;
     for (; std::abs(ns) >= almost && unit + 1 < shownUnits.size(); ++unit)

@@ -8,12 +8,12 @@
 
 namespace warpline {
 
-/// A time as people write it: nanoseconds, or a number with ns, us (or µs), ms or s, with or without a space:
-/// "1500", "1.5us", "-3 ms". Error: `text` is no such thing, or is beyond what fits into Ns.
+/// Parses a time: nanoseconds, or a number with ns, us (or µs), ms or s, with or without a space: "1500",
+/// "1.5us", "-3 ms". Error: `text` is not a time, or does not fit into Ns.
 Result<Ns> parseTime(std::string_view text);
 
-/// `ns` with its unit and no more digits than say it, `digits` at most: "1.5 ms", "20 µs". For axes and
-/// fields that are edited, where formatDuration()'s fixed number of digits would be in the way.
+/// `ns` with its unit and only as many digits as needed, at most `digits`: "1.5 ms", "20 µs". For axes and
+/// input fields, which do not want formatDuration()'s fixed number of digits.
 std::string shortDuration(double ns, int digits);
 
 } // namespace warpline

@@ -84,7 +84,7 @@ private:
             const std::uint32_t before = here();
             emit(part);
             if (here() == before)
-                break; // nothing, however often
+                break; // a repetition of nothing is nothing
         }
         if (node.most == endless) {
             const std::uint32_t split = add({Step::Split, here() + 1, 0});

@@ -7,7 +7,7 @@
 
 namespace warpline::expression {
 
-/// What is asked of the text at one place, or where to go on without a question.
+/// An instruction: tests the text at one place, or jumps.
 enum class Step : std::uint8_t { Bytes, Split, Jump, Begin, End, WordEdge, NoWordEdge, Match };
 
 /// A step of a program, and where it leads.
@@ -17,7 +17,7 @@ struct Instruction {
     std::uint32_t other = 0; ///< Split: where as well; Bytes: which set
 };
 
-/// What a machine does to find out whether a text matches.
+/// The instructions of a machine that decides whether a text matches.
 struct Program {
     std::vector<Instruction> steps;
     std::vector<ByteSet> sets;

@@ -9,7 +9,7 @@ namespace warpline::expression {
 
 namespace {
 
-constexpr int deepest = 100; ///< parentheses inside one another
+constexpr int deepest = 100; ///< nesting depth of parentheses
 constexpr int maxRepeats = 1'000;
 constexpr int maxStacked = 4; ///< repetitions of a repetition
 
@@ -21,7 +21,7 @@ template <typename Is> ByteSet bytesThat(Is&& is)
     return set;
 }
 
-/// The set that \d, \w, \s and their opposites stand for; empty for other letters.
+/// The set of bytes of \d, \w, \s and their opposites; empty for other letters.
 ByteSet classOf(char letter)
 {
     const auto isSpace = [](unsigned c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
@@ -113,7 +113,7 @@ private:
                 break;
             }
             if (!ended() && peek() == '?')
-                ++m_at; // how greedy it is changes nothing for whether it matches
+                ++m_at; // lazy or greedy: the same texts match
             if (++m_repeats > maxStacked) {
                 fail(place, 1, {"regex.stacked", "Too many repetitions"});
                 break;
@@ -224,7 +224,7 @@ private:
         return bytes(withBothCases(set));
     }
 
-    /// What follows a backslash at `place`; nothing but one byte has a value to return, others -1.
+    /// Parses the escape after the backslash at `place`. Returns the byte when it is a single one, else -1.
     int escaped(std::size_t place, ByteSet& set)
     {
         if (m_at >= m_text.size()) {

@@ -11,7 +11,7 @@
 /// The parts of a RegularExpression, which alone uses them.
 namespace warpline::expression {
 
-/// A set of bytes: what one place of a text may hold.
+/// A set of bytes that may appear at one place of a text.
 using ByteSet = std::bitset<256>;
 
 enum class NodeType : std::uint8_t { Bytes, Sequence, Either, Repeat, Begin, End, WordEdge, NoWordEdge };
@@ -27,13 +27,13 @@ struct Node {
     int most = 0; ///< or `endless`
 };
 
-/// An expression as a tree; of no use when it has a mistake.
+/// An expression as a tree; unusable when it has a mistake.
 struct Tree {
     Node all;
     std::optional<TextMistake> mistake;
 };
 
-/// Parentheses stand a hundred deep at most. Letters of ASCII stand for both cases.
+/// Parentheses nest at most 100 deep. ASCII letters match both cases.
 Tree treeOf(std::string_view text);
 
 /// Whether byte `c` is a letter, a digit or _, between which and others \b stands.

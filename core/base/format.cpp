@@ -42,7 +42,7 @@ std::string byScale(double value, Scales scales)
     return scaled(value, *scale, 4) + ' ' + std::string(scale->unit);
 }
 
-/// The same in three digits. What rounds to a thousand has the next unit.
+/// The same with three digits. A value that rounds to 1000 uses the next unit.
 std::string rounded(double value, Scales scales)
 {
     const auto scale = std::ranges::find_if(scales.first(scales.size() - 1),
@@ -152,8 +152,8 @@ std::string formatRounded(double value, int decimals)
     for (int i = 0; i < decimals; ++i)
         power *= 10;
     const double scaledUp = value * power;
-    // Text conversion rounds correctly but for exact halves, which it takes to the even side. A half is exact
-    // when the product above was, which fma tells.
+    // std::to_chars rounds exact halves to even; nsys rounds them away from zero. The value is an exact half
+    // when the product above was exact, which fma shows.
     const bool half
         = std::abs(scaledUp - std::trunc(scaledUp)) == 0.5 && std::fma(value, power, -scaledUp) == 0;
     if (half)

@@ -12,8 +12,8 @@ namespace warpline {
 
 /// A length of time with a sensible unit and four significant digits: "812 ns", "1.234 ms", "2.5 s".
 std::string formatDuration(Ns duration);
-/// An instant on the report's clock in seconds to the nanosecond where needed: "1.005462841 s".
-/// `resolution` is the length a pixel or a step shows; digits below it are left out.
+/// An instant on the report's clock in seconds, with up to nanoseconds: "1.005462841 s". `resolution` is the
+/// time that a pixel or a step shows; digits below it are left out.
 std::string formatTime(Ns time, Ns resolution = 1);
 /// "67.1 MB", "512 B": powers of 1000, as nsys prints sizes.
 std::string formatBytes(std::uint64_t bytes);
@@ -25,8 +25,8 @@ std::string formatCount(std::uint64_t count);
 std::string formatShare(double share);
 /// A double with `decimals` digits, '.' as the decimal point whatever the locale.
 std::string formatReal(double value, int decimals);
-/// Like formatReal(), but what lies exactly between two results goes away from zero (12.25 -> "12.3"), as
-/// SQLite rounds and so nsys prints.
+/// Like formatReal(), but exact halves round away from zero (12.25 -> "12.3"), as in SQLite and in nsys'
+/// output.
 std::string formatRounded(double value, int decimals);
 /// The extent of a grid or block as nsys prints it, each number four wide: " 128    1    1".
 std::string formatExtent(std::int64_t x, std::int64_t y, std::int64_t z);

@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-/// `fold` makes of each byte of the text what is compared with the pattern's.
+/// `fold` maps each byte of the text before it is compared with the pattern.
 template <typename Fold> bool matches(std::string_view text, std::string_view pattern, Fold fold)
 {
     std::size_t t = 0;

@@ -4,10 +4,10 @@
 
 namespace warpline {
 
-/// Whether `text` matches `pattern`, in which * stands for any text and ? for any one letter (UTF-8). The
-/// whole of `text` must match; case counts. O(text * pattern) at worst.
+/// Whether all of `text` matches `pattern`: * stands for any text, ? for one character (UTF-8).
+/// Case-sensitive. O(text * pattern) at worst.
 bool matchesGlob(std::string_view text, std::string_view pattern);
-/// The same with letters of ASCII in `text` taken for small ones; `pattern` is in lower case.
+/// The same after lowering the ASCII letters of `text`; `pattern` is in lower case.
 bool matchesLoweredGlob(std::string_view text, std::string_view pattern);
 
 } // namespace warpline

@@ -13,7 +13,7 @@ enum class RowId : std::uint32_t {};
 /// Row number of an event in its EventTable.
 using EventIndex = std::uint32_t;
 
-/// "No event", "no row" and the like for index columns.
+/// "No event" or "no row" in index columns.
 inline constexpr std::uint32_t noIndex = 0xFFFFFFFFU;
 
 constexpr std::uint32_t raw(StringId id)

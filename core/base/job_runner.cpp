@@ -50,7 +50,7 @@ void JobPool::requestEnd()
 {
     {
         const std::scoped_lock lock(m_mutex);
-        m_ending = true; // from here on nobody adds a thread, and none retires
+        m_ending = true; // from here on no thread is added or retired
     }
     for (std::jthread& thread : m_threads)
         thread.request_stop();
@@ -93,7 +93,7 @@ void JobPool::post(Job job, Urgency urgency)
     const std::scoped_lock lock(m_mutex);
     if (m_ending)
         return;
-    m_retired.clear(); // they need the lock no more
+    m_retired.clear(); // they no longer need the lock
     (urgency == Urgency::Soon ? m_soon : m_background).push_back(std::move(job));
     grow();
     m_posted.notify_one();
@@ -184,7 +184,7 @@ void JobPool::run(const std::stop_token& ends)
             const WorkingThread counted;
             job(ends);
         }
-        job = {}; // what it holds may be large: not under the lock
+        job = {}; // may hold much memory: release it without the lock
         lock.lock();
         m_inBackground -= urgency == Urgency::Background ? 1 : 0;
         m_posted.notify_one(); // background work that had to wait for this one
@@ -288,7 +288,7 @@ void JobQueue::runNext(
             return;
         }
     }
-    post(pool, urgency, state); // behind what others asked in the meantime
+    post(pool, urgency, state); // queue behind the jobs that others posted in between
 }
 
 } // namespace warpline

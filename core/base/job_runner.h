@@ -15,23 +15,24 @@
 
 namespace warpline {
 
-/// How soon an answer is wanted. Work that reads all of a report must not keep a quick answer waiting.
+/// How soon a result is needed. Work that reads all of a report must not delay quick queries.
 enum class Urgency : std::uint8_t {
-    Soon, ///< a person looks at the place where the answer will stand
-    Background, ///< at most all but one of the pool's threads do such work at a time
+    Soon, ///< the user looks at the place where the result will appear
+    Background, ///< runs on all but one of the pool's threads at most
 };
 
-/// A fixed number of threads that run jobs one after another; a thread is made when there is work for it, and
-/// ends when there was none for a while. Thread-safe.
+/// A pool with a maximum number of threads. A thread starts when there is work, and ends after an idle time.
+/// Thread-safe.
 class JobPool {
 public:
-    /// `threads` 0: as many as the machine has. Two at least, so that background work never holds up all.
+    /// `threads` 0: as many as the machine has; at least two, so that background work never blocks quick
+    /// answers.
     explicit JobPool(unsigned threads = 0, std::chrono::milliseconds idleTime = std::chrono::seconds(2));
     ~JobPool(); ///< end().
     JobPool(const JobPool&) = delete;
     JobPool& operator=(const JobPool&) = delete;
 
-    /// The pool that all questions of the window share. The program ends it before main() returns.
+    /// The pool that all queries of the window share. The program ends it before main() returns.
     static JobPool& shared();
     /// The pool of what waits for files: a disk that hangs must not keep questions waiting that need none.
     static JobPool& files();
@@ -79,9 +80,8 @@ private:
     std::vector<std::jthread> m_threads; ///< last: they use the others
 };
 
-/// One question that is asked again and again: at most one job of it runs and at most one waits. The newest
-/// wins: starting a job asks the running one to stop and takes the place of the waiting one. Never waits, not
-/// even to be destroyed. Thread-safe.
+/// Runs one repeated query: at most one job runs and at most one waits. Starting a job stops the running one
+/// and replaces the waiting one. Never blocks, not even in the destructor. Thread-safe.
 class JobQueue {
 public:
     explicit JobQueue(JobPool& pool, Urgency urgency = Urgency::Soon);
@@ -90,12 +90,12 @@ public:
     JobQueue(const JobQueue&) = delete;
     JobQueue& operator=(const JobQueue&) = delete;
 
-    /// Runs `work(stop)` on the pool; then, unless it was stopped or replaced, nothing more: the work itself
-    /// hands on what it found. When it ends by an exception other than Stopped, `failed` gets a sentence that
-    /// says why ("Not enough memory ..."). Both are destroyed on a thread of the pool.
+    /// Runs `work(stop)` on the pool; the work itself delivers its result. When it throws anything but
+    /// Stopped, `failed` gets a sentence that gives the reason ("Not enough memory ..."), unless the job was
+    /// stopped or replaced. Both are destroyed on a thread of the pool.
     void start(std::function<void(const std::stop_token&)> work,
         std::function<void(const std::string& message)> failed = {});
-    /// Asks what runs to stop, and drops what waits.
+    /// Stops the running job and drops the waiting one.
     void cancel();
 
 private:
@@ -122,7 +122,7 @@ private:
     std::shared_ptr<State> m_state = std::make_shared<State>();
 };
 
-/// Runs `work()`; a sentence that says why when it ends by an exception, empty otherwise. Stopped is no
+/// Runs `work()` and returns the reason as a sentence when it throws, else an empty message. Stopped is not a
 /// failure.
 std::string failureOf(const std::function<void()>& work);
 

@@ -9,8 +9,8 @@
 
 namespace warpline {
 
-/// What the object `json` says under `key`, when it is of the wanted type: text, a truth value, a whole
-/// number that fits, or a number. Nothing for anything else; files that people edit hold everything.
+/// The value of `key` in the object `json`, when it has the wanted type: string, bool, integer in range, or
+/// number. Otherwise nothing, because files that people edit may hold anything.
 template <typename Value> std::optional<Value> fieldOf(const nlohmann::ordered_json& json, const char* key)
 {
     if (!json.is_object())

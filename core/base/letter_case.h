@@ -5,9 +5,8 @@
 
 namespace warpline {
 
-/// `text` (UTF-8) with capital letters as small ones, of the scripts whose letters have both: Latin with
-/// accents, of full width too, Greek, Cyrillic and Armenian. What is compared without regard to case,
-/// whatever the locale. Other bytes, also broken ones, stay as they are.
+/// `text` (UTF-8) in lower case, for comparing without case in any locale. Covers Latin (with accents, also
+/// full width), Greek, Cyrillic and Armenian. Other bytes, also invalid ones, stay as they are.
 std::string foldedCase(std::string_view text);
 
 } // namespace warpline

@@ -3,16 +3,16 @@
 #include <array>
 #include <span>
 
-/// The list of a room: `std::span<const Type* const> function()`, of the objects that `NAMES` names, each of
-/// which is `extern constinit const Type` in a file of its own. NAMES(X) is a macro with a line X(name) for
-/// each, and no object registers itself: the order is what the list says. Once in a file.
+/// Defines the registry of a room: `std::span<const Type* const> function()`, of the objects in `NAMES`, each
+/// an `extern constinit const Type` in its own file. NAMES(X) is a macro with a line X(name) for each object,
+/// in order; no object registers itself. Once in a file.
 #define WARPLINE_LIST(Type, function, NAMES) \
     WARPLINE_LIST_OF(Type, function, NAMES, WARPLINE_LIST_DECLARE, WARPLINE_LIST_ADDRESS)
 #define WARPLINE_LIST_DECLARE(name) extern const ListEntry name;
 #define WARPLINE_LIST_ADDRESS(name) &name,
 
-/// The same of a folder whose files use the same names for their parts, and are compiled together: each has a
-/// namespace that is named like it. NAMES(X) has a line X(file, name) for each object.
+/// The same for a folder that is compiled as one unit and whose files use equal names for their parts: each
+/// file has a namespace of its own name. NAMES(X) has a line X(file, name) for each object.
 #define WARPLINE_FILE_LIST(Type, function, NAMES) \
     WARPLINE_LIST_OF(Type, function, NAMES, WARPLINE_FILE_LIST_DECLARE, WARPLINE_FILE_LIST_ADDRESS)
 #define WARPLINE_FILE_LIST_DECLARE(file, name) \
@@ -21,7 +21,7 @@
     }
 #define WARPLINE_FILE_LIST_ADDRESS(file, name) &file::name,
 
-// What both are: DECLARE and ADDRESS take what a line of NAMES has.
+// Common part of both: DECLARE and ADDRESS take the arguments of a line of NAMES.
 #define WARPLINE_LIST_OF(Type, function, NAMES, DECLARE, ADDRESS) \
     using ListEntry = Type;                                       \
     NAMES(DECLARE)                                                \

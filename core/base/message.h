@@ -10,7 +10,7 @@
 
 namespace warpline {
 
-// The values of a message. Each is a type of its own, so that a language and a writer decide how it looks.
+// The values of a message. Each has its own type, so that the language and the writer decide how it looks.
 
 /// A length of time.
 struct Duration {
@@ -24,7 +24,7 @@ struct Instant {
 struct Bytes {
     std::uint64_t bytes = 0;
 };
-/// How many there are: what a plural goes by.
+/// A count, which selects the plural form.
 struct Count {
     std::uint64_t count = 0;
 };
@@ -36,12 +36,12 @@ struct Share {
 struct Rate {
     double bytesPerSecond = 0;
 };
-/// Any other number, with as many digits behind the point.
+/// Any other number, with this many decimals.
 struct Number {
     double number = 0;
     int decimals = 0;
 };
-/// A name out of the report, or a word of an API or a command line: the same in every language.
+/// A name from the report, or a word of an API or a command line: the same in every language.
 struct Name {
     std::string name;
 };
@@ -52,7 +52,7 @@ struct Ordinal {
 
 class Message;
 
-/// A value of a message: one of the types above, a range of time, a message, or a list of messages.
+/// A value of a message: one of the types above, a time range, a message, or a list of messages.
 class Value {
 public:
     enum class Kind : std::uint8_t {
@@ -93,7 +93,7 @@ public:
     friend bool operator==(const Value& a, const Value& b);
 };
 
-/// A value with the name that stands for it in the text.
+/// A value with its placeholder's name.
 struct Argument {
     std::string_view name; ///< a literal
     Value value;
@@ -111,8 +111,8 @@ public:
         if (depth != 0)
             unmatchedBrace();
     }
-    /// Of a text that was written when the program was compiled, and is read back. It is kept for the life of
-    /// the program: those of messages are few and the same each time.
+    /// A literal for text read back at run time. It is kept for the life of the program: messages have few
+    /// such texts, always the same.
     static Literal kept(std::string text);
     constexpr std::string_view text() const { return m_text; }
 
@@ -123,14 +123,14 @@ private:
     std::string_view m_text;
 };
 
-/// Sentences before they have a language: for each its key, its English text and its values. core/render
-/// makes text of them; nothing else reads them, and nothing is decided by what they say.
+/// Sentences before they have a language: each has a key, its English text and its values. core/render
+/// makes text of them. Nothing else reads the text, and no code depends on it.
 ///
 /// The English text has the form of ICU's MessageFormat: "{name}" is a value, "{name, plural, one {# kernel}
-/// other {# kernels}}" goes by a count, "{name, select, gpu {...} other {...}}" by a name. There are no
+/// other {# kernels}}" selects by a count, "{name, select, gpu {...} other {...}}" by a name. There are no
 /// quotes.
 ///
-/// A text without a key is verbatim: it reads the same in every language, and may be put behind any message.
+/// A text without a key is verbatim: it reads the same in every language, and may follow any message.
 class Message {
 public:
     Message() = default;
@@ -140,8 +140,8 @@ public:
     /// `key` is "rule.what", unique and never reused, `english` the text.
     Message(Literal key, Literal english, std::initializer_list<Argument> values = {});
     Message(Literal key, Literal english, std::vector<Argument> values);
-    /// What an entry of a registry says of itself: its key is "entry.what". `english` lives as long as the
-    /// program; where it is empty, so is the message.
+    /// A text that describes an entry of a registry: its key is "entry.what". `english` lives as long as the
+    /// program; when it is empty, so is the message.
     Message(std::string_view entry, std::string_view what, std::string_view english,
         std::vector<Argument> values = {});
 
@@ -157,15 +157,15 @@ public:
     /// too.
     bool isOfHip() const { return m_isOfHip; }
     void setOfHip() { m_isOfHip = true; }
-    /// What comes behind, in order; none of them has any behind itself.
+    /// The messages that follow this one, in order; none of them has followers itself.
     const std::vector<Message>& next() const { return m_next; }
 
-    /// Gives the value `name` another content, where the message has it.
+    /// Replaces the value `name`, if the message has it.
     void set(std::string_view name, Value value);
     /// Puts the name `to` in place of the name `from` of the report or the system.
     void rename(std::string_view from, std::string_view to);
 
-    /// Puts `next` behind: a sentence of its own where it has a key, else as it is.
+    /// Appends `next`: as a sentence of its own when it has a key, else verbatim.
     Message& operator+=(Message next);
     friend Message operator+(Message first, Message next)
     {

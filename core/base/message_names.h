@@ -8,10 +8,9 @@
 
 namespace warpline {
 
-/// A name out of the report, or a number with its unit, as a message of its own: it reads the same in every
-/// language.
+/// A name from the report, or a number with its unit, as a message: it reads the same in every language.
 Message nameMessage(std::string name);
-/// `above` and, on a line of its own, `below`; the other one where one is empty.
+/// `above` and, on the next line, `below`; only the other one when one is empty.
 Message linesOf(Message above, Message below);
 
 /// For a choice of a message: {some, select, yes {...} other {}}.
@@ -22,7 +21,7 @@ inline Name yesOrNo(bool is)
 
 /// The names of the report that `message` and the messages in it hold.
 std::vector<std::string_view> namesIn(const Message& message);
-/// What tells messages apart, their keys and values, for maps: not a text for people.
+/// Key and values of a message as one string, for keys of maps; not a text for people.
 std::string identityOf(const Message& message);
 
 } // namespace warpline

@@ -18,7 +18,7 @@ namespace {
 std::optional<std::size_t> distance(std::string_view wanted, std::string_view name)
 {
     constexpr std::size_t lettersPerMistake = 3;
-    constexpr std::size_t minPartLength = 4; // letters that say something
+    constexpr std::size_t minPartLength = 4; // shorter parts match by chance
     const std::size_t edits = editsBetween(wanted, name);
     if (edits <= std::max<std::size_t>(1, wanted.size() / lettersPerMistake))
         return edits;
@@ -58,7 +58,7 @@ std::size_t editsBetween(std::string_view a, std::string_view b)
 std::vector<std::string> nearNames(
     std::string_view wanted, std::span<const std::string> names, std::size_t most)
 {
-    constexpr std::size_t longest = 200; // nobody means what is longer
+    constexpr std::size_t longest = 200; // a longer text is not a mistyped name
     if (wanted.size() > longest)
         return {};
     const std::string key = keyOfName(wanted);

@@ -14,18 +14,18 @@ namespace warpline {
 /// (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance, the restricted one). O(|a| |b|).
 std::size_t editsBetween(std::string_view a, std::string_view b);
 
-/// Small letters without underscores: what is written otherwise by mistake most often.
+/// `name` in lower case without underscores, which are the most frequent differences.
 std::string keyOfName(std::string_view name);
 
-/// Those of `names` that somebody who wrote `wanted` may have meant, the likeliest first, each once and at
-/// most `most`: the same but for case and underscores, or else with a letter wrong in three, or words of it
-/// ("kernel" for "kernels_by_name"). Among equals the order of `names` decides.
+/// The `names` that the user may have meant with `wanted`, the likeliest first, at most `most`: equal but for
+/// case and underscores; or with one wrong letter in three; or containing it as words ("kernel" for
+/// "kernels_by_name"). Ties keep the order of `names`.
 std::vector<std::string> nearNames(
     std::string_view wanted, std::span<const std::string> names, std::size_t most = 3);
 
 /// "a, b or c".
 Message orList(std::span<const std::string> names);
-/// " (did you mean a, b or c?)" behind what was `wanted`; empty where none of `names` is like it.
+/// " (did you mean a, b or c?)" for the names near to `wanted`; empty when there are none.
 Message didYouMean(std::string_view wanted, std::span<const std::string> names);
 /// The same of names that were found to be like it.
 Message didYouMean(std::span<const std::string> near);

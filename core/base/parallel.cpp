@@ -10,7 +10,7 @@ namespace {
 std::atomic<std::ptrdiff_t> takenHelpers{0};
 std::atomic<std::ptrdiff_t> workingThreads{0};
 
-/// Who asks works himself, whether he is counted or not: the main thread of a program is not.
+/// The caller occupies a processor even when it is not counted; the main thread of a program is not.
 bool processorIsLeft(std::ptrdiff_t taken)
 {
     const std::ptrdiff_t working = std::max<std::ptrdiff_t>(1, workingThreads.load());

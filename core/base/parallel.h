@@ -13,22 +13,22 @@
 
 namespace warpline {
 
-/// How many threads of this process run at once: on the processors that it may use, which are fewer than the
-/// machine has in a job of Slurm or under taskset. Asked of the system once.
+/// How many processors this process may use: fewer than the machine has in a Slurm job or under taskset.
+/// Queried once.
 std::size_t processors();
 
-/// How many threads are worth `items` pieces of light work: one for every `itemsWorthAThread`, and no more
-/// than processors().
+/// How many threads are worth starting for `items` pieces of light work: one per `itemsWorthAThread`, at most
+/// processors().
 inline std::size_t threadsFor(std::size_t items, std::size_t itemsWorthAThread = 200'000)
 {
     return std::clamp<std::size_t>(items / itemsWorthAThread, 1, processors());
 }
 
-/// Threads that help the one that made them, which waits for all of them in join(). An exception of a helper
-/// (memory that ran out) does not end the program: join() throws the first of them again.
+/// Threads that help the calling thread, which waits for them in join(). An exception in a helper (out of
+/// memory) does not end the program: join() rethrows the first.
 class Helpers {
 public:
-    /// Runs `work()` on a thread of its own; here and now when the system gives no more threads.
+    /// Runs `work()` on a new thread, or in place when the system has no more threads.
     template <typename Work> void start(Work work)
     {
         auto guarded = [this, work = std::move(work)]() mutable noexcept { run(work); };
@@ -62,9 +62,9 @@ private:
     std::vector<std::jthread> m_threads; ///< last: they use the others
 };
 
-/// One of the helpers that all calls of inParallel() share. There are as many as processors are left by those
-/// who work already: one who asks, or all threads that count themselves (WorkingThread) when these are more.
-/// A helper stays until its work is done, also when others begin to work meanwhile.
+/// One of the helper threads that all calls of inParallel() share. There are as many as processors are free
+/// of callers: of the one that asks, or of all WorkingThreads when these are more. A helper stays until its
+/// work is done, even if others start to work.
 class SharedHelper {
 public:
     SharedHelper() = default;
@@ -78,9 +78,8 @@ private:
     bool m_taken = false;
 };
 
-/// Splits [0, items) into `threads` runs in order and calls work(thread, first, last) for each, side by side
-/// as far as there are helpers for it: see SharedHelper. Returns when all are done. The first exception of
-/// any is thrown again, here.
+/// Splits [0, items) into `threads` runs in order and calls work(thread, first, last) for each, in parallel
+/// where SharedHelpers are free. Returns when all are done, and rethrows the first exception.
 template <typename Work> void inParallel(std::size_t threads, std::size_t items, Work&& work)
 {
     threads = std::max<std::size_t>(1, threads);
@@ -121,16 +120,15 @@ private:
     Work& m_work;
 };
 
-/// Calls work(i) for each i below `items` on `threads` threads, each of which takes the next when it is done
-/// with one: for items that differ in what they take. Returns when all are done; helpers and exceptions as of
-/// inParallel().
+/// Calls work(i) for each i below `items` on `threads` threads, each of which takes the next free item: for
+/// items of different cost. Returns when all are done; helpers and exceptions as in inParallel().
 template <typename Work> void handOut(std::size_t threads, std::size_t items, Work&& work)
 {
     NextItems next(items, work);
     inParallel(threads, items, [&](std::size_t, std::size_t, std::size_t) { next.takeAll(); });
 }
 
-/// handOut() on `threads` threads that are its own: for what a frame waits for, whatever else is worked on.
+/// handOut() on `threads` threads of its own: for work that a frame waits for, whatever else runs.
 template <typename Work> void handOutAtOnce(std::size_t threads, std::size_t items, Work&& work)
 {
     NextItems next(items, work);

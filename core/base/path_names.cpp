@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-/// The last `parts` parts of `path`; all of it when it has no more.
+/// The last `parts` components of `path`; all of it when it has no more.
 std::string_view endOf(std::string_view path, std::size_t parts)
 {
     std::size_t at = path.size();
@@ -43,8 +43,7 @@ std::vector<std::string> shortNames(std::span<const std::string> paths)
     std::vector<std::size_t> parts(paths.size(), 1);
     for (bool again = true; again;) {
         again = false;
-        std::map<std::string_view, std::set<std::string_view>>
-            called; // by name: the paths that it stands for
+        std::map<std::string_view, std::set<std::string_view>> called; // by name: the paths that have it
         for (std::size_t i = 0; i < paths.size(); ++i)
             called[endOf(paths[i], parts[i])].insert(paths[i]);
         for (std::size_t i = 0; i < paths.size(); ++i) {

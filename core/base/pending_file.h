@@ -8,34 +8,34 @@
 
 namespace warpline {
 
-/// A file that gets its name when it is complete. Until then it is written beside it, under another name that
-/// goes away when writing fails and when the program is ended by a signal: nobody takes a part for the whole,
-/// and a file that was there stays until the new one is.
+/// A file that gets its name when it is complete. Until then it has a temporary name in the same folder; the
+/// part is removed when writing fails or a signal ends the program. So nobody reads a partial file, and an
+/// existing file stays until the new one replaces it.
 class PendingFile {
 public:
-    /// For a new file at `path`, or for the one that a link there leads to. Makes nothing yet; removes what
-    /// programs that were killed left of it.
+    /// For a new file at `path`, or for the target of a link there. Creates nothing yet; removes parts that
+    /// killed programs left.
     explicit PendingFile(const std::string& path);
     PendingFile(PendingFile&& other) noexcept;
     PendingFile& operator=(PendingFile&&) = delete;
-    /// Removes the part, unless it was kept.
+    /// Removes the part unless the file was completed.
     ~PendingFile();
 
     /// Where to write.
     const std::string& part() const { return m_part; }
     /// Gives the part its name, in place of a file that has it; the permissions of that one stay.
     Result<void> keep();
-    /// `error` about the part with the name that the user gave: nobody else knows the part's.
+    /// `error` about the part, with the user's file name in it, because users do not know the part's name.
     Error named(Error error) const;
 
 private:
     std::string m_path; ///< as it was given
-    std::string m_target; ///< what it leads to
-    std::string m_part; ///< empty: kept, or moved from
+    std::string m_target; ///< the target of the link
+    std::string m_part; ///< empty: completed, or moved from
 };
 
-/// Removes the parts of files in `folder`, or of the file `name` alone, that nobody finishes: their process
-/// is gone, and for a minute nothing was written, as another machine may.
+/// Removes the parts in `folder`, or of the file `name` alone, that no process will finish: their process is
+/// gone, and nothing was written for a minute (another machine may write).
 void removeLeftParts(const std::filesystem::path& folder, std::string_view name = {});
 
 } // namespace warpline

@@ -17,7 +17,7 @@ std::size_t digitOf(std::uint64_t value, unsigned bit, unsigned width)
     return static_cast<std::size_t>(value >> bit) & ((std::size_t{1} << width) - 1);
 }
 
-/// Turns counts into places: digit by digit, and within a digit thread by thread, so that order is kept.
+/// Turns counts into offsets, by digit and then by thread: the sort stays stable.
 void placesOf(std::vector<Counts>& counts)
 {
     std::size_t place = 0;

@@ -1,6 +1,6 @@
-// From text to a tree (expression_tree), from the tree to a program of the machine (expression_program), from
-// the program to answers (Machine). Each of the three is bounded: nesting by `deepest`, the program by
-// maxInstructions, the search by maxSteps.
+// A text becomes a tree (expression_tree), the tree a program (expression_program), and Machine runs the
+// program. Each of the three is bounded: nesting by `deepest`, the program by maxInstructions, the search by
+// maxSteps.
 
 #include "core/base/regular_expression.h"
 
@@ -10,8 +10,8 @@
 
 namespace warpline {
 
-/// Runs a program. A state of the table is the set of instructions that the machine is at before the next
-/// byte, and what the byte before was; its transitions are made when a text first needs them.
+/// Runs a program. A state is the set of instructions that are active before the next byte, and the byte
+/// before; transitions are computed when a text first needs them.
 class RegularExpression::Machine {
 public:
     explicit Machine(expression::Program program)
@@ -130,7 +130,7 @@ private:
     }
 
     expression::Program m_program;
-    std::vector<std::uint64_t> m_seen; ///< the round in which an instruction was last come to
+    std::vector<std::uint64_t> m_seen; ///< the last round that reached an instruction
     std::uint64_t m_round = 0;
     std::uint64_t m_steps = 0;
     std::vector<State> m_states;

@@ -4,7 +4,7 @@
 
 namespace warpline {
 
-/// One of the reports that are open together, by its place among them. ReportId{} (0) is the first.
+/// Index of a report among those that are open together. ReportId{} (0) is the first.
 enum class ReportId : std::uint16_t {};
 
 constexpr std::uint16_t raw(ReportId id)

@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-/// Why something failed, in sentences a user can act on: what, which file, what to do. What a system or a
-/// library says of it is a value of the message.
+/// Why something failed, in sentences: what happened, to which file, what to do. Messages of the system or of
+/// a library are values of the message.
 struct Error {
     Error() = default;
     Error(Message text) // NOLINT(google-explicit-constructor): as Result's

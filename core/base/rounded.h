@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-// Values as sentences have them: three significant digits, zeros behind the point left out. Tables and JSON
-// have them with more digits, see format.h.
+// Values as sentences show them: three significant digits, without trailing zeros. Tables and JSON have more
+// digits, see format.h.
 
 /// "812 ns", "1.23 ms", "163 ms", "2.5 s", "10 µs".
 std::string roundedDuration(Ns duration);

@@ -5,7 +5,7 @@
 
 namespace warpline {
 
-/// a + b, or the nearest number that there is: what stands in a file may be anything.
+/// a + b, saturated: files may hold any number.
 constexpr std::int64_t saturatingAdd(std::int64_t a, std::int64_t b)
 {
     using Limits = std::numeric_limits<std::int64_t>;
@@ -16,7 +16,7 @@ constexpr std::int64_t saturatingAdd(std::int64_t a, std::int64_t b)
     return a + b;
 }
 
-/// a * b of numbers that are not negative, or the largest number that there is.
+/// a * b of non-negative numbers, saturated.
 constexpr std::int64_t saturatingProduct(std::int64_t a, std::int64_t b)
 {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();

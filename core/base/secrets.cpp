@@ -15,16 +15,16 @@ constexpr std::array<std::string_view, 13> secretWords{"token", "secret", "passw
     "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key"};
 constexpr std::array<std::string_view, 5> harmlessWords{
     "tokenizer", "token_type", "max_token", "num_token", "max_new_token"};
-// What a name ends with that says where something lies, not what it is: HF_TOKEN_PATH, PASSWD_FILE.
+// Suffixes of names that hold a location, not a secret: HF_TOKEN_PATH, PASSWD_FILE.
 constexpr std::array<std::string_view, 5> places{"_path", "_paths", "_file", "_dir", "_home"};
-constexpr std::string_view personalToken = "_pat"; // as in GITHUB_PAT, not as in LD_LIBRARY_PATH
+constexpr std::string_view personalToken = "_pat"; // matches GITHUB_PAT, not LD_LIBRARY_PATH
 
 bool isNameLetter(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Whether "_PAT" is a word of `name`, not the begin of one.
+/// Whether "_PAT" is a whole word of `name`.
 bool namesPersonalToken(std::string_view name)
 {
     for (std::size_t at = 0; at + personalToken.size() <= name.size(); ++at) {
@@ -43,14 +43,13 @@ bool isSmallNumber(std::string_view value)
         && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// "--tokens 512" is a size of the work.
+/// "--tokens 512" is a size, not a credential.
 bool isCount(std::string_view name, std::string_view value)
 {
     return isSmallNumber(value) && containsWord(name, "tokens");
 }
 
-/// "..." for what is not to be kept, the value where it is a small number, "<...>" where it was blanked
-/// before.
+/// "..." for a hidden value, the value where it is a small number, "<...>" where it was blanked before.
 std::string_view keptValue(std::string_view value)
 {
     if (value.empty())
@@ -68,7 +67,7 @@ bool assignsAt(std::string_view text, std::size_t at)
     return at > 0 && !isDoubled;
 }
 
-/// The word that ends before `at`, also in quotes.
+/// The name that ends before `at`, also in quotes.
 std::string_view nameBefore(std::string_view text, std::size_t at)
 {
     while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '"' || text[at - 1] == '\''))
@@ -79,7 +78,7 @@ std::string_view nameBefore(std::string_view text, std::size_t at)
     return text.substr(begin, at - begin);
 }
 
-/// The value behind the sign at `at`, without its quotes; empty: it was blanked before.
+/// The unquoted value after the sign at `at`; empty: it was blanked before.
 std::string_view valueAfter(std::string_view text, std::size_t at)
 {
     std::size_t begin = at + 1;
@@ -149,7 +148,7 @@ std::optional<std::string> withoutCredentials(std::string_view text)
     constexpr std::size_t shortest = 6;
     constexpr std::size_t longestName = 64;
     std::string shown;
-    std::size_t told = 0; // of `text`
+    std::size_t told = 0; // end of the part of `text` that is copied
     for (std::size_t at = 0; at < text.size(); ++at) { // faster than find_first_of()
         if ((text[at] != '=' && text[at] != ':') || at < told || !assignsAt(text, at))
             continue;

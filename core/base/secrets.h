@@ -7,16 +7,15 @@
 
 namespace warpline {
 
-/// What stands in place of a value that is not kept.
+/// Replaces a value that is hidden.
 inline constexpr std::string_view hiddenValue = "...";
 
 /// Whether a variable or an option with this name holds a credential: "HF_TOKEN", "--api-key", "GITHUB_PAT".
 bool looksSecret(std::string_view name);
 
-/// The assignments in `text`, an environment or a variable of it, each in a line: "HF_TOKEN=...". Numbers of
+/// The assignments in `text` (an environment, or a variable of it), one per line: "HF_TOKEN=...". Numbers of
 /// up to six digits keep their value: ranks and switches. A value that was blanked ("<scrubbed>", "***")
-/// becomes
-/// "<...>".
+/// becomes "<...>".
 std::string namesOfVariables(std::string_view text);
 
 /// `text` with credentials hidden by the names before them: "api_key=...", {"password": "..."}. Values of

@@ -7,8 +7,7 @@
 
 namespace warpline {
 
-/// `items` as "a; b; c", for items that have commas in them: the lists of a message have commas between
-/// theirs.
+/// `items` as "a; b; c", for items that contain commas: lists of a message are separated by commas.
 inline Message seriesOf(std::vector<Message> items)
 {
     Message series;

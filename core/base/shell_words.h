@@ -5,7 +5,7 @@
 
 namespace warpline {
 
-/// `word` as a POSIX shell takes it for one word: as it is, or in single quotes.
+/// `word` quoted for a POSIX shell: unchanged, or in single quotes.
 std::string shellQuoted(std::string_view word);
 
 } // namespace warpline

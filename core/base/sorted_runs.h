@@ -37,9 +37,9 @@ template <typename T, typename Less> void mergeRuns(std::vector<T>& values, Less
 
 } // namespace detail
 
-/// Sorts `values` that mostly come as a few sorted runs one behind another, a stream or a lane each: the runs
-/// are merged, O(n log runs); anything else is sorted as usual. Equal ones keep their order when there are
-/// few runs. Throws Stopped when `stop` is requested; the values are in any order then.
+/// Sorts `values` that mostly consist of a few sorted runs, such as one per stream or lane: merges the runs,
+/// O(n log runs); otherwise sorts as usual. Stable when there are few runs. Throws Stopped when `stop` is
+/// requested, with `values` in any order.
 template <typename T, typename Less>
 void sortRuns(std::vector<T>& values, Less less, const std::stop_token& stop = {})
 {

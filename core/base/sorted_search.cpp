@@ -7,17 +7,17 @@ namespace warpline {
 
 namespace {
 
-/// As many searches as step together: enough to have all of the memory's queues filled.
+/// Searches that advance together: enough to keep the memory system busy.
 constexpr std::size_t groupSize = 32;
 
-/// `step` when `go`, else 0: without a branch, whatever the compiler thinks of it.
+/// `step` when `go`, else 0, branch-free with every compiler.
 std::uint32_t stepIf(bool go, std::uint32_t step)
 {
     return step & (0U - static_cast<std::uint32_t>(go));
 }
 
-/// Halves [low, high) for all of `times` at once. Without branches, so that no wrong guess throws away the
-/// reads of the searches that come next.
+/// Halves [low, high) for all of `times` at once, branch-free: a misprediction would discard the reads of the
+/// following searches.
 void searchTogether(std::span<const Ns> sorted, std::size_t low, std::size_t high, std::span<const Ns> times,
     std::span<std::uint32_t> found)
 {
@@ -29,7 +29,7 @@ void searchTogether(std::span<const Ns> sorted, std::size_t low, std::size_t hig
     }
 }
 
-/// Within the blocks that end at samples blockEnd[i], each of which begins before times[i].
+/// Searches within the blocks that end at samples blockEnd[i], each of which begins before times[i].
 void searchBlocks(std::span<const Ns> sorted, std::span<const Ns> times,
     std::span<const std::uint32_t> blockEnd, std::span<std::uint32_t> found)
 {

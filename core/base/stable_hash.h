@@ -4,7 +4,7 @@
 
 namespace warpline {
 
-/// FNV-1a of 64 bits, over values in order: the same on every machine and day.
+/// FNV-1a of 64 bits over values in order: the same on every machine and in every run.
 class StableHash {
 public:
     constexpr void add(std::uint64_t value) { m_value = (m_value ^ value) * prime; }

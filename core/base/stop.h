@@ -7,12 +7,11 @@
 
 namespace warpline {
 
-/// Thrown by long loops whose job was stopped, so that no caller between the loop and the job has to look
-/// after half a result. Stays inside core: the functions that take a stop token and name what they return
-/// when it is requested catch it, and so does JobQueue.
+/// Thrown by long loops whose job was stopped, so that no caller in between sees a partial result. Does not
+/// leave core: functions that document a result for a stop request catch it, and so does JobQueue.
 struct Stopped { };
 
-/// How many steps of a loop may pass before it looks at its stop token.
+/// Iterations of a loop between two checks of its stop token.
 inline constexpr std::size_t stepsBetweenStops = 65'536;
 
 /// Throws Stopped when `stop` is requested.
@@ -22,8 +21,8 @@ inline void throwIfStopped(const std::stop_token& stop)
         throw Stopped{};
 }
 
-/// Counts the steps of a loop that is no plain run of numbers; throws Stopped at the first step, and after
-/// every stepsBetweenStops steps, when the token is requested.
+/// Counts iterations of a loop that is not a range of numbers. Throws Stopped at the first, and after every
+/// stepsBetweenStops iterations, when a stop is requested.
 class StopCheck {
 public:
     explicit StopCheck(std::stop_token stop)
@@ -42,9 +41,8 @@ private:
     std::size_t m_steps = 0;
 };
 
-/// The numbers [first, last) for a range-for that looks at a stop token: at the first number and every
-/// stepsBetweenStops numbers after it Stopped is thrown when the token is requested. The token must outlive
-/// the loop.
+/// The numbers [first, last) for a range-for. Throws Stopped at the first number, and after every
+/// stepsBetweenStops numbers, when a stop is requested. The token must outlive the loop.
 template <typename Number> class Stoppable {
 public:
     Stoppable(Number first, Number last, const std::stop_token& stop)
@@ -88,13 +86,13 @@ private:
     const std::stop_token& m_stop;
 };
 
-/// The events [first, last), or any other numbers, for a loop that can be stopped.
+/// The events [first, last), or any other numbers, for a stoppable loop.
 template <typename Number> Stoppable<Number> stoppable(Number first, Number last, const std::stop_token& stop)
 {
     return {first, last, stop};
 }
 
-/// The items of a container for a range-for that looks at a stop token, in the same way. Container and token
+/// The items of a container for a range-for that checks a stop token in the same way. Container and token
 /// must outlive the loop.
 template <typename Container> class StoppableItems {
 public:
@@ -136,7 +134,7 @@ private:
     const std::stop_token& m_stop;
 };
 
-/// The items of `items` for a loop that can be stopped.
+/// The items of `items` for a stoppable loop.
 template <typename Container>
 StoppableItems<Container> stoppableItems(Container& items, const std::stop_token& stop)
 {

@@ -24,7 +24,7 @@ StringId StringPool::intern(std::string_view text)
     const std::scoped_lock lock(m_mutex);
     if (const auto known = m_ids.find(text); known != m_ids.end())
         return known->second;
-    // Whatever is read comes by here.
+    // Every string of a report passes here.
     const std::optional<std::string> shown = withoutCredentials(text);
     if (shown) {
         text = *shown;
@@ -33,7 +33,7 @@ StringId StringPool::intern(std::string_view text)
     }
     const std::size_t index = m_size.load(std::memory_order_relaxed);
     if (index >= maxBlocks * blockSize)
-        return StringId{}; // a report with 134 million distinct names: show the rest unnamed
+        return StringId{}; // a report with 134 million distinct names: the rest stays unnamed
     auto& block = m_blocks[index >> blockBits];
     if (!block)
         block = std::make_unique<Block>();

@@ -13,12 +13,12 @@
 
 namespace warpline {
 
-/// Each string once; StringId is its handle. Append-only: a StringId, and the view it gives, stay
-/// valid for the life of the pool. Strings hold the bytes of the report, which need not be UTF-8
-/// and may contain NUL; views decode them leniently.
+/// Each string once; StringId is its handle. Append-only: a StringId and its view stay valid for the life of
+/// the pool. Strings hold the bytes of the report, which need not be UTF-8 and may contain NUL; views decode
+/// them leniently.
 ///
-/// Reading an id that the reader was handed is safe while another thread interns, so snapshots of
-/// a report that still loads can share one pool: entries live in blocks that never move.
+/// Reading a known id is safe while another thread interns, so snapshots of a report that still loads share
+/// one pool: entries live in blocks that never move.
 class StringPool {
 public:
     StringPool();

@@ -5,8 +5,8 @@
 
 namespace warpline {
 
-/// Nanoseconds on the report's own clock: an instant or a length, as the name of the variable
-/// says. Signed, because events may precede the start of the session.
+/// Nanoseconds on the report's own clock: an instant or a length, by the name of the variable. Signed,
+/// because events may precede the start of the session.
 using Ns = std::int64_t;
 
 /// The half-open interval [start, end). Every range in this program is half-open, so neighbours
@@ -21,7 +21,7 @@ struct TimeRange {
     constexpr Ns duration() const { return empty() ? 0 : end - start; }
     constexpr bool contains(Ns t) const { return start <= t && t < end; }
     constexpr bool overlaps(TimeRange o) const { return start < o.end && o.start < end; }
-    /// True when an event [eventStart, eventEnd) has a part in this range; a mark, when its time has.
+    /// True when an event [eventStart, eventEnd) overlaps this range; for a mark, when its time is inside.
     constexpr bool touches(Ns eventStart, Ns eventEnd) const
     {
         return eventStart < end && (eventEnd > start || (eventStart == eventEnd && eventStart == start));

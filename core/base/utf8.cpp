@@ -44,7 +44,7 @@ std::uint32_t codeOf(std::string_view sequence)
     return code;
 }
 
-/// C0 and C1, and what deletes: terminals act on them. A return before a newline is the end of a line.
+/// C0, C1 and DEL: terminals act on them. A carriage return before a newline is part of the line's end.
 bool isControl(std::uint32_t code, std::string_view rest)
 {
     if (code == '\r')

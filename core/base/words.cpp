@@ -10,7 +10,7 @@ bool containsWord(std::string_view text, std::string_view part)
 {
     if (part.empty() || text.size() < part.size())
         return false;
-    // Written out: this is asked thirty times of each name of a report.
+    // Written out for speed: called thirty times for each name of a report.
     const char first = part.front();
     const char upper = first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
     const std::size_t places = text.size() - part.size() + 1;

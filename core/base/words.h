@@ -6,12 +6,12 @@
 
 namespace warpline {
 
-/// True when `text` contains `part`, letters of ASCII without regard to case; `part` is in lower case. An
-/// empty one is found nowhere.
+/// True when `text` contains `part` without regard to ASCII case; `part` is in lower case. An empty `part` is
+/// never found.
 bool containsWord(std::string_view text, std::string_view part);
 
-/// A bit for each two neighbouring letters, 64 of them for all. Text that contains `part` has all bits of
-/// `part`, so most words of a long list need not be looked for.
+/// A filter of 64 bits with a bit for each pair of neighbouring letters. A text that contains `part` has all
+/// bits of `part`, so most words of a long list need no search.
 constexpr std::uint64_t pairsOf(std::string_view text)
 {
     std::uint64_t pairs = 0;

@@ -2,8 +2,8 @@
 
 namespace warpline {
 
-/// For as long as it lives the thread that made it counts as one that works: calls of inParallel() get no
-/// more helpers than processors are left by all such threads and the helpers that are taken.
+/// Counts its thread as working while it lives: inParallel() starts only as many helpers as processors are
+/// free of working threads and of other helpers.
 class WorkingThread {
 public:
     WorkingThread();

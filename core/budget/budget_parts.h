@@ -16,7 +16,7 @@
 
 namespace warpline {
 
-/// What a part of a GPU's time is, at large.
+/// Groups of parts of a GPU's time.
 enum class BudgetGroup : std::uint8_t { Compute, Communication, Copies, Idle };
 std::string_view keyOf(BudgetGroup group); ///< "compute", "communication", "copies", "idle"
 
@@ -30,9 +30,8 @@ struct BudgetPart {
     std::string range; ///< of idle time inside an NVTX range: its name, numbers as '#'; else empty
 };
 
-/// BudgetPart::name of the part `id`, also of another run; of an unknown part its id. `api`: whose calls the
-/// program makes, unless the id says so: "idle_other_call:HIP". Classes of kernels have the titles that
-/// `rules` give them.
+/// BudgetPart::name of the part `id`, also of another run; the id itself for an unknown part. `api`: the
+/// program's API, unless the id has one: "idle_other_call:HIP". Kernel classes have the titles of `rules`.
 Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rules = kernelClassRules());
 /// BudgetPart::title of a part with this name.
 Message titleOfPart(BudgetGroup group, Message name);
@@ -48,23 +47,22 @@ public:
     const BudgetPart& operator[](std::size_t part) const { return m_parts[part]; }
     std::size_t size() const { return m_parts.size(); }
     std::span<const BudgetPart> all() const { return m_parts; }
-    GpuApi api() const { return m_api; } ///< whose calls the titles name
+    GpuApi api() const { return m_api; } ///< the API that the titles name
 
     /// Kernels of class `kernelClass`; not for the class of communication.
     std::size_t compute(std::size_t kernelClass) const { return kernelClass; }
     std::size_t pages() const { return m_pages; } ///< kernels wait for pages of unified memory, or pages move
     std::size_t wait() const { return m_pages + 1; } ///< communication that nothing hides: for other ranks
-    std::size_t transfer() const { return m_pages + 2; } ///< the rest of it
-    /// Communication that nothing hides, of which the report of one rank alone does not say how much is
-    /// waiting.
+    std::size_t transfer() const { return m_pages + 2; } ///< communication that does not wait
+    /// Exposed communication whose waiting share is unknown, because only one rank's report is open.
     std::size_t unsplit() const { return m_pages + 7; }
     std::size_t copyToGpu() const { return m_pages + 3; }
     std::size_t copyToHost() const { return m_pages + 4; }
     std::size_t copyOther() const { return m_pages + 5; } ///< within a GPU, between GPUs
     std::size_t set() const { return m_pages + 6; }
     std::size_t idle(IdleCause cause) const { return m_pages + 8 + indexOf(cause); }
-    /// `cause` (see isByRange()) inside an NVTX range, added when new; of very many names the later ones are
-    /// not told apart.
+    /// The part for `cause` (see isByRange()) inside an NVTX range, added when new; beyond a limit of names,
+    /// later ranges share one part.
     std::size_t idleIn(IdleCause cause, std::string_view range);
 
 private:

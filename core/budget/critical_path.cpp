@@ -111,7 +111,7 @@ public:
             if (m_at == at && !item)
                 break;
             if (m_at == at && ++m_idle > maxIdle)
-                break; // events without length that point to one another
+                break; // events without length that refer to each other
         }
         add(m_step.start, {}, "unknown");
         std::ranges::reverse(m_pieces);
@@ -125,13 +125,13 @@ public:
         addHost(item.runs.end, call.valid() ? m_index.trace.apiCalls().trackOf(call.index).owner : 0);
     }
 
-    /// Adds the run of `item`, which ends at the place that the path has come to.
+    /// Adds the run of `item`, which ends where the path has arrived.
     void run(const StreamItem& item) { add(item.runs.start, item.work, m_index.idOf(item.work)); }
 
 private:
     static constexpr int maxIdle = 1000;
 
-    /// Adds what lies between `begin` and the place that the path has come to, which goes there.
+    /// Adds the time from `begin` to the path's current place, which moves to `begin`.
     void add(Ns begin, EventRef event, std::string id)
     {
         begin = std::clamp(begin, m_step.start, m_at);
@@ -140,7 +140,7 @@ private:
         m_at = begin;
     }
 
-    /// The same for the time of `thread`; what it spends in calls that wait for other ranks apart.
+    /// The same for time of `thread`, with calls that wait for other ranks as a separate part.
     void addHost(Ns begin, GlobalId thread)
     {
         const auto calls = m_index.communication.find(thread);
@@ -154,8 +154,8 @@ private:
         add(begin, {}, "host");
     }
 
-    /// What kept `item` from starting earlier: its pieces, and the work that goes on from there; nullptr: the
-    /// path ends.
+    /// Adds the pieces that kept `item` from starting earlier. Returns the work at which the path continues;
+    /// nullptr: the path ends.
     const StreamItem* cause(const StreamItem& item)
     {
         const StreamItem* last = m_index.edges.before(item);
@@ -234,7 +234,7 @@ std::vector<PathPiece> CriticalPaths::through(TimeRange step, std::int32_t devic
         if (std::get<0>(key) == device && next != items.end() && next->runs.start == step.end)
             return walk.from(&*next);
     }
-    // Else with its last work on this GPU, or later.
+    // Otherwise with its last work on this GPU, or later.
     auto last = std::ranges::upper_bound(
         m_index->edges.byEnd(), step.end, {}, [](const StreamItem& item) { return item.runs.end; });
     while (last != m_index->edges.byEnd().begin()) {
@@ -279,7 +279,7 @@ PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps)
     }
     if (count == 0)
         return sums;
-    // What rounding leaves goes to the largest remainders.
+    // The largest remainders absorb the rounding error.
     std::vector<std::pair<Ns, Ns*>> remainders;
     Ns given = 0;
     for (auto& [id, time] : sums) {

@@ -15,7 +15,7 @@ namespace warpline {
 
 class Trace;
 
-/// A stretch of a critical path, and what it is spent in.
+/// A piece of a critical path, with its part.
 struct PathPiece {
     TimeRange range;
     EventRef
@@ -24,11 +24,11 @@ struct PathPiece {
                     ///< "host_ranks" (in calls that wait for other ranks), "launch", "queue", "unknown"
 };
 
-/// Which work bounds a step: a chain back from its end in which each piece could not begin before the one
-/// before it was done. Work on the GPU begins when what was launched before it on its stream is done, when
-/// what its stream waits for by an event is done, or when its launch returned, whichever is last; a launch
-/// comes when its thread has got so far, which is bound by the last work that the thread waited for. Exposed
-/// is not the same as critical: work beside a longer chain bounds nothing, however bare it lies.
+/// The work that bounds a step: a chain back from its end, in which no piece could begin before the previous
+/// one was done. GPU work begins when the latest of these is done: earlier work of its stream, an event that
+/// its stream waits for, its launch. A launch comes when its thread reaches it, which is bound by the last
+/// work that the thread waited for. Exposed work is not always critical: work next to a longer chain bounds
+/// nothing.
 class CriticalPaths {
 public:
     /// The work of `process`, on all its GPUs. O(n log n). Throws Stopped when `stop` is requested.
@@ -48,7 +48,7 @@ private:
 /// Time by PathPiece::id.
 using PathSums = std::map<std::string, Ns>;
 PathSums sumsOf(const std::vector<PathPiece>& path);
-/// "Host: own code and calls" ...: `id` in words.
+/// The title of `id`: "Host: own code and calls" ...
 Message pathTitle(const std::string& id, const KernelClassRules& rules = kernelClassRules());
 
 /// The mean path of the steady whole steps of `steps`, rounded so that it adds up to the mean step.

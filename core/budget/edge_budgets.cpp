@@ -36,7 +36,7 @@ bool isNear(double value, double usual)
     return std::abs(value - usual) <= asGoodAsSame * usual;
 }
 
-/// "It does the work of the others (1,234 kernels, 14.21 ms of GPU work)." or what of it is less or more.
+/// "It does the work of the others (1,234 kernels, 14.21 ms of GPU work).", or how its work differs.
 Message workText(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps, const Budget& own,
     TimeRange range)
 {
@@ -64,12 +64,12 @@ Message workText(const Trace& trace, const BudgetParts& parts, const StepBudgets
             {"work", Duration{work}}, {"usual_work", Duration{usualWork}}}};
 }
 
-/// "What is less is idle: the host prepares the next launch (6.199 ms instead of 13.72 ms).", the largest
-/// two parts at most.
+/// "What is less is idle: the host prepares the next launch (6.199 ms instead of 13.72 ms).": the two largest
+/// parts.
 Message partsText(const BudgetParts& parts, const Budget& mean, const Budget& own, bool less)
 {
     constexpr std::size_t maxReported = 2;
-    constexpr Ns minReportedDivisor = 5; // a fifth of what all such parts make
+    constexpr Ns minReportedDivisor = 5; // a fifth of the sum of these parts
     std::vector<std::pair<Ns, std::size_t>> changes;
     Ns all = 0;
     for (std::size_t part = 0; part < std::min(own.size(), mean.size()); ++part) {

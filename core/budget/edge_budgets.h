@@ -5,10 +5,10 @@
 
 namespace warpline {
 
-/// What the first and the last step of `steps` do otherwise than the others, where they are clearly shorter
-/// or longer, see edgeSteps(): "The last step (step_8) takes 25.71 ms on the host, 0.72 x the usual, ...":
-/// how much work they do, what of their time is less or more, and where they count. Sentences; empty: neither
-/// is, or the one that is counts as an outlier, which is told by itself.
+/// How the first and the last step of `steps` differ, where they are clearly shorter or longer (see
+/// edgeSteps()): "The last step (step_8) takes 25.71 ms on the host, 0.72 x the usual, ...": their work, the
+/// parts that differ, and where they count. Empty: neither differs, or it is an outlier, which is reported
+/// separately.
 Message edgeSentences(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps);
 
 } // namespace warpline

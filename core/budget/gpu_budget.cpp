@@ -31,7 +31,7 @@ std::map<GpuOfProcess, std::size_t> workOfGpus(const Trace& trace)
     return gpus;
 }
 
-/// Where the communication of each GPU waits for others; in `unsplit` the GPUs of which nothing says so.
+/// Waiting time of each GPU's communication; GPUs without that information go to `unsplit`.
 std::map<GpuOfProcess, Waits> waitsOf(
     TraceAnalysis& facts, TimeRange session, std::set<GpuOfProcess>& unsplit)
 {
@@ -54,7 +54,7 @@ std::map<GpuOfProcess, Waits> waitsOf(
     return waits;
 }
 
-/// Splits idle stretches by what the threads did that launched the work behind them.
+/// Splits idle time by the activity of the threads that launched the work after it.
 class IdleSplitter {
 public:
     IdleSplitter(TraceAnalysis& facts, BudgetParts& parts)
@@ -71,7 +71,7 @@ public:
     template <typename Append> void split(TimeRange gap, EventIndex call, bool isLast, Append&& append)
     {
         if (call == noIndex) {
-            // The call that launched what is in a part of a recording came back before it began.
+            // In a cut report, the call that launched the first work returned before the part began.
             const bool isEarlier = m_recorded && m_recorded->beginsLater();
             append(gap.start,
                 m_parts.idle(isLast ? IdleCause::NoWork
@@ -88,8 +88,9 @@ public:
     /// Whether work follows on `gap`, the last of a part of a recording, that is not in the file.
     bool isCutOff(TimeRange gap) const { return m_recorded && m_recorded->gpuWork.end > gap.end; }
 
-    /// The same of such a gap. Where a call in it launched that work, its thread is known; else it is taken
-    /// to be the one that launched the last work, by `lastCall`, or for which that one worked.
+    /// The same for a gap whose next launch is cut off. The thread is known when a call in the gap launched
+    /// that work. Otherwise the thread of `lastCall`, the last known launch, is assumed, or the thread that
+    /// it worked for.
     template <typename Append> void splitCutOff(TimeRange gap, EventIndex lastCall, Append&& append)
     {
         const EventTable& calls = m_trace.apiCalls();
@@ -100,7 +101,7 @@ public:
             return;
         }
         const GlobalId last = calls.trackOf(lastCall).owner;
-        const bool rests = gap.duration() >= launchPace; // else the helper goes on
+        const bool rests = gap.duration() >= launchPace; // otherwise the helper thread goes on
         splitUntil(gap, rests ? m_helpers.worksFor(last).value_or(last) : last, gap.end, true, append);
     }
 
@@ -147,8 +148,8 @@ private:
         return !hasWork && (kind == CallKind::Launch || kind == CallKind::Copy || kind == CallKind::Set);
     }
 
-    /// Whether a gap is the pace of launching: short, and mostly launches, the program's own code, or the way
-    /// from the launch to the GPU, which is `onItsWay`. Work that was launched before is none.
+    /// Whether a gap is launch pace: short, and mostly launches, own code, or the way from the launch to the
+    /// GPU (`onItsWay`). Work that was launched before the gap does not count.
     bool isPaceOfLaunching(Ns gap, Ns onItsWay) const
     {
         if (m_pieces.empty())
@@ -348,7 +349,7 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
         GpuBudget& budget = m_gpus.emplace_back();
         budget.process = gpu.first;
         budget.device = gpu.second;
-        // Mostly enough: what is not used costs address space only.
+        // Usually enough: unused room costs address space only.
         budget.m_start.reserve(work * 4);
         budget.m_part.reserve(work * 4);
         IdleSplitter splitter(facts, m_parts);

@@ -16,7 +16,7 @@ namespace warpline {
 class Trace;
 class TraceAnalysis;
 
-/// Lengths of time by part; as many as BudgetParts has. They add up to the range that was asked about.
+/// Time in ns per part of BudgetParts. Adds up to the range that was asked for.
 using Budget = std::vector<Ns>;
 
 /// Where the time of one GPU went, as one process uses it: an index that splits any range into parts that are
@@ -26,7 +26,8 @@ public:
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process
 
-    /// `range` by part. What lies outside of the session counts as idle with no work following. O(log n).
+    /// Splits `range` by part. Time outside of the session counts as idle time that no work follows. O(log
+    /// n).
     Budget within(TimeRange range) const;
     /// The same of sorted, disjoint `ranges` together. O(log n + stretches and ranges between the first and
     /// the last). Throws Stopped when `stop` is requested.
@@ -57,27 +58,25 @@ private:
     std::vector<std::uint16_t> m_part;
     Ns m_end = 0;
     std::size_t m_parts = 0;
-    std::size_t m_outside = 0; ///< the part of what lies outside
+    std::size_t m_outside = 0; ///< part of time outside of the session
     std::vector<Ns> m_before; ///< for stretches 0, 256, 512 ... the time of each part before them
 };
 
-/// Where the communication of GPUs waits for other ranks, by start, where more is known of it than the report
-/// says by itself. A GPU that is not in it is told by its own fastest collectives.
+/// Ranges, by start, in which communication of GPUs waits for other ranks, from sources beyond the report.
+/// Without an entry, a GPU's own fastest collectives decide.
 using KnownWaits = std::map<GpuOfProcess, std::vector<TimeRange>>;
 
 /// The budgets of all GPUs of a report.
 class GpuBudgets {
 public:
-    /// Sweeps over all GPU work, and over what the launching threads did while GPUs idled. An idle stretch is
-    /// told apart by what the thread did that launched the next work. Below a millisecond that is the pace of
-    /// launching, as the rule launch_bound has it: what the thread did between launches prepares the next,
-    /// but for waits, allocations and the like, and after its return the launch is on its way. In longer
-    /// stretches each doing counts for itself, and work that is launched is queued from then on. O(n log
-    /// lanes).
-    /// Throws Stopped when `stop` is requested.
+    /// Sweeps over all GPU work, and over the launching threads while GPUs idled. Idle time is split by the
+    /// activity of the thread that launched the next work. Below a millisecond it is launch pace, as in the
+    /// rule launch_bound: activity between launches prepares the next one, except waits, allocations and
+    /// similar; after its return the launch is on its way. In longer gaps each activity counts, and launched
+    /// work is queued. O(n log lanes). Throws Stopped when `stop` is requested.
     explicit GpuBudgets(const Trace& trace, const KernelClassRules& rules = kernelClassRules(),
         const std::stop_token& stop = {}, const KnownWaits& knownWaits = {});
-    /// The same of the trace of `facts`, by what they have where their window is the whole session.
+    /// The same for the trace of `facts`; reuses the facts where their window is the whole session.
     explicit GpuBudgets(TraceAnalysis& facts);
 
     const BudgetParts& parts() const { return m_parts; }

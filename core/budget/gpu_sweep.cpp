@@ -1,6 +1,6 @@
-// One pass over everything that a GPU ran, in order of time: a heap holds the next boundary of each lane, a
-// mask the parts that are active. The lowest bit of the mask is what the moment counts as, so what overlaps
-// is counted once and the order of the bits is the order of precedence.
+// One pass over all work of a GPU in order of time: a heap holds the next boundary of each lane, a mask the
+// active parts. The lowest bit of the mask decides the part, so overlaps count once, and the order of the
+// bits is the precedence.
 
 #include "core/budget/gpu_sweep.h"
 
@@ -18,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-/// What makes a moment count as what; kernel classes take the bits below.
+/// Bits by precedence; kernel classes take the lowest bits.
 enum Bit : unsigned {
     waitBit = maxKernelClasses,
     transferBit,
@@ -98,7 +98,7 @@ public:
             }
         }
     }
-    /// Ranges that follow one another; they outlive the sweep.
+    /// Adds disjoint ranges in order, which must outlive the sweep.
     void addRanges(const std::vector<TimeRange>& ranges, unsigned bit)
     {
         m_streams.push_back({nullptr, &ranges, 0, static_cast<std::uint32_t>(ranges.size()), false, bit});
@@ -184,7 +184,7 @@ private:
         }
     }
 
-    /// Of all work that starts at one time, the first by kind and row is what ends an idle stretch.
+    /// Of work that starts at the same time, the first by kind and index ends the idle gap.
     void noteLaunch(const Stream& stream)
     {
         if (!stream.table || !isGpuWork(stream.table->kind) || !m_trace.links)
@@ -207,7 +207,7 @@ private:
         if (kernels != 0)
             return static_cast<std::uint16_t>(
                 m_parts.compute(static_cast<std::size_t>(std::countr_zero(kernels))));
-        // Waiting ends with its kernel, whatever the estimate says.
+        // Waiting ends with its kernel at the latest, whatever the estimate is.
         if ((m_mask & maskOf(waitBit)) != 0 && (m_mask & maskOf(transferBit)) != 0)
             return static_cast<std::uint16_t>(m_parts.wait());
         constexpr std::array<unsigned, 7> order{

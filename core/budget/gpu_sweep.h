@@ -13,18 +13,17 @@ namespace warpline {
 
 class Trace;
 
-/// What kernels of a trace are, each name looked at once.
+/// Classes of the kernels of a trace; each name is classified once.
 struct TraceClasses {
     TraceClasses(const Trace& trace, const KernelClassRules& rules);
 
-    std::vector<std::uint8_t> ofName; ///< by StringId: index of the class; 0 for what is no kernel's name
+    std::vector<std::uint8_t> ofName; ///< by StringId: index of the class; 0 for other strings
     std::size_t communication = 0; ///< index of that class
     std::size_t graph = 0; ///< index of the class of graphs traced as a whole
     bool anyCommunication = false; ///< the trace has kernels that communicate
 };
 
-/// A part of the time of a GPU as one process uses it, cut where what it does changes. Parts follow one
-/// another.
+/// A piece of the time of a GPU for one process, with constant activity. Pieces are contiguous.
 struct GpuSweep {
     static constexpr std::uint16_t idle = 0xFFFF;
 
@@ -32,10 +31,10 @@ struct GpuSweep {
     Ns end = 0; ///< of the last stretch
     bool isLast = false; ///< nothing follows
     std::vector<std::uint16_t> part; ///< index into BudgetParts, or `idle`
-    /// For each idle stretch the API call that launched the work which ends it, or the first after that whose
-    /// call is known; noIndex: none.
+    /// For each idle gap the API call that launched the work after it, or the first later work with a known
+    /// call; noIndex: none.
     std::vector<EventIndex> nextCall;
-    EventIndex lastCall = noIndex; ///< that launched the last work whose call is known; noIndex: none is
+    EventIndex lastCall = noIndex; ///< launched the last work with a known call; noIndex: none
 };
 
 /// Where the communication kernels of a GPU wait for others, by start.
@@ -43,9 +42,8 @@ using Waits = std::vector<TimeRange>;
 
 /// Sweeps over all work of `gpu`. At each moment the first that applies counts: kernels that wait for pages
 /// of unified memory; kernels by class, in the order of the classes; communication that waits; communication;
-/// copies; sets; pages that move; else the GPU idles. The last stretch lasts to the end of `session`. Hands
-/// over to `take` what is found as it goes: a list of all would be millions of stretches. O(n log lanes).
-/// Throws Stopped when `stop` is requested.
+/// copies; memsets; page migrations; else idle. The last piece ends with `session`. Passes pieces to `take`
+/// one by one, because a list could hold millions. O(n log lanes). Throws Stopped when `stop` is requested.
 void sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const BudgetParts& parts,
     const TraceClasses& classes, const Waits& waits, const std::function<void(const GpuSweep&)>& take,
     const std::stop_token& stop = {});

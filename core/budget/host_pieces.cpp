@@ -108,7 +108,8 @@ HostPiece HostPieces::now() const
         }
     }
     if (piece.doing == IdleCause::DataLoading) {
-        // The outermost that loads, as the rule that is about it has it: those inside are a library's.
+        // The outermost range that loads data, as in the rule about data loading: those inside are a
+        // library's.
         const auto loads = std::ranges::find_if(
             m_names, [](const Open& open) { return open.name != StringId{} && open.loads; });
         piece.name = loads != m_names.end() ? loads->name : piece.name;

@@ -21,7 +21,7 @@ struct HostPiece {
     StringId operation{}; ///< of own code: the innermost operator of a framework that is open. Empty: none
 };
 
-/// What the NVTX ranges of a trace mean, each name looked at once. Shared by the threads' pieces.
+/// Meaning of the NVTX ranges of a trace; each name is examined once. All threads share it.
 struct RangeWords {
     explicit RangeWords(const Trace& trace);
 
@@ -29,8 +29,8 @@ struct RangeWords {
     OncePerName<std::function<bool(StringId)>> isOperator; ///< see isFrameworkOperator()
 };
 
-/// Tells what one thread did and in which range, for ranges that are asked in order of time: then all of them
-/// together cost one pass over its timeline and its ranges.
+/// Returns what one thread did and in which range. Ranges must be requested in order of time, so that all of
+/// them together cost one pass over its timeline and its ranges.
 class HostPieces {
 public:
     /// `host` is the timeline of `thread` and outlives this.
@@ -45,9 +45,9 @@ private:
     struct Source {
         EventIndex next;
         EventIndex last;
-        bool ofFramework; ///< operators, and what else a framework says of itself; else of the program's own
+        bool ofFramework; ///< true: the framework's ranges; false: the program's own
     };
-    /// A part of the timeline, likewise.
+    /// A part of the timeline, in the same way.
     struct Part {
         const PackedIntervals* times;
         IdleCause doing;

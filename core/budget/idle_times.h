@@ -10,19 +10,19 @@
 
 namespace warpline {
 
-/// Why the GPUs of a report idle, at any time: what GpuBudgets say of idle time, small enough to be kept for
-/// as long as the report is open. Stretches that one reason follows on are one, whatever runs between them:
-/// where the GPU works, ask whether it does first.
+/// Why the GPUs of a report idle at any time: the idle part of GpuBudgets, compact enough to keep while the
+/// report is open. Consecutive gaps of one reason are merged, whatever runs between them: check first whether
+/// the GPU works.
 class IdleTimes {
 public:
     explicit IdleTimes(const GpuBudgets& budgets);
 
-    /// Those of `trace`: worked out once for each report, whoever asks, see keep(). Throws Stopped when
+    /// The idle times of `trace`: computed once per report for all callers, see keep(). Throws Stopped when
     /// `stop` is requested.
     static std::shared_ptr<const IdleTimes> of(const Trace& trace, const std::stop_token& stop = {});
-    /// The same; nullptr while nobody has worked them out.
+    /// The same; nullptr while it has not been computed.
     static std::shared_ptr<const IdleTimes> known(const Trace& trace);
-    /// Takes them from `budgets` of `trace`, which somebody has made for something else.
+    /// Takes them from `budgets` of `trace`, which were computed for another purpose.
     static void keep(const Trace& trace, const GpuBudgets& budgets);
 
     /// The part (of group Idle) that `gpu` spends its time in at `time`, if it idles then; nullptr: it has no
@@ -32,7 +32,7 @@ public:
     /// `out` is resized. O(pixels log n).
     void along(const GpuOfProcess& gpu, TimeRange window, int pixels, std::vector<std::uint16_t>& out) const;
     const BudgetPart& partOf(std::uint16_t number) const { return m_parts[number - 1U]; }
-    GpuApi api() const { return m_api; } ///< whose calls the parts name
+    GpuApi api() const { return m_api; } ///< the API that the parts name
     std::size_t stretches() const; ///< of all GPUs
 
 private:
@@ -46,9 +46,9 @@ private:
     std::map<GpuOfProcess, Gpu> m_gpus;
 };
 
-/// Whether a reader is told one thing of both: the same label, see labelOf(), in the same range.
+/// Whether both parts read the same: equal label, see labelOf(), and range.
 bool isSameReason(const BudgetPart& a, const BudgetPart& b);
-/// As the bar of a run has it: "Idle: launching"; of time in a range its name, "Idle: load".
+/// As in the bar of a run: "Idle: launching"; for time in a range its name, "Idle: load".
 Message idleText(const BudgetPart& part, GpuApi api);
 
 } // namespace warpline

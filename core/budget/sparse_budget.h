@@ -7,19 +7,19 @@
 
 namespace warpline {
 
-/// A Budget that keeps only the parts that took time: of some fifty parts a step has five, and a report of
-/// millions of events may have half a million steps.
+/// A Budget that stores only nonzero parts: a step has about five of fifty, and a large report half a million
+/// steps.
 class SparseBudget {
 public:
     SparseBudget() = default;
     explicit SparseBudget(const Budget& budget);
 
-    /// As many as the Budget had that it was made of.
+    /// The size of the Budget that it stores.
     std::size_t size() const { return m_size; }
     /// The time of `part` (below size()). O(parts that took time).
     Ns operator[](std::size_t part) const;
     void addTo(Budget& sums) const; ///< `sums` has size() parts or more
-    Budget whole() const; ///< what it was made of
+    Budget whole() const; ///< the full Budget
 
 private:
     struct Part {

@@ -15,8 +15,8 @@ namespace warpline {
 
 namespace {
 
-/// The mean of `sums` over `count` steps, whole nanoseconds that add up to the mean of their sum: what
-/// rounding leaves goes to the largest remainders.
+/// The mean of `sums` over `count` steps in whole nanoseconds that add up to the mean of their sum: the
+/// largest remainders absorb the rounding error.
 Budget meanOf(const Budget& sums, std::size_t count)
 {
     Budget mean(sums.size(), 0);
@@ -97,7 +97,7 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
             ? gpu.within(TimeRange{})
             : gpu.within({found.gpu.ranges[found.gpu.firstSteady].start, found.gpu.ranges.back().end}),
         all.steady);
-    // Where no step is whole, as of a recording of one, the last tells what it can: to the end of its work.
+    // Without a whole step, as in a recording of one step, the last one is used up to the end of its work.
     if (found.gpu.empty() && !found.last.empty())
         all.mean = gpu.within(found.last);
     std::vector<Ns> hostLengths;

@@ -18,27 +18,27 @@ struct StepBudget {
     EventRef event; ///< that range or call
     TimeRange host;
     TimeRange gpu; ///< empty: it launched nothing on this GPU
-    /// False for the last step, of which nothing tells where it ends: `gpu` is to the end of its work; and
-    /// for steps without work.
+    /// False for the last step, whose end is unknown (`gpu` ends with its work), and for steps without work.
     bool whole = true;
-    bool warmUp = false; ///< judged by the times on the GPU
+    bool warmUp = false; ///< by the times on the GPU
     bool outlier = false; ///< far slower than steps like it: see outlyingSteps()
     SparseBudget budget; ///< of `gpu`: adds up to its length
 };
 
 /// The steps of one GPU.
 struct StepBudgets {
-    GpuSteps found; ///< what they are, and their median on the GPU
+    GpuSteps found; ///< the steps, and their median on the GPU
     std::vector<StepBudget> steps; ///< one for each of found.host; none of stepMeans()
     std::vector<std::pair<EdgeStep, StepBudget>> edges; ///< of edgeSteps()
     Budget mean; ///< of the steady whole steps; rounded so that it adds up to the mean step. Where none is
                  ///< whole, of the last one, to the end of its work
     std::size_t steady = 0; ///< how many these are
-    /// Of the steady ranges on the host. The last of them counts, though no step on the GPU ends with it.
+    /// Median of the steady ranges on the host. Includes the last one, though no step on the GPU ends with
+    /// it.
     Ns medianHost = 0;
 };
 
-/// Splits the time of every step in `found` by what its GPU did. `slow` says what an outlier is.
+/// Splits the time of every step in `found` by the GPU's activity. `slow` defines outliers.
 std::vector<StepBudgets> stepBudgets(const Trace& trace, const GpuBudgets& budgets,
     std::vector<GpuSteps> found, const SlowStepLimits& slow = {});
 
@@ -49,7 +49,7 @@ std::vector<StepBudgets> stepMeans(
 /// The one with the most GPU time in steps; nullptr: there is none.
 const StepBudgets* mainOf(const std::vector<StepBudgets>& all);
 
-/// How the steady steps of a GPU vary, and what they spend their time on: what a report of a week wants.
+/// How the steady steps of a GPU vary, and where their time goes.
 struct StepSummary {
     std::size_t steady = 0;
     double medianNs = 0; ///< of the steps on the GPU; of two in the middle their mean

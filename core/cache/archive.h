@@ -16,14 +16,14 @@
 
 namespace warpline {
 
-/// 64 bits that tell `bytes` from bytes that were changed or cut (XXH3).
+/// 64-bit hash (XXH3) that detects changed or truncated bytes.
 std::uint64_t hashOf(std::span<const std::byte> bytes);
 
 /// Every block begins at a multiple of this, so that columns can be read where they lie.
 inline constexpr std::size_t archiveAlignment = 8;
 
-/// Writes values one after another, each as a block: its length and hash (8 bytes each), then its bytes. Only
-/// for this machine: numbers and records are written as they lie in memory. A failed write shows in ok().
+/// Writes values in order, each as a block: its length and hash (8 bytes each), then its bytes. For this
+/// machine only: numbers and records have the layout of memory. ok() is false after a failed write.
 class ArchiveWriter {
 public:
     /// Fails as soon as `stop` is requested.
@@ -45,16 +45,16 @@ public:
     }
     void operator()(const std::string& text) { block(std::as_bytes(std::span(text))); }
 
-    /// Writes `value` without a block around it: for what has a place of its own.
+    /// Writes `value` without a block, for values at a fixed place.
     template <typename T> void raw(const T& value)
     {
         static_assert(std::is_trivially_copyable_v<T>);
         m_file.write(reinterpret_cast<const char*>(&value), sizeof value);
     }
-    /// Where the next block goes.
+    /// File offset of the next block.
     std::uint64_t place() { return static_cast<std::uint64_t>(m_file.tellp()); }
     void goTo(std::uint64_t place) { m_file.seekp(static_cast<std::streamoff>(place)); }
-    /// Writes out what is buffered. False when anything failed so far.
+    /// Flushes the buffer. False when any write failed.
     bool close();
     bool ok() const { return m_file.good(); }
 
@@ -65,14 +65,14 @@ private:
     std::stop_token m_stop;
 };
 
-/// Whether each of `ids`, ids of names or rows, is one of the first `count`.
+/// Whether each of `ids`, ids of names or rows, is below `count`.
 template <typename Id> bool areBelow(const std::vector<Id>& ids, std::size_t count)
 {
     return std::ranges::all_of(ids, [count](Id id) { return static_cast<std::uint32_t>(id) < count; });
 }
 
-/// Reads what ArchiveWriter wrote, in the same order. A block that is cut off, was changed or has another
-/// size than asked for makes the reader fail: from then on it reads nothing, and ok() is false.
+/// Reads what ArchiveWriter wrote, in the same order. A truncated or changed block, or one of another size,
+/// makes the reader fail: it reads nothing more, and ok() is false.
 class ArchiveReader {
 public:
     explicit ArchiveReader(std::span<const std::byte> bytes)
@@ -86,7 +86,7 @@ public:
         const std::span<const std::byte> bytes = block();
         if (!check(bytes.size() == sizeof(T)))
             return;
-        if constexpr (std::is_same_v<T, bool>) // a byte may be neither
+        if constexpr (std::is_same_v<T, bool>) // a byte of the file may be neither 0 nor 1
             value = check(bytes[0] <= std::byte{1}) && bytes[0] == std::byte{1};
         else
             std::memcpy(&value, bytes.data(), sizeof(T));
@@ -108,7 +108,8 @@ public:
     }
 
     bool ok() const { return !m_failed; }
-    /// Fails the reader when `holds` is false, for checks of what was read. True when it has not failed.
+    /// Fails the reader when `holds` is false: validates what was read. Returns true when the reader has not
+    /// failed.
     bool check(bool holds)
     {
         m_failed = m_failed || !holds;

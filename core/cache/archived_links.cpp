@@ -116,7 +116,7 @@ void writeCounters(ArchiveWriter& archive, const std::vector<CounterSeries>& cou
     const std::vector<Ns>* before = nullptr;
     for (const CounterSeries& series : counters) {
         describeCounter(archive, series);
-        // Series that were sampled together share their times, and follow one another.
+        // Consecutive series that were sampled together share their times.
         archive(series.times.get() == before);
         if (series.times.get() != before)
             archive(*series.times);

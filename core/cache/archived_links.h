@@ -12,15 +12,15 @@ namespace warpline {
 
 class Trace;
 
-// What a trace has beside its tables: call stacks, the links of calls and GPU work, counters. A reader fails
-// where columns that belong together do not fit.
+// The parts of a trace other than its tables: call stacks, links of calls and GPU work, counters. A reader
+// fails where columns do not fit together.
 
 void writeChains(ArchiveWriter& archive, const std::shared_ptr<const Callchains>& chains);
-/// Null where there were none. Frames are called by the first `names` names.
+/// Null where there were none. Names of frames must be below `names`.
 std::shared_ptr<const Callchains> readChains(ArchiveReader& archive, std::size_t names);
 
 void writeLinks(ArchiveWriter& archive, const Links& links);
-/// What they lead to is for fitTables() to say.
+/// fitTables() checks the targets of the links.
 std::shared_ptr<const Links> readLinks(ArchiveReader& archive);
 /// Whether `links`, and the derived events, lead to rows that the tables of `trace` have.
 bool fitTables(const Trace& trace, const Links& links);

@@ -11,8 +11,8 @@
 
 namespace warpline {
 
-// What the records of a trace hold, said once for both directions: for an ArchiveWriter and an ArchiveReader.
-// Records with members that are not plain have their own describe(). Lists of them: their number, then each.
+// Describes the fields of a trace's records once for both directions: ArchiveWriter and ArchiveReader.
+// Records with members that are not plain have their own describe(). A list is its number, then its items.
 
 template <typename Archive, typename T>
 requires std::is_same_v<std::remove_const_t<T>, Device>

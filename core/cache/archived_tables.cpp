@@ -56,10 +56,10 @@ template <typename Archive, typename Table> void describeColumns(Archive& archiv
     archive(table.sourceRows);
 }
 
-/// No recording goes beyond, see RowChecks: differences of such times do not overflow.
+/// No recording has later times, see RowChecks: differences do not overflow.
 constexpr Ns farthest = Ns{1} << 56;
 
-/// Whether the events of each lane follow one another, which searches rely on, and their lengths have a sum.
+/// Whether the events of each lane ascend without overlap, as searches require, and their lengths have a sum.
 bool followOneAnother(const EventTable& table)
 {
     Ns total = 0;
@@ -77,7 +77,7 @@ bool followOneAnother(const EventTable& table)
     return total <= maxTotalDuration;
 }
 
-/// Kinds whose attribute is asked of every event.
+/// Kinds with an attribute for every event.
 bool hasAttribute(EventKind kind)
 {
     return kind != EventKind::OsRuntime && kind != EventKind::Overhead && kind != EventKind::GpuMemoryPool
@@ -113,7 +113,7 @@ void checkColumns(ArchiveReader& archive, const EventTable& table, std::size_t n
     archive.check(archive.ok() && followOneAnother(table));
 }
 
-/// A byte of a file may be neither.
+/// A byte of a file may be neither 0 nor 1.
 bool isBool(const bool& flag)
 {
     unsigned char byte = 0;
@@ -162,7 +162,7 @@ void describeRecords(Archive& archive, Records& records, const Rows& rows, std::
             && std::ranges::all_of(records, [&](const auto& record) { return isKnown(record, names); }));
 }
 
-/// What tables of one kind have beside the columns of all.
+/// The columns of a kind's table beyond the common ones.
 template <typename Archive, typename Table>
 void describeOwn(Archive& archive, Table& table, std::size_t names)
 {

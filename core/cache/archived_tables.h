@@ -15,8 +15,8 @@ void writePool(ArchiveWriter& archive, const StringPool& pool);
 std::shared_ptr<StringPool> readPool(ArchiveReader& archive);
 
 void writeTable(ArchiveWriter& archive, const EventTable& table);
-/// A table of `kind`'s own type. `archive` fails where columns that belong together do not fit, events are
-/// out of order, or anything is called by a name beyond the first `names`.
+/// Reads a table of the type of `kind`. `archive` fails where columns do not fit together, events are out of
+/// order, or a name is not below `names`.
 std::shared_ptr<const EventTable> readTable(ArchiveReader& archive, EventKind kind, std::size_t names);
 
 } // namespace warpline

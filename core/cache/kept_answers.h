@@ -10,33 +10,33 @@
 
 namespace warpline {
 
-/// What tells an answer about files from that about others, and from that about what they were.
+/// Identifies a cached result: the query, the files and their state.
 struct AnswerKey {
-    std::string name; ///< the question and the paths: a new answer takes the place of an old one
-    std::string state; ///< sizes and times of change: the answer holds while they are the same
+    std::string name; ///< the query and the paths: a new result replaces the old one
+    std::string state; ///< sizes and modification times: the result is valid while they are the same
 };
 
-/// The key of `question` about `files`, with `version` of what answers. No file is read. Nothing where one of
-/// them is no regular file, or has a -wal or -journal with content beside it.
+/// The key of `question` about `files`, with `version` of the code that computes the result. Reads no file.
+/// Nothing where one is not a regular file, or has a nonempty -wal or -journal file.
 std::optional<AnswerKey> answerKey(
     std::string_view question, std::span<const std::string> files, std::string_view version);
 
-/// Small answers that take long to find, kept in the folder of kept traces (see trace_cache.h), each in a
-/// file of its own. The folder may be cleared at any time, and several programs may use it at once: a file
-/// has its name when it is whole, and one that is damaged is none.
+/// Small results that take long to compute, cached next to traces (see trace_cache.h), each in its own file.
+/// The folder may be cleared at any time and used by several programs at once: a file gets its name when it
+/// is complete, and damaged files are ignored.
 class KeptAnswers {
 public:
-    /// `folder` is made when something is kept; empty: nothing is kept.
+    /// `folder` is created on the first write; empty: nothing is cached.
     explicit KeptAnswers(std::string folder)
         : m_folder(std::move(folder))
     {
     }
 
-    /// Whether there is an answer to `key`, which `read` has read: it is the same as `write` wrote.
+    /// Whether there is a result for `key`; `read` then reads what `write` wrote.
     bool find(const AnswerKey& key, const std::function<void(ArchiveReader&)>& read) const;
-    /// Keeps what `write` writes; a disk that takes nothing is no error.
+    /// Stores what `write` writes; a full or read-only disk is not an error.
     void keep(const AnswerKey& key, const std::function<void(ArchiveWriter&)>& write) const;
-    /// Removes the answers that nobody asked for in 90 days.
+    /// Removes results that were not used for 90 days.
     void clearUnused() const;
 
 private:

@@ -6,18 +6,18 @@
 
 namespace warpline {
 
-/// What tells one report from another, and a changed report from what it was.
+/// Distinguishes reports, and the states of a changed report.
 struct ReportKey {
     std::string path; ///< absolute, links resolved
     std::uint64_t bytes = 0;
     std::int64_t changed = 0; ///< time of the last change, in the file system's own ticks
-    std::uint64_t sample = 0; ///< hash of the first and last 64 KiB, SQLite's change counter among them, and
-                              ///< of 4 KiB at each of 64 places between
+    std::uint64_t sample = 0; ///< hash of the first and last 64 KiB (with SQLite's change counter) and of 4
+                              ///< KiB at each of 64 places in between
     friend bool operator==(const ReportKey&, const ReportKey&) = default;
 };
 
-/// The key of the report at `path`. Nothing when it cannot be read, or while a -wal or -journal with content
-/// beside it makes the file alone less than the report.
+/// The key of the report at `path`. Nothing when it cannot be read, or when a nonempty -wal or -journal file
+/// holds a part of the report.
 std::optional<ReportKey> keyOf(const std::string& path);
 
 } // namespace warpline

@@ -1,5 +1,5 @@
-// The file: a head (magic, hash of the sources, places of the sections), then one section for the facts, one
-// a kind of event, one for everything else. Sections are read side by side.
+// Format: a head (magic, hash of the sources, offsets of the sections), then one section for the facts, one
+// per kind of event, and one for the rest. Sections are read in parallel.
 
 #include "core/cache/trace_archive.h"
 
@@ -149,8 +149,8 @@ private:
             const std::scoped_lock lock(m_mutex);
             shown = std::make_shared<Trace>(m_trace);
         }
-        // Rows ask the links of calls and work, and both tables may not be there yet. Nor may those that
-        // derived events lead to, which finish() looks at.
+        // Rows use the links of calls and work, whose tables may not be read yet. The targets of derived
+        // events may be missing, too; finish() checks them.
         shown->links = nullptr;
         const Trace none;
         for (const EventKind kind : allEventKinds()) {
@@ -170,7 +170,7 @@ private:
     Trace m_trace;
 };
 
-/// The head of the file, when it is one of ours and its sections lie inside it.
+/// Reads the head of the file, when it has the format and its sections lie inside.
 bool readHead(std::span<const std::byte> bytes, Head& head)
 {
     const Head ours;

@@ -34,7 +34,7 @@ struct KeptFile {
     fs::file_time_type used;
 };
 
-/// The kept traces and answers, the one not used for longest first.
+/// The cached traces and results, least recently used first.
 std::vector<KeptFile> keptFiles(const std::string& folder)
 {
     std::vector<KeptFile> files;
@@ -61,7 +61,7 @@ std::uint64_t totalOf(const std::vector<KeptFile>& files)
     return bytes;
 }
 
-/// What the file of `trace` takes, roughly and rather too much.
+/// The size of the file of `trace`, estimated upward.
 std::uint64_t expectedBytes(const Trace& trace)
 {
     std::uint64_t bytes = 1 << 20U;
@@ -108,7 +108,7 @@ std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::str
                                          : nullptr;
     if (!trace)
         return nullptr;
-    fs::last_write_time(file, fs::file_time_type::clock::now(), error); // used: kept longer
+    fs::last_write_time(file, fs::file_time_type::clock::now(), error); // mark as recently used
     if (trace->info.path == path)
         return trace;
     auto named = std::make_shared<Trace>(*trace); // the same file, by another name

@@ -1,6 +1,6 @@
-# Writes a header with a hash of the sources that make a trace: cmake -DROOT=<source tree> -DOUTPUT=<header> -P trace_sources.cmake
-# Kept traces carry it, so that a corrected importer never meets a trace that was kept before. The header is left alone while
-# the sources say the same.
+# Writes a header with a hash of the sources that make a trace: cmake -DROOT=<source tree> -DOUTPUT=<header> -P
+# trace_sources.cmake. Cached traces contain it, so that a corrected importer never reads an older trace. The header only
+# changes when the sources do.
 cmake_minimum_required(VERSION 3.25)
 
 set(all "")

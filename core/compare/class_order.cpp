@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-/// Lengths of the longest common subsequences of what is behind each place, as rows of one table.
+/// Table of the lengths of the longest common subsequences of the suffixes.
 class Lengths {
 public:
     Lengths(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b)
@@ -42,7 +42,7 @@ std::vector<std::pair<std::size_t, std::size_t>> commonOrder(
     while (begin + behind < a.size() && begin + behind < b.size()
         && a[a.size() - 1 - behind] == b[b.size() - 1 - behind])
         ++behind;
-    // What lengths of sixteen bits and the table's room allow; what is left out has no partner.
+    // Limit of 16-bit lengths and of the table; places beyond it have no partner.
     const std::size_t most = std::min<std::size_t>(mostCells, std::numeric_limits<std::uint16_t>::max());
     std::span<const std::uint32_t> middleA = a.subspan(begin, a.size() - begin - behind);
     std::span<const std::uint32_t> middleB = b.subspan(begin, b.size() - begin - behind);

@@ -25,7 +25,7 @@ struct Found {
 };
 using FoundById = std::map<std::string, Found>;
 
-/// What `finding` could save, a step: of the time that it was measured against as much of a step.
+/// The saving of `finding` per step: its share of the measured time, times the length of a step.
 double savingOf(const Finding& finding, const Comparison& comparison, const ComparedSide& side)
 {
     if (comparison.unit == CompareUnit::Whole || finding.measured <= 0)

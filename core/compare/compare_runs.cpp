@@ -18,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-/// Does the same for both sides, side by side.
+/// Does the same for both sides, in parallel.
 template <typename Work> void forBoth(Work&& work)
 {
     Helpers helpers;
@@ -27,7 +27,7 @@ template <typename Work> void forBoth(Work&& work)
     helpers.join();
 }
 
-/// Both sides as they are measured, and what they launch.
+/// Both sides' measures and launches.
 struct Runs {
     Both<SideMeasure> measures;
     Both<SideKernels> kernels;
@@ -42,7 +42,7 @@ const SideRequest& sideOf(const CompareRequest& request, Side side)
 
 void matchRuns(Runs& runs, const KernelClassRules& rules, const std::stop_token& stop)
 {
-    Both<PathNames> names; // of each side its own, so that neither waits for the other
+    Both<PathNames> names; // one per side, so that neither waits for the other
     forBoth([&](Side side) {
         runs.kernels[side] = collectKernels(runs.measures[side], rules, stop);
         findPaths(runs.measures[side], runs.kernels[side], names[side], stop);
@@ -65,15 +65,15 @@ TableSources sourcesOf(
         request.wantEvents, stop};
 }
 
-/// Whether steps are told by NVTX ranges, and not guessed.
+/// Whether NVTX ranges define the steps, instead of a guess.
 bool hasNamedSteps(const SideMeasure& measure)
 {
     return measure.unit == CompareUnit::Step && !measure.reports.front().steps.empty()
         && measure.reports.front().steps.front().found.foundBy == StepSource::Nvtx;
 }
 
-/// Brings both sides to one unit: steps, where both have them, of one name or doing the same work. Else says
-/// which side lacks steps that NVTX ranges name; both do: they have other names.
+/// Brings both sides to one unit: steps, where both have them with equal names or equal work. Otherwise
+/// returns which side lacks named steps; both do when the names differ.
 Both<bool> settleUnit(
     Runs& runs, const CompareRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
 {
@@ -131,8 +131,8 @@ double hostTimeOf(const std::vector<BudgetLine>& budget)
     return static_cast<double>(std::min(idle.a, idle.b));
 }
 
-/// What of a difference is noise: by the steps, and by how much recordings of one program differ, which
-/// several of them tell and single ones do not.
+/// Sets the noise: from the steps, and from the differences between recordings of one program, which only
+/// several recordings show.
 void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double runNoise)
 {
     const ComparedSide& a = measures.a.side;
@@ -236,7 +236,7 @@ void nameGpus(const Both<SideMeasure>& measures, std::vector<BudgetLine>& lines)
     }
 }
 
-/// Those that ask for NVTX paths share their names, and stay on one thread; the others are made beside them.
+/// Tables that use NVTX paths share their names and run on one thread, the others in parallel.
 void addTables(Comparison& comparison, const TableSources& sources, const KernelMatch& match)
 {
     std::vector<CompareTable> byPath;
@@ -283,7 +283,7 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
         comparison.noise = std::max(comparison.noise, std::abs(comparison.delta));
         comparison.meanNoise = std::max(comparison.meanNoise, static_cast<Ns>(std::ceil(std::abs(change))));
     }
-    if (comparison.lacksSteps) { // the whole of a run with its compilation answers another question
+    if (comparison.lacksSteps) { // a whole run with its compilation does not compare steps
         comparison.noise = comparison.meanNoise = -1;
         comparison.hints = missingStepHints(request, missing, stop);
     }

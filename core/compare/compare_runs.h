@@ -16,7 +16,7 @@ class Trace;
 /// A report of a side.
 struct SideReport {
     std::shared_ptr<const Trace> trace; ///< never null, complete
-    std::string file; ///< what the user knows it by
+    std::string file; ///< the name that the user knows
 };
 
 /// Steps by their numbers, from 0, as the table of steps lists them; half-open.
@@ -26,20 +26,20 @@ struct StepSpan {
     bool empty() const { return end <= first; }
 };
 
-/// One side of a question.
+/// One side of a comparison.
 struct SideRequest {
-    std::vector<SideReport> reports; ///< one, or those of the ranks of one run; at least one
+    std::vector<SideReport> reports; ///< one, or the reports of the ranks of one run; at least one
     std::vector<std::vector<SideReport>> repeats; ///< further recordings of the same program
-    TimeRange range; ///< on the clock of each report; empty: all of it
+    TimeRange range; ///< on the clock of each report; empty: the whole report
     StepSpan steps; ///< empty: all steady ones. Those that are named count even if they are warm-up
     std::string stepGlob; ///< the NVTX ranges that are steps; empty: they are found, see findGpuSteps()
 };
 
-/// How much two recordings of one program may differ for reasons of the machine, as a share of the step,
-/// where there is only one of each side: clocks that heat up changed equal steps of one recording by 4.2 %.
+/// Assumed difference between two recordings of one program, as a share of the step, where each side has only
+/// one. Warming clocks changed equal steps of one recording by 4.2 %.
 inline constexpr double assumedRunNoise = 0.05;
 
-/// What to compare. Both sides may be of one report.
+/// A request for a comparison. Both sides may be of one report.
 struct CompareRequest {
     SideRequest a;
     SideRequest b;
@@ -48,9 +48,8 @@ struct CompareRequest {
     const KernelClassRules* rules = nullptr; ///< nullptr: those in force
 };
 
-/// Compares two runs: all but their findings. The two sides are worked on side by side. O(n log n) in the
-/// events of the judged steps; seconds for two reports of a million kernels. Throws Stopped when
-/// `stop` is requested.
+/// Compares two runs, without findings. The sides are processed in parallel. O(n log n) in the events of the
+/// compared steps; seconds for two reports of a million kernels. Throws Stopped when `stop` is requested.
 Comparison compareRuns(const CompareRequest& request, const std::stop_token& stop = {});
 
 /// The findings of both sides, matched by their stable ids: for Comparison::findings. Runs every rule on

@@ -153,7 +153,7 @@ Cells joinSides(const Cells& a, const Cells& b)
     const Cells& shape = a.columns.empty() ? b : a;
     Cells joined;
     joined.columns = joinedColumns(shape);
-    // A report may lack a column that others have: such tables are not of one shape, and only A is told.
+    // A report may lack a column: tables of different shape show only A.
     const bool sameShape = a.columns.empty() || b.columns.empty() || a.columns.size() == b.columns.size();
     const auto rowsA = rowsByText(a);
     const auto rowsB = sameShape ? rowsByText(b) : std::map<Key, std::size_t>();

@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-/// What the tables are made of.
+/// Inputs of the tables.
 struct TableSources {
     Both<const SideMeasure*> measures;
     Both<const SideKernels*> kernels;
@@ -22,10 +22,10 @@ struct TableSources {
 CompareTable kernelTable(const TableSources& sources, const KernelMatch& match);
 /// The time of kernels by the NVTX path that they were launched under, each once: innermost.
 CompareTable nvtxGpuTable(const TableSources& sources);
-/// What the program's own NVTX ranges take on the host, by path.
+/// Host time of the program's own NVTX ranges, by path.
 CompareTable nvtxTable(const TableSources& sources);
-/// Operators by their shapes: the GPU time of a call, and how well it uses the GPU. Those of known FLOPs or
-/// bytes alone. Works out the operators of each report, once for all who ask.
+/// Operators by shape: GPU time per call, and utilization. Only those with known FLOPs or bytes. Computes the
+/// operators of each report once and shares them.
 CompareTable operatorTable(const TableSources& sources);
 /// All other tables, those without rows too. Does not touch TableSources::names.
 std::vector<CompareTable> eventTables(const TableSources& sources);

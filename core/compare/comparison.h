@@ -15,7 +15,7 @@
 
 namespace warpline {
 
-// What comparing two runs says: a plain value, the same for the window, the command line and pages. A is the
+// Result of comparing two runs: a plain value, the same for the window, the command line and pages. A is the
 // run before a change, B the one after it. Differences are B minus A: negative is faster.
 
 /// One of the two runs.
@@ -31,23 +31,23 @@ template <typename T> struct Both {
     friend bool operator==(const Both&, const Both&) = default;
 };
 
-/// What is measured and compared.
+/// The compared quantity.
 enum class CompareUnit : std::uint8_t {
-    Step, ///< one step of the program as the GPU sees it: the median of those that were judged
+    Step, ///< one step of the program on the GPU: the median of the compared steps
     Whole, ///< everything from the first to the last GPU work: no steps that both sides have
 };
 std::string_view keyOf(CompareUnit unit); ///< "step", "whole"
 
-/// What B is against A.
+/// How B relates to A.
 enum class CompareVerdict : std::uint8_t {
-    Unknown, ///< not comparable, or nothing tells how much of the difference is noise
+    Unknown, ///< not comparable, or the noise is unknown
     NoDifference, ///< none beyond the noise
     Faster,
     Slower,
 };
 std::string_view keyOf(CompareVerdict verdict); ///< "unknown", "no_difference", "faster", "slower"
 
-/// Which figure decided the verdict.
+/// Which value decided the verdict.
 enum class CompareFigure : std::uint8_t {
     None, ///< there is no verdict, or no difference in any
     Median, ///< the median step
@@ -55,26 +55,26 @@ enum class CompareFigure : std::uint8_t {
 };
 std::string_view keyOf(CompareFigure figure); ///< "", "median", "mean"
 
-/// What a reader of the verdict must know of how it was come by.
+/// Caveats about how the verdict was made.
 enum class CompareCaveat : std::uint8_t {
     SingleRecordings, ///< one recording of a side: how much two of the same program differ is assumed
     Recorders, ///< recorded with different tools
-    Options, ///< recorded with different options: what one of them records costs time
+    Options, ///< recorded with different options, one of which costs time
     Profiler, ///< recording costs one side more: see Comparison::plain
     Host, ///< the same work of GPU and host, of which the host did all more slowly or faster
     SameRecording, ///< both sides are the same part of one recording
-    Kernels, ///< most of the kernels' time has no partner: the kernel table says little
+    Kernels, ///< most of the kernels' time has no partner: the kernel table is incomplete
 };
 /// "single_recordings", "same_recording", "recorders", "options", "profiler", "host", "kernels"
 std::string_view keyOf(CompareCaveat caveat);
 
-/// A fact about both runs that tells whether they can be compared.
+/// A fact about both runs that decides whether they are comparable.
 struct CompareFact {
     enum class State : std::uint8_t { Same, Different, NotKnown };
 
     std::string id; ///< "gpu_model", "gpu_count", "matched": in JSON
     Message title; ///< "GPU"
-    Message a; ///< empty: the report does not say
+    Message a; ///< empty: not in the report
     Message b;
     State state = State::NotKnown;
     Message reason; ///< why it makes the runs not comparable, a sentence; empty: it does not
@@ -98,21 +98,21 @@ struct ComparedGpu {
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process
     std::string label; ///< "GPU 0", "rank1.sqlite, GPU 1"
-    std::vector<ComparedStep> steps; ///< in order of time; of the unit Whole a single one, judged
+    std::vector<ComparedStep> steps; ///< in order of time; for the unit Whole a single one, compared
 };
 
-/// What was measured of one recording of a side that has several.
+/// The measures of one recording of a side with several.
 struct ComparedRun {
     std::size_t judged = 0;
     Ns median = 0;
     double mean = 0;
 };
 
-/// What was measured of one side.
+/// The measures of one side.
 struct ComparedSide {
     std::vector<std::string> files; ///< as they were given, of all recordings
-    /// More than one of a recording: a step is the mean of theirs. Ranks in step take the same time in the
-    /// long run; which of them begins a step a little later than another is jitter that the mean takes out.
+    /// Several GPUs of a recording: a step is their mean. Ranks in step take the same time in the long run;
+    /// which begins a step slightly later is jitter, which the mean removes.
     std::vector<ComparedGpu> gpus;
     std::vector<ComparedRun> runs; ///< the recordings; of the unit Whole each is one step
     std::string pattern; ///< of the steps, "step_#"; empty: none
@@ -120,21 +120,21 @@ struct ComparedSide {
     Ns median
         = 0; ///< length of a step on the GPU: the median, of several recordings the mean of their medians
     double mean = 0;
-    Ns total = 0; ///< of all judged steps
+    Ns total = 0; ///< of all compared steps
     Ns spread = 0; ///< median absolute deviation of the steps from their median
-    double error = 0; ///< standard error of the median in ns; negative: a single step, nothing tells
+    double error = 0; ///< standard error of the median in ns; negative: a single step, unknown
     Ns hostMedian = 0; ///< the same of their ranges on the host; 0: none
     StepPeriod period; ///< stalls that come back
     LevelChange change; ///< of the steps that count
     LevelChange settled; ///< from the steps that were left out as warm-up to those that count
-    /// By what sums of rows are divided to be "a step": judged steps, times GPUs.
+    /// Divides sums of rows to get values per step: compared steps times GPUs.
     double divisor = 1;
 
     /// GPUs of the first recording.
     std::size_t gpuCount() const;
 };
 
-/// A part of a step's time: its mean over the judged steps. The parts of a side add up to its mean step, to
+/// A part of a step's time: its mean over the compared steps. The parts of a side add up to its mean step, to
 /// the nanosecond.
 struct BudgetLine {
     std::string part; ///< BudgetPart::id, "compute_gemm"
@@ -142,16 +142,16 @@ struct BudgetLine {
     Message name; ///< BudgetPart::name
     BudgetGroup group = BudgetGroup::Idle;
     Both<Ns> time; ///< a step
-    Ns noise = -1; ///< a difference up to this is none; -1: nothing tells
-    /// Of sides with as many GPUs: the place in ComparedSide::gpus of the one whose part changed most, if it
-    /// did by far more than the mean of all; -1: none did.
+    Ns noise = -1; ///< the largest difference (ns) that is noise; -1: unknown
+    /// For sides with equally many GPUs: the index in ComparedSide::gpus of the GPU whose part changed by far
+    /// more than the mean of all; -1: none.
     std::int32_t mostGpu = -1;
     Both<Ns> ofMostGpu; ///< the part of its mean step
     Ns delta() const { return time.b - time.a; }
     bool isBeyondNoise() const { return noise >= 0 && (delta() > noise || -delta() > noise); }
 };
 
-/// By what a row of A and one of B are one: the strictest that holds.
+/// How strictly a row of A and its partner in B match: the strictest that holds.
 enum class MatchedBy : std::uint8_t {
     Nothing, ///< only one side has it
     NameAndShape, ///< kernels: name, grid and block
@@ -160,9 +160,9 @@ enum class MatchedBy : std::uint8_t {
     Operator, ///< kernels: launched by the same operator of the framework
     NvtxPath, ///< kernels: under one NVTX path, of one class, in the same order of launching
     StepOrder, ///< kernels: in the step, of one class, in the same order of launching
-    Fused, ///< kernels: a few of one side do what many of the other do under one NVTX path
-    Graph, ///< a CUDA graph that is traced as a whole stands for the kernels of the other side
-    Order, ///< steps: the same place among those judged
+    Fused, ///< kernels: a few of one side replace many of the other under one NVTX path
+    Graph, ///< a CUDA graph traced as a whole replaces kernels of the other side
+    Order, ///< steps: the same index among the compared steps
 };
 /// "", "name_and_shape", "name", "name_without_arguments", "operator", "nvtx_path", "step_order", "fused",
 /// "graph", "order"
@@ -170,7 +170,7 @@ std::string_view keyOf(MatchedBy by);
 Message labelOf(MatchedBy by); ///< empty, "name and shape", ...
 inline constexpr std::size_t matchedByCount = 10;
 
-/// What became of a row.
+/// How a row changed.
 enum class RowChange : std::uint8_t {
     Same,
     Varies, ///< another average by far, but the single values differ too much to call it slower or faster
@@ -195,13 +195,13 @@ struct RowFigures {
     std::string name; ///< in full; empty: the side does not have it
     std::string label; ///< the same for little room; of several names with their number
     std::string shape; ///< kernels matched by it: "<<<128, 256>>>"; else empty
-    std::uint64_t count = 0; ///< in all judged steps
+    std::uint64_t count = 0; ///< in all compared steps
     Ns total = 0; ///< bytes in a table of bytes
     double countPerStep = 0;
     double perStep = 0; ///< time in ns (bytes) a step
     double average = 0; ///< of one event
     std::vector<SideEvent> events; ///< in order of time; empty unless asked for
-    WorkSums work; ///< operators: of all judged steps, as `total` is; 0: not known
+    WorkSums work; ///< operators: sums over the compared steps, like `total`; 0: unknown
 
     double flopsPerSecond() const { return rateOf(work.flops); } ///< 0: not known
     double bytesPerSecond() const { return rateOf(work.bytes); }
@@ -211,7 +211,7 @@ private:
     double rateOf(double amount) const { return work.knownNs > 0 ? amount * 1e9 / work.knownNs : 0; }
 };
 
-/// A row of a table: what A and B have of one thing.
+/// A row of a table: the values of A and B for one item.
 struct CompareRow {
     RowFigures a;
     RowFigures b;
@@ -222,7 +222,7 @@ struct CompareRow {
 
     const RowFigures& operator[](Side side) const { return side == Side::A ? a : b; }
     double delta() const { return b.perStep - a.perStep; }
-    /// The part of delta() by another number of events, at A's average. New and gone rows are all of it.
+    /// The part of delta() due to another number of events, at A's average. For new and gone rows all of it.
     double byCount() const;
     /// The rest: by events that take longer or shorter.
     double byAverage() const { return delta() - byCount(); }
@@ -233,7 +233,7 @@ struct CompareTable {
     std::string id; ///< "kernels", "operators", "nvtx_gpu", "nvtx", "api", "copies", "copied", "collectives",
                     ///< "memory", "steps"
     std::string title; ///< "Kernels"
-    bool bytes = false; ///< figures are bytes, not times
+    bool bytes = false; ///< values are bytes, not times
     std::vector<CompareRow> rows;
     bool isWork = false; ///< rows have RowFigures::work
     Both<double> perStep; ///< of all rows
@@ -244,13 +244,13 @@ struct MatchedShares {
     Both<double> by[matchedByCount]; ///< by MatchedBy; Nothing: those without a partner
     Both<double> name; ///< in all stages that look at names
     Both<double> all; ///< in all stages
-    Both<double> sure; ///< in those that tell the same work: by name, operator or NVTX path
+    Both<double> sure; ///< in rows of certainly equal work: by name, operator or NVTX path
     /// Launched under an NVTX path that the other side's kernels have too; negative: no such paths at all.
     Both<double> nvtxPath{-1, -1};
     Both<double> ranges; ///< launched inside such ranges, of one name or more, inside the step
 };
 
-/// What became of a finding.
+/// How a finding changed.
 enum class FindingState : std::uint8_t { Gone, New, Grown, Shrunk, Same };
 std::string_view keyOf(FindingState state); ///< "gone", "new", "grown", "shrunk", "same"
 
@@ -265,7 +265,7 @@ struct FindingChange {
     Both<TimeRange> where; ///< on the clock of its report
 };
 
-/// What replays of both sides expect without the profiler.
+/// The change that replays of both sides estimate without the profiler's overhead.
 struct PlainChange {
     Side costlier = Side::A; ///< which of them recording costs more
     ExpectedShare change; ///< of the step from A to B, as a share of A's
@@ -276,26 +276,26 @@ struct Comparison {
     bool comparable = false;
     std::vector<Message> reasons; ///< why not, whole sentences; empty when comparable
     bool lacksSteps = false; ///< only one side has steps, or theirs are of other names and work
-    std::vector<Message> hints; ///< what would give a verdict where there is none, whole sentences
+    std::vector<Message> hints; ///< sentences: what would give a verdict where there is none
     std::vector<CompareFact> facts;
     CompareUnit unit = CompareUnit::Whole;
     CompareVerdict verdict = CompareVerdict::Unknown;
     CompareFigure decidedBy = CompareFigure::None;
     std::vector<CompareCaveat> caveats;
     Message sentence; ///< the whole story in one line; never empty
-    std::vector<Message> story; ///< what changed, most first: sentences
+    std::vector<Message> story; ///< sentences: what changed, the largest first
     Both<ComparedSide> sides;
     Ns delta = 0; ///< median step of B minus that of A
-    Ns noise = -1; ///< a difference of the medians up to this is none; -1: nothing tells
+    Ns noise = -1; ///< the largest difference of the medians that is noise (ns); -1: unknown
     Ns meanNoise = -1; ///< the same of the mean steps, which a few stalls make longer and the medians not
-    /// What of `noise` and `meanNoise` is assumed, because one recording of each side does not tell how much
-    /// two recordings of one program differ; 0: nothing is.
+    /// The assumed part of `noise` and `meanNoise`, because one recording of each side does not show how much
+    /// recordings differ; 0: nothing is assumed.
     Ns assumedNoise = 0;
     std::optional<PlainChange> plain; ///< with CompareCaveat::Profiler
     std::vector<BudgetLine> budget; ///< largest change first; empty: no GPU work
     MatchedShares matched;
     std::vector<CompareTable> tables; ///< those with rows
-    std::vector<FindingChange> findings; ///< by what they cost; empty until compareFindings()
+    std::vector<FindingChange> findings; ///< the most expensive first; empty until compareFindings()
 
     /// nullptr: no such table, or no rows.
     const CompareTable* table(std::string_view id) const;
@@ -304,11 +304,11 @@ struct Comparison {
     double meanDelta() const { return sides.b.mean - sides.a.mean; }
     /// meanDelta() as a share of A's mean step; 0 without one.
     double meanRelative() const;
-    /// The change by the figure that decided, by the median where none did.
+    /// The change of the deciding value, or of the median where none decided.
     double change() const { return decidedBy == CompareFigure::Mean ? meanRelative() : relative(); }
     bool isBeyondNoise(CompareFigure figure) const;
     bool has(CompareCaveat caveat) const;
-    /// Whether B is slower than A by more than `percent`: by the verdict, and by the figure that decided it.
+    /// Whether B is slower than A by more than `percent`: by the verdict and its deciding value.
     bool isRegression(double percent) const;
 };
 

@@ -1,4 +1,4 @@
-// The tables beside kernels: what is done on the host, copies, collectives, memory, and the steps themselves.
+// The tables other than kernels: host activity, copies, collectives, memory, and the steps.
 
 #include "core/base/format.h"
 #include "core/compare/compare_tables.h"
@@ -31,7 +31,7 @@ Both<double> gpuDivisor(const TableSources& sources)
     return {sources.measures.a->side.divisor, sources.measures.b->side.divisor};
 }
 
-/// Judged steps times processes, over all recordings.
+/// Compared steps times processes, over all recordings.
 Both<double> hostDivisor(const TableSources& sources)
 {
     Both<double> divisor;
@@ -63,7 +63,7 @@ CompareTable apiTable(const TableSources& sources)
             const EventTable& calls = trace.apiCalls();
             std::unordered_map<StringId, Tally*> known;
             StringId name{};
-            Tally* tally = nullptr; // of `name`: calls of one name follow one another
+            Tally* tally = nullptr; // of `name`: calls of one name are consecutive
             forEachOnHost(measure, *gpu, EventKind::ApiCall, sources.stop, [&](EventIndex i, std::uint32_t) {
                 const bool isOther = std::exchange(name, calls.name[i]) != calls.name[i];
                 if (!tally || isOther)
@@ -93,7 +93,7 @@ std::string directionOf(std::string_view name)
     return std::string(name.substr(0, name.find(':')));
 }
 
-/// Time of copies and sets, and how much they move.
+/// Time of copies and memsets, and the bytes they move.
 std::vector<CompareTable> copyTables(const TableSources& sources)
 {
     BothTallies times = noTallies(sources);
@@ -126,7 +126,7 @@ std::vector<CompareTable> copyTables(const TableSources& sources)
     return tables;
 }
 
-/// "all-reduce, 16.8 MB": by what NCCL says of it, else by the name of its kernel.
+/// "all-reduce, 16.8 MB": from NCCL's data, else from the name of its kernel.
 std::string collectiveText(const NcclCalls& calls, std::string_view kernel, EventIndex i)
 {
     const std::string_view operation = communicationOf(kernel).operation;
@@ -190,7 +190,7 @@ CompareTable memoryTable(const TableSources& sources)
         "memory", "Device memory", joinTallies({&tallies.a, &tallies.b}, hostDivisor(sources)), true);
 }
 
-/// The judged steps side by side, in order.
+/// The compared steps of both sides, in order.
 CompareTable stepTable(const TableSources& sources)
 {
     std::vector<CompareRow> rows;

@@ -57,7 +57,7 @@ template <typename Of> std::set<std::string> ofReports(const SideMeasure& measur
     return values;
 }
 
-/// What was recorded beside the GPU's work, which costs the program time.
+/// Recording options other than GPU tracing, which cost the program time.
 Message recordedOf(const SideMeasure& measure)
 {
     static constexpr std::array kinds{EventKind::Kernel, EventKind::GraphTrace, EventKind::ApiCall,
@@ -175,7 +175,7 @@ Message stepsText(const SideMeasure& measure, const SideRequest& asked)
 {
     if (measure.side.gpus.empty())
         return {};
-    // A single step is what there is: whether it is steady nobody knows.
+    // A single step has to do: whether it is steady is unknown.
     const std::string_view which = !asked.steps.empty() ? "chosen"
         : measure.side.judged > 1                       ? "steady"
                                                         : "one";
@@ -228,7 +228,7 @@ bool isMatched(const Comparison& comparison)
         || (shares.all.a >= minMatchedShare && shares.all.b >= minMatchedShare);
 }
 
-/// The same by what is sure to be the same work; of one program every partner is.
+/// The same for certainly equal work; for one program every partner counts.
 bool isSurelyMatched(const Comparison& comparison, bool sameProgram)
 {
     const MatchedShares& shares = comparison.matched;
@@ -242,7 +242,7 @@ bool areOfOneProgram(const Both<const SideMeasure*>& measures)
     return !program.empty() && program == programsOf(*measures.b);
 }
 
-/// Whether both were called with the same arguments.
+/// Whether both have the same command-line arguments.
 bool areCalledAlike(const Both<const SideMeasure*>& measures)
 {
     const auto command = [](const Trace& trace) { return commandOf(trace.info); };
@@ -263,11 +263,11 @@ CompareFact commandFact(const Both<const SideMeasure*>& measures)
     return made;
 }
 
-/// What gives a verdict where nothing tells whether both do the same, and the user knows.
+/// A hint how the user can declare that both do the same work, where the reports do not show it.
 Message wayToSaySo(const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
     if (comparison.lacksSteps)
-        return {}; // its hints say how
+        return {}; // its own hints explain it
     const auto isNamed = [](const SideMeasure& measure) {
         const std::vector<StepBudgets>& steps = measure.reports.front().steps;
         return !steps.empty() && steps.front().found.foundBy == StepSource::Nvtx;
@@ -285,9 +285,9 @@ Message wayToSaySo(const Both<const SideMeasure*>& measures, const Comparison& c
             {"a", Name{a}}, {"b", Name{b}}}};
 }
 
-/// Steps of one program are compared whatever their kernels are called, and so are steps with ranges of the
-/// same names in them: what has no partner limits the table of kernels, and not the verdict. Steps and
-/// ranges that the user named on each side are the same, too.
+/// Steps of one program are compared whatever the names of their kernels, and so are steps with equally named
+/// ranges inside: kernels without a partner limit only the kernel table. The same holds for steps and ranges
+/// that the user named on each side.
 CompareFact matchedFact(
     const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
@@ -384,7 +384,7 @@ Message stepsByProcess(const SideMeasure& measure)
     return {"compare.by_process", "{steps}", {{"steps", std::move(texts)}}};
 }
 
-/// How many streams of the GPUs run kernels in the judged steps of the first recording.
+/// The number of streams that run kernels in the compared steps of the first recording.
 std::size_t streamsOf(const SideMeasure& measure, const SideKernels& kernels)
 {
     std::vector<TrackCursor> tracks; // by GPU
@@ -402,7 +402,7 @@ std::size_t streamsOf(const SideMeasure& measure, const SideKernels& kernels)
     return streams.size();
 }
 
-/// Whether both copy as much: then they do the same, cut into other pieces.
+/// Whether both copy equally much: equal work in other pieces.
 bool movesTheSame(const Comparison& comparison)
 {
     const CompareTable* const copied = comparison.table("copied");
@@ -447,8 +447,8 @@ CompareFact workFact(const Comparison& comparison)
     return made;
 }
 
-/// How much time events of the rows that `counts` take in B for each ns in A: as many of each as both have;
-/// 0: there are none.
+/// The time of events in B for each ns in A, over the rows that `counts` selects, with equal numbers of
+/// events; 0: there are none.
 template <typename Counts> double paceOf(const CompareTable* table, Counts&& counts)
 {
     Both<double> time;
@@ -475,8 +475,8 @@ CompareFact paceFact(std::string id, Message title, double ratio, double same)
     return made;
 }
 
-/// The pace of the GPU's clocks, and of what runs beside them: kernels that compute and are the same in name
-/// and shape. Kernels that communicate also wait, which says nothing of that.
+/// The pace of the GPU, by its clocks and by concurrent work: kernels that compute, of equal name and shape.
+/// Kernels that communicate also wait and do not count.
 CompareFact kernelPaceFact(const Comparison& comparison)
 {
     const double ratio = paceOf(comparison.table("kernels"), [](const CompareRow& row) {
@@ -489,7 +489,7 @@ CompareFact kernelPaceFact(const Comparison& comparison)
     return made;
 }
 
-/// Whether a row of the API table is a call that both make as often, and whose time is the host's own: it
+/// Whether a row of the API table is a call that both make equally often and that takes only host time: it
 /// neither waits for the GPU nor depends on memory.
 bool isUnchangedCall(const CompareRow& row)
 {
@@ -500,16 +500,15 @@ bool isUnchangedCall(const CompareRow& row)
         < sameCalls * std::max(row.a.countPerStep, row.b.countPerStep);
 }
 
-/// Whether the host alone was slower, or faster, at all that it does: the same GPU work in the same time, and
-/// all of its calls further apart than calls of equal runs, so that they explain most of the change from mean
-/// step `a` to `b`.
+/// Whether only the host's speed differs: equal GPU work in equal time, and all API calls differ by more than
+/// between equal runs, enough to explain most of the change of the mean step from `a` to `b`.
 bool isPacedByHost(const Comparison& comparison, double a, double b)
 {
     const double delta = b - a;
     const CompareTable* const calls = comparison.table("api");
     if (comparison.unit != CompareUnit::Step || !calls || !isMatched(comparison))
         return false;
-    double work = 0; // changes of it
+    double work = 0; // change of the GPU work
     for (const BudgetLine& line : comparison.budget)
         work += line.group == BudgetGroup::Idle ? 0 : static_cast<double>(std::abs(line.delta()));
     const double pace = apiPaceOf(comparison);
@@ -617,7 +616,7 @@ double apiPaceOf(const Comparison& comparison)
     return paceOf(comparison.table("api"), isUnchangedCall);
 }
 
-/// Graphs as a whole against graphs by node, whose tracing costs time.
+/// Graphs traced as a whole on one side, by node on the other; tracing by node costs time.
 static bool areTracedOtherwise(const SideMeasure& a, const SideMeasure& b)
 {
     return a.graphs != GraphTracing::None && b.graphs != GraphTracing::None && a.graphs != b.graphs;

@@ -10,8 +10,8 @@
 
 namespace warpline {
 
-/// What tells whether two runs can be compared: machine, recording, ranks, steps, how much of their work is
-/// the same. `comparison` has its unit, sides, tables and shares.
+/// The facts that decide whether two runs are comparable: machine, recording, ranks, steps, share of equal
+/// work. Needs the unit, sides, tables and shares of `comparison`.
 std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<const SideMeasure*>& measures,
     const Both<const SideKernels*>& kernels, const Comparison& comparison);
 
@@ -19,13 +19,13 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
 /// about the recorded one, or not known.
 std::optional<PlainChange> plainChangeOf(const Both<const SideMeasure*>& measures);
 
-/// What a reader of the verdict must know. `comparison` has its shares, noise and plain change.
+/// The caveats of the verdict. Needs the shares, noise and plain change of `comparison`.
 std::vector<CompareCaveat> caveatsOf(
     const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison);
 
 /// A fact of two texts: not known where one is empty, else the same or different.
 CompareFact factOf(std::string id, Message title, Message a, Message b);
-/// A text of the reports; empty where they say nothing.
+/// A text from the reports as a message; empty where they have none.
 Message inWordsOfReport(std::string text);
 /// Whether both sides have the same ranks, of runs of one size. Sets that lack one cannot be compared.
 CompareFact rankFact(const CompareRequest& request);
@@ -36,22 +36,22 @@ std::string joined(const auto& items)
     return fmt::format("{}", fmt::join(items, ", "));
 }
 
-/// How often B runs the kernels that both have, for each time that A does: the middle of the rows by time; 0:
-/// they have none.
+/// How often B runs the common kernels for each run in A: the median of the rows weighted by time; 0: there
+/// are none.
 double workRatio(const CompareTable& kernels);
 
-/// How much time calls take in B for each ns in A that both make as often and that neither wait nor copy nor
-/// allocate: the pace of the host; 0: there are none.
+/// The time of calls in B for each ns in A, over calls that both make equally often and that neither wait nor
+/// copy nor allocate: the pace of the host; 0: there are none.
 double apiPaceOf(const Comparison& comparison);
 
-/// Whether two steps, or runs, that do `ratio` times the work of one another do the same.
+/// Whether a ratio of work between two steps or runs counts as equal.
 inline bool isSameWork(double ratio)
 {
     return ratio > 0.8 && ratio < 1.25;
 }
 
-/// Whether the user named the steps, or the range, of each side: that they do the same is the user's word,
-/// whatever they are called and launch.
+/// Whether the user named the steps, or the range, of each side. That declares their work as equal, whatever
+/// their names and launches.
 inline bool areStepsDeclared(const CompareRequest& request)
 {
     return !request.a.stepGlob.empty() && !request.b.stepGlob.empty();
@@ -61,10 +61,9 @@ inline bool areRangesDeclared(const CompareRequest& request)
     return !request.a.range.empty() && !request.b.range.empty();
 }
 
-/// The programs of a side, without how they were called: "train.py (python3)"; empty: the report does not
-/// say.
+/// The programs of a side without their arguments: "train.py (python3)"; empty: unknown.
 std::string programsOf(const SideMeasure& measure);
-/// The models of the GPUs of a side, each once; empty: the report does not say.
+/// The GPU models of a side, each once; empty: unknown.
 std::string modelsOf(const SideMeasure& measure);
 /// The GPUs of the first recording: several processes may share one. Which GPU is whose the report says where
 /// it has ordinals; else each process is taken to have its own.

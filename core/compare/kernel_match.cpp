@@ -1,6 +1,6 @@
-// Kernels in stages. No single key works: another precision changes the names of nearly all products, another
-// way of launching (a CUDA graph) the ranges around them. Names are strict and go first; then the operators
-// that launch them, which are the same on every vendor's GPU; order is what is left.
+// Matches kernels in stages, because no single key works: another precision renames most matrix products, and
+// another way of launching (a CUDA graph) changes the ranges around kernels. Strict names go first; then the
+// launching operators, which are the same for every vendor's GPU; then order.
 
 #include "core/compare/kernel_match.h"
 
@@ -72,7 +72,7 @@ private:
     Both<std::vector<std::uint32_t>> m_rowOfGroup;
 };
 
-/// Rows for what has no partner: one a name.
+/// Adds rows for kernels without a partner, one per name.
 void addRest(const SideKernels& kernels, std::vector<std::uint32_t>& rowOfUse, std::vector<MatchedBy>& rows)
 {
     std::map<std::string_view, std::uint32_t> rowOfName;

@@ -21,7 +21,7 @@ std::string shapeText(const KernelGroup& group)
     return fmt::format("<<<{}, {}>>>", side(group.grid), side(group.block));
 }
 
-/// What a row holds of one side while kernels are counted.
+/// Sums of one side of a row.
 struct RowOfSide {
     Tally tally;
     std::map<std::uint32_t, Ns> groups; ///< time by group

@@ -13,7 +13,7 @@ namespace {
 using GroupKey = std::tuple<std::string_view, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
     std::int32_t, std::int32_t>;
 
-/// Gives kernels their groups: those of a report are told apart by numbers, those of a side by text.
+/// Assigns groups to kernels, by ids within a report and by text within a side.
 class Grouper {
 public:
     Grouper(std::vector<KernelGroup>& groups, const KernelClassRules& rules)

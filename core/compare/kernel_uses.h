@@ -9,7 +9,7 @@
 
 namespace warpline {
 
-/// Kernels of one name and launch shape in the judged steps of a side.
+/// Kernels of one name and launch shape in the compared steps of a side.
 struct KernelGroup {
     std::string_view name; ///< in full; lives as long as the trace
     std::string_view label; ///< for little room
@@ -35,7 +35,7 @@ struct SideKernels {
     std::vector<KernelUse> uses; ///< by GPU and stream, in order of time
 };
 
-/// The kernels and whole graphs that start in the judged steps. O(n). Throws Stopped when `stop` is
+/// The kernels and whole graphs that start in the compared steps. O(n). Throws Stopped when `stop` is
 /// requested.
 SideKernels collectKernels(
     const SideMeasure& measure, const KernelClassRules& rules, const std::stop_token& stop);

@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-/// What would find the steps of the sides in `missing`, whole sentences: for each the option that names its
-/// NVTX ranges that repeat, or a part of it. O(n) in the ranges. Throws Stopped.
+/// Hints for the sides in `missing`, one sentence each: the option that selects their repeating NVTX ranges
+/// as steps, or a range of the recording. O(n) in the ranges. Throws Stopped.
 std::vector<Message> missingStepHints(
     const CompareRequest& request, const Both<bool>& missing, const std::stop_token& stop = {});
 

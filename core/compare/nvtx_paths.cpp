@@ -16,7 +16,7 @@ namespace warpline {
 
 namespace {
 
-/// Whose ranges make a path.
+/// Which ranges form a path.
 enum class RangesOf { Program, Operators };
 
 bool areOf(RangesOf of, std::string_view domain)
@@ -46,14 +46,13 @@ ThreadRanges rangesOfThreads(const Trace& trace, GlobalId process, RangesOf of, 
     return threads;
 }
 
-/// Whether a range called `name` is a step by `pattern`: one that was found ("step_#"), or a glob that was
-/// asked for ("step_*").
+/// Whether a range with `name` is a step by `pattern`: detected ("step_#"), or a glob of the user ("step_*").
 bool isStepName(std::string_view name, const std::string& pattern)
 {
     return !pattern.empty() && (stepPatternOf(name) == pattern || matchesGlob(name, pattern));
 }
 
-/// The ranges of one thread as time goes on, and the path of those that are open.
+/// The open ranges of one thread over time, with their path.
 class OpenRanges {
 public:
     OpenRanges(const Trace& trace, const std::vector<EventIndex>& ranges, const std::string& stepPattern,
@@ -66,8 +65,8 @@ public:
     {
     }
 
-    /// Opens and closes what begins and ends up to `time`, which ascends. Nothing open, or only outside of
-    /// steps: no path.
+    /// Opens and closes ranges up to `time`, which ascends. No path when none is open, or only outside of
+    /// steps.
     std::optional<std::uint32_t> pathAt(Ns time)
     {
         while (m_next < m_ranges.size() && m_nvtx.start[m_ranges[m_next]] <= time)
@@ -76,7 +75,7 @@ public:
         return path();
     }
 
-    /// Opens the next range, and says which and where; nothing when there is none.
+    /// Opens the next range and returns it with its path; nothing when there is none.
     std::optional<std::pair<EventIndex, std::uint32_t>> step()
     {
         if (m_next == m_ranges.size())
@@ -134,7 +133,7 @@ private:
     bool m_known = false;
 };
 
-/// The thread whose ranges stand for those that have none.
+/// The thread whose ranges are used for threads without ranges.
 GlobalId leadingThread(const SideMeasure& measure, const ComparedGpu& gpu, const ThreadRanges& threads)
 {
     for (const StepBudgets& steps : measure.reports[gpu.report].steps) {
@@ -146,7 +145,7 @@ GlobalId leadingThread(const SideMeasure& measure, const ComparedGpu& gpu, const
     })->first;
 }
 
-/// A kernel that looks for its path.
+/// A kernel whose path is to be found.
 struct Asking {
     Ns launched = 0;
     GlobalId thread = 0;
@@ -170,7 +169,7 @@ public:
         const ThreadRanges threads = rangesOfThreads(trace, gpu.process, m_of, stop);
         if (threads.empty())
             return;
-        // Those of one stream mostly are in order.
+        // Kernels of one stream are mostly in order.
         const auto order = [](const Asking& a) { return std::pair(a.thread, a.launched); };
         if (!std::ranges::is_sorted(asking, {}, order))
             std::ranges::sort(asking, {}, order);

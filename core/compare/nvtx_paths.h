@@ -21,7 +21,7 @@ public:
     /// The innermost name of a path that is not empty; lives as long as this and is not added to.
     std::string_view nameOf(std::uint32_t path) const { return m_nodes[path].name; }
     std::uint32_t parentOf(std::uint32_t path) const { return m_nodes[path].parent; }
-    /// Adds all paths of `other`; what each of them is called here, by its number there.
+    /// Adds all paths of `other`. Returns their ids here, by their ids there.
     std::vector<std::uint32_t> adopt(const PathNames& other);
     /// The same with numbers as '#': layers become one.
     std::uint32_t folded(std::uint32_t path);
@@ -40,8 +40,8 @@ private:
     std::map<std::uint32_t, std::uint32_t> m_folded;
 };
 
-/// Paths that kernels of both sides are launched under: as they are, else with numbers as '#', else without
-/// ranges that only one side has, such as those that a profiler adds.
+/// Paths under which both sides launch kernels: unchanged, else with '#' for numbers, else without ranges
+/// that only one side has, such as a profiler's.
 class SharedPaths {
 public:
     SharedPaths(const Both<const SideKernels*>& kernels, PathNames& names);
@@ -57,17 +57,17 @@ private:
     std::map<std::uint32_t, std::uint32_t> m_known;
 };
 
-/// A range of the program's own on the host, in a judged step.
+/// One of the program's own ranges on the host, in a compared step.
 struct RangeUse {
     std::uint32_t report = 0;
     EventIndex range = 0;
     std::uint32_t path = 0;
 };
 
-/// Gives `kernels` their paths: the ranges that are open on the launching thread inside the step, outermost
-/// first; where it has none, as autograd's thread, those open at that time on the thread that runs the steps,
-/// else that of the process with most ranges. Ranges of libraries are none. O(n) in calls and ranges.
-/// Throws Stopped when `stop` is requested.
+/// Sets the paths of `kernels`: the ranges that are open on the launching thread inside the step, outermost
+/// first. A thread without ranges, such as autograd's, uses those open on the thread that runs the steps,
+/// else on the thread of the process with most ranges. Ranges of libraries do not count. O(n) in calls and
+/// ranges. Throws Stopped when `stop` is requested.
 void findPaths(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop);
 
@@ -76,7 +76,7 @@ void findPaths(
 void findOperators(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop);
 
-/// The ranges that start inside the judged steps on the host, with their own path.
+/// The ranges that start inside the compared steps on the host, with their own path.
 std::vector<RangeUse> rangesInSteps(
     const SideMeasure& measure, PathNames& names, const std::stop_token& stop);
 

@@ -26,7 +26,7 @@ Names operatorsOf(
     return found;
 }
 
-/// The innermost operator of `path` that is among `known`; empty: none is.
+/// The innermost operator of `path` among `known`; empty: there is none.
 std::string_view innermostOf(std::uint32_t path, const Names& known, const PathNames& names)
 {
     for (; path != 0; path = names.parentOf(path)) {
@@ -45,7 +45,7 @@ void matchByOperator(const Both<const SideKernels*>& kernels, const PathNames& n
     if (launching.a.empty() || launching.b.empty())
         return;
     Both<std::unordered_map<std::uint32_t, std::string_view>> ofPath;
-    Both<Names> used; // an operator may have kernels of its own on one side alone: that is no partner
+    Both<Names> used; // operators with kernels on one side only are no partners
     const auto operatorOf = [&](Side side, std::uint32_t path) {
         const Side other = side == Side::A ? Side::B : Side::A;
         const auto [place, added] = ofPath[side].try_emplace(path);

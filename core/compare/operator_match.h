@@ -4,9 +4,9 @@
 
 namespace warpline {
 
-/// Gives kernels without a row the row of the innermost operator that launches kernels without a row on both
-/// sides: what aten::mm runs on one GPU is what it runs on another, whatever the kernels are called. O(n) in
-/// the kernels, times the depth of operators.
+/// Matches unmatched kernels by the innermost operator that launches unmatched kernels on both sides:
+/// aten::mm has the same work on every GPU, whatever its kernels' names. O(n) in the kernels, times the depth
+/// of operators.
 void matchByOperator(const Both<const SideKernels*>& kernels, const PathNames& names, KernelMatch& match);
 
 } // namespace warpline

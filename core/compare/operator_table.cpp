@@ -37,7 +37,7 @@ WorkSums sumsOfCall(const ShapeUse& use)
     return sums;
 }
 
-/// Calls whose first kernel starts on `gpu` in its judged steps.
+/// Adds calls whose first kernel starts on `gpu` in its compared steps.
 void addCalls(
     const SideMeasure& measure, const ComparedGpu& gpu, const std::stop_token& stop, Tallies& tallies)
 {

@@ -24,7 +24,7 @@ struct Left {
 };
 using LeftRun = std::span<const Left>;
 
-/// Where a kernel of a path is looked for; 0: nowhere.
+/// The path under which a kernel of `path` is matched; 0: none.
 using PathOf = std::function<std::uint32_t(std::uint32_t path)>;
 
 std::vector<Left> leftOf(const SideMeasure& measure, const SideKernels& kernels,
@@ -47,7 +47,7 @@ std::vector<Left> leftOf(const SideMeasure& measure, const SideKernels& kernels,
     return left;
 }
 
-/// The sample of middle length of the first recording: its step on the first GPU stands for all.
+/// The step of median length of the first recording, on its first GPU: it represents all.
 std::uint32_t middleStep(const SideMeasure& measure)
 {
     std::vector<StepSample> samples = measure.samples;
@@ -104,8 +104,7 @@ private:
     std::map<std::uint32_t, LeftRun> m_middle;
 };
 
-/// Places of equal classes that become one: those in a common order, and of what is left the first of a class
-/// with the first of that class, and so on.
+/// Pairs places of equal class: first those in a common order, then the remaining ones of each class in turn.
 std::vector<std::pair<std::size_t, std::size_t>> pairsOf(
     const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
 {
@@ -156,7 +155,7 @@ void spread(const LeftSide& side, const OrderRows& rows, std::vector<std::uint32
     }
 }
 
-/// What compilers fuse.
+/// Classes of kernels that compilers fuse.
 bool isFusible(std::size_t kernelClass, const KernelClassRules& rules)
 {
     static constexpr std::array<std::string_view, 9> ids{"activation", "elementwise", "memory", "random",
@@ -278,7 +277,7 @@ private:
         }
     }
 
-    /// Graphs that are traced as a whole on one side stand for the kernels that are left on the other.
+    /// Matches graphs traced as a whole on one side with the unmatched kernels of the other.
     void matchGraphs()
     {
         for (const Side side : {Side::A, Side::B}) {

@@ -4,12 +4,11 @@
 
 namespace warpline {
 
-/// The last stage of matchKernels(): gives kernels without a row one, where the other side has kernels
-/// without a row under the same NVTX path, and then, of steps, in the same step. What a compiler fused is one
-/// row with what it was fused from; others are paired by class at the same place in the order of launching:
-/// first as far as both have an order of classes in common, then the first with the first of what is left of
-/// a class; and a CUDA graph that is traced as a whole takes what is left on the other side. That is found on
-/// the middle step of each side, and holds for the others. A row of paired kernels is a pair of names.
+/// The last stage of matchKernels(): matches kernels under the same NVTX path, then within the same step.
+/// Fused kernels share a row with the kernels that they replace. Others are paired by class in launch order:
+/// first along the longest common order of classes, then one by one within a class. A CUDA graph traced as a
+/// whole matches the unmatched kernels of the other side. The median step of each side decides for all steps.
+/// A row of paired kernels is a pair of names.
 void matchByOrder(const Both<const SideMeasure*>& measures, const Both<const SideKernels*>& kernels,
     const KernelClassRules& rules, PathNames& names, KernelMatch& match);
 

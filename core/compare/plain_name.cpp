@@ -33,7 +33,7 @@ struct Spelling {
     std::string_view written;
     std::string_view common;
 };
-/// The longer before what it begins with.
+/// Longer spellings before their prefixes.
 constexpr std::array spellings{Spelling{"(bool)0", "false"}, Spelling{"(bool)1", "true"},
     Spelling{"(unsigned int)", ""}, Spelling{"(unsigned long)", ""}, Spelling{"(unsigned short)", ""},
     Spelling{"(unsigned char)", ""}, Spelling{"(int)", ""}, Spelling{"(long)", ""}, Spelling{"(short)", ""},

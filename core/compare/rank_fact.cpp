@@ -15,7 +15,7 @@ namespace {
 
 using State = CompareFact::State;
 
-/// The ranks of a side, as far as its reports say, and how many the run had.
+/// The ranks of a side that its reports name, and the number of ranks of the run.
 struct Ranks {
     std::set<std::int64_t> numbers;
     std::int64_t world = 0;

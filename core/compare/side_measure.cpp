@@ -29,7 +29,8 @@ TimeRange windowOf(const Trace& trace, const SideRequest& request)
     return request.range.empty() ? whole : request.range.clippedTo(whole);
 }
 
-/// Those of `all` that run the program's steps: of the main one's names, one a GPU.
+/// The entries of `all` that run the program's steps: those whose steps have the names of the main one, one
+/// per GPU.
 std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
 {
     const StepBudgets* const main = mainOf(all);
@@ -53,8 +54,7 @@ std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
     return chosen;
 }
 
-/// What the ranks of a recording say of one another: how long each waits in collectives is known exactly
-/// then.
+/// The analysis across the ranks of a recording: it has the exact waits in collectives.
 AcrossReport judgedTogether(const std::vector<SideReport>& reports, const std::stop_token& stop)
 {
     if (reports.size() < 2)
@@ -133,7 +133,7 @@ std::vector<ComparedGpu*> gpusOfRun(ComparedSide& side, std::uint32_t run)
     return gpus;
 }
 
-/// Steps count where they do on every GPU of a recording: the others' places are told by their order.
+/// A step counts where it counts on every GPU of a recording; steps of GPUs correspond by order.
 void judgeTogether(const std::vector<ComparedGpu*>& gpus)
 {
     std::size_t fewest = gpus.empty() ? 0 : gpus.front()->steps.size();
@@ -165,8 +165,8 @@ std::optional<std::pair<Ns, Ns>> meanLengths(const std::vector<ComparedGpu*>& gp
     return std::pair(sums.first / count, sums.second / count);
 }
 
-/// Where the steps that count begin after slower ones that were left out: the program settles there. Of the
-/// first recording.
+/// Where the counted steps begin after slower steps that were left out, because the program settles there.
+/// For the first recording.
 LevelChange settledOf(SideMeasure& measure)
 {
     constexpr std::size_t minWarmUp = 3;
@@ -185,7 +185,7 @@ LevelChange settledOf(SideMeasure& measure)
     return change.before > change.after ? change : LevelChange{};
 }
 
-/// What the steps of several recordings say together: how far the recordings differ is another matter.
+/// The combined spread of steps of several recordings; the difference between recordings is separate.
 StepSpread spreadOfRuns(const std::vector<StepSpread>& runs)
 {
     StepSpread all = runs.front();
@@ -211,7 +211,7 @@ StepSpread spreadOfRuns(const std::vector<StepSpread>& runs)
     return all;
 }
 
-/// One sample for each judged step, and the figures of the side.
+/// Takes one sample per compared step, and sets the values of the side.
 void takeSamples(SideMeasure& measure)
 {
     ComparedSide& side = measure.side;
@@ -291,12 +291,12 @@ void addWholes(SideMeasure& measure, std::uint32_t report, TimeRange window)
 
 namespace {
 
-/// Reads what the reports of recording `run` hold.
+/// Adds the reports of recording `run`.
 void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<SideReport>& reports,
     std::uint32_t run, const KernelClassRules& rules, const std::stop_token& stop)
 {
     const AcrossReport across = judgedTogether(reports, stop);
-    // What is printed may be given: "step_#" is "step_*".
+    // Accepts the pattern that the output shows: "step_#" is "step_*".
     const std::string glob = request.stepGlob.find('#') != std::string::npos ? globOfPattern(request.stepGlob)
                                                                              : request.stepGlob;
     for (std::size_t i = 0; i < reports.size(); ++i) {
@@ -327,8 +327,8 @@ static bool hasStepsInAll(const SideMeasure& measure)
     return std::ranges::none_of(measure.side.runs, [](const ComparedRun& run) { return run.judged == 0; });
 }
 
-/// Leaves out the first steps of a recording whose stalls come back, so that what counts are whole periods:
-/// part of one would hold a stall too many or too few.
+/// Leaves out the first steps of a recording with periodic stalls, so that the rest are whole periods: a
+/// partial one would have a stall too many or too few.
 static void keepWholePeriods(SideMeasure& measure)
 {
     const std::size_t period = measure.side.period.steps;
@@ -341,7 +341,7 @@ static void keepWholePeriods(SideMeasure& measure)
     takeSamples(measure);
 }
 
-/// Of several reports the tracing that hides most.
+/// The tracing of graphs, for several reports the one that hides most.
 static GraphTracing graphTracingOf(const std::vector<MeasuredReport>& reports)
 {
     GraphTracing graphs = GraphTracing::None;
@@ -355,7 +355,7 @@ static GraphTracing graphTracingOf(const std::vector<MeasuredReport>& reports)
     return graphs;
 }
 
-/// What recording costs the steps of the one GPU of the first recording.
+/// The recording overhead in the steps of the only GPU of the first recording.
 static std::optional<ProfiledStep> profiledStepOf(const SideMeasure& measure, const std::stop_token& stop)
 {
     const MeasuredReport& report = measure.reports.front();
@@ -415,7 +415,7 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
             measure.side.pattern = steps.found.host.pattern;
             addGpu(measure, i, steps, request);
             std::vector<ComparedStep>& added = measure.side.gpus.back().steps;
-            if (std::ranges::none_of(added, &ComparedStep::judged)) // else what is whole counts
+            if (std::ranges::none_of(added, &ComparedStep::judged)) // otherwise the whole steps count
                 added[steps.found.lastIndex].judged = true;
         }
     }
@@ -466,7 +466,7 @@ void scaleTo(std::vector<Ns>& parts, Ns sum)
     }
 }
 
-/// What a part took in each sample, over all GPUs.
+/// The time of a part in each sample, over all GPUs.
 struct PartTimes {
     const BudgetPart* part = nullptr;
     std::vector<Ns> times; ///< by place in SideMeasure::samples; shorter: 0 from there on

@@ -14,10 +14,10 @@
 
 namespace warpline {
 
-/// One judged step of a side: of several GPUs the mean of theirs. In a run that is in step all ranks take the
-/// same time in the long run, and it is jitter at which rank's first kernel a step begins: what one step
-/// gains the next one loses. The slowest rank of each step would add that jitter up; the mean takes it out,
-/// and where the ranks' time goes adds up to it.
+/// One compared step of a side; for several GPUs their mean. Ranks in step take the same time in the long
+/// run; at which rank's first kernel a step begins is jitter: one step gains what the next loses. The slowest
+/// rank of each step would add up this jitter; the mean removes it, and the parts of the ranks' time add up
+/// to it.
 struct StepSample {
     Ns length = 0;
     std::uint32_t run = 0; ///< which recording of the side
@@ -35,7 +35,7 @@ struct MeasuredReport {
 /// How the CUDA graphs of a side are traced.
 enum class GraphTracing { None, Nodes, Whole };
 
-/// A side as it is measured, before it is held against the other.
+/// The measurements of one side, before the comparison.
 struct SideMeasure {
     std::vector<MeasuredReport> reports; ///< of all recordings
     ComparedSide side;
@@ -43,17 +43,17 @@ struct SideMeasure {
     std::vector<StepSample> samples; ///< those that count, in order of time
     GraphTracing graphs = GraphTracing::None;
     std::optional<ProfiledStep> profiled; ///< nothing: several GPUs, or no steps that a replay explains
-    StepSpread spread; ///< of the samples; of several recordings of what each of them says
+    StepSpread spread; ///< of the samples; for several recordings of all of them, see spreadOfRuns()
     bool missingSteps = false; ///< steps were named by number, and the side has none of them
-    std::string missingGlob; ///< what steps were said to be called, and the side has none; empty: it has
+    std::string missingGlob; ///< the requested step names, which the side lacks; empty: it has them
 };
 
 /// Measures a side by its steps; by the unit Whole where it has none that are whole and steady, or
 /// `wholeOnly`. Throws Stopped when `stop` is requested.
 SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop);
-/// Changes the unit of `measure`, which is Whole, to Step where it has steps but none that is whole, as a
-/// trace of one step has: the last one counts, to the end of its work.
+/// Changes the unit of `measure` from Whole to Step when it has steps but no whole one, as in a trace of one
+/// step: the last one counts, up to the end of its work.
 void measureLastStep(SideMeasure& measure, const SideRequest& request);
 /// Changes the unit of `measure` to Whole.
 void measureWhole(SideMeasure& measure, const SideRequest& request);
@@ -66,11 +66,11 @@ struct MeanPart {
 };
 std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure);
 
-/// What the mean step of each GPU (place in ComparedSide::gpus) spends in each part, by BudgetPart::id.
+/// The mean time per step of each GPU (index in ComparedSide::gpus) by part, keyed by BudgetPart::id.
 std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure);
 
-/// `parts` changed in proportion, so that they add up to `sum`; what rounding leaves goes to the largest
-/// remainders. `parts` are not negative; all zero: the first takes all.
+/// Scales `parts` to add up to `sum`; the largest remainders absorb the rounding error. `parts` are not
+/// negative; all zero: the first takes all.
 void scaleTo(std::vector<Ns>& parts, Ns sum);
 
 } // namespace warpline

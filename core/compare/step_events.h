@@ -13,8 +13,8 @@
 
 namespace warpline {
 
-/// Where on the host step `step` of `gpu` was made: to the beginning of the next one, so that what a program
-/// does between its ranges counts for the step before.
+/// The host range of step `step` of `gpu`: up to the beginning of the next one, so that code between ranges
+/// counts for the step before.
 inline TimeRange hostSpan(const ComparedGpu& gpu, std::size_t step)
 {
     const TimeRange own = gpu.steps[step].host;
@@ -23,7 +23,7 @@ inline TimeRange hostSpan(const ComparedGpu& gpu, std::size_t step)
         : own;
 }
 
-/// The judged steps of `gpu` in order of time: where, and their places in ComparedGpu::steps.
+/// The compared steps of `gpu` in order of time: their ranges, and their indexes in ComparedGpu::steps.
 inline std::vector<std::pair<TimeRange, std::uint32_t>> judgedSpans(const ComparedGpu& gpu, bool onHost)
 {
     std::vector<std::pair<TimeRange, std::uint32_t>> spans;
@@ -53,8 +53,8 @@ void forEachStartingIn(const EventTable& table, const Lane& lane,
     }
 }
 
-/// Calls visit(EventIndex, step) for the events of `kind` in the tracks of the process of `gpu` that
-/// `isAsked(track)`, which start in one of `spans`.
+/// Calls visit(EventIndex, step) for the events of `kind` that start in one of `spans`, on the tracks of the
+/// process of `gpu` that `isAsked(track)` selects.
 template <typename IsAsked, typename Visit>
 void forEachOfProcess(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
     const std::vector<std::pair<TimeRange, std::uint32_t>>& spans, const std::stop_token& stop,
@@ -69,7 +69,7 @@ void forEachOfProcess(const SideMeasure& measure, const ComparedGpu& gpu, EventK
     }
 }
 
-/// Calls visit(EventIndex, step) for the work of `kind` that starts on `gpu` in its judged steps.
+/// Calls visit(EventIndex, step) for the work of `kind` that starts on `gpu` in its compared steps.
 template <typename Visit>
 void forEachOnGpu(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
     const std::stop_token& stop, Visit&& visit)
@@ -78,7 +78,7 @@ void forEachOnGpu(const SideMeasure& measure, const ComparedGpu& gpu, EventKind 
     forEachOfProcess(measure, gpu, kind, judgedSpans(gpu, false), stop, isOnGpu, visit);
 }
 
-/// The first GPU of each process of a side: those who stand for what is done on the host.
+/// The first GPU of each process of a side: represents the process on the host.
 inline std::vector<const ComparedGpu*> hostsOf(const SideMeasure& measure)
 {
     std::vector<const ComparedGpu*> hosts;
@@ -91,7 +91,7 @@ inline std::vector<const ComparedGpu*> hostsOf(const SideMeasure& measure)
 }
 
 /// Calls visit(EventIndex, step) for the events of `kind` that start on the threads of the process of `gpu`
-/// while its judged steps are made on the host.
+/// during its compared steps on the host.
 template <typename Visit>
 void forEachOnHost(const SideMeasure& measure, const ComparedGpu& gpu, EventKind kind,
     const std::stop_token& stop, Visit&& visit)

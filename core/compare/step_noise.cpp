@@ -12,15 +12,15 @@ namespace warpline {
 
 namespace {
 
-constexpr double clockError = 100; // ns: what the clock of a GPU does not tell
-constexpr std::size_t fewSteps = 8; // below it the median deviation says too little
+constexpr double clockError = 100; // ns: resolution of a GPU's clock
+constexpr std::size_t fewSteps = 8; // with fewer the median deviation is unreliable
 constexpr std::size_t maxLag = 100; // neighbours that are looked at
 constexpr double normalOfMad = 1.4826;
 constexpr double medianOfMean = 1.2533; // standard error of a median against that of a mean
 constexpr double bracket = 1.96;
 
-/// By how much neighbours being alike reduces what n steps tell: the sum of the autocorrelations, as far as
-/// they are positive without a break. Of ranks, so that no single step decides.
+/// The factor by which autocorrelation reduces the effective number of steps: the sum of the autocorrelations
+/// up to the first that is not positive. Uses ranks of values, so that no single step decides.
 double inflationOf(std::span<const Ns> lengths)
 {
     const std::size_t n = lengths.size();
@@ -58,7 +58,7 @@ double deviationOf(std::span<const Ns> lengths)
     return std::sqrt(squares / static_cast<double>(lengths.size() - 1));
 }
 
-/// The value at `place` among `sorted`, between two of them interpolated.
+/// The value at `place` among `sorted`, interpolated.
 double valueAt(const std::vector<Ns>& sorted, double place)
 {
     const double inside = std::clamp(place, 0.0, static_cast<double>(sorted.size() - 1));
@@ -95,8 +95,8 @@ double studentOf(std::size_t freedom)
     return freedom < 15 ? 3.106 : freedom < 20 ? 2.947 : freedom < 30 ? 2.845 : freedom < 60 ? 2.750 : 2.660;
 }
 
-/// What a change of level adds to the standard error of a mean or a median: the deviation of the levels,
-/// since two levels are two observations.
+/// The part of the standard error of a mean or a median due to a change of level: the deviation of the
+/// levels, since two levels are two observations.
 double levelError(const LevelChange& change, std::size_t count)
 {
     if (!change)
@@ -242,8 +242,9 @@ Ns recordingNoise(
 
 namespace {
 
-/// `own`, the standard error of a median or a mean of `side`. One step varies as the other side's steps do;
-/// the deviation of two is a matter of luck: both sides' together. `factor` is that of the error of a median.
+/// `own` is the standard error of a median or a mean of `side`. One step uses the other side's deviation; two
+/// steps use the pooled deviation of both sides, because that of two steps is mostly chance. `factor` is that
+/// of the error of a median.
 double errorOfFew(double own, const StepSpread& side, const StepSpread& other, double factor)
 {
     if (own < 0)

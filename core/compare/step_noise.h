@@ -17,8 +17,9 @@ struct StepPeriod {
     explicit operator bool() const { return steps > 0; }
 };
 
-/// The period of `lengths`, in order of time: the shortest at which four of five steps are out of proportion
-/// and which explains three quarters of those that are. At least three stalls. O(n log n).
+/// The period of stalls in `lengths`, which are in order of time: the shortest period at which four of five
+/// steps are outliers and which explains three quarters of all outliers. Needs at least three stalls. O(n log
+/// n).
 StepPeriod periodOfStalls(std::span<const Ns> lengths);
 
 /// How the steps of a run vary, as a series: stalls that come back, changes of level, neighbours that are
@@ -28,13 +29,13 @@ struct StepSpread {
     Ns median = 0;
     double mean = 0;
     Ns deviation = 0; ///< median absolute deviation from the median
-    /// Standard error of the median in ns; negative: fewer than two steps. The largest of what a normal
-    /// distribution of that deviation says and of what the steps in the middle say (the distance of the order
-    /// statistics that bracket the median with 95 % confidence). Larger where neighbours are alike or the
-    /// level changes: a run of two levels is two observations of a level, however many steps it has.
+    /// Standard error of the median in ns; negative: fewer than two steps. The maximum of the normal estimate
+    /// from the deviation and of the distance of the order statistics that bracket the median with 95 %
+    /// confidence. Larger where neighbours correlate or the level changes: a run of two levels is two
+    /// observations, however many steps it has.
     double error = -1;
-    /// The same towards shorter and towards longer steps: where a third of the steps stalls, the median may
-    /// as well be one of those, but hardly shorter.
+    /// The same towards shorter and longer steps: where a third of the steps stalls, the median may be a
+    /// stalled one, but hardly shorter.
     double lower = -1;
     double upper = -1;
     /// Standard error of the mean in ns; negative: fewer than two steps. Stalls of one period are taken
@@ -53,25 +54,24 @@ StepSpread spreadOf(std::span<const Ns> lengths);
 /// Negative: there are fewer than two. O(n).
 double meanErrorOf(std::span<const Ns> lengths, std::size_t period = 0);
 
-/// How far two recordings of one program differ by chance, in ns, where `a` and `b` are the medians (means)
-/// of the recordings of each side: 99 % of all pairs of sides that do not differ stay below. Few recordings
-/// tell their spread badly, so that it is moderated by `assumed`, what two single recordings may differ by,
-/// which counts as four degrees of freedom (Smyth, Statistical Applications in Genetics and Molecular Biology
-/// 3, 2004). `alike`: further recordings of the program, those of one level in a list each, which vary as
-/// these do.
+/// The chance difference of two recordings of one program, in ns, where `a` and `b` are the medians (means)
+/// of the recordings of each side: 99 % of all equal pairs of sides stay below. The spread of few recordings
+/// is unreliable, so it is moderated by `assumed`, the difference of two single recordings, with four degrees
+/// of freedom (Smyth, Statistical Applications in Genetics and Molecular Biology 3, 2004). `alike`: further
+/// recordings of the program with the same variation, one list per level.
 Ns recordingNoise(
     std::span<const Ns> a, std::span<const Ns> b, Ns assumed, std::span<const std::vector<Ns>> alike = {});
 
-/// Up to which difference two medians count as the same, in ns: 99 % of all pairs of runs that do not differ
-/// stay below. A side with one step is taken to vary as the other. At least a tenth of a microsecond, which
-/// the clock of a GPU does not tell. -1: each side has one step, and nothing tells.
+/// The largest difference of two medians that counts as noise, in ns: 99 % of all equal pairs of runs stay
+/// below. A side with one step uses the other side's variation. At least 100 ns, the resolution of a GPU's
+/// clock. -1: each side has one step, so that the noise is unknown.
 Ns noiseOf(const StepSpread& a, const StepSpread& b);
 /// The same of two means.
 Ns meanNoiseOf(const StepSpread& a, const StepSpread& b);
 /// The same from two standard errors; a negative one is not known, and is taken to be as large as the other.
 Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB);
-/// noiseOf() of the slower and the faster run by what lies between them: the error of the slower median
-/// towards shorter steps, and of the faster one towards longer ones.
+/// noiseOf() from the errors between the runs: of the slower median towards shorter steps, and of the faster
+/// one towards longer steps.
 Ns noiseBetween(const StepSpread& slower, const StepSpread& faster);
 /// Whether a noise leaves "no difference" without a meaning, since only a multiple of a step would be seen.
 bool isTooNoisy(Ns noise, Ns medianA, Ns medianB);

@@ -160,7 +160,7 @@ private:
     }
     bool oneRecorder() const { return !m_comparison.has(CompareCaveat::Recorders); }
 
-    /// The rows of a table that are worth saying, the largest first.
+    /// Calls `tell` for the rows of a table that are large enough to report, the largest first.
     template <typename Tell> void forRows(std::string_view id, Tell&& tell)
     {
         const CompareTable* const table = m_comparison.table(id);

@@ -8,7 +8,7 @@ namespace warpline {
 namespace {
 
 constexpr double sameAverage = 0.02;
-constexpr double farAverage = 0.1; // worth a word though it may be chance
+constexpr double farAverage = 0.1; // reported though it may be chance
 constexpr double sameCount = 0.01;
 constexpr double errors = 2; // standard errors: a difference that 19 of 20 pairs of equal runs do not show
 

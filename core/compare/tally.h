@@ -10,7 +10,7 @@
 
 namespace warpline {
 
-/// What a side has of one row, as it is counted.
+/// Sums of one side of a row while counting.
 struct Tally {
     std::string name;
     std::string label; ///< for little room; empty: the name
@@ -36,7 +36,7 @@ public:
         : m_wantEvents(wantEvents)
     {
     }
-    /// The one of `name`, made when new; it stays where it is.
+    /// The tally of `name`, added when new; its address is stable.
     Tally& of(std::string_view name);
     void add(Tally& tally, Ns value, SideEvent event) const;
     const std::map<std::string, Tally, std::less<>>& all() const { return m_all; }
@@ -46,14 +46,14 @@ private:
     std::map<std::string, Tally, std::less<>> m_all;
 };
 
-/// The row of what `a` and `b` (nullptr: nothing) have of one thing; `divisor` makes sums "a step". A row is
-/// slower or faster when its average changed by more than 2 % and by more than two standard errors (varies
-/// when by more than 10 % within those), and has more or fewer calls when their number a step changed by more
-/// than 1 % and that counts for more.
+/// The row for `a` and `b` (nullptr: missing); `divisor` turns sums into values per step. A row is slower or
+/// faster when its average changed by more than 2 % and two standard errors (varies: by more than 10 % within
+/// them). It has more or fewer calls when their number per step changed by more than 1 % and that matters
+/// more.
 CompareRow rowOf(const Tally* a, const Tally* b, MatchedBy by, const Both<double>& divisor);
 
-/// The rows of both sides: by name; what is left by `plain(name)`, where that is given and not empty; the
-/// rest alone. In no order.
+/// Joins the rows of both sides: by name; then by `plain(name)`, where that is given and not empty; the rest
+/// stay alone. Unordered.
 std::vector<CompareRow> joinTallies(const Both<Tallies*>& tallies, const Both<double>& divisor,
     std::string (*plain)(std::string_view name) = nullptr);
 

@@ -29,7 +29,7 @@ bool bySteps(const Comparison& comparison)
     return comparison.unit == CompareUnit::Step;
 }
 
-/// The figure that is told first: the one that decided, else the median.
+/// Whether the mean is shown first: when it decided. Otherwise the median is.
 bool isByMean(const Comparison& comparison)
 {
     return comparison.decidedBy == CompareFigure::Mean;
@@ -109,8 +109,7 @@ std::vector<Message> movers(const Comparison& comparison)
     return parts;
 }
 
-/// What the other figure says, where it says otherwise: "The median step does not differ: 100.9 ms → 100.5
-/// ms."
+/// The value that did not decide, where it disagrees: "The median step does not differ: 100.9 ms → 100.5 ms."
 Message otherFigure(const Comparison& comparison)
 {
     if (!bySteps(comparison) || comparison.noise < 0)
@@ -135,7 +134,7 @@ Message otherFigure(const Comparison& comparison)
             {"b", mean ? durationOf(b.mean) : Duration{b.median}}}};
 }
 
-/// What the steps of a side do as time goes on: stalls that come back, another level from some step on.
+/// How the steps of a side develop: periodic stalls, a change of level.
 Message seriesText(const Comparison& comparison)
 {
     Message text;
@@ -252,8 +251,8 @@ Message sentenceOf(const Comparison& comparison)
         + verdictDetails(comparison);
 }
 
-/// Of the figures that are beyond their noise the median; the mean where it says something else by far, or
-/// the opposite: then a few steps cost or save more than all others.
+/// The deciding value: of those beyond their noise the median, unless the mean differs much from it or has
+/// the opposite sign, because then a few steps cost or save more than all others.
 CompareFigure decidingFigure(const Comparison& comparison)
 {
     const bool median = comparison.isBeyondNoise(CompareFigure::Median);

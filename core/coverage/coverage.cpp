@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t pauseBlock = 64;
 
-/// The first of the sorted `starts` after `t`; their number when none is. O(log n), in `samples` (every 64th)
-/// but for one block.
+/// The first of the sorted `starts` after `t`, or their number. O(log n), most of it in `samples` (every
+/// 64th).
 std::size_t firstAfter(std::span<const Ns> starts, std::span<const Ns> samples, Ns t)
 {
     const auto blocks = static_cast<std::size_t>(std::ranges::upper_bound(samples, t) - samples.begin());

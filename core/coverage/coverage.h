@@ -13,14 +13,14 @@ namespace warpline {
 
 class Trace;
 
-/// The union of many events' time as an index: how much of any window is covered, in O(log n).
-/// Marks cover nothing. Needs 16 bytes an interval; intervals that touch are merged.
+/// The union of events' times as an index: the covered time of any window in O(log n). Marks cover nothing.
+/// 16 bytes per interval; touching intervals are merged.
 class Coverage {
 public:
     Coverage() = default;
     explicit Coverage(const Intervals& intervals);
 
-    /// Makes room for `intervals` intervals; what is not used costs address space only, until trim().
+    /// Reserves room for `intervals`; unused room costs address space only, until trim().
     void reserve(std::size_t intervals);
     /// Adds the time of `range`, which starts no earlier than any added before. Nothing when it is empty.
     void add(TimeRange range);
@@ -37,8 +37,8 @@ public:
     TimeRange interval(std::size_t i) const;
     /// The covered intervals that touch `window`, clipped to it.
     Intervals within(TimeRange window) const;
-    /// How many stretches between covered time lie inside `window` (not before the first, nor after the last
-    /// covered time in it), and the longest. One step for every 64 intervals.
+    /// The number and the longest of the pauses between covered times inside `window`; the time before the
+    /// first and after the last covered time in it does not count. One step for every 64 intervals.
     Pauses pausesWithin(TimeRange window) const;
     Ns total() const { return m_busyBefore.back(); }
 

@@ -13,12 +13,11 @@ namespace warpline {
 class Trace;
 struct EventTable;
 
-/// Hands out coverages, and the same one again for tracks of tables that did not change: while a report
-/// loads, rows are made again and again, mostly of the tables they were made of before, and coverages are
-/// what is large in them. Keeps none alive. For one thread at a time.
+/// Reuses coverages for tracks of unchanged tables: while a report loads, rows are built again and again,
+/// mostly of the same tables, and coverages are their largest part. Keeps none alive. Not thread-safe.
 class CoverageCache {
 public:
-    /// Who makes rows with it stops when `stop` is requested: see buildRows().
+    /// Building rows with it stops when `stop` is requested: see buildRows().
     explicit CoverageCache(std::stop_token stop = {})
         : m_stop(std::move(stop))
     {

@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// When pages begin to come to the GPU because it missed them, in order.
+/// When pages begin to migrate to the GPU because it missed them, in order.
 std::vector<Ns> arrivals(
     const Trace& trace, GlobalId process, std::int32_t device, const std::stop_token& stop)
 {

@@ -11,11 +11,11 @@ namespace warpline {
 
 class Trace;
 
-/// Where kernels of a GPU wait for their first page of unified memory: from the start of each to the first
-/// page that a fault brings while it runs, where that comes within a millisecond. Such a kernel stops within
-/// some microseconds (reports that hold the faults say so), and the driver takes 20 to 800 us to bring the
-/// first page; only the move itself is in the report. A page that comes later may be missed later, so nothing
-/// is said of it. In no order, may overlap. O(kernels * log(pages)). Throws Stopped when `stop` is requested.
+/// Where kernels of a GPU wait for their first page of unified memory: from a kernel's start to the first
+/// page that a fault brings during it, if that comes within a millisecond. Such a kernel stalls within
+/// microseconds, as reports with faults show, and the driver takes 20 to 800 us to bring the first page, of
+/// which the report has only the migration. A later page may be missed later, so it does not count.
+/// Unordered, may overlap. O(kernels * log(pages)). Throws Stopped when `stop` is requested.
 std::vector<TimeRange> waitsForFirstPages(const Trace& trace, GlobalId process, std::int32_t device,
     TimeRange window, const std::stop_token& stop = {});
 

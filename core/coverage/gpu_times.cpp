@@ -77,7 +77,7 @@ std::map<GpuOfProcess, Suspects> suspects(const Trace& trace, const std::stop_to
     return gpus;
 }
 
-/// Adds what of the events of `kind` on `gpu` lies in `where`, unless `leaveOut(event)`.
+/// Adds the time of the events of `kind` on `gpu` inside `where`, unless `leaveOut(event)`.
 template <typename LeaveOut>
 void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, const Intervals& where,
     std::vector<TimeRange>& pieces, const std::stop_token& stop, LeaveOut&& leaveOut)
@@ -183,7 +183,7 @@ GpuSplit splitOf(const GpuTimes& times, TimeRange window)
 {
     GpuSplit split;
     split.computing = totalTime(times.computing);
-    split.stalled = totalTime(times.stalled); // never beside computing
+    split.stalled = totalTime(times.stalled); // never overlaps computing
     const auto idling = [&](const PackedIntervals& all) {
         return difference(difference(all, times.computing), times.stalled);
     };

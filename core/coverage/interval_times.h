@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-/// What holds ranges as Intervals do (sorted, disjoint, not touching, none empty) in whatever form.
+/// A container of ranges like Intervals (sorted, disjoint, not touching, not empty).
 template <typename T>
 concept IntervalList = std::ranges::random_access_range<const T> && std::convertible_to<
     std::ranges::range_reference_t<const T>, TimeRange>;

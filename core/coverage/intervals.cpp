@@ -12,7 +12,7 @@ Intervals unionOf(std::vector<TimeRange> ranges, TimeRange window, const std::st
 {
     const auto startsEarlier = [](TimeRange a, TimeRange b) { return a.start < b.start; };
     sortRuns(ranges, startsEarlier, stop);
-    // In place: what is covered never has more pieces than there were ranges.
+    // In place: the union has at most as many pieces as there are ranges.
     std::size_t kept = 0;
     for (const TimeRange& range : stoppableItems(ranges, stop)) {
         const TimeRange inside = range.clippedTo(window);

@@ -8,8 +8,8 @@
 
 namespace warpline {
 
-/// Sorted, disjoint, non-empty ranges that do not touch: the time covered by a set of events. Two kernels
-/// running at once cover their time once, so busy time is never counted twice.
+/// Sorted, disjoint, non-empty ranges that do not touch: the time that events cover. Concurrent kernels cover
+/// their time once, so busy time is never counted twice.
 using Intervals = std::vector<TimeRange>;
 
 /// The time covered by `ranges` (in any order), cut to `window`. O(n log n); less when they

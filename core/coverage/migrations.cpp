@@ -38,8 +38,8 @@ std::vector<Arrival> arrivalsAtHost(
     return arrivals;
 }
 
-/// What a fault of the CPU takes at most beyond moving its pages: taking them from the GPU, and mapping each
-/// on the host.
+/// Upper bound of a CPU fault's time beyond the migration: unmapping pages from the GPU and mapping each on
+/// the host.
 Ns mostHandling(std::uint64_t bytes)
 {
     constexpr Ns ofFault = 50'000;
@@ -49,7 +49,7 @@ Ns mostHandling(std::uint64_t bytes)
     return ofFault + ofPage * static_cast<Ns>(std::min(bytes / pageBytes, maxPages));
 }
 
-/// Pages that one fault brings: moves right behind one another.
+/// Groups migrations that follow each other directly: one fault brings them.
 std::vector<Arrival> byFault(const std::vector<Arrival>& arrivals)
 {
     constexpr Ns together = 2'000;
@@ -64,12 +64,11 @@ std::vector<Arrival> byFault(const std::vector<Arrival>& arrivals)
     return faults;
 }
 
-/// The time in which the host waits for `arrivals`, where its faults are not recorded: until the pages are
-/// there, and then for as long as the shortest time is from pages of that size to the next ones: code of the
-/// program runs in the rest.
+/// When the host waits for `arrivals`, where its faults are not recorded: until the pages arrive, and then
+/// for the shortest time between arrivals of that size. The program's code runs in the rest.
 std::vector<TimeRange> waitsForArrivals(const std::vector<Arrival>& arrivals)
 {
-    constexpr std::size_t enough = 8; // pauses, for the shortest to say something
+    constexpr std::size_t enough = 8; // pauses for a reliable minimum
     struct Pauses {
         Ns shortest = 0;
         std::size_t count = 0;

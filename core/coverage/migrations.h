@@ -7,9 +7,8 @@ namespace warpline {
 
 class Trace;
 
-/// The time of `window` in which pages of unified memory of `process` move because of faults, and in which
-/// kernels on its GPU `device` wait for their first.
-/// Throws Stopped when `stop` is requested.
+/// The time of `window` in which pages of unified memory of `process` migrate because of faults, or kernels
+/// on its GPU `device` wait for their first page. Throws Stopped when `stop` is requested.
 Intervals migrationTime(const Trace& trace, GlobalId process, std::int32_t device, TimeRange window,
     const std::stop_token& stop = {});
 
@@ -21,12 +20,10 @@ bool hasMigrations(const Trace& trace, const std::stop_token& stop);
 /// True when it holds moves because of faults. O(copies). Throws Stopped when `stop` is requested.
 bool hasFaultMigrations(const Trace& trace, const std::stop_token& stop);
 
-/// The time of `window` in which code of `process` on the CPU waits for pages of unified memory to come from
-/// a GPU: from each fault to the end of the migrations that start before the next fault. Where the report
-/// holds no faults of the CPU (--cuda-um-cpu-page-faults), the migrations, and behind those of one fault the
-/// shortest time that passes from as many bytes to the next: what handling takes, 50 us and 1 us a page of
-/// 4 KiB at most. A fault without a migration,
-/// as of a page that is touched for the first time, counts nothing. O(n log n) in both.
+/// The time of `window` in which code of `process` on the CPU waits for pages from a GPU: from each fault to
+/// the end of the migrations before the next fault. Without recorded CPU faults (--cuda-um-cpu-page-faults):
+/// the migrations, plus the handling time, estimated by the shortest time after as many bytes, at most 50 us
+/// and 1 us per page of 4 KiB. A fault without a migration (first touch) does not count. O(n log n) in both.
 Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop);
 
 } // namespace warpline

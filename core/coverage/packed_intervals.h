@@ -14,8 +14,8 @@
 
 namespace warpline {
 
-/// Intervals at half the memory, 8 bytes each where 64 neighbours lie within four seconds: what a GPU does in
-/// a long report is millions of them. Fixed once made; a copy and a part share what they were made from.
+/// Intervals at half the memory: 8 bytes each where 64 neighbours lie within four seconds. A GPU of a long
+/// report has millions. Immutable; copies and parts share their data.
 class PackedIntervals {
 public:
     class Builder;
@@ -58,7 +58,7 @@ private:
     };
     struct Data {
         std::vector<Block> blocks;
-        std::vector<Piece> pieces; ///< of all blocks; those of a wide one say nothing
+        std::vector<Piece> pieces; ///< of all blocks; unused for wide blocks
         std::vector<TimeRange> wide;
         Ns total = 0;
 
@@ -97,20 +97,21 @@ private:
     std::shared_ptr<const Data> m_data; ///< nullptr: none
     std::size_t m_first = 0; ///< of those in m_data
     std::size_t m_size = 0;
-    TimeRange m_window; ///< what they are cut to
+    TimeRange m_window; ///< the ranges are clipped to it
     Ns m_total = 0;
 };
 
-/// Goes through them; what it gives is put together on the way, so it gives values.
+/// Iterator that returns values, because the ranges are unpacked on access.
 class PackedIntervals::Iterator {
 public:
-    /// It gives values where the standard of old asks for references, as that of std::vector<bool> does.
+    /// operator* returns values where the older iterator concept requires references, as in
+    /// std::vector<bool>.
     using iterator_category = std::random_access_iterator_tag;
     using iterator_concept = std::random_access_iterator_tag;
     using value_type = TimeRange;
     using difference_type = std::ptrdiff_t;
     using reference = TimeRange;
-    /// What `->` goes through.
+    /// Result of `->`.
     class pointer {
     public:
         explicit pointer(TimeRange range)
@@ -180,10 +181,10 @@ inline PackedIntervals::Iterator PackedIntervals::end() const
 /// Makes a list, range by range.
 class PackedIntervals::Builder {
 public:
-    /// Makes room for `intervals`; what is not used costs address space only.
+    /// Reserves room for `intervals`; unused room costs address space only.
     void reserve(std::size_t intervals) { m_data.pieces.reserve(intervals); }
-    /// Adds `range`, which starts no earlier than any added before; what touches the last is one with it.
-    /// Nothing when it is empty.
+    /// Adds `range`, which starts no earlier than the previous ones; merges it with the last one when they
+    /// touch. Ignores an empty range.
     void add(TimeRange range)
     {
         if (range.empty())
@@ -197,9 +198,9 @@ public:
         m_last = range;
     }
     bool empty() const { return m_last.empty(); }
-    /// The last of the list as it is so far, which must not be empty.
+    /// The last range so far; the list must not be empty.
     TimeRange back() const { return m_last; }
-    /// What was added; the builder is empty then.
+    /// Returns the list and empties the builder.
     PackedIntervals done();
 
 private:
@@ -210,7 +211,7 @@ private:
 /// The time covered by either, without a longer list on the way. O(n + m).
 PackedIntervals united(const PackedIntervals& a, const PackedIntervals& b);
 
-/// Makes a list of ranges in any order: those that come in order of time take no room beside it.
+/// Builds the union of ranges in any order; ranges that come in order of time need no extra room.
 class PackedUnion {
 public:
     void add(TimeRange range)
@@ -220,7 +221,7 @@ public:
         else
             m_late.push_back(range);
     }
-    /// Makes room for `ranges` in order; what is not used costs address space only.
+    /// Reserves room for `ranges` in order; unused room costs address space only.
     void reserve(std::size_t ranges) { m_inOrder.reserve(ranges); }
     bool empty() const { return m_inOrder.empty(); }
     /// The time that they cover, all of which lie in `window`. Throws Stopped when `stop` is requested.

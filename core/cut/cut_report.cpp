@@ -16,13 +16,13 @@ namespace warpline {
 
 namespace {
 
-/// Tables that hold what programs printed and read: nothing of them is left when a report is redacted.
+/// Tables with output and input of programs: emptied when a report is redacted.
 bool isWords(std::string_view table)
 {
     return table == "ProcessStreams" || table == "ANALYSIS_FILE";
 }
 
-/// So that nobody takes what was cut off for time in which nothing happened.
+/// Records the cut, so that nobody mistakes removed events for idle time.
 Result<void> sayPart(sqlite::TableCopier& copy, const CutOptions& options)
 {
     if (options.session.empty())

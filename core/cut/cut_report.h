@@ -10,11 +10,11 @@
 
 namespace warpline {
 
-/// What to leave of a report.
+/// What part of a report to write.
 struct CutOptions {
     TimeRange window; ///< events that touch it stay, each as a whole
     bool redact
-        = false; ///< blank the environment, command lines, what programs printed, names of hosts and users
+        = false; ///< blank the environment, command lines, output of programs, names of hosts and users
     /// The session and GPU work of the report, which the part remembers; an empty session: it does not.
     TimeRange session{};
     TimeRange gpuWork{};
@@ -22,10 +22,10 @@ struct CutOptions {
     std::function<void(std::size_t done, std::size_t all)> progress{};
 };
 
-/// Writes the part of the export at `from` that `options` asks for to a new export at `to`: the same tables
-/// with fewer rows, which Warpline and `nsys stats` open. Tables that are no events stay whole; of strings
-/// and call stacks what is still referred to. Nothing is left at `to` when it fails. Errors: `from` is no
-/// export that can be read; `to` exists or cannot be written.
+/// Writes a part of the export at `from`, by `options`, to a new export at `to`: the same tables with fewer
+/// rows, which Warpline and `nsys stats` open. Tables without events stay whole; strings and call stacks that
+/// are no longer referenced are removed. Removes the file at `to` on failure. Errors: `from` is not a
+/// readable export; `to` exists or cannot be written.
 Result<void> cutReport(const std::string& from, const std::string& to, const CutOptions& options,
     const std::stop_token& stop = {});
 

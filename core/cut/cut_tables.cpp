@@ -14,7 +14,7 @@ namespace {
 using sqlite::Database;
 using sqlite::quotedName;
 
-/// Columns that hold ids of strings in exports that do not say so in their declarations.
+/// Columns with string ids in exports whose declarations do not mark them.
 bool isKnownStringColumn(std::string_view column)
 {
     static constexpr std::array<std::string_view, 14> names{"nameId", "demangledName", "shortName",
@@ -23,7 +23,7 @@ bool isKnownStringColumn(std::string_view column)
     return std::ranges::find(names, column) != names.end();
 }
 
-/// Whether the declaration of a table says of `column` that it refers to StringIds: nsys writes a comment a
+/// Whether the table's declaration marks `column` as a reference to StringIds, by nsys' comment on the
 /// column.
 bool saysReference(std::string_view declaration, const std::string& column)
 {
@@ -78,10 +78,10 @@ bool isFact(std::string_view name)
 }
 
 constexpr std::string_view cudaCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
-/// Records of CUDA events have the time of their call; what they say themselves is another clock's, or 0.
+/// Records of CUDA events use the time of their call; their own times are another clock's, or 0.
 constexpr std::string_view eventRecords = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 
-/// What decides over a table without times of its own: events that were copied before.
+/// Selects rows of a table without times by the events that were copied before.
 void followEvents(CutTable& table, const std::vector<CutTable>& all)
 {
     const auto refer = [&](std::string_view events, std::string_view column) {
@@ -128,7 +128,7 @@ std::string pythonNames(const CutTable& nvtx)
         nvtx.has("eventType") ? fmt::format(" WHERE e.eventType = {}", nvtxMark) : std::string());
 }
 
-/// The strings that rows which stay refer to; all where the export does not tell which columns do.
+/// The strings that the remaining rows refer to; all where the export does not mark the columns.
 std::string referredStrings(const std::vector<CutTable>& all)
 {
     std::string ids;

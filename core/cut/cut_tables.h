@@ -9,14 +9,13 @@
 
 namespace warpline {
 
-/// A table of the report, as far as cutting asks.
+/// A table of the report with the information for cutting.
 struct CutTable {
     std::string name;
     std::vector<sqlite::Database::ColumnInfo> columns;
     std::vector<std::string> stringColumns; ///< that hold ids of StringIds
     std::string condition; ///< of the rows that stay, which it names t; empty: all stay
-    /// 0: copied first; later ones look at what has been copied: 1 the stacks and records of events, 2 the
-    /// strings.
+    /// Order of copying. 0: first; 1: stacks and records of events, by the events copied; 2: strings.
     int round = 0;
 
     bool has(std::string_view column) const;
@@ -25,7 +24,7 @@ struct CutTable {
 /// The SQL function that the conditions of cutTables() use: PythonNames::idsIn().
 inline constexpr std::string_view pythonNamesFunction = "python_names";
 
-/// All tables of the report with what stays of them in `window`, in the order to copy them.
+/// All tables of the report, with the rows that stay for `window`, in order of copying.
 Result<std::vector<CutTable>> cutTables(sqlite::Database& report, TimeRange window);
 
 } // namespace warpline

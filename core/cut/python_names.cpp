@@ -19,7 +19,7 @@ Result<PythonNames> PythonNames::read(
     auto schema = Schema::probe(report, file.path());
     if (!schema.ok())
         return schema.error();
-    // What importers may touch: the layouts need no more of it than the tables.
+    // Inputs that the layouts need: no other tables.
     const StringTable strings;
     TraceBuilder trace(std::make_shared<StringPool>());
     ImportLog log;

@@ -14,8 +14,8 @@ class Database;
 class ReportFile;
 } // namespace sqlite
 
-/// Which strings the samples of Python of a report name: ids of StringIds that stand in payloads, as JSON or
-/// in nsys' own bytes, where no column refers to them.
+/// The strings that Python samples of a report refer to: ids of StringIds inside payloads (JSON or nsys' own
+/// format), which no column shows.
 class PythonNames {
 public:
     /// Reads how the bytes are laid out. Errors: the report cannot be read.

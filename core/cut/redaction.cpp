@@ -70,7 +70,7 @@ void hideFolder(std::string& text, std::string_view lead)
     }
 }
 
-/// Facts about the machine that say nothing of who uses it. What is not listed is blanked: nsys adds names.
+/// Facts about the machine that identify nobody. Others are blanked, because nsys adds new names.
 constexpr std::string_view keptFacts
     = "name LIKE 'Cpu%' OR name LIKE 'Has%' OR name LIKE 'Supports%' OR name LIKE 'Is%' OR name IN "
       "('NvDriverVersion', 'CudaDriverVersion', 'OsDescription', 'OsVersion', 'HardwarePlatform', "

@@ -9,7 +9,7 @@
 
 namespace warpline {
 
-/// What a report says of who recorded it and where: names that are taken out wherever they stand.
+/// Names that identify the user or the host, which are removed wherever they appear.
 class Redaction {
 public:
     /// Looks for names of hosts and users in `report`.
@@ -27,8 +27,8 @@ private:
     std::vector<std::string> m_names; ///< longest first
 };
 
-/// Blanks in the new database what tells of who recorded the report and where: environment, command lines,
-/// what programs printed, names of hosts and users.
+/// Blanks in the new database what identifies the user and the host: environment, command lines, output of
+/// programs, names of hosts and users.
 Result<void> redact(
     sqlite::TableCopier& copy, const std::vector<CutTable>& tables, const Redaction& redaction);
 

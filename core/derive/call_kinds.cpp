@@ -15,8 +15,7 @@ struct NamedKind {
     CallKind kind;
 };
 
-// Where HIP has no name of its own it takes that of CUDA. The first prefix that fits decides, so the longer
-// of two stands first.
+// HIP uses CUDA's entries where it has none. The first matching prefix decides, so longer ones come first.
 constexpr std::array namedKinds{
     NamedKind{"LaunchHostFunc", CallKind::Other},
     NamedKind{"Launch", CallKind::Launch},
@@ -74,7 +73,7 @@ constexpr std::array namedKinds{
     NamedKind{"TexObjectDestroy", CallKind::Handle},
 };
 
-/// What a call's name begins with; the longer of two first.
+/// Prefixes of calls; longer ones first.
 constexpr std::array<std::string_view, 3> interfaces{"cuda", "cu", "hip"};
 
 } // namespace
@@ -107,7 +106,7 @@ CallKind callKindOf(std::string_view name)
         namedKinds, [&](const NamedKind& known) { return name.starts_with(known.prefix); });
     if (found == namedKinds.end())
         return CallKind::Other;
-    // Memory of a pool comes and goes in the order of the stream, without the driver's help.
+    // Memory of a pool is allocated and freed in stream order, without the driver.
     const bool pooled = found->kind == CallKind::Allocate || found->kind == CallKind::Release;
     return pooled && name.find("Async") != std::string_view::npos ? CallKind::Other : found->kind;
 }

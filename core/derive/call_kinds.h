@@ -10,7 +10,7 @@ namespace warpline {
 
 class Trace;
 
-/// What a call of CUDA's runtime or driver, or of HIP, does, by its name.
+/// Kinds of calls of CUDA's runtime and driver, and of HIP, by name.
 enum class CallKind : std::uint8_t {
     Other,
     Launch, ///< kernels and graphs
@@ -47,10 +47,10 @@ constexpr bool changesHandles(CallKind kind)
 std::string_view bareCallName(std::string_view name);
 /// True for calls of CUDA's runtime, and for those of HIP, which has one interface for runtime and driver.
 bool isRuntimeCall(std::string_view name);
-/// What the call `name` of CUDA or HIP does: of HIP's hipExtModuleLaunchKernel, that it launches.
+/// The kind of the call `name` of CUDA or HIP: hipExtModuleLaunchKernel is a launch.
 CallKind callKindOf(std::string_view name);
 
-/// callKindOf() for the calls of a trace. Cheap to make: one look at each text of the report.
+/// callKindOf() for the calls of a trace. Cheap to make: tests each text of the report once.
 class CallKinds {
 public:
     explicit CallKinds(const Trace& trace);

@@ -8,8 +8,7 @@ namespace warpline {
 
 class Trace;
 
-/// isCommunication() of core/kernels for the kernels of a trace, each name looked at once. For one thread at
-/// a time.
+/// isCommunication() of core/kernels for the kernels of a trace; tests each name once. Not thread-safe.
 class CommunicationKernels {
 public:
     explicit CommunicationKernels(const Trace& trace);

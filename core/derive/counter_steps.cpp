@@ -26,7 +26,7 @@ void CounterSteps::beginStretch(Ns time, float value)
 
 void CounterSteps::endStretch(Ns next)
 {
-    // Where nothing changes for a while, the last value holds, and not the highest of what came before.
+    // Where the value did not change in between, the last value holds, not the maximum.
     if (next > m_inStretch + 1 && m_values.back() != m_last)
         push(m_times.front() + (m_inStretch + 1) * m_stretch, m_last);
 }

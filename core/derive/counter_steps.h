@@ -10,13 +10,13 @@ namespace warpline {
 /// A value that holds from its time to the next one's. It is 0 from the session's start.
 class CounterSteps {
 public:
-    /// A value that changes more often is kept as the highest of each stretch of time.
+    /// Above this number of changes, only the maximum of each interval is kept.
     static constexpr std::size_t maxChanges = 500'000;
 
     /// For a value that changes `changes` times; of more than maxChanges it does not matter how many.
     CounterSteps(TimeRange session, std::size_t changes);
 
-    /// `time` never goes back. Of several values at one time the last counts.
+    /// Times ascend. Of several values at one time the last counts.
     void add(Ns time, double value)
     {
         const auto now = static_cast<float>(value);
@@ -34,7 +34,7 @@ public:
         m_last = now;
     }
 
-    /// The samples so far, summarized; what they are of is the caller's to say. Nothing is left.
+    /// Returns the summarized samples and empties this; the caller names the series.
     CounterSeries series();
 
 private:
@@ -48,7 +48,7 @@ private:
 
     Ns m_stretch; ///< its length; 0: every change is a sample
     Ns m_inStretch = 0;
-    Ns m_stretchEnd; ///< where the stretch ends that the last value is of
+    Ns m_stretchEnd; ///< the end of the stretch with the last value
     float m_last = 0;
     std::vector<Ns> m_times;
     std::vector<float> m_values;

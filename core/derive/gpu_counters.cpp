@@ -39,8 +39,8 @@ TracksByStream streamsOf(const Trace& trace)
     return streams;
 }
 
-/// Launches that have begun, less those whose work is done, at each time; what ends and begins at one time
-/// leaves the number as it was. Nothing when the times are not in order.
+/// The number of launches whose work is not done, over time. An end and a begin at the same time cancel.
+/// Nothing when the times are not in order.
 std::optional<CounterSeries> countOpen(
     const StreamLaunches& launches, TimeRange session, LaunchTimes::Order order, const std::stop_token& stop)
 {

@@ -10,17 +10,17 @@ namespace warpline {
 
 class Trace;
 
-/// As many launches wait in a stream at most; a further one blocks the thread that launches.
+/// The limit of launches that wait in a stream; another one blocks the launching thread.
 inline constexpr float fullQueue = 1024;
 
-/// Values over time that follow from the GPU work of `trace`, which has its links:
-/// - QueueDepth of each stream: calls that launched work there and have begun, less those whose work is done.
-///   A launch of a graph is one, however many nodes it has. Streams with a single launch have none.
-/// - CopyBandwidth of each direction on each GPU: the sum over the copies that run of their bytes per second.
+/// Counters derived from the GPU work of `trace`, which has its links:
+/// - QueueDepth of each stream: launch calls that have begun, minus those whose work is done. A graph launch
+/// counts once, however many nodes it has. Streams with a single launch have none.
+/// - CopyBandwidth of each direction on each GPU: the sum of bytes per second of the copies that run.
 /// - StreamsRunning of each GPU with several streams: how many run work.
-/// Each begins with 0 at the session's start. Of a series that changes more often than half a million times
-/// the highest value of each stretch of a half-millionth of the session stands for the stretch. O(n log n);
-/// nearly O(n) where calls and work are in order. Throws Stopped when `stop` is requested.
+/// Each begins with 0 at the session's start. A series with more than half a million changes is reduced to
+/// the maximum of each interval, a half-millionth of the session. O(n log n); nearly O(n) where calls and
+/// work are in order. Throws Stopped when `stop` is requested.
 std::vector<CounterSeries> gpuCounters(
     const Trace& trace, StringPool& pool, const std::stop_token& stop = {});
 

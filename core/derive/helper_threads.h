@@ -13,17 +13,17 @@ namespace warpline {
 
 class Trace;
 
-/// Which threads work for another one of their process, as autograd's does for the thread that calls
-/// backward(): those that launch GPU work and have no NVTX ranges of the program's own. What they launch
-/// belongs to the ranges that are open meanwhile on the thread of their process that has most ranges. Steps
-/// ask otherwise: they count the work of all threads that have no steps of their own (findGpuSteps()). The
-/// tables of nsys know neither: there a range has what its own thread launches.
+/// Threads that work for another one of their process, as autograd's for the thread that calls backward():
+/// they launch GPU work and have no own NVTX ranges. Their launches belong to the ranges that are open at
+/// that time on the thread of the process with most ranges. Two places differ: steps count the work of all
+/// threads without own steps (findGpuSteps()), and nsys' tables count only the launches of a range's own
+/// thread.
 class HelperThreads {
 public:
     /// O(tracks).
     explicit HelperThreads(const Trace& trace);
 
-    /// The thread that `thread` works for; nothing: it has ranges of its own, or nobody of its process has.
+    /// The thread that `thread` works for; nothing: it has own ranges, or no thread of its process has.
     std::optional<GlobalId> worksFor(GlobalId thread) const;
     /// Whether there are any.
     bool any() const { return !m_leaders.empty(); }
@@ -39,10 +39,10 @@ struct LaunchedWork {
     EventRef first; ///< that was launched first; not valid(): there is none
 };
 
-/// What threads that work for the thread of `range`, an event of the Nvtx table, launched while it was open.
-/// Throws Stopped. O(calls of these threads meanwhile).
+/// GPU work that helper threads of the thread of `range`, an event of the Nvtx table, launched while it was
+/// open. Throws Stopped. O(calls of these threads during it).
 LaunchedWork workOfHelpers(const Trace& trace, EventIndex range, const std::stop_token& stop = {});
-/// What the thread of `range` launched itself.
+/// GPU work that the thread of `range` launched itself.
 LaunchedWork workOfItsThread(const Trace& trace, EventIndex range, const std::stop_token& stop = {});
 
 /// The API calls of `track` that start in `window`, as runs [first, second).

@@ -10,13 +10,13 @@
 
 namespace warpline {
 
-/// What was found out about reports, for as long as these are open: each is worked out once, whoever asks,
-/// and what is known can be had without waiting while another is worked out. A report is known by a part of
-/// it (`Key`) that it shares with nobody. Where the answer depends on more than the report, that is the
-/// `Question`: of each report the answers to the last few are kept. Safe to use from several threads.
+/// Cache of results about reports, for as long as these are open. Each is computed once for all callers, and
+/// known results are available without waiting for a computation. `Key` is an object that belongs to one
+/// report only. `Question` holds what else the result depends on: the last few per report are kept.
+/// Thread-safe.
 template <typename Key, typename Answer, typename Question = std::monostate> class KeptAnswers {
 public:
-    /// nullptr: nobody has asked for it yet, or it is being worked out.
+    /// nullptr: not requested yet, or still being computed.
     std::shared_ptr<const Answer> known(const std::shared_ptr<const Key>& key, const Question& question = {})
     {
         const std::scoped_lock lock(m_mutex);
@@ -26,7 +26,8 @@ public:
         return found == m_entries.end() ? nullptr : found->answer;
     }
 
-    /// What is known, or else `find()`, kept; one at a time is worked out. What `find` throws goes through.
+    /// The known result, or that of `find()`, which is then kept; one computation at a time. Exceptions of
+    /// `find` pass through.
     template <typename Find>
     std::shared_ptr<const Answer> of(
         const std::shared_ptr<const Key>& key, Find find, const Question& question = {})
@@ -34,7 +35,7 @@ public:
         if (auto answer = known(key, question))
             return answer;
         const std::scoped_lock alone(m_finding);
-        if (auto answer = known(key, question)) // worked out by somebody else meanwhile
+        if (auto answer = known(key, question)) // another thread computed it in between
             return answer;
         auto answer = std::make_shared<const Answer>(find());
         const std::scoped_lock lock(m_mutex);
@@ -46,7 +47,7 @@ public:
     }
 
 private:
-    static constexpr std::ptrdiff_t maxQuestions = 4; ///< of one report; the oldest goes
+    static constexpr std::ptrdiff_t maxQuestions = 4; ///< per report; the oldest is dropped
 
     struct Entry {
         std::weak_ptr<const Key> key;

@@ -15,12 +15,12 @@ namespace warpline {
 
 class Trace;
 
-/// What is known of the launches of one stream before they are walked over.
+/// Data about the launches of one stream that one pass over them needs.
 struct StreamLaunches {
     const Trace* trace = nullptr; ///< with its links
     std::span<const TrackRef> tracks; ///< of the stream
-    /// Begin and end of the launches of graphs, sorted each by itself: the nodes of a graph share their call,
-    /// and the last of them ends it.
+    /// Begins and ends of graph launches, each sorted: the nodes of a graph share their call, and the last
+    /// one ends it.
     std::vector<Ns> graphBegins;
     std::vector<Ns> graphEnds;
     std::size_t count = 0; ///< of all launches; those beyond `most` need not be counted
@@ -31,9 +31,8 @@ struct StreamLaunches {
         const Trace& from, std::span<const TrackRef> ofStream, std::size_t most, const std::stop_token& stop);
 };
 
-/// When the calls began that launched the work of a stream, or when that work had ended, in ascending order.
-/// They are read from the lanes of the stream as they are asked for: of a stream with millions of launches
-/// nothing is kept.
+/// When the calls that launched a stream's work began, or when that work ended, ascending. Reads the lanes of
+/// the stream on demand, so that a stream with millions of launches needs no memory.
 class LaunchTimes {
 public:
     enum class Of : std::uint8_t { Begins, Ends };
@@ -60,8 +59,8 @@ public:
             least.at = after;
         return time;
     }
-    /// True once a lane had a time that was less than the one before it, as where several threads launch into
-    /// one stream: then the times so far are not what they should be, and have to be asked for Sorted.
+    /// True after a lane had a descending time, as when several threads launch into one stream: then the
+    /// times so far are invalid, and must be read Sorted.
     bool isOutOfOrder() const { return m_outOfOrder; }
 
 private:

@@ -47,7 +47,7 @@ private:
     EventIndex m_open = noIndex;
 };
 
-/// Whose memory event `i` is about.
+/// Process, GPU and address of event `i`.
 std::tuple<GlobalId, std::int32_t, std::uint64_t> placeOf(const GpuMemoryTable& memory, EventIndex i)
 {
     return {processOf(memory.trackOf(i).owner), memory.operation(i).device, memory.address[i]};

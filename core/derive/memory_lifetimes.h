@@ -17,10 +17,10 @@ struct MemoryLifetime {
     TimeRange held; ///< to the end of the session when it was not released
 };
 
-/// The lifetimes of all memory whose allocation is in the report, by their start: an allocation goes with the
-/// next release of the same address on the same GPU by the same process. One of an address that is allocated
-/// again before any release was released unseen: then. Releases of what was allocated before the recording
-/// are in none, nor is what has no address. O(n log n); throws Stopped when `stop` is requested.
+/// The lifetimes of all memory whose allocation is in the report, by start. An allocation ends with the next
+/// release of the same address on the same GPU by the same process; an address that is allocated again was
+/// released then. Excludes memory allocated before the recording, and events without an address. O(n log n);
+/// throws Stopped when `stop` is requested.
 std::vector<MemoryLifetime> memoryLifetimes(const Trace& trace, const std::stop_token& stop);
 
 /// Whether allocations name addresses: PyTorch's profiler of 2021 wrote none.

@@ -13,9 +13,9 @@ namespace warpline {
 
 class Trace;
 
-/// What NCCL's NVTX ranges say of the exchanges that kernels are: sizes, communicators and peers, where the
-/// report was exported with payloads. The one place that reads these ranges: for the findings of a report,
-/// its statistics, and what reports say of one another.
+/// Data of NCCL's NVTX ranges about the exchanges of kernels: sizes, communicators and peers, where the
+/// report was exported with payloads. All code reads these ranges here: findings, statistics and the analysis
+/// across ranks.
 class NcclCalls {
 public:
     explicit NcclCalls(const Trace& trace);
@@ -26,31 +26,31 @@ public:
         std::string communicator; ///< its id; empty: not recorded
         std::int64_t bytes = -1;
         std::int64_t peer = -1; ///< of a send or receive
-        std::int64_t ranks = 0; ///< in the communicator, where PyTorch says it
-        std::int64_t sequence = -1; ///< its number in the communicator, where PyTorch says it
+        std::int64_t ranks = 0; ///< in the communicator, where PyTorch records it
+        std::int64_t sequence = -1; ///< its number in the communicator, where PyTorch records it
     };
-    /// What was asked for by the call that launched `kernel`: of a group all of its members. Empty: NCCL left
-    /// no range there. O(log n) and the length of the group.
+    /// The operations of the call that launched `kernel`; for a group those of all its members. Empty: NCCL
+    /// recorded no range there. O(log n) and the length of the group.
     std::vector<Operation> of(EventIndex kernel) const;
     /// The ranges of these operations, in order of time; of a group without members its own. O(log n) and the
     /// length of the group.
     std::vector<EventIndex> rangesOf(EventIndex kernel) const;
-    /// What `range`, of rangesOf(), says of its operation.
+    /// The operation of `range`, one of rangesOf().
     Operation operation(EventIndex range) const;
 
-    /// What `kernel` does. Of one that sends and receives its name does not say for what: NCCL runs an
-    /// all-to-all so, and any collective of ranks that are far apart. Nor does RCCL's one kernel for all. The
-    /// range around its launch does, NCCL's or PyTorch's.
+    /// The communication of `kernel`. A send-receive kernel's name does not show the operation: NCCL uses it
+    /// for all-to-all, and for collectives of distant ranks; RCCL has one kernel for all. The range around
+    /// its launch, NCCL's or PyTorch's, shows it.
     KernelCommunication communicationOf(EventIndex kernel) const;
 
     /// How many ranks take part in `operation`; 0: not recorded.
     std::int64_t ranksOf(const Operation& operation) const;
 
-    /// What NCCL said when a communicator was made.
+    /// NCCL's record of the creation of a communicator.
     struct Communicator {
         std::int64_t ranks = 0;
         std::int64_t rank = -1;
-        std::int32_t device = -1; ///< CUDA ordinal; -1: not said
+        std::int32_t device = -1; ///< CUDA ordinal; -1: unknown
         GlobalId process = 0;
     };
     /// By id, each of those who made it.

@@ -35,7 +35,7 @@ struct Work {
     }
 };
 
-/// What call `call` started, by device.
+/// The GPU work that call `call` launched, by device.
 void findWorkOf(const Trace& trace, EventIndex call, std::vector<std::pair<std::int32_t, Work>>& devices)
 {
     devices.clear();
@@ -51,9 +51,8 @@ void findWorkOf(const Trace& trace, EventIndex call, std::vector<std::pair<std::
 }
 
 /// First start, last end and number of pieces of GPU work over any run of a thread's calls, for one device.
-/// Only what blocks of calls started is kept, and a sparse table over blocks of those: of single calls both
-/// would be many times the trace itself. What the few calls before and behind whole blocks started is looked
-/// up again.
+/// Stores the work of blocks of calls, and a sparse table over the blocks, because per call both would be
+/// many times the trace's size. The calls outside of whole blocks are looked up again.
 class WorkOfCalls {
 public:
     /// Makes room for `calls` calls.
@@ -91,7 +90,7 @@ public:
         }
     }
 
-    /// Of the calls that start inside `window`.
+    /// The work of the calls that start inside `window`.
     Work within(TimeRange window) const
     {
         const std::size_t first = firstCall([&](Ns start) { return start >= window.start; });
@@ -126,7 +125,7 @@ private:
         return block < m_blocks.size() ? m_blocks[block].piecesBefore : m_pieces;
     }
 
-    /// The first call for whose start `holds` is true, which it is for all behind it.
+    /// The first call whose start satisfies `holds`, which is monotonic.
     template <typename Holds> std::size_t firstCall(Holds holds) const
     {
         const auto block = static_cast<std::size_t>(

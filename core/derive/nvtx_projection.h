@@ -10,7 +10,7 @@ namespace warpline {
 
 class Trace;
 
-/// The GPU work of one NVTX range: what API calls that start inside it started on one device.
+/// The GPU work of one NVTX range: launched on one device by API calls that start inside the range.
 struct RangeProjection {
     EventIndex range = noIndex; ///< of the Nvtx table
     std::int32_t device = -1;
@@ -18,15 +18,15 @@ struct RangeProjection {
     std::uint64_t work = 0; ///< pieces of GPU work
 };
 
-/// Whose calls count for a range.
+/// Which threads' calls count for a range.
 enum class ProjectedCalls : std::uint8_t {
     OwnThread, ///< as nsys has it
     Helpers, ///< also those of threads that work for its thread, see HelperThreads: autograd's for backward
 };
 
-/// Projects every NVTX range onto the devices it put work on; sorted by range, then device. Marks project to
-/// nothing. O(n log n): the calls of a thread in order of time, with the first start and last end over any
-/// run of them from a sparse table. Throws Stopped when `stop` is requested.
+/// Projects every NVTX range onto the devices that its calls launch work on; sorted by range, then device.
+/// Marks have no projection. O(n log n): sorts the calls of a thread by time, and uses a sparse table for
+/// first start and last end. Throws Stopped when `stop` is requested.
 std::vector<RangeProjection> projectRanges(
     const Trace& trace, const std::stop_token& stop = {}, ProjectedCalls calls = ProjectedCalls::OwnThread);
 

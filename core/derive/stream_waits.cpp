@@ -118,7 +118,7 @@ Ns calledAt(const Trace& trace, EventRef event)
     return call != noIndex ? trace.apiCalls().start[call] : trace.range(event).start;
 }
 
-/// Fills in what stands on both sides of `joined`, and how long the consumer was held.
+/// Sets the work on both sides of `joined`, and how long the consumer was held.
 void addSides(const Trace& trace, const WorkByStream& all, Joined& joined)
 {
     const auto after = [](const std::vector<StreamWork>& work, Ns time) {
@@ -145,7 +145,7 @@ void addSides(const Trace& trace, const WorkByStream& all, Joined& joined)
         wait.held = {free, done};
 }
 
-/// Of the waits of one consumer leaves the time to the one whose producer ends last.
+/// Of several waits of one consumer only the one whose producer ends last keeps the time.
 void leaveLongest(StreamWaits& waits)
 {
     std::map<EventRef, std::size_t> longest; // by consumer

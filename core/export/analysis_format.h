@@ -11,8 +11,8 @@
 
 namespace warpline {
 
-/// A form for what other programs read of analyses: each entry of `reports` of analyze (docs/cli/schema/
-/// analyze.json) is made into a piece of text, so that thousands of reports need the memory of one.
+/// An output format for other programs. It turns the entries of analyze's `reports`
+/// (docs/cli/schema/analyze.json) into text one by one, so that thousands of reports need the memory of one.
 struct AnalysisFormat {
     std::string_view name; ///< as --format takes it
     std::string_view meaning; ///< for --help

@@ -15,10 +15,10 @@ Json jsonGpus(const Trace& trace);
 /// {host, operating_system, gpus}: where the report was recorded.
 Json machineJson(const Trace& trace);
 
-/// What `analyze --format json` and the window's JSON begin with, so that a file tells where its figures come
-/// from: file, machine, capture_command, started_utc, nsys_version, range_ns that was asked about, measured
-/// {range_ns, basis, duration_ns}, thresholds {rule.key: value} that differ from the defaults, steps as
-/// stepsJson() has them and gpu_work (false: nothing ran on a GPU). What the report does not say is null.
+/// The head of `analyze --format json` and the window's JSON, which identifies the source: file, machine,
+/// capture_command, started_utc, nsys_version, range_ns as requested, measured {range_ns, basis,
+/// duration_ns}, thresholds {rule.key: value} that differ from the defaults, steps like stepsJson(), and
+/// gpu_work (false: nothing ran on a GPU). Unknown values are null.
 Json analysisHead(TraceAnalysis& facts, std::span<const Threshold> overrides);
 
 } // namespace warpline

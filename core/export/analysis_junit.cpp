@@ -1,5 +1,5 @@
-// Analyses as JUnit XML, which CI servers show as tests: a suite for each report, a case for each rule. A
-// rule fails where one of its findings fails the gate; without a gate, where one is of high severity.
+// Analyses as JUnit XML, which CI servers show as tests: a suite per report, a case per rule. A rule fails
+// when one of its findings fails the gate; without a gate, when one has high severity.
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"
@@ -33,7 +33,7 @@ bool fails(const Json& report, const Json& finding)
                             : std::ranges::find(failed, finding["id"]) != failed.end();
 }
 
-/// What a test case of `rule` says of its findings.
+/// The texts of a rule's test case.
 struct CaseText {
     std::string failures;
     std::string others;

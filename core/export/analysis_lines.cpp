@@ -36,7 +36,7 @@ std::string textOf(const Json& value)
     return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : value.dump();
 }
 
-/// The figure of the first question of the checklist: how long the GPUs are busy. null: not judged.
+/// The value of the checklist's first question: how long the GPUs are busy. null: not analyzed.
 const Json& busyOf(const Json& report)
 {
     return report["checklist"][0]["value"];

@@ -1,5 +1,5 @@
-// Analyses as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), which code hosts show beside
-// changes: one run, a result for each finding.
+// Analyses as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), which code hosts show next to
+// changes: one run with a result per finding.
 
 #include "core/base/version.h"
 #include "core/export/analysis_format.h"

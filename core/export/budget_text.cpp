@@ -48,7 +48,7 @@ Message titleOf(BudgetGroup group)
         {{"group", Name{std::string(keyOf(group))}}}};
 }
 
-/// Tokens per second and the like, where the user gave what they need.
+/// Rates such as tokens per second, where the user gave the amounts.
 std::vector<Message> ratesOf(const StepSummary& summary, const StepAmounts& facts)
 {
     const double seconds = summary.medianNs / 1e9;

@@ -10,12 +10,12 @@
 
 namespace warpline {
 
-/// What the user knows of the program's steps; 0: not given.
+/// Amounts per step that the user knows; 0: not given.
 struct StepAmounts {
     double tokens = 0; ///< in a step, of all ranks together
     double samples = 0; ///< in a step
     double flops = 0; ///< floating-point operations that a step needs, on one GPU
-    double peakFlops = 0; ///< what that GPU can do in a second
+    double peakFlops = 0; ///< peak rate of the GPU, per second
 };
 
 /// Why no steps were found, and which NVTX ranges may be named as steps. O(n) in the ranges.
@@ -24,11 +24,11 @@ Message textOfNoSteps(const Trace& trace);
 /// {pattern, found_by, pid, device, steps: [{name, host_range_ns, gpu_range_ns (null: it launched nothing),
 /// whole, warm_up, outlier, budget: {part: ns}}], median_gpu_ns, median_host_ns, budget_mean: {part: ns},
 /// steady, profiler (profilerJson()), unlike_others (edgeSentences(); null: the first and the last step are
-/// like the others)}. Parts without time are left out; those of a step add up to its gpu_range_ns.
+/// like the others)}. Omits parts without time; those of a step add up to its gpu_range_ns.
 Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts);
-/// The main series, and those of other processes and GPUs under `others`, and the `parts`: id
-/// -> {title, group}. Without steps: pattern null, steps empty.
-/// `serving`, empty where there is none: what model servers' steps do, see servingJson().
+/// The main series, those of other processes and GPUs under `others`, and `parts`: id -> {title, group}.
+/// Without steps: pattern null, steps empty. `serving`: steps of model servers, see servingJson(); empty
+/// where there are none.
 Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const std::vector<Serving>& serving);
 

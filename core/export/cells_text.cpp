@@ -39,7 +39,7 @@ int decimalsOf(Unit unit)
     return 0;
 }
 
-/// As few digits as read back as the same number, and always a sign that it is no integer: "0.1", "1.0".
+/// The shortest digits that read back as the same number, with a decimal point: "0.1", "1.0".
 std::string exactText(double value)
 {
     std::string text = fmt::format("{}", value);
@@ -82,7 +82,7 @@ std::string readableLine(const Cell& cell, const Column& column)
     return shownText(text);
 }
 
-/// `text` of at most `most` columns: what is longer keeps its begin and its end, which tells variants apart.
+/// `text` of at most `most` columns: longer text keeps its begin and its end, which distinguishes variants.
 std::string withoutMiddle(std::string text, std::size_t most)
 {
     constexpr std::string_view gap = "...";
@@ -148,7 +148,7 @@ std::string jsonString(const std::string& text)
 
 namespace {
 
-/// Columns of words that JSON and CSV have as they are: "faster", "warm-up".
+/// Columns of words that JSON and CSV keep untranslated: "faster", "warm-up".
 constexpr std::array<std::string_view, 6> wordColumns{"", "Change", "Note", "Bound", "Found by", "Known by"};
 
 std::string wordText(const std::string& word)
@@ -193,8 +193,7 @@ std::string plainText(const Cell& cell, Unit unit)
     if (const auto* const whole = std::get_if<std::int64_t>(&cell))
         return std::to_string(*whole);
     if (const auto* const real = std::get_if<double>(&cell))
-        // Of exact halves nsys takes the even side where it shows megabytes ("1.562" for 1.5625), else the
-        // far one.
+        // nsys rounds exact halves to even in megabytes ("1.562" for 1.5625), elsewhere away from zero.
         return unit == Unit::AsStored ? exactText(*real)
             : unit == Unit::Megabytes ? formatReal(*real, decimalsOf(unit))
                                       : formatRounded(*real, decimalsOf(unit));
@@ -207,7 +206,7 @@ std::string readableText(const Cell& cell, const Column& column)
     if (const auto* const word = std::get_if<std::string>(&cell); word && column.words)
         return plain(column.words(*word));
     if (unit == Unit::AsStored && std::holds_alternative<std::monostate>(cell))
-        return "NULL"; // of what a database stored: another thing than an empty text
+        return "NULL"; // of a database value: differs from an empty text
     std::string text = plainText(cell, unit);
     if (std::holds_alternative<std::string>(cell) || unit == Unit::Integer || unit == Unit::AsStored)
         return text;
@@ -238,7 +237,7 @@ bool writeCsv(const Cells& cells, const TextSink& sink)
 
 namespace {
 
-/// How a table is laid out: what each column may take, and which columns stand next to one another.
+/// Layout of a table: the width of each column, and which columns are adjacent.
 struct TableLayout {
     std::vector<std::size_t> mosts; ///< letters of a cell; 0: any number
     std::vector<std::size_t> widths;
@@ -250,7 +249,7 @@ std::string lineOf(const Cells& cells, const TableLayout& layout, const Cell& ce
     return withoutMiddle(readableLine(cell, cells.columns[column]), layout.mosts[column]);
 }
 
-/// The column that tells rows apart where a table is cut into blocks: the widest one of text.
+/// The column that identifies rows when a table is split into blocks: the widest text column.
 std::size_t keyColumn(const Cells& cells, const TableLayout& layout)
 {
     std::size_t key = 0;

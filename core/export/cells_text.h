@@ -9,22 +9,21 @@
 
 namespace warpline {
 
-/// `cells` as comma-separated values, byte for byte as `nsys stats --format csv` prints the table: a header,
-/// lines that end in a newline, fields quoted only where they must be, no thousands separators. Text keeps
-/// the report's bytes. Rows are made one after another and not kept. False when `sink` wanted no more.
+/// `cells` as CSV, byte for byte as `nsys stats --format csv` prints the table: a header, lines that end in a
+/// newline, fields quoted only where necessary, no thousands separators. Text keeps the report's bytes. Rows
+/// are written one by one. False when `sink` refused more.
 bool writeCsv(const Cells& cells, const TextSink& sink);
 std::string toCsv(const Cells& cells);
 
-/// `cells` as aligned text for a terminal, as nsys prints tables: numbers with thousands separators, to the
-/// right. Goes through the rows twice, first for the columns' widths. Cells of more than `most` letters lose
-/// their middle, so that lines fit a terminal; 0: none does. Where lines would have more than `width`
-/// letters, columns of text do as well, the widest first; where that is not enough the columns stand in
-/// blocks below one another, each with the one that names the rows. 0: no line is too long.
+/// `cells` as aligned text for a terminal, like nsys' tables: numbers right-aligned with thousands
+/// separators. Reads the rows twice, first for the widths. Cells of more than `most` letters lose their
+/// middle; 0: no limit. When lines exceed `width` letters, text columns are shortened as well, the widest
+/// first; if that is not enough, columns are split into blocks, each with the column that names the rows. 0:
+/// no limit.
 bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most = 0, std::size_t width = 0);
 std::string toTable(const Cells& cells, std::size_t most = 0, std::size_t width = 0);
 
-/// `cells` as a table of Markdown (GitHub's); text is made valid UTF-8, and what Markdown would read is
-/// escaped.
+/// `cells` as a table in GitHub's Markdown; text becomes valid UTF-8 with Markdown escaped.
 bool writeMarkdown(const Cells& cells, const TextSink& sink);
 std::string toMarkdown(const Cells& cells);
 
@@ -33,14 +32,13 @@ std::string toMarkdown(const Cells& cells);
 bool writeJson(const Cells& cells, const TextSink& sink);
 std::string toJson(const Cells& cells);
 
-/// `cells` as people read them: heads of columns, and words of the program in the columns that have them, in
-/// the language of the texts. Not for tables of nsys, whose heads stay as they are, nor for what programs
-/// read.
+/// `cells` for people: headers and the program's own words in the language of the texts. Not for nsys'
+/// tables, whose headers stay, and not for output that programs read.
 Cells forReaders(const Cells& cells);
 
-/// One cell as plain text (no separators, no quoting): what toCsv() writes, before quoting.
+/// One cell as plain text (no separators, no quoting), as in toCsv() before quoting.
 std::string plainText(const Cell& cell, Unit unit);
-/// One cell of `column` for people: thousands separators, words in the language of texts.
+/// One cell of `column` for people: thousands separators, words in the language of the texts.
 std::string readableText(const Cell& cell, const Column& column);
 
 } // namespace warpline

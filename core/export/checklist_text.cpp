@@ -67,7 +67,7 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
 {
     if (checklist.empty())
         return {};
-    // Five times that there is nothing to judge is once too often four times.
+    // Shows "nothing to analyze" once instead of for each question.
     if (const Message reason = nothingToJudge(checklist); !reason.empty())
         return wrappedText(plain(Message("checklist.about_gpu", "The checklist is about GPU work: {reason}",
                                {{"reason", reason}})),
@@ -75,7 +75,7 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
             + "\n\n";
     constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
     constexpr std::size_t room = 73;
-    if (width < reason + room) { // a small terminal: the reason goes below
+    if (width < reason + room) { // a narrow terminal: the reason goes on the next line
         constexpr std::size_t indent = 16;
         std::string text = fmt::format("{:<16}{}\n", plain(answerHead()), plain(checklistTitle()));
         for (const ChecklistAnswer& answer : checklist)

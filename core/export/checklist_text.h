@@ -8,8 +8,8 @@
 
 namespace warpline {
 
-/// The checklist as a JSON array. Each: id, question, answer ("yes", "no", "not_recorded"), figure,
-/// explanation, rules [id, ...], range_ns [from, to] of the time that was judged.
+/// The checklist as a JSON array. Each entry: id, question, answer ("yes", "no", "not_recorded"), figure,
+/// explanation, rules [id, ...], range_ns [from, to] of the analyzed time.
 Json checklistJson(std::span<const ChecklistAnswer> checklist);
 /// Lines for a terminal; empty when there are no answers.
 std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size_t width = 160);

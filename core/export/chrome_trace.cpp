@@ -34,7 +34,7 @@ std::string quotedText(std::string_view text)
     return jsonText(text).dump();
 }
 
-/// "{"grid": [1, 1, 1], ...}": what the event says beside name and time.
+/// "{"grid": [1, 1, 1], ...}": the event's attributes other than name and time.
 std::string argumentsOf(const Trace& trace, EventRef event)
 {
     const EventTable& table = trace.table(event.kind);
@@ -49,7 +49,7 @@ std::string argumentsOf(const Trace& trace, EventRef event)
         if (track.stream >= 0)
             json["stream"] = track.stream;
     } else if (tidOf(track.owner) != 0) {
-        json["thread"] = tidOf(track.owner); // each line has a number of its own
+        json["thread"] = tidOf(track.owner); // each line has its own number
     }
     if (!table.correlation.empty() && table.correlation[i] != 0)
         json["correlation"] = table.correlation[i];
@@ -123,7 +123,7 @@ private:
             m_asked.lookedAt->fetch_add(events, std::memory_order_relaxed);
     }
 
-    /// The number of the process in the trace; 0 for what belongs to none.
+    /// The number of the process in the trace; 0 for events without one.
     std::uint32_t processOfTrack(GlobalId owner)
     {
         const std::uint32_t pid = pidOf(owner);
@@ -131,7 +131,7 @@ private:
         return pid;
     }
 
-    /// Events that start later lie in those that are open, or beside them: then they go to the next line.
+    /// Events that start later nest in open ones, or else go to the next line.
     void writeTrack(TrackRef ref)
     {
         const EventTable& table = m_trace.table(ref.kind);
@@ -188,7 +188,7 @@ private:
         const std::string place
             = fmt::format(R"("pid": {}, "tid": {}, "ts": {})", pid, tid, microseconds(time.start));
         const std::string name = quotedText(m_trace.name(event));
-        // Work and calls that took no time stay what they are.
+        // Work and calls of zero length stay ranges.
         if (time.empty() && !runsOnDevice(event.kind) && event.kind != EventKind::ApiCall)
             object(fmt::format(R"("ph": "i", "s": "t", "name": {}, "cat": "{}", {}, "args": {})", name,
                 keyOf(event.kind), place, argumentsOf(m_trace, event)));
@@ -198,7 +198,7 @@ private:
         writeFlow(event, place);
     }
 
-    /// A flow begins at a call that launched work, and ends at each piece of it.
+    /// A flow begins at the call that launched work, and ends at each piece of the work.
     void writeFlow(EventRef event, const std::string& place)
     {
         const EventRef call = event.kind == EventKind::ApiCall ? event : m_trace.apiCallOf(event);

@@ -37,7 +37,7 @@ std::string changeText(RowChange change)
     return text;
 }
 
-/// Columns for classes and ways of matching, where they tell rows apart.
+/// Columns for kernel class and kind of match, where rows differ in them.
 struct RowColumns {
     bool group = false;
     bool matched = false;
@@ -188,7 +188,7 @@ Cells findingCells(const Comparison& comparison)
         {"B Saving (ns)", Unit::Nanoseconds}, {"Finding", Unit::Text}};
     for (const FindingChange& change : comparison.findings) {
         if (change.state == FindingState::Same || std::max(change.saving.a, change.saving.b) <= 0)
-            continue; // what could save no time is no news
+            continue; // changes without a saving are not reported
         const auto saving
             = [&](Side side) { return change.title[side].empty() ? Cell() : rounded(change.saving[side]); };
         cells.addRow({std::string(keyOf(change.state)), saving(Side::A), saving(Side::B),

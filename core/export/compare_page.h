@@ -7,23 +7,23 @@
 
 namespace warpline {
 
-/// What the pages of a comparison are made of, in order.
+/// The parts of a comparison's page, in order.
 struct ComparePage {
     std::function<void(const std::string&)> verdict;
     std::function<void(const std::string&)> title;
     std::function<void(const std::string&)> text;
     std::function<void(const Cells&)> table;
     std::function<void(const Cells&)> nsysTable; ///< its heads are nsys'
-    std::function<void()> picture; ///< where the picture of the budget goes
+    std::function<void()> picture; ///< writes the picture of the budget
 };
 
 /// Hands the parts of the comparison to `page`, the verdict first.
 void writeComparePage(const CompareText& text, const ComparePage& page);
 
-/// A waterfall as SVG: from A's step over what each part adds or takes to B's. Colours come from the page:
+/// A waterfall as SVG: from A's step, over the change of each part, to B's. Colours come from the page:
 /// var(--less), var(--more), var(--sum), currentColor.
 std::string waterfallSvg(const Comparison& comparison);
-/// The judged steps of both sides as dots over time of length, with their medians. Empty: no steps.
+/// The compared steps of both sides as dots, length over time, with their medians. Empty: no steps.
 std::string stepsSvg(const Comparison& comparison);
 
 } // namespace warpline

@@ -103,7 +103,7 @@ std::string stepsSvg(const Comparison& comparison)
             first = false;
         }
     }
-    least = std::min(least, 0.8 * most); // what hardly varies is drawn so
+    least = std::min(least, 0.8 * most); // small variation must look small
     const double height = 180;
     const double width = barLabelWidth + plotWidth + figureWidth;
     const double left = 90;

@@ -20,7 +20,7 @@ struct ComparedStats {
     Cells cells;
 };
 
-/// What the text of a comparison holds.
+/// The content of a comparison's text.
 struct CompareText {
     const Comparison& comparison;
     /// Which of compareSections() it has; empty: all. Verdict and facts are always there.
@@ -36,16 +36,16 @@ struct CompareText {
 /// "budget", "kernels", "operators", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings".
 std::span<const std::string_view> compareSections();
 
-/// As a JSON object, see docs/cli/schema/compare.json. Counts and times are per step; what was not asked for
-/// is null.
+/// As a JSON object, see docs/cli/schema/compare.json. Counts and times are per step; parts that were not
+/// requested are null.
 Json compareJson(const CompareText& text);
 /// The same as a document, see documentOf().
 std::string compareDocument(const CompareText& text);
 /// The same as tables for a terminal, the verdict first.
 std::string compareTable(const CompareText& text);
-/// ... as a page of Markdown, for a comment in a review.
+/// ... as a Markdown page, for a comment in a review.
 std::string compareMarkdown(const CompareText& text);
-/// ... as one HTML page that needs nothing beside it, with pictures of the budget and of the steps.
+/// ... as one self-contained HTML page, with pictures of the budget and of the steps.
 std::string compareHtml(const CompareText& text);
 
 // The parts that the pages share.

@@ -25,7 +25,7 @@ std::string compactText(const Json& json)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// `json`, each line but the first `indent` to the right: no text in JSON has a newline of its own.
+/// `json` with all lines but the first indented by `indent`; texts in JSON contain no raw newline.
 std::string indentedText(const Json& json, int indent)
 {
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);

@@ -10,20 +10,20 @@
 
 namespace warpline {
 
-/// Of the keys and their meaning, of all commands together: it grows where a key changes its meaning or goes.
+/// Version of the JSON keys and their meaning, for all commands together: increases when a key changes its
+/// meaning or is removed.
 inline constexpr int schemaVersion = 3;
 
-/// What went wrong with one file or with the whole question.
+/// An error with one file or with the whole request.
 struct OutputError {
     std::string code; ///< "unreadable_report"
     std::string file; ///< empty: it is about none
     std::string message;
-    std::string hint; ///< what to do; empty: nothing that the message does not say
+    std::string hint; ///< what to do; empty: the message says it
 };
 
-/// The envelope that is around all JSON that is written: {schema, schema_version, warpline, command, reports,
-/// errors}, with one entry of `reports` for each report or answer, whether there is one or a thousand. The
-/// schemas are in docs/cli/schema.
+/// The envelope of all JSON output: {schema, schema_version, warpline, command, reports, errors}, with one
+/// entry of `reports` per report or result, also when there is only one. The schemas are in docs/cli/schema.
 class EnvelopeWriter {
 public:
     enum class Form : std::uint8_t {
@@ -32,10 +32,10 @@ public:
     };
     using WriteRows = std::function<bool(const TextSink&)>;
 
-    /// For what `command` answers. `sink` takes the text in pieces.
+    /// For the output of `command`. `sink` gets the text in pieces.
     EnvelopeWriter(std::string_view command, Form form, TextSink sink);
 
-    /// Adds an entry of `reports`. False when the sink wants no more, as all of these return.
+    /// Adds an entry of `reports`. Like all of these it returns false when the sink refuses more.
     bool add(const Json& report);
     /// The same with one key more at its end: `rows`, an array that `write` writes, as it may be too large to
     /// be made first.
@@ -53,7 +53,7 @@ private:
     std::size_t m_added = 0;
 };
 
-/// The whole document of one answer without errors: what the window saves.
+/// The whole document with one entry and no errors, which the window saves.
 std::string documentOf(std::string_view command, const Json& report);
 
 } // namespace warpline

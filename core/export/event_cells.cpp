@@ -98,7 +98,7 @@ Cells eventCells(const std::shared_ptr<const Trace>& trace, std::shared_ptr<cons
         cells.columns.push_back({"NVTX Path", Unit::Text});
         ranges = std::make_shared<const EnclosingRanges>(*trace);
     }
-    // Only where kernels have operators whose work is known.
+    // Only where the work of the kernels' operators is known.
     auto rooflines = operatorRooflinesOf(*trace);
     if (rooflines->empty())
         rooflines.reset();

@@ -6,10 +6,10 @@
 
 namespace warpline {
 
-/// The kinds that `asked` is about.
+/// The event kinds that `asked` exports.
 std::vector<EventKind> kindsOf(const EventExport& asked);
 
-/// The window of `asked`; of one that asks for all the session.
+/// The window of `asked`, or the session when it has none.
 TimeRange windowOf(const Trace& trace, const EventExport& asked);
 
 /// Calls visit(event) for each event of `track` that touches the window of `asked`, in the table's order,

@@ -110,7 +110,7 @@ std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
         plain(findingsTitle()), pageLanguage(), htmlText(trace.info.path));
     html += (overview ? overviewHtml(*overview) : std::string()) + checklistHtml(checklist);
     const std::string none = plain(noGpuWork(trace));
-    if (!none.empty() && !overview) // which says so first
+    if (!none.empty() && !overview) // the overview mentions it first
         html += "<p>" + htmlText(none) + "</p>\n";
     if (const Message together = savingsSentence(findings); !together.empty())
         html += fmt::format("<p>{}</p>\n", render(together, Markup::Html));

@@ -10,12 +10,11 @@
 
 namespace warpline {
 
-/// Findings, headed by the checklist, as one HTML page that needs nothing beside it: no scripts, no fonts or
-/// pictures from elsewhere.
+/// Checklist and findings as one self-contained HTML page: no scripts, and no external fonts or pictures.
 std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist = {}, const RunOverview* overview = nullptr);
 
-/// One finding as a part of a page: title, figures, what to do, why, evidence.
+/// One finding as a part of a page: title, values, remedy, reason, evidence.
 std::string findingHtml(const Trace& trace, const Finding& finding);
 /// The rules of style for it.
 std::string_view findingStyle();

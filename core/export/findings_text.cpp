@@ -47,7 +47,7 @@ Message topText(const Finding& finding)
     return {"findings.top", "Top finding: {finding}.", {{"finding", lineOf(finding)}}};
 }
 
-/// What to look at first; where nothing large was found, that, and what the time went to.
+/// What to look at first; without a large finding, a sentence about that and where the time went.
 std::string leadText(const RunOverview& overview, std::span<const Finding> findings)
 {
     const auto leading = leadingFindings(findings, 2);
@@ -86,7 +86,7 @@ std::string indented(std::string_view text)
     return lines;
 }
 
-/// Message, reason and remedy of `finding` below its line of the table, with the findings it stands for.
+/// Message, reason and remedy of `finding` below its line of the table, with the merged findings.
 std::string explained(const Finding& finding, std::size_t width)
 {
     const auto paragraph
@@ -107,7 +107,7 @@ std::string explained(const Finding& finding, std::size_t width)
 
 Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate);
 
-/// What `finding` stands for, as shares of its own: no part of the list's sums.
+/// The findings merged into `finding`, as shares of it; not part of the list's sums.
 Json childrenJson(const Trace& trace, const Finding& finding, const FindingsGate& gate)
 {
     Json list = Json::array();
@@ -167,7 +167,7 @@ bool isFoundBy(const Rule& rule, std::span<const Finding> findings)
         [&](const Finding& finding) { return finding.rule == rule.id || isFoundBy(rule, finding.merged); });
 }
 
-/// What came of each rule: nobody need guess whether silence is an answer.
+/// The result of each rule, so that an empty result is not ambiguous.
 Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate& gate)
 {
     Json list = Json::array();
@@ -190,7 +190,7 @@ Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate&
     return list;
 }
 
-/// What is to be known of `finding` in a page of Markdown, as a list.
+/// The facts of `finding` as a Markdown list.
 std::string factsMarkdown(const Trace& trace, const Finding& finding)
 {
     std::string text;
@@ -278,7 +278,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
         text += plain(topText(*leading.front())) + "\n\n";
     text += width > 0 ? checklistTable(checklist, room) : checklistTable(checklist);
     const std::string none = plain(noGpuWork(trace));
-    if (!none.empty() && !overview) // which says so first
+    if (!none.empty() && !overview) // the overview mentions it first
         text += none + "\n" + (findings.empty() ? "" : "\n");
     else if (none.empty() && findings.empty())
         return text + plain(nothingFound()) + "\n";

@@ -13,30 +13,31 @@ namespace warpline {
 
 class TraceAnalysis;
 
-/// What the text of an analysis is about.
+/// The content of an analysis' text.
 struct AnalysisText {
     std::span<const Finding> findings;
     std::span<const ChecklistAnswer> checklist = {};
-    TimeRange window = {}; ///< that was asked about; empty: the session
-    std::span<const Threshold> overrides = {}; ///< of the defaults
-    std::string stepGlob = {}; ///< the names of the steps; empty: they were found
-    const RunOverview* overview = nullptr; ///< said first; nullptr: not at all
-    std::span<const Rule* const> rules = {}; ///< those that were asked; empty: all
-    const FindingsGate* gate = nullptr; ///< what they are held against; nullptr: nothing
-    std::optional<ProfiledStep> profiled = {}; ///< what recording costs; nothing: no step was replayed
-    TraceAnalysis* facts = nullptr; ///< of `window` and `stepGlob`, what was made for the rest; nullptr: none
+    TimeRange window = {}; ///< the analyzed range; empty: the session
+    std::span<const Threshold> overrides = {}; ///< of default thresholds
+    std::string stepGlob = {}; ///< the names of the steps; empty: steps were detected
+    const RunOverview* overview = nullptr; ///< listed first; nullptr: omitted
+    std::span<const Rule* const> rules = {}; ///< the rules that ran; empty: all
+    const FindingsGate* gate = nullptr; ///< compared with it; nullptr: no gate
+    std::optional<ProfiledStep> profiled = {}; ///< recording overhead; nothing: no step was replayed
+    TraceAnalysis* facts = nullptr; ///< facts of `window` and `stepGlob` from earlier computations; nullptr:
+                                    ///< none
 };
 
-/// What was found as a JSON object: what analysisHead() says, `checklist`, an array as checklistJson() has
-/// it, `overview` as overviewJson() has it or null, `rules`, an array of {id, state, abstained_because}, and
-/// `findings`, see docs/cli/schema/analyze.json.
+/// The findings as a JSON object: the keys of analysisHead(), `checklist` (checklistJson()), `overview`
+/// (overviewJson() or null), `rules`, an array of {id, state, abstained_because}, and `findings`, see
+/// docs/cli/schema/analyze.json.
 Json findingsJson(const Trace& trace, const AnalysisText& text);
 /// The same as a document, see documentOf().
 std::string findingsDocument(const Trace& trace, const AnalysisText& text);
 Json findingsJson(
     const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
 /// The overview (nullptr: none), the checklist and the findings as tables for a terminal. With `explain` each
-/// finding is followed by its figures, what to do and why it costs time. `width` of the terminal; 0: none.
+/// finding is followed by its values, the remedy and the reason. `width` of the terminal; 0: no limit.
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist = {}, bool explain = false,
     const RunOverview* overview = nullptr, std::size_t width = 0);

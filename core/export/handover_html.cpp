@@ -51,7 +51,7 @@ td { overflow-wrap: anywhere; }
 .facts, footer { color: #808080; }
 )";
 
-/// `trace` as whoever reads the page may know it: the same events, nothing of who recorded them and where.
+/// `trace` without information about who recorded it and where: the page may go to anybody.
 Trace withoutMachine(const Trace& trace)
 {
     Trace plain = trace;
@@ -65,12 +65,12 @@ Trace withoutMachine(const Trace& trace)
     return plain;
 }
 
-/// Takes the name of the host out of `text`, and of home folders what stands before their files.
+/// Removes the name of the host from `text`, and the home folders from paths.
 std::string discreet(const std::string& text, const std::string& host)
 {
-    constexpr std::size_t minNameLength = 3; // a host called "a" would take letters out of words
+    constexpr std::size_t minNameLength = 3; // a host named "a" would remove letters from words
     constexpr std::array<std::string_view, 2> homes{"/home/", "/Users/"};
-    // Nor does a host that is called what every host is say anything.
+    // Generic names such as "host" need no removal.
     const bool names = host.size() >= minNameLength && host != "host" && host != "localhost";
     const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
     std::string plain;

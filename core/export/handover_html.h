@@ -13,18 +13,17 @@ namespace warpline {
 
 class Trace;
 
-/// A stretch of time that a report shows apart.
+/// A time range with a section of its own in the report.
 struct HandoverRange {
-    std::string title; ///< what the user calls it; empty: only its time
+    std::string title; ///< the user's name for it; empty: only its time
     TimeRange range; ///< on the report's clock, within its session
     bool operator==(const HandoverRange&) const = default;
 };
 
-/// What is handed on of a report, to be read without Warpline.
+/// What to include of a report in a page for readers without Warpline.
 struct HandoverChoice {
-    std::string notes; ///< the user's, said first; may be empty
-    std::vector<HandoverRange>
-        ranges; ///< each with a picture and its figures; empty: the whole report as one
+    std::string notes; ///< the user's, listed first; may be empty
+    std::vector<HandoverRange> ranges; ///< each with a picture and its values; empty: the whole report as one
     std::vector<Mark> marks; ///< listed, and drawn where they touch a range
     std::vector<std::string>
         tables; ///< statistics tables by id; those that the report has no rows for are left out
@@ -33,16 +32,16 @@ struct HandoverChoice {
     std::string stepGlob; ///< the NVTX ranges that are steps; empty: they are found
     /// Rows of the pictures; empty: rowsWorthSeeing().
     std::vector<RowId> rows;
-    /// Names the file with its folder, the machine, and the command line that recorded it. Without it they
-    /// are left out, names of the host and of home folders too, wherever a text has them.
+    /// Includes the file with its folder, the machine, and the recording command. Otherwise they are left
+    /// out, and names of the host and of home folders are removed from all texts.
     bool machine = false;
 };
 
-/// The tables that a report has when nobody chose others.
+/// The default tables of a report.
 std::vector<std::string> handoverTables();
 
-/// One page of HTML that needs nothing beside it and runs no scripts; light or dark as the reader's desktop
-/// is. Empty when a stop is requested.
+/// One self-contained HTML page without scripts; light or dark like the reader's desktop. Empty when a stop
+/// is requested.
 std::string handoverHtml(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -28,7 +28,7 @@ double placeOf(std::size_t i, std::size_t count)
     return pictureLeft + each * (static_cast<double>(i) + 0.5);
 }
 
-/// From figures to heights.
+/// Maps values to heights.
 struct Scale {
     double least = 0;
     double most = 1;
@@ -124,7 +124,7 @@ std::string levelsSvg(const History& history)
         return {};
     Scale scale{
         static_cast<double>(std::ranges::min(shown)), 1.02 * static_cast<double>(std::ranges::max(shown))};
-    scale.least = std::min(scale.least, 0.8 * scale.most); // what hardly varies is drawn so
+    scale.least = std::min(scale.least, 0.8 * scale.most); // small variation must look small
     std::string svg = svgHead(pictureWidth, pictureHeight,
         plain(Message("history.levels_picture",
             "Median and mean step of each recording, and the levels of the median")));

@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-/// What the pages of a history are made of, in order.
+/// The parts of a history's page, in order.
 struct HistoryPage {
     std::function<void(const std::string&)> verdict;
     std::function<void(const std::string&)> title;

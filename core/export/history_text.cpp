@@ -61,7 +61,7 @@ Message subjectText(const History& history)
                 {"files", Count{byFile}}, {"all", Count{history.recordings.size()}}});
 }
 
-/// "slower", "faster (mean)": the median is the usual figure.
+/// "slower", "faster (mean)": the median needs no mention.
 std::string changeText(const HistoryChange& change)
 {
     return std::string(keyOf(change.verdict())) + (change.figure == CompareFigure::Mean ? " (mean)" : "");

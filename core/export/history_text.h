@@ -10,7 +10,7 @@
 
 namespace warpline {
 
-/// What the text of a history holds.
+/// The content of a history's text.
 struct HistoryText {
     const History& history;
     std::size_t mostRows = 20; ///< newest recordings that tables list; JSON, CSV and HTML have all
@@ -22,11 +22,11 @@ struct HistoryText {
 Json historyJson(const HistoryText& text);
 /// A row for each recording, in order of time: for CSV.
 Cells recordingCells(const History& history);
-/// For a terminal: what happened, then each change with what changed, then the newest recordings.
+/// For a terminal: summary, then each change with its parts, then the newest recordings.
 std::string historyTable(const HistoryText& text);
 /// The same as a page of Markdown.
 std::string historyMarkdown(const HistoryText& text);
-/// The same as one HTML page that needs nothing beside it, with the step and its budget over time.
+/// The same as one self-contained HTML page, with the step and its budget over time.
 std::string historyHtml(const HistoryText& text);
 
 // The parts that the pages share.

@@ -8,9 +8,10 @@
 
 namespace warpline {
 
-/// One line a step of a program whose GPUs tell nothing of it: name, note, process, thread, start and length.
+/// One row per step of a program whose steps are not visible on GPUs: name, note, process, thread, start and
+/// length.
 Cells hostStepCells(const Trace& trace, const StepBreakdown& steps);
-/// What stepsJson() is for such steps: gpu_range_ns and median_gpu_ns are null, budgets empty.
+/// stepsJson() for such steps: gpu_range_ns and median_gpu_ns are null, budgets empty.
 Json hostStepsJson(const Trace& trace, const StepBreakdown& steps);
 
 } // namespace warpline

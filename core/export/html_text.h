@@ -8,19 +8,19 @@
 
 namespace warpline {
 
-/// The beginning of a page up to its heading: light or dark as the reader's system is, with the colours
-/// var(--less), var(--more), var(--sum), var(--a) and var(--b), and the class "verdict" for what counts most.
+/// The beginning of a page up to its heading: light or dark like the reader's system, with the colours
+/// var(--less), var(--more), var(--sum), var(--a) and var(--b), and the class "verdict" for the main result.
 std::string htmlHead(std::string_view title);
 
-/// `cells` as a table, in a box that scrolls where it is wider than the page. Numbers have the class "n", a
-/// row that of the first word of its first cell: what became of it, where rows say so.
+/// `cells` as a table, in a box that scrolls when it is wider than the page. Numbers have the class "n". A
+/// row's class is the first word of its first cell: its state, in tables that have one.
 std::string htmlTable(const Cells& keys);
 /// The same of `cells` that were made from `keys` for readers: the classes are of `keys`.
 std::string htmlTable(const Cells& cells, const Cells& keys);
 /// The language of a page, as its attribute has it: "en", "zh-CN".
 std::string pageLanguage();
 
-/// The beginning of a picture inside a page, with what it shows for those who cannot see it.
+/// The beginning of an inline picture, with a text alternative.
 std::string svgHead(double width, double height, std::string_view title, std::string_view classes = {});
 /// A line of text in it; `anchor` is "start", "middle" or "end".
 std::string svgText(

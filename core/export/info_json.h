@@ -13,13 +13,12 @@ namespace warpline {
 
 class Trace;
 
-/// How many rows of the report stand behind each kind of event, by the kind's key (keyOf(EventKind)), in the
-/// order of the kinds, derived kinds left out; then "gpu_metric_samples", the rows of GPU_METRICS.
+/// The number of report rows of each kind of event, by keyOf(EventKind), in the order of the kinds without
+/// derived ones; then "gpu_metric_samples", the rows of GPU_METRICS.
 ///
-/// Rows, not events: what a count equals is `SELECT count(*)` on the kind's tables. "cuda_api" adds up
-/// runtime and driver calls, "thread_states" counts the rows of SCHED_EVENTS and not the slices made of them;
-/// "nvtx" counts ranges and marks, without the rows of NVTX_EVENTS that only name a domain, a category or a
-/// thread.
+/// Rows, not events: a count equals `SELECT count(*)` over the kind's tables. "cuda_api" sums runtime and
+/// driver calls, "thread_states" counts the rows of SCHED_EVENTS and not the slices made of them; "nvtx"
+/// counts ranges and marks, without the rows of NVTX_EVENTS that only name a domain, a category or a thread.
 std::vector<std::pair<std::string_view, std::uint64_t>> rowCounts(const Trace& trace);
 
 /// A process or thread that events belong to, and how many.
@@ -33,8 +32,8 @@ std::vector<OwnerEvents> eventsOfProcesses(const Trace& trace);
 /// Events of each thread that has any, by id.
 std::vector<OwnerEvents> eventsOfThreads(const Trace& trace);
 
-/// What `warpline-cli info --format json` prints: the report's facts of one report, see
-/// docs/cli/schema/info.json. What the report does not say is null.
+/// Output of `warpline-cli info --format json` for one report, see docs/cli/schema/info.json. Unknown values
+/// are null.
 Json infoJson(const Trace& trace);
 
 } // namespace warpline

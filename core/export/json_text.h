@@ -11,12 +11,12 @@
 
 namespace warpline {
 
-/// JSON whose keys keep the order they were written in. Only named here: the .cpp files include the library.
+/// JSON that keeps the order of its keys. Only declared here: the .cpp files include the library.
 using Json = nlohmann::ordered_json;
 
 /// Text of a report as a JSON string: bytes that are not UTF-8 are replaced.
 Json jsonText(std::string_view bytes);
-/// The same, and null where the report does not say.
+/// The same; null where `bytes` is empty.
 Json jsonTextOrNull(std::string_view bytes);
 /// Messages in the language of the program; an empty one is null.
 Json jsonOf(const Message& message);

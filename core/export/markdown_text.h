@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-/// `text` as a cell of a table of Markdown (GitHub's): valid UTF-8 on one line, and nothing in it is read as
-/// Markdown: no bar ends the cell, no backtick opens code, no template argument is taken for HTML.
+/// `text` as a cell of a GitHub Markdown table: valid UTF-8 on one line, with all Markdown escaped: bars,
+/// backticks, and template arguments that look like HTML.
 std::string markdownCell(std::string_view text);
 
 } // namespace warpline

@@ -62,7 +62,7 @@ Json numberJson(double value, double unit)
     return value < 0 ? Json(nullptr) : Json(value / unit);
 }
 
-/// What operators did in the kernels; null where it is not known.
+/// The operators' work in the kernels; null where it is unknown.
 void addWorkJson(Json& json, const KernelWork& work)
 {
     json["flops"] = numberJson(work.of(WorkColumn::Flops), 1);

@@ -85,7 +85,7 @@ Json operatorRowJson(const OperatorRow& row, OperatorGrouping by)
     return json;
 }
 
-/// What sampled GPU metrics say beside the models, a note a GPU.
+/// Adds the sampled GPU metrics to compare with the models, one note per GPU.
 void addMetrics(const Trace& trace, const OperatorQuery& query, std::vector<Message>& notes)
 {
     if (trace.counters.empty())

@@ -15,8 +15,8 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by);
 /// The same as a JSON object, see docs/cli/schema/operators.json.
 Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query);
 
-/// What is missing in `rows`, and the option that records it. Where GPU metrics were sampled, what they say
-/// beside the models.
+/// The data missing in `rows`, with the option that records it. Where GPU metrics were sampled, their values
+/// next to the models'.
 std::vector<Message> operatorNotes(
     const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query);
 

@@ -21,7 +21,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t longestBar = 50;
-constexpr double minLineShare = 0.01; ///< of the run: what the host does in a part
+constexpr double minLineShare = 0.01; ///< of the run: shorter host phases are not listed
 
 Message overviewTitle()
 {
@@ -63,7 +63,7 @@ Message labelled(const KernelFact& fact)
     return {"overview.kernel_fact", "{label}: {text}", {{"label", fact.label}, {"text", fact.text}}};
 }
 
-/// What is told below a kernel: its warnings, and below the first what Nsight Compute would say.
+/// The lines below a kernel: its warnings, and for the first kernel a hint to Nsight Compute.
 std::string factsText(const OverviewKernel& kernel, bool isFirst, std::size_t width)
 {
     std::string text;
@@ -111,7 +111,7 @@ std::string gpusText(const RunOverview& overview)
     return text + "\n";
 }
 
-/// What the host does in a part, below its line: what is worth telling of the run.
+/// The host's phases in a part, below its line.
 std::string phasesText(const RunOverview& overview, const OverviewPart& part)
 {
     std::string text;

@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-/// The overview for a terminal: its sentences, a line with a bar for each part, the kernels that take most
-/// with the ncu command of the first, the GPUs where there are several, machine and recording.
+/// The overview for a terminal: sentences, a line with a bar per part, the longest kernels with the ncu
+/// command of the first, the GPUs where there are several, machine and recording.
 std::string overviewTable(const RunOverview& overview, std::size_t width = 118);
 /// The same as Markdown and as a part of a web page.
 std::string overviewMarkdown(const RunOverview& overview);

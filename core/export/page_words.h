@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-// Words that several pages and tables have.
+// Texts that several pages and tables share.
 
 namespace warpline {
 

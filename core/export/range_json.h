@@ -20,17 +20,17 @@ struct KindFigures {
     Ns busy = 0; ///< union of their time in the window: concurrent work counts once
 };
 
-/// Figures per kind, of kinds that have events in the window, in the order of the kinds. Count and total come
-/// from `stats`, busy time from the trace: O(n log lanes) of each such kind.
+/// Statistics of the kinds with events in the window, in the order of the kinds. Count and total come from
+/// `stats`, busy time from the trace: O(n log lanes) for each such kind.
 std::vector<KindFigures> kindFigures(const Trace& trace, const RangeStats& stats);
 
-/// The rows that a range question is about: all that show events, in display order.
+/// The rows that the summary of a range covers: all that show events, in display order.
 std::vector<RowId> rowsWithEvents(const RowTree& rows);
 
 /// The labels from the top row to `row`: "Processes", "[523] streams", "[523] main", "CUDA API".
 std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 
-/// What `warpline-cli range --format json` prints: one JSON object, ending in a newline.
+/// Output of `warpline-cli range --format json`: one JSON object, ending in a newline.
 ///
 /// Keys: file, window_ns [from, to], wall_ns, events; kinds {key: {count, total_ns, busy_ns}};
 /// rows [{key, label, path, count, busy_ns, share, gaps, longest_gap_ns}];
@@ -41,8 +41,9 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 /// copies [{direction, count, bytes, total_ns, bytes_per_second, pageable}];
 /// counters [{name, unit, device, pid, mean, min, max, samples}], see CounterFigures; pid 0: of the GPU;
 /// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest
-/// [start, end]}]. An event counts when it touches [from, to); a mark, when its time lies in it. All times
-/// but bytes_per_second's are clipped to the range. `rowsAsked` are the rows that stats.rows is about.
+/// [start, end]}]. An event counts when it overlaps [from, to); a mark, when its time is inside. All times
+/// except
+/// for bytes_per_second are clipped to the range. `rowsAsked` are the rows of stats.rows.
 Json rangeJson(
     const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats);
 

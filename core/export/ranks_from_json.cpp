@@ -1,5 +1,5 @@
-// Reads what ranks_json.cpp writes. A document is taken whole or not at all, but a value of another shape is
-// just not known: later versions may write more.
+// Reads the output of ranks_json.cpp. A document is read whole or not at all, but values of another type
+// count as unknown: later versions may write more.
 
 #include "core/across/across_rule.h"
 #include "core/base/path_names.h"
@@ -40,7 +40,7 @@ bool yesAt(const Json& object, const char* key)
     return found != object.end() && found->is_boolean() && found->get<bool>();
 }
 
-/// The objects of list `key`; what is none is left out.
+/// The objects of list `key`; skips other values.
 std::vector<Json> objectsAt(const Json& object, const char* key)
 {
     std::vector<Json> objects;

@@ -115,7 +115,7 @@ Cells kindCells(const AcrossReport& across)
     return cells;
 }
 
-/// Who held up each step, and what that cost.
+/// The rank that held up each step, and the cost.
 Cells stepCells(const AcrossReport& across)
 {
     Cells cells;

@@ -10,8 +10,8 @@ namespace warpline {
 
 /// [{pid, tid, pattern, first_token_ns, per_token_ns, tokens_per_second, output_tokens, groups: [{phase,
 /// requests, steps, prompt_tokens, output_tokens, total_ns, median_host_ns, first_token_ns, per_token_ns,
-/// tokens_per_second}]}]: one for each thread that runs a model server, as Serving has it; what is not known
-/// is null. Null: there is none.
+/// tokens_per_second}]}]: one per thread that runs a model server, like Serving; unknown values are null.
+/// Null: there is none.
 Json servingJson(const std::vector<Serving>& all);
 
 } // namespace warpline

@@ -23,7 +23,7 @@ constexpr std::array<FormatWords, 4> words{{
     {TableFormat::Markdown, "markdown", ".md"},
 }};
 
-/// What stands above a table for people.
+/// The heading of a table for people.
 std::string headingOf(const NamedTable& table, TableFormat format, const std::string& file, std::size_t width)
 {
     const std::size_t room = width > 0 ? std::min<std::size_t>(118, width - 1) : 118;

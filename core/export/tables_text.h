@@ -16,7 +16,7 @@ enum class TableFormat : std::uint8_t { Table, Csv, JsonRows, Markdown };
 std::optional<TableFormat> tableFormatNamed(std::string_view name); ///< "table", "csv", "json", "markdown"
 std::string_view fileEndingOf(TableFormat format); ///< ".txt", ".csv", ".json", ".md"
 
-/// A statistics table of one report, with the words that say so.
+/// A statistics table of one report, with its titles.
 struct NamedTable {
     std::string file; ///< path of the report
     std::string report; ///< the table's id, with its variant: "cuda_gpu_kern_sum:base"
@@ -25,14 +25,13 @@ struct NamedTable {
     std::string description{}; ///< StatsTable::description: below the title where people read
 };
 
-/// The rows of `cells` in that format, without a heading. False when `sink` wanted no more.
+/// The rows of `cells` in that format, without a heading. False when `sink` refused more.
 bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink, std::size_t width = 0);
-/// `table` on its own. CSV and JSON are the bare table: a header and rows, an array of objects. Lines of a
-/// table for people have `width` letters at most where that can be; 0: any number. False when `sink` wanted
-/// no more.
+/// `table` alone. CSV and JSON are the bare table: a header and rows, or an array of objects. Lines for
+/// people have at most `width` letters where possible; 0: no limit. False when `sink` refused more.
 bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width = 0);
 
-/// `table` as one of several on one output. CSV has a line "# report (file)" before it.
+/// `table` as one of several on one output. CSV is preceded by a line "# report (file)".
 bool writeTableAmongOthers(
     const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width = 0);
 

@@ -33,7 +33,7 @@ public:
 
     std::string text;
 
-    /// To be called between rows. False: the sink takes no more.
+    /// Call between rows. False: the sink refuses more.
     bool goOn()
     {
         constexpr std::size_t piece = 64U * 1024;

@@ -5,7 +5,7 @@
 
 namespace warpline {
 
-/// Takes text in pieces, in order. False: no more is wanted, for instance because it cannot be written.
+/// Takes text in pieces, in order. Returns false to refuse more, for example when it cannot be written.
 using TextSink = std::function<bool(std::string_view piece)>;
 
 } // namespace warpline

@@ -26,7 +26,7 @@ std::string_view unitWord(TimeTreeUnit unit)
 /// How much of a frame's file stands behind its name in a folded stack.
 enum class FileShown : std::uint8_t { None, LastParts, All };
 
-/// The frame's name without what ends a frame of a folded stack.
+/// The frame's name without characters that separate frames in a folded stack.
 std::string foldedName(const Trace& trace, const TimeFrame& frame, FileShown shown)
 {
     std::string name = plain(textOf(trace, frame));
@@ -40,8 +40,7 @@ std::string foldedName(const Trace& trace, const TimeFrame& frame, FileShown sho
     return name;
 }
 
-/// The names of all frames of `tree`, by node: different frames have different names where their files can
-/// tell them apart.
+/// The names of all frames of `tree`, by node, made unique by files where possible.
 std::vector<std::string> foldedNames(const Trace& trace, const TimeTree& tree, bool namesFiles)
 {
     using Key = std::pair<std::uint32_t, std::uint32_t>; // name, file
@@ -113,7 +112,7 @@ Json timeTreeJson(const Trace& trace, const TimeTreeSource& source, TimeRange wi
     for (std::size_t i = nodes.size(); i-- > 0;) {
         made[i] = nodeJson(trace, nodes[i]);
         for (const std::uint32_t child : children[i]) {
-            if (nodes[child].total != 0) // a thread in whose time nothing was found says nothing
+            if (nodes[child].total != 0) // skip threads without any time
                 made[i]["children"].push_back(std::move(made[child]));
         }
     }

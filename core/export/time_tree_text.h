@@ -8,16 +8,16 @@
 
 namespace warpline {
 
-/// A line for each stack: its frames from the outermost on with semicolons between, a blank, and what was
-/// found in the innermost itself. What scripts that draw flame graphs read
-/// (https://github.com/brendangregg/FlameGraph). Such scripts know frames by their text alone: functions of
-/// one name in several files have the file behind it, as all have of a source that names files.
+/// One line per stack, for flame graph scripts (https://github.com/brendangregg/FlameGraph): its frames from
+/// the outermost with semicolons between, a blank, and the innermost frame's own amount. Scripts distinguish
+/// frames by text only: functions of equal name in several files get the file appended, as do all functions
+/// of a source that names files.
 std::string foldedStacks(const Trace& trace, const TimeTreeSource& source, const TimeTree& tree);
 
 /// {source, unit, range_ns, total, tree: {name, module, self, total, children}}; threads have pid and tid.
 Json timeTreeJson(const Trace& trace, const TimeTreeSource& source, TimeRange window, const TimeTree& tree);
 
-/// A row for each frame: share of the whole and amount, of its own and with what it called.
+/// One row per frame: share of the whole and amount, of its own and with callees.
 Cells flatCells(const Trace& trace, const TimeTreeSource& source, const TimeTree& tree);
 
 } // namespace warpline

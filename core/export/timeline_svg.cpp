@@ -1,5 +1,5 @@
-// A stretch of the timeline as SVG: a ruler, a label and a strip for each row. Every figure is that of the
-// window: level of detail and busy shares come from the same functions.
+// A range of the timeline as SVG: a ruler, then a label and a strip per row. Level of detail and busy shares
+// come from the window's functions.
 
 #include "core/export/timeline_svg.h"
 
@@ -29,7 +29,7 @@ constexpr double laneHeight = 16;
 constexpr double rowGap = 3;
 constexpr double characterWidth = 6.2; // of the page's small font, roughly
 constexpr std::uint32_t maxLanes = 4;
-constexpr double minNamedWidth = 28; // pixels: names stand in slices so wide
+constexpr double minNamedWidth = 28; // pixels: narrower slices have no name
 
 /// The class that colours an event.
 std::string_view classOf(EventTint tint)
@@ -91,7 +91,7 @@ std::string_view classOf(Tint tint)
     }
 }
 
-/// As much of `text` as `width` pixels hold.
+/// As much of `text` as fits into `width` pixels.
 std::string fitted(const std::string& text, double width)
 {
     const auto most = static_cast<std::size_t>(std::max(0.0, width / characterWidth));
@@ -201,7 +201,7 @@ private:
             htmlText(label), m_y - 1, rowLabelWidth + m_picture.width);
     }
 
-    /// What a thread did has the thread's name before it: many rows are called "CUDA API".
+    /// Rows of a thread get the thread's name as prefix, because many rows are named "CUDA API".
     std::string labelOf(const Row& row) const
     {
         const Row& parent = m_picture.rows.row(row.parent);

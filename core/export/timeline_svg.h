@@ -13,7 +13,7 @@ namespace warpline {
 
 class Trace;
 
-/// What a picture of the timeline shows. Times are the report's.
+/// The content of a timeline picture. Times are on the report's clock.
 struct TimelinePicture {
     const Trace& trace;
     const RowTree& rows;
@@ -23,14 +23,14 @@ struct TimelinePicture {
     double width = 1000; ///< pixels of the rows; labels stand left of them
 };
 
-/// The rows that a picture of `range` shows when nobody chose others: those of the tree as it is first shown
-/// that have events there, the busiest of them when there are more than `most`, in the tree's order.
+/// The default rows for a picture of `range`: rows of the initial tree with events there, the `most` busiest
+/// of them, in the tree's order.
 std::vector<RowId> rowsWorthSeeing(
     const Trace& trace, const RowTree& rows, TimeRange range, std::size_t most);
 
-/// The timeline as SVG inside a page: each row as the window draws it, exact busy shares of each pixel where
-/// slices are thinner, names where there is room, and a tooltip for what is wide enough to point at. Colours
-/// come from the page, see timelineStyle(), so that it is light or dark as the page is.
+/// The timeline as inline SVG: rows as the window draws them, exact busy shares per pixel where slices are
+/// thinner, names where there is room, and tooltips on slices wide enough to point at. Colours come from the
+/// page, see timelineStyle(), so that it is light or dark like the page.
 std::string timelineSvg(const TimelinePicture& picture);
 
 /// The rules that pages with such pictures need, light and dark.

@@ -9,15 +9,15 @@
 
 namespace warpline {
 
-/// "GPU 0 of process 2593, thread train (2601)": what is replayed; the thread is that of the steps.
+/// "GPU 0 of process 2593, thread train (2601)": the replayed target; the thread is that of the steps.
 Message labelOf(const Trace& trace, const WhatIfTarget& target);
 /// How many of `targets` are of the process and GPU of `target`.
 std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target);
-/// What limits `expected`, as sentences: collectives that wait for other ranks, a replay that does not
-/// explain the program. `threads`: how many have steps on the GPU.
+/// Limits of `expected`, as sentences: collectives that wait for other ranks, a replay that does not explain
+/// the program. `threads`: how many have steps on the GPU.
 std::vector<Message> notesOf(const Expectation& expected, std::size_t threads);
 
-/// What one target is expected to do with a cure.
+/// The expected effect of a cure on one target.
 struct WhatIfResult {
     const WhatIfTarget* target = nullptr;
     Cure cure;
@@ -28,14 +28,13 @@ struct WhatIfResult {
 /// interval.
 std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results, std::size_t width = 0);
 
-/// {file, gpus: [{pattern (null: no steps), found_by, pid, device (null: all),
-/// steps, measured_ns, replayed_ns, expected_ns, expected_range_ns {low, high}, saving_percent,
-/// saving_range_percent {low, high}, uncertainty_percent {model, spread, factors, margin}, ranges null where
-/// none is told; without_profiler_ns, expected_without_profiler_ns, saving_without_profiler_percent {low,
-/// expected, high} (null: not asked for), communication_percent, notes: [text], changes: [{name, count}],
-/// profiler_call_cost_ns {low, expected, high}, changed, edits: [{kind,
-/// name (null: all), factor (null: none) {low, expected, high}}]}]}. Times are of the mean step, or of the
-/// whole time where there are no steps.
+/// {file, gpus: [{pattern (null: no steps), found_by, pid, device (null: all), steps, measured_ns,
+/// replayed_ns, expected_ns, expected_range_ns {low, high}, saving_percent, saving_range_percent {low, high},
+/// uncertainty_percent {model, spread, factors, margin}, ranges null where unknown; without_profiler_ns,
+/// expected_without_profiler_ns, saving_without_profiler_percent {low, expected, high} (null: not requested),
+/// communication_percent, notes: [text], changes: [{name, count}], profiler_call_cost_ns {low, expected,
+/// high}, changed, edits: [{kind, name (null: all), factor (null: none) {low, expected, high}}]}]}. Times are
+/// of the mean step, or of the whole time where there are no steps.
 Json whatIfJson(const Trace& trace, const std::vector<WhatIfResult>& results);
 
 } // namespace warpline

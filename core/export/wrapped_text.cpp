@@ -14,7 +14,7 @@ struct Block {
     std::uint32_t last;
 };
 
-// By Unicode's EastAsianWidth and general category, for what names and texts hold.
+// Wide blocks by Unicode's EastAsianWidth and general category, as far as names and texts use them.
 constexpr std::array<Block, 9> wideBlocks{
     {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF}, {0xFE30, 0xFE6F},
         {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}}};
@@ -27,7 +27,7 @@ bool isIn(std::span<const Block> blocks, std::uint32_t code)
         blocks, [code](const Block& block) { return code >= block.first && code <= block.last; });
 }
 
-/// A word that no line ends in: all up to a blank, or less where Chinese letters allow it.
+/// The first unbreakable part of `text`: up to a blank, or less between Chinese letters.
 std::string_view wordOf(std::string_view text)
 {
     static constexpr std::string_view closing = "，。、；：？！）》」』”’";
@@ -93,7 +93,7 @@ void appendFitted(std::string& lines, std::string_view line, std::size_t width)
         if (hasWord)
             lines += room.substr(0, room.find_last_not_of(' ', blank) + 1);
         const std::size_t end = hasWord ? blank : std::min(line.find(' ', room.size()), line.size());
-        if (!hasWord) // a path, or a part of a command: whoever copies it needs all of it
+        if (!hasWord) // keep paths and commands whole for copying
             lines += line.substr(0, end);
         line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
         if (line.empty())

@@ -16,13 +16,13 @@ struct Letter {
 };
 Letter firstLetterOf(std::string_view text);
 
-/// `text` in lines of at most `width` characters, each but the first behind `indent` blanks; longer words
-/// stay whole, but between letters of Chinese, which has no blanks, a line may end. Lines that begin with
-/// blanks are code: they keep their form, further in.
+/// `text` in lines of at most `width` characters; all but the first are indented by `indent` blanks. Longer
+/// words stay whole, except that lines may break between Chinese letters. Lines that begin with blanks are
+/// code: they keep their form, with the indentation added.
 std::string wrappedText(std::string_view text, std::size_t width, std::size_t indent);
 
-/// `text` whose lines have at most `width` characters: longer ones go on in the next line, further in than
-/// they began. Shorter lines stay as they are, and longer words stay whole.
+/// Wraps lines of `text` that exceed `width` characters, with deeper indentation. Shorter lines and longer
+/// words stay as they are.
 std::string fittedText(std::string_view text, std::size_t width);
 
 } // namespace warpline

@@ -32,8 +32,8 @@ public:
     {
         if (!m_isReady)
             return {0, 0, State::Damaged};
-        constexpr std::size_t most = std::size_t{1} << 30U; // of what zlib counts
-        // zlib does not write to what it reads.
+        constexpr std::size_t most = std::size_t{1} << 30U; // zlib counts in 32 bits
+        // zlib does not write to its input.
         m_stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(packed.data()));
         m_stream.avail_in = static_cast<uInt>(std::min(packed.size(), most));
         m_stream.next_out = reinterpret_cast<Bytef*>(text.data());
@@ -97,7 +97,7 @@ public:
     ZstdInflater()
         : m_stream(ZSTD_createDStream())
     {
-        if (m_stream) // what zstd --long makes, which is 128 MiB without a number
+        if (m_stream) // the window of zstd --long, 128 MiB by default
             ZSTD_DCtx_setParameter(m_stream, ZSTD_d_windowLogMax, 27);
     }
     ~ZstdInflater() override { ZSTD_freeDStream(m_stream); }
@@ -131,7 +131,7 @@ template <typename Kind> std::unique_ptr<Inflater> make()
 struct Packing {
     std::string_view name;
     std::string_view unpacker;
-    std::string_view magic; ///< what files begin with
+    std::string_view magic; ///< first bytes of a file
     std::unique_ptr<Inflater> (*inflater)(); ///< nullptr: not with this program
 };
 

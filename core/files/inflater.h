@@ -12,13 +12,13 @@ namespace warpline {
 class Inflater {
 public:
     enum class State {
-        Goes, ///< it wants more of what is packed, or more room
+        Goes, ///< needs more input, or more room for output
         Ended, ///< the stream is whole; another may follow
         Damaged,
     };
-    /// What one step did.
+    /// Result of one step.
     struct Step {
-        std::size_t taken = 0; ///< bytes of what is packed
+        std::size_t taken = 0; ///< packed bytes consumed
         std::size_t written = 0; ///< bytes of text
         State state = State::Goes;
     };
@@ -33,8 +33,7 @@ public:
     virtual bool restart() = 0;
 };
 
-/// What a file that begins with `head` is packed with: "gzip", "xz", "zstd", "bzip2", "lz4"; empty: nothing
-/// that is known.
+/// The packing of a file that begins with `head`: "gzip", "xz", "zstd", "bzip2", "lz4"; empty: none of these.
 std::string_view packingOf(std::string_view head);
 
 /// The program that unpacks a file that begins with `head`: "gunzip"; empty: it is not packed.
@@ -43,8 +42,7 @@ std::string_view unpackerOf(std::string_view head);
 /// The packings that this program reads: "gzip, xz, zstd".
 std::string readablePackings();
 
-/// What unpacks files that begin with `head`; nullptr: it is not packed, or this program was built without
-/// the library for it.
+/// An unpacker for files that begin with `head`; nullptr: not packed, or built without the library.
 std::unique_ptr<Inflater> inflaterFor(std::string_view head);
 
 } // namespace warpline

@@ -100,7 +100,7 @@ Copies& copies()
     return all;
 }
 
-/// What tells the content at `path` from that of another time; of a stream there is one time.
+/// Identifies the state of the file at `path`; a stream has one state only.
 std::string keyOf(const std::string& path)
 {
     if (isStream(path))
@@ -127,7 +127,7 @@ bool isNearlyFull()
     return !error && space.available < minFreeBytes;
 }
 
-/// Writes what `read` gives, piece by piece, into a new file for `path`.
+/// Writes the data from `read`, piece by piece, into a new file for `path`.
 template <typename Read>
 Result<SharedFile> copied(const Value& path, const std::stop_token& stop, Read&& read)
 {
@@ -157,7 +157,7 @@ Result<SharedFile> copied(const Value& path, const std::stop_token& stop, Read&&
     return copy;
 }
 
-/// Whether what begins with `head` may be a report: nobody wants a copy of /dev/zero.
+/// Whether data that begins with `head` may be a report: prevents copying /dev/zero.
 bool mayBeReport(std::string_view head)
 {
     const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
@@ -331,7 +331,7 @@ Message readProblem(const std::string& path)
         if (read < piece.size())
             break;
     }
-    // A file that was cut off meanwhile ends earlier, too, without an error.
+    // A truncated file also ends early, but without an error.
     const int problem = errno;
     if (at >= std::min(state->bytes, most) || problem == 0)
         return {};

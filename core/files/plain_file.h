@@ -10,7 +10,7 @@
 
 namespace warpline {
 
-/// The name that stands for standard input, where no file is called so.
+/// Names standard input, unless a file has this name.
 inline constexpr std::string_view standardInputName = "-";
 
 /// Whether `path` can be read once only: standard input, a pipe, a device.
@@ -38,19 +38,19 @@ private:
     bool m_isCopy = false;
 };
 
-/// What to read for the report at `path`: the file itself; or a copy in the system's temporary folder of what
-/// comes through a pipe or "-", and of an export that is packed. A copy serves all that ask for the same
-/// path: that of a stream stays until the program ends, and so do the last few others. Packed JSON is read as
-/// it is unpacked, without a copy. Errors say what cannot be read, or that there is no room, and what to do.
-/// Throws Stopped when `stop` is requested.
+/// The file to read for the report at `path`: itself, or a copy in the system's temporary folder for pipes,
+/// "-" and packed exports. All requests for a path share its copy: that of a stream stays until the program
+/// ends, and so do the last few others. Packed JSON is unpacked while it is read, without a copy. Errors: the
+/// file cannot be read, or there is no room; they contain the remedy. Throws Stopped when `stop` is
+/// requested.
 Result<std::shared_ptr<const PlainFile>> plainFileOf(
     const std::string& path, const std::stop_token& stop = {});
 
-/// What the system says of a file that cannot be read to its end, where, and what to do; empty: it can, or
-/// its first gigabyte. Tells a disk that fails from a file that is damaged.
+/// The system's error for a file that cannot be read to its end (or its first gigabyte), with the place and
+/// the remedy; empty: it can. Distinguishes a failing disk from a damaged file.
 Message readProblem(const std::string& path);
 
-/// Of a file at `path` that this program reads once `unpacker` has unpacked it.
+/// The error for a file at `path` that the user must unpack with `unpacker` first.
 Error unpackFirst(const std::string& path, std::string_view unpacker);
 
 /// The first `count` bytes, or fewer, of the text, unpacked, of the file at `path`; empty where it cannot be

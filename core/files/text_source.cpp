@@ -36,7 +36,7 @@ std::string_view TextSource::packed() const
     return {m_input.data() + m_taken, m_input.size() - m_taken};
 }
 
-/// Reads the next piece of the file behind what is not unpacked yet.
+/// Reads the next piece of the file after the bytes that are not unpacked yet.
 void TextSource::fill()
 {
     m_input.erase(m_input.begin(), m_input.begin() + static_cast<std::ptrdiff_t>(m_taken));

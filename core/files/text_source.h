@@ -13,19 +13,19 @@
 
 namespace warpline {
 
-/// The text of a file, plain or packed (told by its first bytes, never by its name; see packingOf()), read
-/// once from its beginning to its end in constant memory.
+/// The text of a file, plain or packed (detected by its first bytes, not its name; see packingOf()), read
+/// once from beginning to end in constant memory.
 class TextSource {
 public:
     /// Fails when the file cannot be opened or read at all.
     static Result<TextSource> open(const std::string& path);
 
-    /// Reads up to `count` bytes of text. Fewer than that only at the end: of the file, or of what could be
-    /// unpacked of it.
+    /// Reads up to `count` bytes of text. Returns fewer only at the end of the file, or of what can be
+    /// unpacked.
     std::size_t read(char* to, std::size_t count);
     /// Whether the packed data ended before its end, or is damaged from some place on.
     bool damaged() const { return m_damaged; }
-    /// Bytes of the file that were read so far, and that it has.
+    /// Bytes of the file that were read, and its size.
     std::uint64_t fileBytesRead() const { return m_offset; }
     std::uint64_t fileBytes() const { return m_fileBytes; }
 

@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// What is open as time goes on, and the path of it.
+/// The open ranges over time, with their path.
 class OpenRanges {
 public:
     template <typename Child> void open(EventIndex range, StringId name, Child&& child)
@@ -111,7 +111,7 @@ void EnclosingRanges::putInsideLeaders(const std::stop_token& stop)
             m_own[i] = inside(leading->at(nvtx.start[i]), m_own[i]);
     }
     for (auto& [owner, thread] : m_threads) {
-        if (const Thread* const leading = leaderOf(owner)) // which is nobody's helper
+        if (const Thread* const leading = leaderOf(owner)) // the leading thread is not a helper
             putInside(thread, *leading, stop);
     }
 }
@@ -128,7 +128,7 @@ void EnclosingRanges::putInside(Thread& thread, const Thread& leading, const std
         const std::uint32_t path = thread.paths[i];
         note(from, leading.at(from), path);
         if (path == 0)
-            continue; // who asks looks at the leader itself
+            continue; // the caller tests the leader itself
         const Ns until = i + 1 < thread.times.size() ? thread.times[i + 1] : std::numeric_limits<Ns>::max();
         for (auto next = std::ranges::upper_bound(leading.times, from);
              next != leading.times.end() && *next < until; ++next)

@@ -13,17 +13,17 @@ namespace warpline {
 struct Thread;
 class Trace;
 
-/// The NVTX ranges around every event, as paths: the ranges that are open on its thread when it begins, of
-/// all domains, outermost first; of GPU work those around the call that launched it. Calls in no range of a
-/// thread that works for another one (HelperThreads), and what they launch, are in the ranges that are open
-/// there; ranges of libraries on such a thread lie inside them, too. A range is part of its own path. Paths
-/// are numbered, 0 is the empty one, and parents have smaller numbers.
+/// The NVTX ranges around every event, as paths: the ranges of all domains that are open on its thread when
+/// it begins, outermost first; for GPU work those around the launch. Calls outside of ranges on a helper
+/// thread (HelperThreads), and their GPU work, use the ranges open on the thread that it works for; ranges of
+/// libraries on a helper thread nest in them, too. A range is part of its own path. Paths are numbered; 0 is
+/// the empty one, and parents have smaller numbers.
 class EnclosingRanges {
 public:
     struct Node {
         std::uint32_t parent = 0;
         StringId name{}; ///< of the innermost range
-        /// It is open on a thread that works for the one whose ranges are around it: a library's, such as
+        /// It is open on a helper thread, inside ranges of the thread that it works for: a library's, such as
         /// CUB's in autograd.
         bool byHelper = false;
     };
@@ -38,19 +38,18 @@ public:
     /// requested. `trace` must outlive this.
     explicit EnclosingRanges(const Trace& trace, const std::stop_token& stop = {});
 
-    /// The path of each event of `kind`, of no event of derived kinds but NvtxProjected. O(events log
-    /// ranges).
+    /// The path of each event of `kind`; derived kinds have none, except NvtxProjected. O(events log ranges).
     std::vector<std::uint32_t> pathsOf(EventKind kind, const std::stop_token& stop = {}) const;
     /// The same, with who is there.
     std::vector<Place> placesOf(EventKind kind, const std::stop_token& stop = {}) const;
-    /// That of one event. O(log ranges).
+    /// The path of one event. O(log ranges).
     Place placeOf(EventRef event) const;
     std::uint32_t pathOf(EventRef event) const { return placeOf(event).path; }
     const std::vector<Node>& nodes() const { return m_nodes; }
     /// "step 3/forward/attention".
     std::string textOf(std::uint32_t path) const;
 
-    /// Ranges inside as many others as this are left out of paths.
+    /// Ranges nested deeper are left out of paths.
     static constexpr std::size_t deepest = 64;
 
 private:

@@ -101,7 +101,7 @@ bool EventPredicate::mayPass(EventKind kind) const
 {
     if (m_nodes.empty())
         return m_passesAll;
-    // From the parts to the whole: what may pass, and what may fail to.
+    // Bottom-up: whether each node may pass, and may fail.
     std::vector<std::pair<bool, bool>> may(m_nodes.size());
     for (std::size_t n = 0; n < m_nodes.size(); ++n) {
         const FilterNode& node = m_nodes[n];

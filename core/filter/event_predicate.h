@@ -12,9 +12,9 @@ namespace warpline {
 
 class Trace;
 
-/// Whether events of a trace pass a filter. What a term asks of names, tracks, launches, attributes is
-/// answered once for each distinct one; of an event only columns are looked at. Terms about NVTX paths are
-/// answered once for each event, when the predicate is made.
+/// Whether events of a trace pass a filter. Terms are evaluated once for each distinct name, track, launch
+/// and attribute, so that an event only needs its columns. Terms about NVTX paths are evaluated once per
+/// event, when the predicate is made.
 class EventPredicate {
 public:
     /// `trace` must outlive this. Throws Stopped when `stop` is requested. O(strings of the trace), with a
@@ -28,7 +28,7 @@ public:
     /// True when a regular expression took so long that the rest of the names was not searched.
     bool isExhausted() const { return m_exhausted; }
 
-    /// What a term asks of the events of one kind. Made by the files event_facts*.
+    /// The evaluation of a term for events of one kind. Made by the files event_facts*.
     struct Question {
         enum class How : std::uint8_t {
             Never,
@@ -47,10 +47,10 @@ public:
             Correlation,
         };
         How how = How::Never;
-        bool isNegated = false; ///< passes what has the fact and is not known
+        bool isNegated = false; ///< passes events that have the fact with another value
         std::shared_ptr<const std::vector<std::uint8_t>> known;
     };
-    /// The questions of one term, by kind.
+    /// The tests of one term, by kind.
     struct Term {
         std::array<Question, eventKindCount> ofKind;
         FilterTerm asked;
@@ -62,12 +62,12 @@ private:
 
     const Trace& m_trace;
     std::vector<FilterNode> m_nodes;
-    std::vector<Term> m_terms; ///< by node; those of nodes that are no terms stay empty
+    std::vector<Term> m_terms; ///< by node; empty for nodes that are no terms
     bool m_passesAll = false;
     bool m_exhausted = false;
 };
 
-/// Whether number `value` is what `term` asks for.
+/// Whether the number `value` matches `term`.
 bool isAsked(const FilterTerm& term, long double value);
 
 } // namespace warpline

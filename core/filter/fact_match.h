@@ -11,7 +11,7 @@ namespace warpline {
 
 class Trace;
 
-/// Whether single facts of events are what a term asks for. A fact that is not there never is.
+/// Whether single facts of events match a term. Missing facts never do.
 class FactMatch {
 public:
     /// Keeps a reference to `term`.
@@ -21,7 +21,7 @@ public:
     bool anyMatches(std::string_view text) const;
     bool isText(std::string_view text) const { return anyMatches(text) != m_negative; }
     bool isNumber(std::int64_t number) const;
-    /// For what goes by a number and a name. `text` may be empty: it has none.
+    /// For facts with a number and a name. `text` may be empty: no name.
     bool isNumberOrText(std::int64_t number, std::string_view text) const;
     bool isKind(EventKind kind) const;
     bool isLaunch(const KernelLaunch& launch) const;

@@ -33,7 +33,7 @@ bool begins(std::string_view text, std::string_view typed)
     return holds(text.substr(0, typed.size()), typed) && text.size() >= typed.size();
 }
 
-/// In quotes where a word alone would be something else.
+/// Quoted where a bare word would be parsed as something else.
 std::string asWritten(std::string_view text)
 {
     const bool plain = !text.empty() && text.find_first_of(" \t\"()<>=!~,") == std::string_view::npos
@@ -41,7 +41,7 @@ std::string asWritten(std::string_view text)
     return plain ? toUtf8(text) : quotedValue(toUtf8(text));
 }
 
-/// Collects what fits to what is typed; what begins so goes first.
+/// Collects choices that match the typed text; those that begin with it come first.
 class Collector {
 public:
     explicit Collector(std::string_view typed)
@@ -51,7 +51,7 @@ public:
             m_typed.remove_prefix(1);
     }
 
-    /// `about`: what leads to it as well, such as the name of a thread by its number.
+    /// `about`: another text that may match, such as the name of a thread for its number.
     void add(std::string_view value, Message help = {}, std::string_view about = {},
         std::optional<std::string> written = {})
     {
@@ -192,7 +192,7 @@ void addFields(const Trace& trace, std::string_view typed, Collector& out)
         out.add(word, {"filter.joins", "joins terms"}, {}, std::string(word) + " ");
 }
 
-/// Where the word begins that ends at `cursor`: behind the last blank or ( that is not in quotes.
+/// The begin of the word that ends at `cursor`: after the last unquoted blank or "(".
 std::size_t beginOfWord(std::string_view text)
 {
     std::size_t begin = 0;

@@ -46,19 +46,19 @@ struct FilterTerm {
 struct FilterNode {
     enum class Type : std::uint8_t { All, Any, Not, Term };
     Type type = Type::All;
-    std::vector<std::uint32_t> parts; ///< of All and Any; one of Not
+    std::vector<std::uint32_t> parts; ///< operands of All and Any; one of Not
     FilterTerm term;
 };
 
-/// What a filter says, as read from a text:
+/// A parsed filter:
 ///
 ///     name~/gemm|flash/ dur>50us stream=7,13 (domain=NCCL or payload.size>1e6) not kind=memset
 ///
-/// Terms follow one another, and all of them count; `and`, `or`, `not` (or `-`) and parentheses join them
-/// otherwise. A term is a field, one of = != < <= > >= ~ !~, and a value, in quotes where it has blanks. What
-/// is no term is looked for in the name as it stands, with its blanks, or as a regular expression between
-/// slashes. A text that holds no term at all and is nothing otherwise is such a name, so that what was typed
-/// before there were filters means what it did. Letters go without regard to case.
+/// Adjacent terms are joined by and; `and`, `or`, `not` (or `-`) and parentheses are explicit. A term is a
+/// field, one of = != < <= > >= ~ !~, and a value, in quotes where it has blanks. Other text is searched
+/// literally in the name, with its blanks, or as a regular expression between slashes. A text without any
+/// term that is not valid otherwise is also searched in names, as before there were filters. Matching ignores
+/// case.
 class FilterExpression {
 public:
     /// Everything: an empty text.
@@ -68,13 +68,13 @@ public:
     const std::optional<TextMistake>& mistake() const { return m_mistake; }
     /// True for an empty text. One with a mistake passes nothing.
     bool passesAll() const { return m_nodes.empty() && !m_mistake; }
-    /// Parts come before what they are part of: the last node is the whole.
+    /// Operands come before their operators: the last node is the root.
     const std::vector<FilterNode>& nodes() const { return m_nodes; }
-    /// The text that names hold, when it is no more than that.
+    /// The text to search in names, when the filter is only that.
     std::optional<std::string_view> plainText() const;
 
     static constexpr std::size_t longestText = 20'000; ///< bytes
-    static constexpr int deepest = 100; ///< parentheses and negations inside one another
+    static constexpr int deepest = 100; ///< nesting depth of parentheses and negations
 
 private:
     std::vector<FilterNode> m_nodes;

@@ -10,7 +10,7 @@
 
 namespace warpline {
 
-/// What a filter can ask of an event. An event that has no such fact never passes a term about it.
+/// Fields of events for filters. An event without the fact never passes a term about it.
 enum class FilterField : std::uint8_t {
     Name,
     Kind,
@@ -58,7 +58,7 @@ struct FilterFieldInfo {
     FilterField field;
     FilterType type;
     std::string_view key; ///< as it is typed: "dur"
-    std::string_view help; ///< what it is of an event, as the end of a sentence
+    std::string_view help; ///< a description of the field, as the end of a sentence
 
     Message helpText() const { return {key, "field_help", help}; }
 };
@@ -67,15 +67,15 @@ struct FilterFieldInfo {
 std::span<const FilterFieldInfo> allFilterFields();
 const FilterFieldInfo& infoOf(FilterField field);
 
-/// A field as somebody typed it.
+/// A field as the user typed it.
 struct NamedField {
     FilterField field = FilterField::Name;
     std::string part; ///< of "payload.size": "size"; else empty
 };
-/// The field called `word`, letters without regard to case; "duration", "pid", "gpu" and the like are known
-/// as well. Nothing for other words.
+/// The field named `word`, ignoring case; also by aliases such as "duration", "pid", "gpu". Nothing for other
+/// words.
 std::optional<NamedField> findFilterField(std::string_view word);
-/// The key that `word` was probably meant to be; empty when it is like none.
+/// The key most similar to the mistyped `word`; empty when there is none.
 std::string_view similarFilterField(std::string_view word);
 
 } // namespace warpline

@@ -149,7 +149,7 @@ std::uint32_t FilterReader::readName()
         m_at = *end;
         return nameTerm(text, true);
     }
-    // Words that follow one another are one text: names of NVTX ranges have blanks.
+    // Adjacent words are one text: names of NVTX ranges have blanks.
     const std::size_t begin = m_at;
     std::size_t end = m_at;
     do {

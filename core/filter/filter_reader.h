@@ -8,8 +8,7 @@
 
 namespace warpline {
 
-/// Reads a filter from left to right (recursive descent). What it makes is FilterExpression's; nobody else
-/// needs it.
+/// Recursive-descent parser of filters. Only FilterExpression uses it.
 class FilterReader {
 public:
     explicit FilterReader(std::string_view text)

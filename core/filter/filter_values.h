@@ -7,18 +7,18 @@
 
 namespace warpline {
 
-/// Reads `text` as the field of `term` has its values: fills the numbers of `value`. Empty when it is such a
-/// value, else a sentence that says what is expected.
+/// Parses `text` as a value of the field of `term` and sets the numbers of `value`. Returns an empty message
+/// on success, else a sentence with what is expected.
 Message understandValue(const FilterTerm& term, std::string_view text, FilterValue& value);
 
-/// Whether values of `term`'s field can be larger or smaller than one another.
+/// Whether values of `term`'s field are ordered.
 bool hasOrder(const FilterTerm& term);
-/// Whether `~` can be asked of the field: whether it is, or may be, a text.
+/// Whether the field supports `~`: it is, or may be, a text.
 bool canHold(const FilterTerm& term);
-/// Whether several values may be given with commas between them.
+/// Whether the field accepts several values, separated by commas.
 bool takesLists(const FilterTerm& term);
 
-/// `text` as a filter has it in quotes: reading that as a value gives `text` again, whatever it holds.
+/// `text` quoted for a filter: reading the result as a value returns `text`, whatever it contains.
 std::string quotedValue(std::string_view text);
 
 } // namespace warpline

@@ -1,4 +1,4 @@
-// How FilterReader looks at what comes next in the text: words, fields, operators, regular expressions.
+// FilterReader's lexer: words, fields, operators, regular expressions.
 
 #include "core/base/ascii_case.h"
 #include "core/filter/filter_reader.h"
@@ -42,7 +42,7 @@ bool FilterReader::isAtWord(std::string_view word) const
     return isSame(wordAt(m_at), word);
 }
 
-/// A word ends at a blank, and at a ) that closes a group and no ( of its own.
+/// A word ends at a blank, and at a ) without an ( of its own.
 std::size_t FilterReader::endOfWord(std::size_t place, bool stopsAtComma) const
 {
     int open = 0;
@@ -56,8 +56,8 @@ std::size_t FilterReader::endOfWord(std::size_t place, bool stopsAtComma) const
     return end;
 }
 
-/// Behind the slash that ends the regular expression at `place`: it is the end of a word. Nothing when none
-/// begins there.
+/// The position after the closing slash of a regular expression that begins at `place` and ends its word.
+/// Nothing when none begins there.
 std::optional<std::size_t> FilterReader::endOfExpression(std::size_t place) const
 {
     if (place >= m_text.size() || m_text[place] != '/')

@@ -1,5 +1,5 @@
-// A path matches as a text matches a regular expression: each node of the tree of paths holds which parts of
-// the pattern its names may have led to, as bits, made from those of its parent. So no path is walked twice.
+// Matches paths like a regular expression: each node of the tree of paths holds the reachable parts of the
+// pattern as bits, computed from its parent's. So no path is walked twice.
 
 #include "core/filter/path_match.h"
 
@@ -38,7 +38,7 @@ public:
     /// Which parts are reached before any name: bit i, the first i parts are.
     Bits atStart() const { return m_parts.empty() ? 0 : 1; }
 
-    /// Those that are after a range called `name`, `before` being those of its parent.
+    /// The bits of a range named `name`, from its parent's bits `before`.
     Bits after(Bits before, StringId id, std::string_view name)
     {
         const Bits matching = matchesOf(id, name);
@@ -53,7 +53,7 @@ public:
 private:
     static constexpr std::size_t maxParts = 60;
 
-    /// Bit i: part i is called so.
+    /// Bit i: part i matches the name.
     Bits matchesOf(StringId id, std::string_view name)
     {
         const auto [place, added] = m_known.try_emplace(id, 0);

@@ -1,5 +1,5 @@
-// Each field has a function that says for every kind of event which column answers a term about it. Texts are
-// matched here, once for each that is different.
+// For each field a function that selects the column for a term by kind of event. Matches each distinct text
+// once.
 
 #include "core/filter/term_questions.h"
 
@@ -101,7 +101,7 @@ void TermQuestions::askNames(EventPredicate::Term& out)
     out.ofKind.fill(byName);
     Question& kernels = out.ofKind[indexOf(EventKind::Kernel)];
     kernels.how = How::ByNames;
-    // What is shown of a kernel is a part of its full name: where parts are asked for it holds no more.
+    // A kernel's short name is a part of its full name: searching the full name covers it.
     if (out.asked.compared != FilterOperator::Equal && out.asked.compared != FilterOperator::NotEqual)
         return;
     const FactMatch match(out.asked);

@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// Turns terms into questions about columns. Nobody but EventPredicate needs it.
+/// Compiles terms into tests of columns. Only EventPredicate uses it.
 class TermQuestions {
 public:
     TermQuestions(const Trace& trace, const std::stop_token& stop)
@@ -33,7 +33,7 @@ private:
     void askBytes(EventPredicate::Term& out) const;
     void askPaths(EventPredicate::Term& out);
     void askColumn(EventPredicate::Term& out) const;
-    /// Of each string of the pool whether a value of `term` matches.
+    /// For each string of the pool whether a value of `term` matches.
     std::shared_ptr<const Known> namesThat(const FilterTerm& term);
 
     const Trace& m_trace;

@@ -9,14 +9,13 @@
 
 namespace warpline {
 
-/// What a value of a filter asks of a text, letters of any script without regard to case; in expressions
-/// those of ASCII.
+/// Matches a text with a filter's value, ignoring case for all scripts; regular expressions for ASCII only.
 class TextMatch {
 public:
     enum class How {
         Holds, ///< it is a part of the text
-        Glob, ///< it is the text, * standing for any part of it and ? for one letter
-        Expression, ///< the regular expression matches a part of it; nothing when it has a mistake
+        Glob, ///< equality with wildcards: * for any text, ? for one letter
+        Expression, ///< the regular expression matches a part; an invalid one matches nothing
     };
     TextMatch(How how, std::string_view wanted);
 
@@ -35,7 +34,7 @@ private:
     std::shared_ptr<RegularExpression> m_expression;
 };
 
-/// Whether `kind` goes by a key or title that matches, or by a shorter word: "copy", "api", "sample".
+/// Whether the key or title of `kind` matches, or an alias: "copy", "api", "sample".
 bool isKindCalled(EventKind kind, const TextMatch& match);
 
 } // namespace warpline

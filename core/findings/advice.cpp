@@ -1,5 +1,5 @@
-// Remedies in the words of the program. The rules say in general what to do; here stands what that is called
-// in PyTorch, in Numba and CuPy, in directives, and which lines of CUDA C++ do it.
+// Remedies in terms of the program's language or framework. Rules give general remedies; this file adds those
+// for PyTorch, Numba and CuPy, directives, and CUDA C++ with the lines of code.
 
 #include "core/findings/advice.h"
 
@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// What several topics say has a key of its own, so that it is translated once.
+/// A text that several topics share has its own key, so that it is translated once.
 struct AdviceText {
     std::string_view text;
     std::string_view key = {}; ///< "advice.pinned"; empty: that of the topic
@@ -267,7 +267,7 @@ constexpr std::array<Advice, 47> adviceList{{
         "", "", ""},
 }};
 
-/// The words of `advice` for PyTorch: of several ways in which it is used, those of the program.
+/// The text of `advice` for PyTorch, by how the program uses it.
 Message torchWords(const Advice& advice, const ProgramKind& program)
 {
     if (advice.torch.key == graphTorch.key && program.shards)

@@ -8,11 +8,11 @@
 
 namespace warpline {
 
-/// What to do in terms of the program: functions of its framework, directives, or lines of CUDA C++ to paste.
-/// `topic` is the id of a rule, or finer ("sync_per_iteration.value"). Empty when there is nothing to add to
-/// the general remedy.
+/// The remedy in terms of the program: functions of its framework, directives, or lines of CUDA C++ to paste.
+/// `topic` is the id of a rule, or more specific ("sync_per_iteration.value"). Empty when the general remedy
+/// is enough.
 Message adviceFor(std::string_view topic, const ProgramKind& program);
-/// The part of it for Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA Fortran.
+/// The same for Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA Fortran.
 Message languageAdviceFor(std::string_view topic, const ProgramKind& program);
 
 /// Each text of the two, for whom translates them; some more than once.

@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// What keeps blocks of a kernel off a multiprocessor.
+/// The resource limits of a kernel's blocks per multiprocessor.
 struct BlockLimits {
     std::int64_t byRegisters = 0; ///< blocks that fit; 0: not known
     std::int64_t byMemory = 0;

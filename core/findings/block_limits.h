@@ -9,7 +9,7 @@ namespace warpline {
 
 class Trace;
 
-/// What keeps blocks of `kernel` off a multiprocessor, with its numbers.
+/// The resource that limits the blocks of `kernel` on a multiprocessor, with its numbers.
 Message limitText(const Trace& trace, EventIndex kernel);
 
 /// How one more block fits, as a line to paste: __launch_bounds__ with the registers that it leaves a thread.

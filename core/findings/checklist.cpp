@@ -49,7 +49,7 @@ std::vector<ChecklistAnswer> answerChecklist(
     try {
         const RuleContext all{trace, whole.window(), {}, stop, whole};
         const Scope scope = scopeOf(trace, whole.window(), whole);
-        // What waits cost is asked of the whole window, as the rules do: what follows the last wait lies
+        // The cost of waits covers the whole window, as in the rules: idle time after the last wait lies
         // beyond the range.
         ChecklistAnswer ofWaits = isFreeOfWaits({all, scope.range, scope.basis, knownWaits, covers});
         std::optional<TraceAnalysis> ofRange;

@@ -1,5 +1,5 @@
-// Does the GPU compute? A GPU that spins in a collective, waits for pages or copies is busy and computes
-// nothing, so only the rest counts, and what the rest of the time went to is told.
+// Does the GPU compute? A GPU that spins in a collective, waits for pages or copies is busy but computes
+// nothing, so only computing counts. The explanation lists the rest of the time.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
@@ -25,7 +25,7 @@ namespace warpline {
 
 namespace {
 
-/// What one GPU of the machine did, for all processes that share it.
+/// The activity of one GPU of the machine, for all processes that share it.
 struct DeviceTimes {
     GpuTimes times;
     Intervals waiting; ///< inside kernels that communicate, for others
@@ -69,9 +69,8 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
     return devices;
 }
 
-/// "499.2 ms only communicating, 498.0 ms of it waiting for other GPUs; 1.240 ms idle".
-/// Pages of unified memory that move while no kernel runs are copies here; `pagesMove` says that there are
-/// some.
+/// "499.2 ms only communicating, 498.0 ms of it waiting for other GPUs; 1.240 ms idle". Page migrations of
+/// unified memory outside of kernels count as copies; `pagesMove` mentions them.
 Message restOf(const GpuSplit& split, Ns waiting, bool isLeast, bool pagesMove)
 {
     std::vector<Message> list;
@@ -123,7 +122,7 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
 }
 
 /// "But for 53.83 ms of that it runs kernels with fewer blocks than multiprocessors, ...": a GPU that
-/// computes may do so with a small part of it. Empty where that is little of `computing`.
+/// computes may use only a small part of itself. Empty where that is a small part of `computing`.
 Message smallGridsText(const ChecklistSubject& subject, std::int32_t device, const GpuTimes& times)
 {
     constexpr double minCauseShare = 0.2;

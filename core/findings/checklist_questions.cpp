@@ -24,8 +24,8 @@ namespace warpline {
 namespace {
 
 constexpr double exposedCopies = 0.05; ///< of the time kernels or copies run: exposed from here on
-constexpr double exposedCollectives = 0.05; ///< of the judged time
-constexpr double fragmentsCost = 0.01; ///< of the judged time, idle between short kernels
+constexpr double exposedCollectives = 0.05; ///< of the measured time
+constexpr double fragmentsCost = 0.01; ///< of the measured time, idle between short kernels
 constexpr std::uint64_t minKernels = 50; ///< fewer short ones are no storm
 
 struct Transfers {
@@ -250,7 +250,7 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     return answer;
 }
 
-/// Why there is nothing to say of collectives on the GPU, and where other communication is told.
+/// Why there is nothing to report about collectives on the GPU, and where other communication appears.
 static Message noCollectives(const ChecklistSubject& subject)
 {
     const Trace& trace = subject.context.trace;
@@ -323,8 +323,7 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     const double timeShare = shareOf(sums.briefTime, sums.time);
     const bool costs = shareOf(sums.between, subject.range.duration()) >= fragmentsCost;
     const bool storm = share >= most && sums.brief >= minKernels;
-    // Short kernels must be short where there is little to compute; what they cost is the idle time after
-    // them.
+    // Short kernels are fine where there is little to compute; their cost is the idle time after them.
     answer.answer = !storm ? Answer::Yes : costs ? Answer::No : Answer::Negligible;
     // Where the host's launches pace the GPU the kernels are too short for it, however many those are.
     Ns paced = 0;

@@ -1,5 +1,5 @@
-// Does the host wait for the GPU without need? What its calls cost is what the rules about them say, so that
-// the answer and the findings below it tell the same.
+// Is the host free of needless waits for the GPU? Uses the findings of the rules about waits, so that the
+// answer and the findings agree.
 
 #include "core/base/message_names.h"
 #include "core/findings/checklist_questions.h"
@@ -17,10 +17,10 @@ namespace warpline {
 
 namespace {
 
-constexpr double waitsCost = 0.01; ///< of the judged time
+constexpr double waitsCost = 0.01; ///< of the measured time
 
 struct Waits {
-    std::size_t calls = 0; ///< but for those needed
+    std::size_t calls = 0; ///< without the necessary ones
     std::size_t needed = 0; ///< for the results: see isLastWait()
     Ns lost = 0; ///< idle time of the GPUs that launching ahead could fill: see costOf()
 };
@@ -61,7 +61,7 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
 }
 
 /// "The host waits for an event 8.0 times a step, in [1888] python3 (81.22 us). The host ... (75.67 us)": the
-/// worst of `loops` with what each costs, as their findings say it.
+/// most expensive of `loops`, each with its cost, as in their findings.
 Message loopsText(std::vector<Finding> loops)
 {
     constexpr std::size_t shown = 2;
@@ -89,7 +89,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     ChecklistAnswer answer;
     answer.id = "no_needless_sync";
     answer.question = Message("checklist.waits", "Is unnecessary synchronization avoided?");
-    // Waits after each copy of data that is mapped again are told with the copies.
+    // Waits after each copy of data that is mapped again belong to the copies' findings.
     answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync", "data_region_in_loop"};
     if (subject.context.trace.apiCalls().empty()) {
         if (wasCudaTraced(subject.context.trace.info).value_or(false)

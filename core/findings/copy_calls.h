@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-/// What a copy call takes before and after its copy, however few bytes that has: as much of it counts in
-/// besideKernels().
+/// The fixed time of a copy call before and after its copy (ns), however few bytes it has: besideKernels()
+/// counts at most this much.
 inline constexpr Ns callMargin = 5'000;
 
 } // namespace warpline

@@ -22,8 +22,8 @@ struct CopyDirections {
     Ns longest() const { return std::max(toDevice, toHost); }
 };
 
-/// How much of `exposed`, the time of copies in which no kernel runs, overlap can save at most. Both
-/// directions and the kernels can run at once: what is left is the longest of them, the copies for `needed`.
+/// The upper bound of saving by overlap of `exposed`, the time of copies without kernels. Both directions and
+/// kernels can overlap: the longest of them remains, the copies with `needed`.
 constexpr Ns hiddenAtMost(Ns exposed, Ns kernels, Ns needed)
 {
     return std::clamp(exposed - std::max<Ns>(0, needed - kernels), Ns{0}, exposed);

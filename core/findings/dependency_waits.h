@@ -10,18 +10,18 @@ namespace warpline {
 
 class Trace;
 
-/// Where one stream of a GPU was held up by work on another, in words.
+/// A wait of one stream of a GPU for work on another, as text.
 struct DependencyWait {
     TimeRange held;
     Message text;
 };
 
-/// The waits of the streams of GPU `device` of `process` that cost time inside `window`, by their begin. A
-/// producer on another GPU is told with it. O(waits log waits).
+/// The costly waits of the streams of GPU `device` of `process` inside `window`, by their begin. Names a
+/// producer on another GPU. O(waits log waits).
 std::vector<DependencyWait> dependencyWaits(
     const Trace& trace, GlobalId process, std::int32_t device, TimeRange window);
 
-/// The one of `waits` that covers most of `range`; nullptr: none does, or for less than half of it.
+/// The entry of `waits` that covers most of `range`, and at least half of it; nullptr: none does.
 const DependencyWait* waitIn(const std::vector<DependencyWait>& waits, TimeRange range);
 
 } // namespace warpline

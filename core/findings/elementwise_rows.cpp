@@ -45,7 +45,7 @@ private:
     std::vector<ElementKind> m_known;
 };
 
-/// Which step the launch of a kernel lies in: what different steps do cannot be fused. 0 without steps.
+/// The step of a kernel's launch: kernels of different steps cannot be fused. 0 without steps.
 class StepNumbers {
 public:
     StepNumbers(TraceAnalysis& facts, const Trace& trace, const Track& track)

@@ -13,9 +13,9 @@ namespace warpline {
 class Trace;
 class TraceAnalysis;
 
-/// Elementwise kernels that follow one another on a stream, within one step: one kernel could do their work.
+/// Consecutive elementwise kernels on a stream within one step, which one kernel could replace.
 struct ElementwiseRow {
-    std::vector<EventIndex> kernels; ///< two at least; those that fill memory are no part of it
+    std::vector<EventIndex> kernels; ///< at least two; without kernels that fill memory
     Ns sum = 0;
     Ns shortest = 0; ///< one kernel for all reads and writes no less than the one that moves least
 
@@ -27,16 +27,16 @@ struct ElementwiseKernels {
     Ns kernels = 0; ///< time of all kernels that compute
     Ns time = 0; ///< of those that are elementwise
     std::uint64_t launches = 0; ///< of those
-    std::uint64_t following = 0; ///< launches that come right behind another one of these
+    std::uint64_t following = 0; ///< launches that directly follow another one of these
     bool byGraph = false; ///< some are nodes of a CUDA graph, which no launch of their own starts
     std::vector<ElementwiseRow> rows;
 
-    /// What fusing each row to one kernel saves of the GPU's time at most.
+    /// Upper bound of the GPU time that fusing each row to one kernel saves.
     Ns saved() const;
 };
 
-/// True for templates of PyTorch, CuPy and Eigen that run one operation on every element; not those that an
-/// index looks up. What compilers have fused already has names of its own. O(length).
+/// True for templates of PyTorch, CuPy and Eigen that apply one operation to every element, without indexed
+/// ones. Kernels that a compiler fused have other names. O(length).
 bool isElementwise(std::string_view kernel);
 
 /// Those of `process` on its GPU `device` in `window`; process 0: of all. O(kernels times log of the steps).

@@ -26,16 +26,16 @@ Finding findingOn(const RuleContext& context, GlobalId process, std::int32_t dev
 std::vector<EventRef> longestFirst(
     const RuleContext& context, EventKind kind, const std::function<bool(EventIndex)>& wanted);
 
-/// Brings the longest `maxEvidence` of `events`, which ascend, to the front, longest first; ties keep their
-/// order. The rest is in no order. O(n), where sorting them all would take longer than finding them did.
+/// Moves the longest `maxEvidence` of `events`, which ascend, to the front, the longest first; stable. The
+/// rest is unordered. O(n), because sorting all would take longer than finding them.
 void longestToFront(const Trace& trace, std::vector<EventRef>& events);
 
-/// Puts `events` into `finding` as proof: the longest `maxEvidence` of them, with `note(event)`, their
-/// number, and as the place to look at the range around the first.
+/// Adds `events` to `finding` as evidence: the longest `maxEvidence` of them, each with `note(event)`, and
+/// their number. The finding's place is the range around the first.
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
     const std::function<Message(EventRef)>& note);
 
-/// Puts stretches of time into `finding` as proof, in the same way.
+/// Adds time ranges to `finding` as evidence, in the same way.
 void setStretches(
     Finding& finding, std::span<const TimeRange> stretches, const std::function<Message(TimeRange)>& note);
 /// The same of all the time that `finding` claims.
@@ -44,7 +44,7 @@ void setClaimedStretches(Finding& finding, const std::function<Message(TimeRange
 /// "1 copy", "2,000 copies": `plural` empty: `singular` with an s.
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});
 
-/// The name of a piece of proof as people say it: calls without the version that the runtime adds.
+/// The name of a piece of evidence: calls without the version suffix of the runtime.
 std::string_view evidenceName(const Trace& trace, EventRef event);
 
 /// The time inside `window` that `events` cover. O(n log n).

@@ -47,8 +47,8 @@ bool isOnly(const Cure& cure, std::span<const CureKind> kinds)
         cure.edits, [&](const CureEdit& edit) { return std::ranges::find(kinds, edit.kind) != kinds.end(); });
 }
 
-/// The most that the cure of `finding` can save: of the host's calls and waits what a GPU of the process
-/// idles, of work what it works. The steps that are replayed may be otherwise than the rest.
+/// The upper bound of saving by the cure of `finding`: for calls and waits of the host the idle time of the
+/// process' GPUs, for GPU work its time. The replayed steps may differ from the rest.
 Ns mostSaved(const RuleContext& context, const Finding& finding)
 {
     constexpr std::array ofHost{CureKind::RemoveSync, CureKind::PoolAllocations, CureKind::LaunchGraph,
@@ -68,14 +68,13 @@ Ns mostSaved(const RuleContext& context, const Finding& finding)
     return std::max(most, finding.saving);
 }
 
-/// `time`, none of it above `most`.
+/// `time` capped at `most`.
 ExpectedTime cutTo(const ExpectedTime& time, Ns most)
 {
     return {std::min(time.low, most), std::min(time.expected, most), std::min(time.high, most)};
 }
 
-/// `time`, none of it above the bound `most`. A replay is never sure to the last microsecond, where the bound
-/// cuts its interval off either.
+/// `time` capped at the bound `most`. Microseconds of a replay's interval beyond the bound mean nothing.
 ExpectedTime cutToBound(const ExpectedTime& time, Ns most)
 {
     ExpectedTime cut = cutTo(time, most);
@@ -83,9 +82,9 @@ ExpectedTime cutToBound(const ExpectedTime& time, Ns most)
     return cut;
 }
 
-/// Whether the replay leaves no doubt that the cure saves more than the bound. Where ranks wait for one
-/// another, or steps differ from those that are replayed, the rule knows more. Without steps what is paid
-/// once is replayed too; no graph holds that.
+/// Whether the replay certainly exceeds the bound. Where ranks wait for one another, or steps differ from the
+/// replayed ones, the rule's bound holds. Without steps one-time costs are replayed, too, but a graph has
+/// none.
 bool isRefuted(const RuleContext& context, const Finding& finding, const Expectation& expected,
     const ExpectedTime& saved)
 {
@@ -93,7 +92,7 @@ bool isRefuted(const RuleContext& context, const Finding& finding, const Expecta
     constexpr std::array ofFew{CureKind::EvenSteps};
     constexpr std::array ofGraphs{CureKind::LaunchGraph};
     const Ns worthIt = std::max(finding.saving / 20, context.facts.measured() / 100);
-    // The measured time may end in the middle of what the first and the last step lose.
+    // The measured time may cut the loss of the first and the last step.
     const double inner
         = expected.isWhole ? 1 : 1 - 1 / static_cast<double>(std::max<std::size_t>(expected.steps, 1));
     return inner * static_cast<double>(saved.expected) > static_cast<double>(finding.saving)
@@ -102,7 +101,7 @@ bool isRefuted(const RuleContext& context, const Finding& finding, const Expecta
         && (!expected.isWhole || isOnly(finding.cure, ofGraphs));
 }
 
-/// Raises the bound of `finding`, and says so; it accounts for all the time that its GPU idles then.
+/// Raises the bound of `finding` with an explanation; it then accounts for all idle time of its GPU.
 void raise(const RuleContext& context, const ExpectedTime& saved, Finding& finding)
 {
     const TimeRange measured = context.facts.measuredRange();
@@ -134,13 +133,13 @@ std::set<std::uint32_t> sharingProcesses(const RuleContext& context)
     return processes;
 }
 
-/// The part of the measured time that the steps of `target` stand for: the rest was not replayed.
+/// The part of the measured time that the steps of `target` represent; the rest was not replayed.
 Ns coveredBy(const RuleContext& context, const WhatIfTarget& target)
 {
     return std::max<Ns>(target.covered.clippedTo(context.facts.measuredRange()).duration(), 0);
 }
 
-/// Says why less counts than the replay expects, where that is much less.
+/// Explains a saving that is capped far below the replay's estimate.
 void explainCut(const RuleContext& context, const Expectation& expected, Ns replayed, Finding& finding)
 {
     if (replayed - finding.expected->expected < context.facts.measured() / 50)
@@ -151,8 +150,8 @@ void explainCut(const RuleContext& context, const Expectation& expected, Ns repl
             {"reason", Name{expected.communication > 0 ? "ranks" : "other"}}});
 }
 
-/// The shares of the measured time without the profiler. What was not replayed takes as long as recorded; the
-/// bound leaves as much of them as of the saving that was recorded: `saved` of `replayed`.
+/// Shares of the measured time without the profiler's overhead. Time that was not replayed stays as recorded.
+/// The bound caps these savings in the proportion of the recorded ones: `saved` of `replayed`.
 ExpectedShare plainShareOf(const RuleContext& context, const Expectation& expected, Ns covered,
     const ExpectedTime& saved, const ExpectedTime& replayed)
 {
@@ -170,7 +169,7 @@ ExpectedShare plainShareOf(const RuleContext& context, const Expectation& expect
     return {std::clamp(plain.leastShare * usual, 0.0, share), share, std::max(share, plain.mostShare * most)};
 }
 
-/// Says that the recording hides a good part of what could be saved.
+/// Mentions when the profiler's overhead hides much of the potential saving.
 void explainPlain(const RuleContext& context, Finding& finding)
 {
     constexpr double minReportedShare = 0.01;
@@ -183,8 +182,8 @@ void explainPlain(const RuleContext& context, Finding& finding)
         {{"share", Share{finding.plainShare->expected}}});
 }
 
-/// Writes what `expected` says into `finding`. A bound that the replay refutes gives way; of what is cut at
-/// it the saving without the profiler is cut by the same part.
+/// Writes `expected` into `finding`. Raises a bound that the replay refutes; otherwise caps the saving at it,
+/// and the saving without the profiler in the same proportion.
 void setExpected(
     const RuleContext& context, const WhatIfTarget& target, const Expectation& expected, Finding& finding)
 {
@@ -204,7 +203,7 @@ void setExpected(
         finding.plainShare = plainShareOf(context, expected, covered, saved, replayed);
         explainPlain(context, finding);
     }
-    // What is hardly expected to save anything is no severe finding, whatever its bound.
+    // A finding with hardly any expected saving is not severe, whatever its bound.
     const Severity deserved = std::max(Severity::Low, severityOf(context, saved.high));
     if (finding.lowered.empty() && finding.severity > deserved && !finding.ofLoneRank) {
         finding.severity = deserved;
@@ -213,7 +212,7 @@ void setExpected(
     }
 }
 
-/// Says why nothing is expected of a finding that matters.
+/// Explains why an important finding has no expected saving.
 void tellUnexpected(std::string_view reason, double modelError, Finding& finding)
 {
     if (finding.severity >= Severity::Medium)
@@ -233,7 +232,7 @@ void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
         if (finding.cure.empty() || finding.saving <= 0 || isShared)
             continue;
         const WhatIfTarget* const target = targetOf(context.trace, context.facts.replays(), finding);
-        // Steps that are less than half of the measured time say little of the rest.
+        // Steps that are less than half of the measured time do not represent the rest.
         if (!target || coveredBy(context, *target) * 2 < context.facts.measured()) {
             tellUnexpected(target ? "part" : "unreplayed", 0, finding);
             continue;

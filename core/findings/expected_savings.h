@@ -7,13 +7,12 @@
 
 namespace warpline {
 
-/// Sets Finding::expected of those of `findings` that have a cure, by replaying some of the steady steps:
-/// the length of a report does not matter. A bound that an expectation exceeds is raised to its upper end; a
-/// finding that is expected to save much less than its bound ranks by that. Throws Stopped.
+/// Sets Finding::expected of those of `findings` with a cure, by replaying some of the steady steps, so that
+/// the length of a report does not matter. Raises a bound that an estimate exceeds to the estimate's upper
+/// end; a finding with a much smaller estimate is ranked by it. Throws Stopped.
 void expectSavings(const RuleContext& context, std::vector<Finding>& findings);
 
-/// Cuts what `finding` is expected to save at its bound, and what it saves without the profiler by the same
-/// part.
+/// Caps the expected saving of `finding` at its bound, and the saving without the profiler in proportion.
 void boundExpected(Finding& finding);
 
 /// "about 120 ms (90 to 140 ms)"; empty: no expectation is shown.

@@ -8,11 +8,11 @@ namespace warpline {
 
 namespace {
 
-constexpr double muchMore = 10; ///< times: what is in doubt goes first where it is so much larger
-constexpr std::string_view credentials = "credentials_in_report"; ///< the rule: says nothing of time
-constexpr double minLeadingSaving = 0.05; ///< of the largest saving, and of the window for what is paid once
+constexpr double muchMore = 10; ///< an uncertain saving goes first when it is this many times larger
+constexpr std::string_view credentials = "credentials_in_report"; ///< a rule without a saving
+constexpr double minLeadingSaving = 0.05; ///< of the largest saving; for one-time costs of the window
 
-/// What the places of a list's findings are told by.
+/// Sizes that decide the places of findings.
 struct Sizes {
     TimeRange window;
     Ns sure = 0; ///< the largest saving that is not in doubt
@@ -21,8 +21,8 @@ struct Sizes {
     bool hasSevere = false; ///< some are of medium severity or more
 };
 
-/// What the host does alone, where that is most of the run. Steps, and the imports of an interpreter, make it
-/// the start of a longer run: then it says less, and takes more to lead.
+/// Host-only work that is most of the run. Steps, or an interpreter's imports, suggest the start of a longer
+/// run: then the threshold is higher.
 bool isRunItself(const Finding& finding, const Sizes& sizes)
 {
     if (finding.rule != "host_outside")
@@ -33,8 +33,8 @@ bool isRunItself(const Finding& finding, const Sizes& sizes)
     return isMost || (finding.confidence > Confidence::Possible && isMuch && sizes.isNothingLarge);
 }
 
-/// A saving that is tiny beside the largest is nothing to look at first, nor is what is paid once and little
-/// of the run. What is severe stands where it stood: it is no little share of the measured time.
+/// A saving that is tiny compared with the largest does not come first, nor does a small one-time cost.
+/// Severe findings keep their place, because they are not a small share of the measured time.
 bool isLittle(const Finding& finding, const Sizes& sizes)
 {
     if (finding.severity > Severity::Low)
@@ -49,8 +49,8 @@ FindingPlace placeOf(const Finding& finding, const Sizes& sizes)
 {
     if (finding.severity == Severity::Info)
         return FindingPlace::Free;
-    // Launches of a small problem may be joined, and imports are known: what is no more than possible leads
-    // where nothing else does.
+    // Launches of a small problem may be unavoidable, and imports are well known: a finding that is only
+    // possible leads only without others.
     const bool mayLead = finding.confidence > Confidence::Possible || !sizes.hasSevere;
     if (mayLead && finding.rule == "too_small")
         return FindingPlace::TooSmall;
@@ -59,7 +59,7 @@ FindingPlace placeOf(const Finding& finding, const Sizes& sizes)
     if (!finding.lowered.empty()
         && static_cast<double>(weightOf(finding)) > muchMore * static_cast<double>(sizes.sure))
         return FindingPlace::LargestInDoubt;
-    // What is no matter of time is told, but nobody opens a profile for it.
+    // Findings that are not about time are reported, but not first.
     if (finding.rule == credentials)
         return FindingPlace::Little;
     return isLittle(finding, sizes) ? FindingPlace::Little : FindingPlace::Usual;
@@ -123,8 +123,8 @@ std::vector<const Finding*> leadingFindings(std::span<const Finding> findings, s
         if (finding.place < FindingPlace::Little && leading.size() < count)
             leading.push_back(&finding);
     }
-    // Where all are little beside one that costs nothing, the first of them still leads; what is no matter of
-    // time never does.
+    // If all savings are small compared with a one-time cost, the first still leads; a finding that is not
+    // about time never does.
     if (leading.empty() && !findings.empty() && findings.front().place == FindingPlace::Little
         && findings.front().saving + findings.front().once > 0 && count > 0)
         leading.push_back(&findings.front());

@@ -8,20 +8,19 @@
 
 namespace warpline {
 
-/// A saving is worth being read first from this share of what was recorded; savings of programs with steps
-/// count by their steps, which a longer run has more of.
+/// The minimum share of the recorded time for a saving to be listed first. Programs with steps count by their
+/// steps, of which a longer run has more.
 inline constexpr double minFirstSaving = 0.02;
 
-/// What `finding` counts by: what its fix is expected to save where that is shown, see showsExpected(); else
-/// the bound.
+/// The weight of `finding`: its expected saving where that is shown, see showsExpected(); else the bound.
 inline Ns weightOf(const Finding& finding)
 {
     return showsExpected(finding) ? finding.expected->expected : finding.saving;
 }
 
-/// The one order of findings, which lists, headlines and files share: by place, then the most severe first;
-/// of those what saves most, see weightOf(). Where little matters, what is paid once has its place
-/// among savings by its length: microseconds saved do not stand before seconds that are paid once.
+/// The order of findings in all lists, headlines and files: by place, then severity, then weightOf(). Where
+/// all savings are small, one-time costs rank among them by their length: saved microseconds do not come
+/// before one-time seconds.
 inline bool ranksHigher(const Finding& a, const Finding& b)
 {
     if (a.place != b.place)
@@ -35,20 +34,19 @@ inline bool ranksHigher(const Finding& a, const Finding& b)
     return ofA != ofB ? ofA > ofB : a.saving != b.saving ? a.saving > b.saving : a.once > b.once;
 }
 
-/// Sets Finding::place of all `findings` of `window`, and sorts them by ranksHigher(). That the problem is
-/// too small for its GPU comes before all else. Where the host works alone for three tenths of `window` and
-/// none could save minFirstSaving of it, or for half of it and none a tenth, that work of the host comes
-/// next; both give way to what is of medium severity or more where they are no more than possible. Then comes
-/// what saves ten times as much as all that is sure, though in doubt. Of low severity what saves next to
-/// nothing beside the largest comes after the others, as do credentials that the report carries, whatever
-/// their severity: they are no matter of time.
+/// Sets Finding::place of all `findings` of `window`, and sorts them by ranksHigher(). A problem that is too
+/// small for its GPU comes first. Next comes host-only work: of 30% of `window` when no saving reaches
+/// minFirstSaving of it, or of 50% when none reaches a tenth. Both give way to findings of at least medium
+/// severity when they are only possible. Next comes an uncertain saving ten times as large as all certain
+/// ones. Among low severity, tiny savings come last. So do credentials in the report, whatever their
+/// severity, because they are not about time.
 void rankFindings(std::vector<Finding>& findings, TimeRange window);
 
 /// True when none of `findings` could save minFirstSaving of `window`.
 bool isNothingLarge(std::span<const Finding> findings, TimeRange window);
 
-/// What to read first of `findings`, as rankFindings() ranks them: at most `count` of them, from the front.
-/// What saves little beside the largest, or costs nothing, is left out.
+/// The findings to read first, from the front of `findings` as rankFindings() sorted them: at most `count`.
+/// Leaves out savings that are small compared with the largest, and findings without a cost.
 std::vector<const Finding*> leadingFindings(std::span<const Finding> findings, std::size_t count);
 
 } // namespace warpline

@@ -7,15 +7,14 @@
 
 namespace warpline {
 
-/// The message of `finding` with all that holds of its report as it is open: alone, or with those of other
-/// ranks.
+/// The message of `finding`, with the parts that apply to how its report is open: alone, or with other ranks.
 Message messageOf(const Finding& finding);
-/// When `finding` may be wrong: what to rule out before acting on it.
+/// When `finding` may be wrong: what to check before acting on it.
 Message caveatOf(const Finding& finding);
 
-/// Names a finding across reports of one program: "gpu_idle_cause/rank 0/gpu 0/range:load": the rule; the MPI
-/// rank of its process, else the place of its pid among those of the report; the GPU; and its subject. Two
-/// runs of one program give what they have in common the same id.
+/// Identifies a finding across reports of one program: "gpu_idle_cause/rank 0/gpu 0/range:load": the rule;
+/// the MPI rank of its process, or else the index of its pid in the report; the GPU; and its subject. Two
+/// runs of one program give the same finding the same id.
 std::string stableId(const Trace& trace, const Finding& finding);
 
 /// The command that asks on about `finding`: the same rule, explained, over its evidence.

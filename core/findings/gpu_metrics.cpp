@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t minMetricSamples = 5;
 constexpr double wholly = 0.95; ///< of the time around a sample
 
-/// The times of the samples around sample `i`: what its value is the mean of lies in there.
+/// The time between the neighbours of sample `i`, over which its value is the mean.
 TimeRange around(const std::vector<Ns>& times, std::size_t i)
 {
     return {times[i > 0 ? i - 1 : i], times[i + 1 < times.size() ? i + 1 : i]};
@@ -33,8 +33,8 @@ const CounterSeries* percentMetric(const Trace& trace, std::string_view name, st
 
 namespace {
 
-/// Mean over the samples of `series` that lie in `times`. A sample that lies partly outside averages over
-/// what is not asked for: short kernels with gaps between them would look like idle multiprocessors.
+/// Mean over the samples of `series` inside `times`. Samples partly outside are excluded: with them, short
+/// kernels with gaps would look like idle multiprocessors.
 std::optional<double> meanOf(const CounterSeries& series, const PackedIntervals& times)
 {
     double sum = 0;

@@ -10,12 +10,11 @@ namespace warpline {
 
 class Trace;
 
-/// The series of GPU `device` (as the report numbers it) in percent whose name begins with `name`; nullptr:
-/// not sampled.
+/// The percent metric of GPU `device` (the report's number) whose name begins with `name`; nullptr: not
+/// sampled.
 const CounterSeries* percentMetric(const Trace& trace, std::string_view name, std::int32_t device);
 
-/// Mean over the samples that lie in `times`; nothing when there is no such series, or too few samples to
-/// tell.
+/// Mean over the samples inside `times`; nothing without such a series, or with too few samples.
 std::optional<double> meanOfMetric(
     const Trace& trace, std::string_view name, std::int32_t device, const PackedIntervals& times);
 

@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-/// The time of `gpu` in CUDA graphs that were traced as a whole (--cuda-graph-trace=graph), whose kernels are
-/// not in the report: the sum of what lies in `range` of each; or of all of each.
+/// The time of `gpu` in CUDA graphs traced as a whole (--cuda-graph-trace=graph), whose kernels are not in
+/// the report: the sum of their overlaps with `range`, or of their whole durations.
 inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu, TimeRange range)
 {
     Ns time = 0;

@@ -29,7 +29,7 @@ Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window,
     const std::vector<GlobalId> threads = callingThreads(trace);
     const EventTable& table = trace.table(kind);
     const bool ofRecorder = kind == EventKind::Overhead;
-    // In a part of a recording a process may have none of its calls: then nothing tells its threads apart.
+    // In a cut report a process may have no calls, so that its threads cannot be distinguished.
     const auto part = partOf(trace.info);
     const bool isPart = part && !part->gpuWork.empty();
     const auto calls = [&](GlobalId thread) {
@@ -42,7 +42,7 @@ Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window,
     for (const Track& track : table.tracks) {
         if (!calls(track.owner))
             continue;
-        // What the recorder does may lie inside what it merely saw.
+        // The recorder's own events may lie inside events that it only observed.
         const std::span<const Lane> lanes = table.lanesOf(track);
         for (const Lane& lane :
             lanes.first(ofRecorder ? lanes.size() : std::min<std::size_t>(1, lanes.size()))) {
@@ -97,7 +97,7 @@ Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>&
             time = difference(time, gpu->compute);
             begun = std::min(begun, gpu->span().start);
         }
-        // The first call may make the context: what lies before all work is no matter of copies.
+        // The first call may create the context: time before all GPU work does not belong to copies.
         time = clipped(time, {begun, context.window.end});
         all.insert(all.end(), time.begin(), time.end());
     }
@@ -135,7 +135,7 @@ Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<Even
         const auto ofProcess = delays.find(processOf(thread));
         if (ofProcess == delays.end())
             continue;
-        bool isCopied = false; // by a call that goes, and nothing was launched since
+        bool isCopied = false; // by a call that is removed, and nothing was launched since
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
             const CallKind kind = facts.callKinds()[call];
             const bool goes = isCopied && kind != CallKind::DeviceSync; // it waits for the copy

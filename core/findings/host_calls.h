@@ -26,13 +26,13 @@ void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange win
 
 /// The threads that make API calls, in the order of their tracks, each once.
 std::vector<GlobalId> callingThreads(const Trace& trace);
-/// The time of `window` in which such a thread is in an event of `kind`; of API calls the outermost alone, of
-/// what the recorder did only what is its own, see isProfilersOwn().
+/// The time of `window` in which such a thread is in an event of `kind`; of API calls the outermost only, of
+/// recorder events only its own work, see isProfilersOwn().
 Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop);
 
 /// True when `time` lies in a steady step, not between two.
 bool isInSteadyStep(const StepSeries& steps, Ns time);
-/// In how many steady steps of `steps` at least one of `times` lies, and how many of `times` lie in steady
+/// How many steady steps of `steps` contain at least one of `times`, and how many of `times` lie in steady
 /// steps.
 struct StepHits {
     std::size_t steps = 0;
@@ -40,10 +40,10 @@ struct StepHits {
 };
 StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times);
 
-/// The time that `copies` (Memcpy or Memset) and the calls behind them take while no kernel of their process
-/// runs: a call that blocks also waits for kernels before the copy, and that wait is not the copy's. Nor
-/// is what a call takes before the first work of its GPUs: the first makes the context. Of a call no more
-/// counts than 5 us before and after its copy: what it takes longer waits for something else.
+/// The time of `copies` (Memcpy or Memset) and their calls while no kernel of their process runs: a blocking
+/// call also waits for kernels before the copy, which is not the copy's time. Calls before the first GPU work
+/// do not count, because the first creates the context. Of a call at most 5 us before and after its copy
+/// count: more is a wait for something else.
 Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>& copies);
 inline Ns timeBesideKernels(const RuleContext& context, const std::vector<EventRef>& copies)
 {
@@ -53,13 +53,13 @@ inline Ns timeBesideKernels(const RuleContext& context, const std::vector<EventR
 /// The GPUs of process `process` in `facts`.
 std::vector<const GpuFacts*> gpusOf(TraceAnalysis& facts, GlobalId process);
 
-/// What the GPUs idle because of the calls of `copies`, and of the waits right behind them, by the process
-/// that made them. O(calls + work). Throws Stopped.
+/// The time that GPUs idle because of the calls of `copies`, and of the waits right after them, by process.
+/// O(calls + work). Throws Stopped.
 Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<EventRef>& copies);
 
-/// The time of the measured range in which the threads of `process` that use CUDA wait for the GPU, or have
-/// nothing more to launch: with faster kernels they would wait less, but not launch faster. 0: they never
-/// wait, so nothing is known.
+/// The time of the measured range in which the CUDA threads of `process` wait for the GPU, or have nothing
+/// more to launch: faster kernels shorten this time, but do not speed up launches. 0: they never wait, so
+/// that the slack is unknown.
 Ns hostSlack(const RuleContext& context, GlobalId process);
 
 

@@ -12,9 +12,9 @@ namespace warpline {
 
 namespace {
 
-/// So many launches fit into the queue of a GPU: a host that is further ahead waits in its launch calls.
+/// The length of a GPU's launch queue: a host that is further ahead waits in its launch calls.
 constexpr std::size_t queueLength = 1024;
-/// Code around a call that takes longer has a purpose of its own.
+/// Longer code around a call has a purpose of its own.
 constexpr Ns maxAround = 50'000;
 
 /// Follows a GPU through its work, and a thread through its calls.
@@ -27,7 +27,7 @@ public:
     {
     }
 
-    /// Work that goes: no gap ends at it, and its time is not idle.
+    /// Removed work: no gap ends at it, and its time is not idle.
     void skip(TimeRange runs) { m_skipped.push_back(runs); }
 
     /// The piece of work `i` of the GPU, which stays.
@@ -58,7 +58,7 @@ private:
         for (; m_next < m_delays.size() && m_delays[m_next].call.end <= time; ++m_next) {
             const HostDelay& delay = m_delays[m_next];
             const Ns room = std::max<Ns>(0, delay.call.start - m_done);
-            // Of a wait that goes the few calls since the last one stay ahead.
+            // Of a removed wait only the few calls since the last one stay ahead.
             if (delay.waits && (delay.ahead == 0 || room == 0))
                 m_ahead = std::min(m_ahead, delay.ahead == 0 ? room : maxAround);
             m_ahead += delay.ahead;
@@ -68,7 +68,7 @@ private:
         }
     }
 
-    /// Uses up what the thread is ahead for `gap`: first the time of the calls themselves, then its end.
+    /// Uses the thread's lead to fill `gap`: first the time of the calls themselves, then the gap's end.
     void fill(TimeRange gap)
     {
         const Intervals idle = difference(Intervals{gap}, unionOf(std::move(m_skipped), gap));
@@ -98,7 +98,7 @@ private:
     std::span<const HostDelay> m_delays;
     std::size_t m_next = 0; ///< of m_delays
     Ns m_ahead = 0;
-    Ns m_done = 0; ///< end of all work so far
+    Ns m_done = 0; ///< end of all work up to here
     bool m_hasRun = false;
     std::vector<TimeRange> m_skipped; ///< since the last piece that stays
     std::vector<TimeRange> m_inGap; ///< calls that go, in the gap

@@ -15,18 +15,18 @@ class Trace;
 /// A call that keeps a thread from launching.
 struct HostDelay {
     TimeRange call;
-    Ns ahead = 0; ///< how much earlier the thread goes on without the call; 0: the call stays
-    bool waits = false; ///< for the GPU: where that works, what the thread was ahead until then is lost in it
+    Ns ahead = 0; ///< how much earlier the thread continues without the call (ns); 0: the call stays
+    bool waits = false; ///< it waits for the GPU: where the GPU works, the thread loses its lead
 };
 
-/// API call `call` as one that goes, with the thread's own code right before and behind it: a framework's,
-/// for the most part, and up to 50 us of it. O(lanes of the thread).
+/// The removal of API call `call`, with the thread's own code right before and after it, mostly a
+/// framework's, up to 50 us. O(lanes of the thread).
 HostDelay withCodeAround(const Trace& trace, EventIndex call, bool waits = false);
 
-/// The idle time of a GPU that goes when calls go: a thread that is ahead by so much launches so much
-/// earlier, until the gaps behind have used it up or the thread waits. Never more than the GPU idles, nor
-/// than the calls delay. `delays` are in order of time. `gone` (Links::pack(), sorted) is work that goes with
-/// the calls, so that the gaps around it are one. O(work + delays). Throws Stopped.
+/// The idle time of a GPU that removing calls saves: the thread launches earlier by its lead, until gaps use
+/// it up or the thread waits. At most the GPU's idle time and the calls' delay. `delays` are in order of
+/// time. `gone` (Links::pack(), sorted) is work that is removed with the calls, so that the gaps around it
+/// join. O(work + delays). Throws Stopped.
 Intervals idleBecauseOf(const Trace& trace, const GpuFacts& gpu, std::span<const HostDelay> delays,
     std::span<const std::uint32_t> gone, const std::stop_token& stop);
 

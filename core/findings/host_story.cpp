@@ -55,7 +55,7 @@ Message stateText(const Trace& trace, GlobalId thread, const Intervals& parts)
             {{"time", Duration{std::min(running, all)}}});
 }
 
-/// How long it loads shared libraries, by what nsys saw of dlopen; empty: that takes little of `parts`.
+/// The time of loading shared libraries (dlopen); empty: it is a small part of `parts`.
 Message librariesText(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
@@ -113,8 +113,7 @@ Message osCallsText(const Trace& trace, GlobalId thread, const Intervals& parts)
 
 Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const std::stop_token& stop)
 {
-    // Own code makes no calls; only samples tell that it does not run. A part of a report ends where it is
-    // cut.
+    // Own code makes no calls; only samples show that it does not run. A cut report ends at the cut.
     if (thread == 0 || after.empty() || trace.table(EventKind::Sample).empty()
         || after.back().end < trace.session.end)
         return {};
@@ -178,7 +177,7 @@ HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts,
     Message text;
     TimeByName sums;
     addOwnRanges(trace, thread, parts, sums, stop);
-    // Elsewhere a range is told with what is in it: the words say which of the two it is, where it matters.
+    // Other ranges are described with their content: the text distinguishes the two where it matters.
     constexpr double almostAll = 0.95;
     const Ns longest = sums.empty() ? 0 : std::ranges::max(sums | std::views::values);
     const bool isNested = shareOf(longest, sumOf(sums)) < almostAll && hasNestedRanges(trace, thread, parts);
@@ -194,8 +193,8 @@ HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts,
             {{"library", recordedCommunication(trace)}, {"calls", longestTimes(trace, sums, namesShown)}});
     if (!text.empty())
         return {std::move(text)};
-    // CPU samples are of the time on a CPU alone: half of a few of them is no half of a long wait, and the
-    // states of the thread are told beside them. Samples of Python are also of threads that wait.
+    // CPU samples only cover time on a CPU: half of a few samples is not half of a long wait, whose thread
+    // states are listed next to them. Python samples also cover waiting threads.
     const Message sampled = sampleText(samplesIn(trace, thread, parts, stop));
     text = sampled.empty() ? osCallsText(trace, thread, parts) : Message();
     sums.clear();

@@ -19,32 +19,29 @@ struct HostStory {
     Message text;
     bool namesDriver = false; ///< the call of the operating system that it names first is ioctl
 };
-/// What `thread` did in `parts`, as far as the report tells: by the program's NVTX ranges and calls of
-/// communication libraries, else by CPU samples, or calls of the operating system where there are none, and
-/// by thread states; and by the shared libraries that it loads. Empty: the report does not say. Throws
-/// Stopped when `stop` is requested.
+/// What `thread` did in `parts`: by the program's NVTX ranges and calls of communication libraries; else by
+/// CPU samples, or system calls where there are none; and by thread states and loaded shared libraries.
+/// Empty: unknown. Throws Stopped when `stop` is requested.
 HostStory hostStory(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
 
-/// The time of `parts` in which `thread` is on no CPU, by its thread states, and no other thread of its
-/// process is on one either: nobody works. Empty where thread states were not recorded. Throws Stopped when
-/// `stop` is requested.
+/// The time of `parts` in which neither `thread` nor another thread of its process is on a CPU, by thread
+/// states. Empty where they were not recorded. Throws Stopped when `stop` is requested.
 Intervals waitsOfProcess(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
 
 /// How a program ends.
 struct Ending {
-    Ns time
-        = 0; ///< after the last call and sample of its process, where that is most of what was asked about
+    Ns time = 0; ///< after the last call and sample of its process, where that is most of the requested time
     Message text; ///< a sentence; empty where it is not
 };
-/// What of `after`, whose last part goes to the end of the recording, is no more than the end of the process
-/// of `thread`: none of its threads makes a call, is sampled or is in an NVTX range. Nothing without CPU
-/// samples, or where `after` ends before the recording does. Throws Stopped when `stop` is requested.
+/// The part of `after`, whose last range extends to the end of the recording, in which the process of
+/// `thread` only ends: no thread makes a call, is sampled or is in an NVTX range. Nothing without CPU
+/// samples, or where `after` ends before the recording. Throws Stopped when `stop` is requested.
 Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const std::stop_token& stop = {});
 
-/// longestNamed() as a list for a message: "Allreduce 130 ms, Waitall 4.1 ms". `explain` says what a name
-/// means, in brackets behind it: "futex 1.2 s (waits for a lock, or to be woken by another thread)".
+/// longestNamed() as a list for a message: "Allreduce 130 ms, Waitall 4.1 ms". `explain` adds the meaning of
+/// a name in brackets: "futex 1.2 s (waits for a lock, or to be woken by another thread)".
 std::vector<Message> longestTimes(const Trace& trace, const TimeByName& sums, std::size_t most,
     Message (*explain)(std::string_view) = nullptr);
 

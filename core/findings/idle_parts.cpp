@@ -100,7 +100,7 @@ Ns timeIn(const Intervals& covered, TimeRange range)
     return time;
 }
 
-/// What `cause` has in `inside` (or outside of it), gap by gap.
+/// The time of `cause` in `inside` (or outside of it), by gap.
 IdleParts partOf(
     const RuleContext& context, const IdleParts& cause, const TimesByThread& inside, bool outside)
 {
@@ -258,7 +258,7 @@ void tellSamples(const RuleContext& context, const IdleParts& idle, Finding& fin
 std::vector<Message> doingsIn(const IdleRange& range)
 {
     std::vector<Message> doings;
-    // An operator is PyTorch's, as its name says.
+    // Operators are PyTorch's, as the title shows.
     if (range.ownCode > 0)
         doings.push_back(Message("gpu_idle_cause.own_code",
             "{kind, select, operator {is inside the operator} operators {is inside operators (most in {operators})} other "

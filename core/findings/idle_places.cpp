@@ -18,8 +18,8 @@ namespace warpline {
 
 namespace {
 
-/// Says in `where` which operators the own code of `cause` lies in, where that is most of it: a framework
-/// that records its operators tells its own time from the program's.
+/// Adds to `where` the operators that contain most of the own code of `cause`: a framework that records
+/// operators separates its own time from the program's.
 void placeInOperators(
     const RuleContext& context, const TimeByName& operators, const IdleParts& cause, HostPlaces& where)
 {
@@ -89,10 +89,10 @@ HostPlaces whereHostWas(
             addCommunication(trace, thread, time, calls, context.stop);
         addOwnRanges(trace, thread, time, ranges, context.stop);
     }
-    // The step as a whole says nothing of where in it.
+    // The whole step does not locate anything inside it.
     const std::string& step = context.facts.steps(gpu.process).pattern;
     std::erase_if(ranges, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == step; });
-    // A few microseconds of a long wait are not what it is about.
+    // A few microseconds of a long wait do not explain it.
     constexpr Ns minNamedDivisor = 10; // of the cause's time: one part of so many
     if (sumOf(ranges) * minNamedDivisor < cause.total)
         ranges.clear();

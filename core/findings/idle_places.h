@@ -10,12 +10,12 @@
 
 namespace warpline {
 
-/// "MPI": the libraries of communication that were recorded, of the three that general words name. O(tracks).
+/// The recorded communication libraries, such as "MPI", to replace the three of the general text. O(tracks).
 Message recordedCommunication(const Trace& trace);
 /// The library of communication calls on `thread`: "MPI".
 std::string_view communicationOf(const Trace& trace, GlobalId thread);
 
-/// What the thread was in during the time of a cause: calls of MPI, or the program's own NVTX ranges.
+/// The thread's places during the time of a cause: MPI calls, or the program's own NVTX ranges.
 struct HostPlaces {
     std::vector<Message> calls; ///< with their times: "Allreduce 130 ms"; only of communication
     std::vector<Message> ranges; ///< "assemble 190 ms"

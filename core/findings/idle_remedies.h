@@ -9,10 +9,10 @@
 
 namespace warpline {
 
-/// What to do about a GPU that idles while the launching thread does `doing`. `namesFunctions`: the report
-/// says which functions of Python run.
+/// The remedy for a GPU that idles while the launching thread does `doing`. `namesFunctions`: the report
+/// names the Python functions that run.
 Message idleRemedyFor(IdleCause doing, const ProgramKind& program, bool namesFunctions);
-/// The topic of the advice that goes with it, see adviceFor(); empty: there is none.
+/// The topic of further advice, see adviceFor(); empty: there is none.
 std::string_view idleTopicFor(IdleCause doing);
 
 } // namespace warpline

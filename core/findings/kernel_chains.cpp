@@ -1,6 +1,5 @@
-// Which kernels are worth fusing. Triples are counted once over all kernels; a chain grows from a frequent
-// triple as long as what follows its last two (or comes before its first two) is nearly always the same. Then
-// each chain is counted as a whole.
+// Finds kernels worth fusing. Counts triples once over all kernels; a chain grows from a frequent triple
+// while its successor (or predecessor) is nearly always the same. Then counts each chain as a whole.
 
 #include "core/findings/kernel_chains.h"
 
@@ -40,7 +39,7 @@ public:
     {
         Recent& recent = m_recent[(key * 0x9E3779B97F4A7C15ULL) >> (64U - recentBits)];
         if (recent.key != key || !recent.count)
-            recent = {key, &m_counts[key]}; // places in this map are kept
+            recent = {key, &m_counts[key]}; // addresses in this map are stable
         ++*recent.count;
     }
     const std::unordered_map<std::uint64_t, std::uint64_t>& all() const { return m_counts; }

@@ -12,7 +12,7 @@ namespace warpline {
 
 class Trace;
 
-/// Kernels that follow one another again and again: what could be one kernel.
+/// Kernels that repeatedly follow one another and could be one kernel.
 struct KernelChain {
     std::vector<std::string> names; ///< as shown: a template that runs any functor by the functor
     std::uint64_t times = 0; ///< how often the whole chain runs, occurrences that overlap not counted

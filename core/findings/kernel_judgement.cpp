@@ -62,7 +62,7 @@ KernelFact blocksFact(const Residency& residency, bool ofLibrary, double beside)
     const double inFlight = static_cast<double>(residency.blocks) + beside;
     const double waves = residency.waves();
     const double last = waves - std::floor(waves);
-    // The last of few rounds that is nearly empty costs as much as a full one.
+    // A nearly empty last wave costs as much as a full one, which matters when there are few waves.
     const bool isLastEmpty = waves > 1 && waves < 4 && last > 0 && last < 0.5;
     const bool isFilled = inFlight * 4 >= static_cast<double>(all) * 3;
     const std::vector<Argument> values{{"blocks", many(residency.blocks)}, {"all", Ordinal{all}},
@@ -139,7 +139,7 @@ KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
             {"limit", limitOf(residency)}, {"registers", Ordinal{launch.registersPerThread}},
             {"threads", Ordinal{residency.threads}}, {"bytes", Bytes{static_cast<std::uint64_t>(shared)}}});
     if (residency.multiprocessors > 0 && residency.blocks * 4 < residency.multiprocessors * 3) {
-        // No warning of its own: that is the blocks'.
+        // Not a warning: the blocks' warning covers it.
         text += Message("kernel_fact.would_fit",
             "That would fit, but only {blocks} of {all} multiprocessors {blocks, plural, one {has} other {have}} a block.",
             {{"blocks", Ordinal{residency.blocks}}, {"all", Ordinal{residency.multiprocessors}}});
@@ -147,7 +147,7 @@ KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
     return {{"kernel_fact.occupancy", "Occupancy"}, std::move(text), false};
 }
 
-/// The operator that launched a kernel, and what it does against the roofline.
+/// The operator that launched a kernel, and its share of the roofline.
 struct OperatorFacts {
     std::vector<KernelFact> facts;
     RooflineBound bound = RooflineBound::Unknown;
@@ -192,7 +192,7 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
     return made;
 }
 
-/// Bytes read and written by the GPU's memory while the kernel ran, as its metrics say; empty: not sampled.
+/// DRAM bytes read and written during the kernel, by GPU metrics; empty: not sampled.
 KernelFact memoryFact(const Trace& trace, EventIndex kernel)
 {
     const Track& track = trace.kernels().trackOf(kernel);
@@ -270,7 +270,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
             true});
         return facts;
     }
-    // The roofline says which of both is the limit; only counters say why it is not reached.
+    // The roofline shows which resource is the limit; only counters show why it is not reached.
     const bool ofNvidia = gpuMakerOf(trace) == GpuMaker::Nvidia;
     const std::string command = ofNvidia ? ncuCommandOf(trace, kernel, stop) : std::string();
     const Message note = ofNvidia ? ncuSkipNote(trace, command) : Message();

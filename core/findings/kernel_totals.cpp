@@ -38,7 +38,7 @@ std::string functionOf(const Trace& trace, EventIndex kernel)
     return name.empty() ? shortFunctionName(trace.name({EventKind::Kernel, kernel})) : std::string(name);
 }
 
-/// What a kernel is shown as: its function, or what a template that runs anybody's code (Kernel2) runs.
+/// The displayed name of a kernel: its function, or for templates that run any code (Kernel2) their argument.
 std::string labelOf(const Trace& trace, EventIndex kernel)
 {
     const std::string function = functionOf(trace, kernel);
@@ -46,13 +46,13 @@ std::string labelOf(const Trace& trace, EventIndex kernel)
     return label.empty() ? function : std::string(label);
 }
 
-/// Equal for kernels that are shown alike; names are few, so what is said of a kernel is kept by it.
+/// Equal for kernels with the same displayed name. There are few names, so results are cached by this key.
 std::uint64_t looksOf(const KernelTable& kernels, EventIndex kernel)
 {
     return std::uint64_t{raw(kernels.name[kernel])} << 32U | kernels.attribute[kernel];
 }
 
-/// Sums kernels by what they are shown as.
+/// Sums kernels by the name that is shown.
 class Totals {
 public:
     explicit Totals(const RuleContext& context)
@@ -107,7 +107,7 @@ private:
     std::vector<KernelTotal> m_totals;
 };
 
-/// NVTX ranges of one name in one domain, by the thread that pushed them, as ncu's --nvtx-include tells them.
+/// NVTX ranges of one name in one domain, by the thread that pushed them, as in ncu's --nvtx-include.
 struct NvtxFilter {
     std::string expression; ///< "train/" or "domain@train/"; empty: no filter
     std::unordered_map<GlobalId, Intervals> inside;
@@ -122,8 +122,8 @@ struct NvtxFilter {
     }
 };
 
-/// Whether ncu can be asked for ranges of this name: it reads what begins so as a regular expression, and no
-/// backslash before what means something to it.
+/// Whether ncu can filter by ranges of this name: it reads such a prefix as a regular expression, and cannot
+/// handle a backslash before a special character.
 bool canBeFilter(std::string_view name)
 {
     for (std::size_t at = name.find('\\'); at != std::string_view::npos; at = name.find('\\', at + 1)) {
@@ -134,7 +134,7 @@ bool canBeFilter(std::string_view name)
     return !name.empty() && !name.starts_with("regex:");
 }
 
-/// `name` where ncu reads an expression of NVTX ranges: what would mean something there is escaped.
+/// `name` with special characters of ncu's NVTX range expressions escaped.
 std::string nvtxEscaped(std::string_view name)
 {
     std::string escaped;
@@ -163,7 +163,7 @@ EventIndex rangeAround(const NvtxTable& nvtx, GlobalId thread, Ns time)
     return inner;
 }
 
-/// The filter for the launch of `kernel`. What torch.profiler calls ranges are none that ncu could see.
+/// The filter for the launch of `kernel`. Ranges of torch.profiler are not NVTX ranges that ncu could see.
 NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
 {
     const EventRef call = trace.apiCallOf({EventKind::Kernel, kernel});
@@ -196,8 +196,8 @@ NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_t
     return filter;
 }
 
-/// How many kernels with the name of `total` the process launches before its longest, on any of its GPUs and
-/// from the start of the report, as far as `filter` lets them through: what ncu's --launch-skip counts.
+/// How many kernels with the name of `total` the process launches before its longest one, on any GPU since
+/// the start of the report, within `filter`: the value of ncu's --launch-skip.
 std::uint64_t launchesBefore(
     const Trace& trace, const KernelTotal& total, const NvtxFilter& filter, const std::stop_token& stop)
 {
@@ -214,7 +214,7 @@ std::uint64_t launchesBefore(
         return total.ofTemplate ? trace.text(name).find(total.function) != std::string_view::npos
                                 : shortFunctionName(trace.text(name)) == total.function;
     });
-    const auto isSame = [&](EventIndex i) { // as functionOf() has it
+    const auto isSame = [&](EventIndex i) { // the value of functionOf()
         const StringId function = total.ofTemplate ? StringId{} : kernels.launch(i).shortName;
         return function == StringId{} ? isKernel(kernels.name[i]) : isFunction(function);
     };
@@ -246,7 +246,7 @@ std::string regexQuoted(std::string_view text)
     return quoted;
 }
 
-/// The function as --kernel-name takes it: Numba's names end in a signature that is no part of it.
+/// The function for --kernel-name: without the signature that ends Numba's names.
 std::string kernelPattern(const std::string& function)
 {
     const std::size_t end = function.find('[');
@@ -293,7 +293,7 @@ Message launchShape(const Trace& trace, EventIndex kernel)
     const auto extent
         = [](const Dim3& size) { return Name{fmt::format("{}x{}x{}", size.x, size.y, size.z)}; };
     const double waves = theoreticalWaves(trace, kernel);
-    // What would fit on a multiprocessor says nothing where many of them have no block at all.
+    // Residency per multiprocessor means little where many have no block at all.
     const Residency residency = residencyOf(trace, kernel);
     const bool isFew = residency.blocks * 4 < residency.multiprocessors * 3;
     const double occupancy = isFew ? 0 : theoreticalOccupancy(trace, kernel);
@@ -345,7 +345,7 @@ Message ncuSkipNote(const Trace& trace, std::string_view command)
     if (const auto part = partOf(trace.info); part && part->beginsLater())
         return {"kernel.skip_in_part",
             "--launch-skip counts from the start of this part of the recording: add the launches before it"};
-    // A schedule of torch.profiler lets steps go by before it records; nothing in the trace tells how many.
+    // torch.profiler's schedule skips an unknown number of steps before it records.
     return recorderOf(trace.info) == Recorder::NsightSystems
         ? Message()
         : Message("kernel.skip_in_trace",
@@ -369,7 +369,7 @@ std::string ncuCommand(
         beginsOnRequest(trace) ? "--profile-from-start off " : "", name, inRange,
         launchesBefore(trace, total, filter, stop));
     const std::size_t launched = launchedProgram(program);
-    if (launched > 0) // each rank has its own ncu, which writes a file of its own
+    if (launched > 0) // each rank has its own ncu and output file
         return fmt::format(
             "{}ncu {} -o kernel_%p {}", program.substr(0, launched), options, program.substr(launched));
     return fmt::format(

@@ -86,7 +86,7 @@ std::string launchExtent(const KernelLaunch& launch)
 MostWasteful mostWasteful(const Trace& trace, const std::vector<EventRef>& kernels)
 {
     struct OfLaunch {
-        EventRef kernel; ///< one of them
+        EventRef kernel; ///< an example
         Ns time = 0;
     };
     const KernelTable& table = trace.kernels();

@@ -29,8 +29,8 @@ struct Wasteful {
     Ns shorterTime = 0; ///< and how long they take
 };
 
-/// Sums up, per GPU, the kernels of which waste(kernel, device) says what share of the GPU they leave idle
-/// (0: none). The answer depends on launch and device alone, so it is asked once a launch.
+/// Sums, per GPU, the kernels for which waste(kernel, device) returns the share of the GPU that they leave
+/// idle (0: none). The result must only depend on launch and device: it is computed once per distinct launch.
 template <typename Waste>
 std::map<GpuOfProcess, Wasteful> measureWaste(const RuleContext& context, Ns shortest, Waste waste)
 {
@@ -70,21 +70,21 @@ std::map<GpuOfProcess, Wasteful> measureWaste(const RuleContext& context, Ns sho
 bool isMuchWaste(
     const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all);
 
-/// The share of the multiprocessors of a GPU, up to 1, that the blocks of `kernel` use, by the lanes of their
-/// warps that have a thread; `units`: how many there are.
+/// The share of a GPU's multiprocessors, 0 to 1, that the blocks of `kernel` use, weighted by active lanes of
+/// their warps; `units`: number of multiprocessors.
 double unitsInUse(const Trace& trace, EventIndex kernel, std::int32_t units);
-/// The share of the warps that the GPU could hold of `kernel` at once, up to 1, in the same way; where the
-/// report does not say how many those are unitsInUse().
+/// The share of the GPU's warp slots, 0 to 1, that `kernel` uses at once, weighted in the same way;
+/// unitsInUse() where the report lacks their number.
 double warpsInUse(const Trace& trace, EventIndex kernel, std::int32_t units);
 
-/// What of a GPU idles, on average.
+/// Mean idle shares of a GPU.
 struct IdleShares {
     double units = 0; ///< of its multiprocessors
     double warps = 0; ///< of the warps that they could hold: no less
 };
 
-/// What of GPU `gpu` idles while any of `few` runs: of all kernels that run at the same time the shares that
-/// they use count together. O(n log n) in the kernels of that GPU. Throws Stopped.
+/// The idle shares of GPU `gpu` while any of `few` runs; the shares of concurrent kernels add up. O(n log n)
+/// in the kernels of that GPU. Throws Stopped.
 IdleShares idleBeside(const RuleContext& context, const GpuOfProcess& gpu, const std::vector<EventRef>& few,
     std::int32_t units);
 
@@ -98,7 +98,7 @@ struct MostWasteful {
 };
 MostWasteful mostWasteful(const Trace& trace, const std::vector<EventRef>& kernels);
 
-/// Whether there are kernels, and a GPU whose multiprocessors are known.
+/// Whether there are kernels, and a GPU with a known number of multiprocessors.
 bool hasKernelSizes(const Trace& trace, const std::stop_token& stop);
 
 } // namespace warpline

@@ -1,5 +1,5 @@
 // Remedies for programs on top of CUDA C++: Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA
-// Fortran. Rules that ask for the same thing share a kind of advice.
+// Fortran. Rules with the same remedy share an entry.
 
 #include "core/findings/advice.h"
 

@@ -16,9 +16,9 @@ bool loadsLibrary(std::string_view name);
 /// The library of such a name: "libcublas.so.13".
 std::string_view libraryIn(std::string_view name);
 
-/// The calls of dlopen that nsys saw, as events of EventKind::Overhead, by thread and start. A library loads
-/// others: what a thread loads within another load is a part of that, and not told again; nor is what the
-/// profiler loads within work of its own. Throws Stopped when `stop` is requested.
+/// The dlopen calls in the report, as events of EventKind::Overhead, by thread and start. Only outermost
+/// loads, because a library loads others, and no loads inside the profiler's own work. Throws Stopped when
+/// `stop` is requested.
 std::vector<EventIndex> libraryLoads(const Trace& trace, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-/// What nsys says of a driver that it does not know, or of events that it could not keep; empty: nothing.
+/// nsys' message about an unknown driver, or about lost events; empty: there is none.
 Message reasonOf(const Trace& trace)
 {
     for (const DiagnosticLine& line : trace.info.diagnostics) {

@@ -6,20 +6,19 @@ namespace warpline {
 
 class Trace;
 
-/// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with what
-/// nsys itself says of it, where calls launch work and the report holds none. Empty: nothing of the kind.
-/// O(calls).
+/// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with nsys'
+/// own message, when calls launch work but the report has none. Empty: not the case. O(calls).
 Message lostGpuWork(const Trace& trace);
 
-/// What to say where a report holds no GPU work.
+/// The message for a report without GPU work.
 struct NoGpuWork {
     Message what; ///< whole sentences; empty: the report holds GPU work
-    Message causes; ///< what usually is the reason, and what to type, with a small letter; empty: nothing
+    Message causes; ///< the usual reason, and the command to use, in lower case; empty: none
 };
 NoGpuWork explainNoGpuWork(const Trace& trace);
 
-/// Both in one, where a report holds no GPU work at all: why that may be, and what to type. Empty where it
-/// does.
+/// Both in one message, for a report without GPU work: the reason, and the command to use. Empty for other
+/// reports.
 Message noGpuWork(const Trace& trace);
 
 } // namespace warpline

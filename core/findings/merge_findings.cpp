@@ -11,9 +11,10 @@ namespace warpline {
 namespace {
 
 constexpr double explained = 0.5; ///< of the claimed time
-/// Of it, for the rest to be the fringe of one cause: rules draw its borders differently.
+/// Overlap from which the rest is the fringe of one cause, because rules draw borders differently.
 constexpr double sameCause = 0.8;
-constexpr std::size_t nsysRules = 6; ///< the first: they tell symptoms, of which a cause is a part
+constexpr std::size_t nsysRules = 6; ///< these rules come first: they show symptoms, of which a cause is a
+                                     ///< part
 
 /// The time of a finding's evidence, where it claims no other.
 Intervals timeOfEvidence(const Finding& finding)
@@ -69,7 +70,7 @@ std::optional<std::size_t> takerOf(
     return static_cast<double>(commonTime(claims[general], together)) >= needed ? taker : std::nullopt;
 }
 
-/// Whether what `merged` could save holds for `head`, too, into which it goes.
+/// Whether the bound of `merged`, which goes into `head`, also holds for `head`.
 bool raises(const Finding& merged, const PackedIntervals& its, const Finding& head, const PackedIntervals& of)
 {
     const auto symptoms = allRules().first(nsysRules);
@@ -90,15 +91,14 @@ std::vector<Finding> mergeByCause(std::vector<Finding> findings)
     std::vector<std::optional<std::size_t>> takers;
     for (std::size_t i = 0; i < findings.size(); ++i)
         takers.push_back(takerOf(findings, claims, i));
-    // A finding that goes into one that goes into another lands in the last: absorption has no circles, see
-    // the test.
+    // Chains of absorption end in the last finding: absorption has no cycles, as a test checks.
     for (std::size_t i = findings.size(); i-- > 0;) {
         if (!takers[i])
             continue;
         std::size_t taker = *takers[i];
         while (takers[taker])
             taker = *takers[taker];
-        // What is kept is for raiseBounds().
+        // raiseBounds() needs these claims.
         findings[i].claims
             = raises(findings[i], claims[i], findings[taker], claims[taker]) ? claims[i] : PackedIntervals();
         auto& merged = findings[taker].merged;

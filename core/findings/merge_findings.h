@@ -6,18 +6,18 @@
 
 namespace warpline {
 
-/// Makes findings of the same cause one. A finding G goes into `merged` of a finding S when the rule of S
-/// absorbs the rule of G (Rule::absorbs), both are about the same GPU and process as far as they say, and
+/// Merges findings of one cause. A finding G goes into `merged` of a finding S when the rule of S absorbs the
+/// rule of G (Rule::absorbs), both are about the same GPU and process where they have one, and
 /// - they share a group, or
-/// - at least half of the time G claims is time that S, together with other findings that absorb G, claims
-/// too; of these
-///   the one with the most of it takes G.
-/// So a gap that a blocking copy explains is told once, as the copy. `findings` come ranked and stay so.
+/// - at least half of the time that G claims is also claimed by S and other findings that absorb G; the one
+/// with
+///   most of it takes G.
+/// So a gap that a blocking copy explains appears once, as the copy. `findings` are ranked and stay so.
 std::vector<Finding> mergeByCause(std::vector<Finding> findings);
 
-/// Gives each of `findings` at least the bound of what mergeByCause() has merged into it, where that is about
-/// the same time and names a cause: the rules of nsys name none. Later than what replays expect, which is
-/// held against the bound of the finding's own rule.
+/// Raises the bound of each of `findings` to at least that of its merged findings, where these are about the
+/// same time and name a cause, which nsys' rules do not. Call it after the replay, whose estimates are
+/// compared with the bound of the finding's own rule.
 void raiseBounds(std::vector<Finding>& findings);
 
 } // namespace warpline

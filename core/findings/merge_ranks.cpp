@@ -1,5 +1,4 @@
-// One cause that shows in every rank of a job is one finding. A rank that is late makes all others wait: they
-// say for whom.
+// One cause in every rank of a job is one finding. A late rank makes all others wait: their finding names it.
 
 #include "core/findings/merge_ranks.h"
 
@@ -20,7 +19,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double latest = 0.5; ///< of what the middle one of the others waits: who waits less is the late one
+constexpr double latest = 0.5; ///< of the median of the others' waits: a rank that waits less is the late one
 
 /// A rank of MPI, how long it waits in MPI over the measured time, and when.
 struct RankWaits {
@@ -82,7 +81,7 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
     const std::size_t heldUp = static_cast<std::size_t>(std::ranges::count(alike, true, &Finding::heldUp));
     const bool ofRanks = std::ranges::all_of(
         alike, [&](const Finding& each) { return trace.mpiRank(each.process).has_value(); });
-    // Far behind the worst one, the others are not what it is about.
+    // Findings far smaller than the largest are not mentioned.
     Ns most = 0;
     Ns second = 0;
     for (const Finding& each : alike) {
@@ -161,7 +160,7 @@ std::vector<Finding> mergeByProcess(const RuleContext& context, std::vector<Find
         std::set<GlobalId> processes;
         for (const std::size_t i : members)
             processes.insert(findings[i].process);
-        // Several of one process are about its GPUs or threads, and are told one by one.
+        // Several findings of one process are about its GPUs or threads, and stay separate.
         if (members.size() < 2 || processes.size() != members.size())
             continue;
         std::vector<Finding> alike;

@@ -8,10 +8,10 @@ namespace warpline {
 
 struct RuleContext;
 
-/// Makes findings of several processes of one rule and subject one: the worst of them speaks for all,
-/// with all of them in `merged`, its own among them. What it could save is what the worst could, since the
-/// processes wait at the same time. Where ranks wait in MPI, the title says for which of them. `findings`
-/// come ranked and stay so.
+/// Merges findings of several processes with the same rule and subject: the largest represents all, with all
+/// of them, including itself, in `merged`. Its saving is the largest's, because the processes wait at the
+/// same time. For waits in MPI the title names the rank that they wait for. `findings` are ranked and stay
+/// so.
 std::vector<Finding> mergeByProcess(const RuleContext& context, std::vector<Finding> findings);
 
 } // namespace warpline

@@ -12,7 +12,7 @@ namespace warpline {
 struct ReportInfo;
 class Trace;
 
-/// How what a report lacks is recorded, in the words of the program that recorded it. Parts of sentences.
+/// How to record missing data, with the options of the recorder in use. Parts of sentences.
 struct RecordingAdvice {
     struct Text {
         Literal key;
@@ -20,24 +20,24 @@ struct RecordingAdvice {
         operator Message() const { return {key, english}; }
     };
     std::string_view recorderName; ///< "nsys"; empty: it has none
-    Text cudaCalls; ///< what records CUDA's calls and work
-    Text hostCode; ///< what shows what the host computes
+    Text cudaCalls; ///< records CUDA calls and GPU work
+    Text hostCode; ///< shows what the host computes
     Text hostCodeOfPython; ///< the same for a program in Python
-    Text osCalls; ///< a sentence: what shows the calls that a thread waits in
-    Text steadySteps; ///< what leaves the start out
+    Text osCalls; ///< a sentence: shows the calls in which a thread waits
+    Text steadySteps; ///< leaves out the start
 
     Message recorder() const; ///< "nsys", "the tool that wrote this trace"
 };
 
-/// The words for reports that `recorder` made.
+/// The advice for reports by `recorder`.
 const RecordingAdvice& recordingAdvice(Recorder recorder);
 const RecordingAdvice& recordingAdvice(const Trace& trace);
 
-/// "--trace=cuda,nvtx,osrt,openmp": what a next recording with nsys traces, with all that this one traced.
-/// O(tracks).
+/// "--trace=cuda,nvtx,osrt,openmp": the option for the next recording with nsys, including everything traced
+/// in this one. O(tracks).
 std::string traceOption(const Trace& trace);
 
-/// Whether nsys was told to trace CUDA; nothing where the report does not say.
+/// Whether nsys was told to trace CUDA; nothing where the report does not show it.
 std::optional<bool> wasCudaTraced(const ReportInfo& info);
 
 } // namespace warpline

@@ -33,8 +33,8 @@ PackedIntervals kernelTime(
     return unionOf(std::move(ranges), window, stop);
 }
 
-/// What a metric in percent comes to while `times` last. Kernels are shorter than samples, so that hardly a
-/// sample lies in them: what is active in the samples around them is put down to them.
+/// The value of a percent metric during `times`. Kernels are shorter than samples, so activity of the
+/// surrounding samples is attributed to them.
 std::optional<double> shareWhile(
     const Trace& trace, std::string_view name, std::int32_t device, const PackedIntervals& times)
 {
@@ -102,7 +102,7 @@ RooflineMetrics rooflineMetrics(const Trace& trace, const OperatorRooflines& roo
 
 Message metricsText(const RooflineMetrics& metrics)
 {
-    // Models count what must be done; pipes and memory are busy with more.
+    // Models count the necessary work; pipes and memory do more.
     const double near = 5; // points
     const double nearShare = 0.25;
     const double wellKnown = 90; // percent of the kernels' time

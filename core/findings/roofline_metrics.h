@@ -8,15 +8,15 @@
 
 namespace warpline {
 
-/// What sampled GPU metrics say of a GPU while its kernels run, and what the models of operators say of the
-/// same. Nothing: not sampled. Percent.
+/// Sampled GPU metrics during a GPU's kernels, and the values of the operator models. Percent; nothing: not
+/// sampled.
 struct RooflineMetrics {
     std::optional<double> tensorActive; ///< of the cycles in which kernels run
     std::optional<double> dram; ///< read and written, of the bandwidth
     std::optional<double> clockHz; ///< mean
     double modelTensor = 0; ///< arithmetic of tensor cores, of their peak at the recorded clock
     double modelDram = 0; ///< compulsory traffic, of the bandwidth
-    double modelTime = 0; ///< kernels whose work is known, of the kernels' time
+    double modelTime = 0; ///< kernels with known work, of the kernels' time
 };
 RooflineMetrics rooflineMetrics(const Trace& trace, const OperatorRooflines& rooflines,
     const OperatorGpu& gpu, TimeRange window, const std::stop_token& stop = {});

@@ -38,15 +38,14 @@ enum class Confidence : std::uint8_t { Possible, Likely, Certain };
 std::string_view keyOf(Confidence confidence);
 Message wordOf(Confidence confidence);
 
-/// Which part of the list a finding stands in, see rankFindings(): what is to be read first comes first,
-/// whatever its severity, which is a share of the GPU's time alone.
+/// The part of the list in which a finding appears, see rankFindings(). The first are to be read first,
+/// whatever their severity, which is only a share of the GPU's time.
 enum class FindingPlace : std::uint8_t {
     TooSmall, ///< the problem is too small for its GPU: nothing else matters
-    RunItself, ///< what the host does alone is most of the run
-    LargestInDoubt, ///< what ranks lower than its time, and could save ten times as much as all that is sure
+    RunItself, ///< host-only work that is most of the run
+    LargestInDoubt, ///< uncertain, but its saving is ten times that of all certain findings
     Usual,
-    Little, ///< saves next to nothing beside the largest, or costs little of the run, once; or is
-            ///< no matter of time
+    Little, ///< a tiny saving compared with the largest, a small one-time cost, or not about time
     Free, ///< costs nothing
 };
 
@@ -57,7 +56,7 @@ struct Evidence {
     Message note; ///< "67.1 MB, Pageable to Device"
 };
 
-/// One thing worth the user's attention, with its figures, its proof and what to do.
+/// One thing worth the user's attention, with its values, evidence and remedy.
 struct Finding {
     std::string_view rule; ///< Rule::id
     Severity severity = Severity::Low;
@@ -65,35 +64,34 @@ struct Finding {
     bool leadsMoreSevere = false; ///< more severe ones come after it; set by rankFindings()
     Confidence confidence = Confidence::Likely;
     Message title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
-    Message message; ///< what was found, in figures; messageOf() is what is shown
+    Message message; ///< what was found, with values; messageOf() is what is shown
     Message alone; ///< behind the message while the other ranks' reports, which know better, are not open
     bool ofLoneRank = false; ///< `saving` is an upper bound for the same reason: see tellLoneRank()
-    Message why; ///< why it costs time; empty: the rule's own words
-    Message remedy; ///< what to do; empty: the rule's own words. adviceFor() adds to it
-    Message caveat; ///< when it may be wrong; empty: the rule's own words
+    Message why; ///< why it costs time; empty: the rule's text
+    Message remedy; ///< what to do; empty: the rule's text. adviceFor() adds to it
+    Message caveat; ///< when it may be wrong; empty: the rule's text
     std::string_view topic; ///< which advice belongs to it; empty: the rule's id
     TimeRange where; ///< a click zooms the timeline to this
-    Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter
-                   ///< of time
-    /// What fixing it changes in the program: rules fill it in, expectSavings() replays the steps with it.
-    /// Empty: nothing that a replay could tell.
+    Ns saving = 0; ///< upper bound of the saving in ns; findings rank by it; 0: not about time
+    /// The program change that fixes it: set by rules and replayed by expectSavings(). Empty: a replay cannot
+    /// show it.
     Cure cure;
-    /// What the fix is expected to save of the measured time; never above `saving`. Nothing: it has no cure,
-    /// or what it is about cannot be replayed.
+    /// The expected saving in the measured time, at most `saving`. Nothing: it has no cure, or cannot be
+    /// replayed.
     std::optional<ExpectedTime> expected;
     /// The same without the profiler, of a step: under it both take another time. Nothing where `expected`
     /// is.
     std::optional<ExpectedShare> plainShare;
-    /// Time in ns that is paid once, before the first steady step or after the last GPU work: no part of the
-    /// measured time, nor of `saving`.
+    /// One-time cost in ns, before the first steady step or after the last GPU work: not part of the measured
+    /// time, nor of `saving`.
     Ns once = 0;
-    /// The part of `saving` that no other finding of the run claims with more right; these add up to what all
-    /// could save together: see savingTogether().
+    /// The part of `saving` that no other finding claims with priority; the sum is the joint saving: see
+    /// savingTogether().
     Ns added = 0;
-    Ns perStep = 0; ///< what of `saving` falls to a steady step, see sharePerStep(); 0: there are none
-    Message lowered; ///< why `severity` is below what `saving` alone would make it; empty: it is not
+    Ns perStep = 0; ///< the part of `saving` per steady step, see sharePerStep(); 0: there are none
+    Message lowered; ///< why `severity` is lower than `saving` implies; empty: it is not
     std::string group; ///< findings of one cause share it; empty: the rule's id
-    /// What it is about: part of its id. Findings of several processes with the same one are one, see
+    /// The subject, part of its id. Findings of several processes with the same subject are merged, see
     /// mergeByProcess().
     Subject subject;
     bool heldUp = false; ///< by other processes: of findings that are alike one that is not speaks for all
@@ -103,12 +101,12 @@ struct Finding {
     std::int32_t device = -1;
     std::vector<Evidence> evidence; ///< worst first
     std::uint64_t evidenceTotal = 0; ///< how many there were in all, when `evidence` was cut
-    /// All the time the finding accounts for, when that is more than the time of its evidence; decides what
-    /// merges. Findings of the same time share it.
+    /// All the time that the finding accounts for, when that is more than its evidence; decides merging.
+    /// Findings of the same time share it.
     PackedIntervals claims;
     Ns measured
         = 0; ///< the time that severity, and shares of the saving, are of; see TraceAnalysis::measured()
-    /// Findings of other rules with the same cause, or of other processes, which this one stands for: see
+    /// Findings of other rules with the same cause, or of other processes, merged into this one: see
     /// mergeByCause() and mergeByProcess().
     std::vector<Finding> merged;
 };
@@ -119,8 +117,8 @@ inline FindingId idOf(const Finding& finding)
     return {finding.rule, finding.process, finding.device, finding.subject};
 }
 
-/// Whether lists and files show what `finding` is expected to save, and rank by it. Of one rank of several
-/// the bound counts: collectives keep their length in a replay, although the other ranks get faster, too.
+/// Whether lists and files show the expected saving of `finding`, and rank by it. For one of several ranks
+/// the bound counts, because collectives keep their length in a replay although other ranks get faster, too.
 inline bool showsExpected(const Finding& finding)
 {
     return finding.expected && !finding.ofLoneRank;
@@ -129,7 +127,7 @@ inline bool showsExpected(const Finding& finding)
 /// Why `finding` stands before more severe ones, or first, as a sentence; empty: it does not.
 Message reasonOf(const Finding& finding);
 
-/// `finding` as all that was found, without a copy of it: its claims may be millions.
+/// A list with only `finding`, moved: its claims may be millions.
 inline std::vector<Finding> only(Finding&& finding)
 {
     std::vector<Finding> findings;
@@ -145,10 +143,10 @@ struct Threshold {
     double value;
 };
 
-/// What a rule may look at, and nothing else.
+/// All inputs of a rule.
 struct RuleContext {
     const Trace& trace;
-    TimeRange window; ///< the question's range: the session, or what the user selected
+    TimeRange window; ///< the requested range: the session, or the user's selection
     std::span<const Threshold> overrides; ///< key is "rule-id.threshold-key"
     std::stop_token stop; ///< loops over events look at it: stoppable(), everyEvent(), throwIfStopped()
     TraceAnalysis& facts; ///< of the trace and the window; the rules of a run share them
@@ -173,28 +171,28 @@ struct RuleContext {
 /// severityFor() of the measured time.
 Severity severityOf(const RuleContext& context, Ns saving);
 
-/// Looks for one pattern, in one report or across the ranks of a run. Says why the pattern costs time and
-/// what to do about it, so the pane, the exported report and the documentation all show the same words.
+/// Detects one pattern, in one report or across the ranks of a run. Its texts (reason, remedy) are shared by
+/// the panel, exported pages and the documentation.
 struct Rule {
     std::string_view id; ///< "gpu_gaps": in settings, tests and links; nsys' name where nsys has the rule
     std::string_view title;
     std::string_view why;
     std::string_view remedy;
-    std::string_view caveat; ///< when it may be wrong: what to rule out before acting on it
+    std::string_view caveat; ///< when it may be wrong: what to check before acting on it
     std::span<const Threshold> thresholds = {};
     /// False: the report lacks the data; shown as "not recorded". Throws Stopped when the token is requested.
     bool (*applies)(const Trace&, const std::stop_token&) = nullptr;
     std::vector<Finding> (*check)(const RuleContext&) = nullptr; ///< of a rule of one report
-    /// In its place, of a rule that looks at each GPU by itself: adds what it finds there.
+    /// Instead of check(), for a rule that examines each GPU separately: adds the findings of one GPU.
     void (*checkGpu)(const RuleContext&, const GpuFacts&, std::vector<Finding>&) = nullptr;
     std::vector<AcrossFinding> (*checkRanks)(const Judging&) = nullptr; ///< of a rule across ranks
     /// Ids of rules that see the same trouble with less of its cause: their findings merge into this one's.
     std::span<const std::string_view> absorbs = {};
 
-    /// What check() or checkGpu() finds.
+    /// The findings of check() or checkGpu().
     std::vector<Finding> find(const RuleContext& context) const;
 
-    // The same words as messages, by keys such as "launch_bound.rule_why".
+    // The texts as messages, with keys such as "launch_bound.rule_why".
     Message titleText() const { return {id, "rule_title", title}; }
     Message whyText() const { return {id, "rule_why", why}; }
     Message remedyText() const { return {id, "rule_remedy", remedy}; }
@@ -210,17 +208,16 @@ struct Rule {
 std::span<const Rule* const> allRules();
 const Rule* findRule(std::string_view id);
 
-/// Runs `rules` over `window`, on several threads where that is worth it, and ranks what they find, what to
-/// look at first being the first: rankFindings(). Empty: all rules, and findings
-/// of the same cause are one (mergeByCause()); rules that are asked for by name each answer for themselves,
-/// and those of nsys as nsys does (RuleContext::asNsys). Where several processes use GPUs, each title says
-/// whose. `stepGlob` names the NVTX ranges that are the program's steps; empty: they are found, see
-/// findSteps(). `profiled` takes what recording costs; nothing: no step was replayed. No findings when `stop`
+/// Runs `rules` over `window`, on several threads where worthwhile, and ranks the findings: rankFindings().
+/// Empty `rules`: all rules, with findings of one cause merged (mergeByCause()). Explicit rules stay
+/// separate, and those of nsys behave like nsys' (RuleContext::asNsys). With several GPU processes each title
+/// names its process. `stepGlob` names the NVTX ranges of the steps; empty: they are detected, see
+/// findSteps(). Sets `profiled` to the recording overhead; nothing: no step was replayed. Empty when `stop`
 /// is requested.
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules = {},
     std::span<const Threshold> overrides = {}, std::stop_token stop = {}, const std::string& stepGlob = {},
     std::optional<ProfiledStep>* profiled = nullptr);
-/// The same over the window of `facts`, which others may ask for what the rules made.
+/// The same over the window of `facts`, whose cached data callers can use afterwards.
 std::vector<Finding> runRules(TraceAnalysis& facts, std::span<const Rule* const> rules = {},
     std::span<const Threshold> overrides = {}, std::optional<ProfiledStep>* profiled = nullptr);
 

@@ -4,7 +4,7 @@
 
 namespace warpline {
 
-// One line a rule. The first six are those of nsys analyze, under its names.
+// One rule per line. The first six are those of nsys analyze, under its names.
 #define WARPLINE_RULES(X)                                \
     X(copies_blocking, pageableAsyncCopies)              \
     X(copies_blocking, synchronousCopies)                \

@@ -122,14 +122,13 @@ std::set<std::uint32_t> processesAtWork(const Trace& trace)
     return pids;
 }
 
-/// Whether a finding of `process` needs no word on whose it is: no other process is at work.
+/// Whether a finding of `process` need not name it: no other process works.
 bool isAlone(const std::set<std::uint32_t>& atWork, GlobalId process)
 {
     return atWork.size() <= 1 && (process == 0 || atWork.empty() || atWork.contains(pidOf(process)));
 }
 
-/// Says in the titles of `findings`, and of those they stand for, whose they are: "[523] train: 2 of 20 steps
-/// ...".
+/// Names the process in the titles of `findings` and their merged findings: "[523] train: 2 of 20 steps ...".
 void nameProcesses(const Trace& trace, const std::set<std::uint32_t>& atWork, std::vector<Finding>& findings)
 {
     for (Finding& finding : findings) {
@@ -140,7 +139,7 @@ void nameProcesses(const Trace& trace, const std::set<std::uint32_t>& atWork, st
     }
 }
 
-/// The processes whose events prove `finding`.
+/// The processes of the evidence of `finding`.
 std::set<GlobalId> processesIn(const Trace& trace, const Finding& finding)
 {
     std::set<GlobalId> processes;
@@ -153,7 +152,7 @@ std::set<GlobalId> processesIn(const Trace& trace, const Finding& finding)
     return processes;
 }
 
-/// Finds whose the finding is, in a report of several processes that use GPUs; its message names several.
+/// Finds the process of a finding in a report of several GPU processes; names several in its message.
 void findProcesses(const Trace& trace, Finding& finding)
 {
     const std::set<GlobalId> processes = processesIn(trace, finding);
@@ -167,7 +166,7 @@ void findProcesses(const Trace& trace, Finding& finding)
             += Message("finding.processes", "In the processes {processes}.", {{"processes", names}});
 }
 
-/// What one rule finds, with the rule's words where the finding has none of its own.
+/// The findings of one rule, with the rule's texts where a finding has none of its own.
 void check(const Rule& rule, const RuleContext& context, const std::set<std::uint32_t>& processes,
     std::vector<Finding>& findings)
 {
@@ -186,7 +185,7 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             finding.why = rule.whyText();
         if (finding.remedy.empty())
             finding.remedy = rule.remedyText();
-        // The rule says what to do, the program's language how.
+        // The rule gives the remedy, the program's language the way.
         finding.remedy += adviceFor(finding.topic.empty() ? rule.id : finding.topic, context.facts.program());
         if (gpuApiOf(context.trace) == GpuApi::Hip) {
             for (Message* const text :
@@ -199,7 +198,7 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
     }
 }
 
-/// What rules share and takes longest to make: made first, side by side, so that no rule waits for another.
+/// Computes the most expensive shared facts first, in parallel, so that no rule waits for another.
 void makeFacts(const RuleContext& context, std::size_t part)
 {
     TraceAnalysis& facts = context.facts;
@@ -215,7 +214,7 @@ void makeFacts(const RuleContext& context, std::size_t part)
     }
 }
 
-/// What `rules` find, in their order, on as many threads as the work is worth.
+/// The findings of `rules` in their order, on as many threads as worthwhile.
 std::vector<Finding> checkAll(
     const RuleContext& context, std::span<const Rule* const> rules, const std::set<std::uint32_t>& processes)
 {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t minSamples = 10;
 constexpr std::size_t functionsShown = 3;
-constexpr double minLeadingShare = 0.2; ///< of the samples: less explains nothing of what the host did
+constexpr double minLeadingShare = 0.2; ///< of the samples: a smaller share explains nothing
 constexpr double minNextShare = 0.1;
 constexpr double minInterpretedShare = 0.3;
 constexpr double minOverallShare = 0.03; ///< of the samples of all threads
@@ -43,7 +43,7 @@ bool isInterpreter(std::string_view module)
     return module.starts_with("python") || module.starts_with("libpython");
 }
 
-/// Of a sample of Python: the function that is innermost.
+/// Counts the innermost function of a Python sample.
 void countPython(const Trace& trace, EventIndex sample, SampleCounts& counts)
 {
     const auto stack = trace.stackOf({EventKind::Nvtx, sample});
@@ -214,8 +214,8 @@ Message sampledOnAllThreads(const Trace& trace, TimeRange window, const std::sto
 
 std::string bareFunction(std::string_view function)
 {
-    // What stands in brackets is left out: "(int)", "<float, 4>"; but "{lambda(int)#2}" keeps its number, and
-    // operators keep their name.
+    // Drops brackets: "(int)", "<float, 4>"; but "{lambda(int)#2}" keeps its number, and operators keep their
+    // name.
     constexpr std::string_view call = "operator()";
     std::string bare;
     int depth = 0;

@@ -21,8 +21,8 @@ struct SampleLanes {
     std::vector<Lane> lanes;
 };
 
-/// The samples of Python of `thread`, which name the functions of the program; where there are none those of
-/// the CPU, which see the interpreter.
+/// The Python samples of `thread`, which name the program's functions; without any its CPU samples, which see
+/// the interpreter.
 SampleLanes sampleLanesOf(const Trace& trace, GlobalId thread);
 
 /// How often samples saw each function: the innermost of a stack that has a name.
@@ -32,8 +32,8 @@ struct SampleCounts {
     std::size_t interpreter = 0; ///< in the interpreter of Python itself, whatever the function
     std::size_t all = 0;
     std::size_t threads = 0;
-    /// Of samples of Python instead, with the file: "tokenize (data/text.py)"; a file alone is what it does
-    /// outside of its functions.
+    /// For Python samples, with the file: "tokenize (data/text.py)"; a file alone for code outside of
+    /// functions.
     std::map<std::string, std::size_t> pythonFunctions;
     bool ofPython = false; ///< of a thread that has such samples; all others are of the CPU
 };
@@ -43,12 +43,12 @@ struct SampleCounts {
 SampleCounts samplesIn(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
 
-/// In which functions most samples are, as a sentence; where many are in the interpreter of Python, that.
-/// Empty: too few to say, or too spread.
+/// A sentence on the functions with most samples, or on Python's interpreter where many are in it. Empty: too
+/// few or too widespread.
 Message sampleText(const SampleCounts& counts);
 
-/// What the samples of all threads of `window` saw, waits at OpenMP's barriers told apart: whole sentences.
-/// Empty: there are too few to say. Throws Stopped when `stop` is requested.
+/// Sentences on the samples of all threads in `window`, with waits at OpenMP's barriers separate. Empty: too
+/// few. Throws Stopped when `stop` is requested.
 Message sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 
 /// A function without arguments of functions and templates: "graupel::{lambda#2}::operator()".

@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-/// The steps that `finding` is about; nullptr: none, or those of several processes.
+/// The steps of `finding`; nullptr: none, or steps of several processes.
 const StepSeries* stepsOf(const RuleContext& context, const Finding& finding)
 {
     const auto& all = context.facts.allSteps();
@@ -24,7 +24,7 @@ const StepSeries* stepsOf(const RuleContext& context, const Finding& finding)
 void sharePerStep(const RuleContext& context, std::vector<Finding>& findings)
 {
     for (Finding& finding : findings) {
-        // What waits for others is told as the least that it waits.
+        // Waiting for other ranks is a lower bound.
         if (finding.saving <= 0 || finding.severity == Severity::Info || finding.rule == "collective_wait")
             continue;
         if (const StepSeries* const steps = stepsOf(context, finding))
@@ -37,7 +37,7 @@ void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
     constexpr Ns minReportedDivisor = 20; // one part of so many of the measured time
     if (!hasCommunication(context.trace, context.stop) || context.facts.gpus().size() != 1)
         return;
-    Ns alone = 0; // communication beside which nothing runs: some of it may be waiting
+    Ns alone = 0; // exposed communication: some of it may be waiting
     const CommunicationWork& work = context.facts.communication(context.window);
     for (const CollectiveWork& gpu : work.collectives)
         alone += totalTime(gpu.exposed, context.facts.measuredRange());

@@ -6,13 +6,13 @@
 
 namespace warpline {
 
-/// Sets what of the saving of each of `findings` falls to a step, where the program has steady steps: totals
-/// of runs of different length cannot be compared.
+/// Sets the saving per step of each of `findings`, where the program has steady steps, because totals of runs
+/// of different length are not comparable.
 void sharePerStep(const RuleContext& context, std::vector<Finding>& findings);
 
-/// Marks what is worth most in a report of one rank of several as ofLoneRank: its saving is an upper bound,
-/// for where the rank waits for others anyway, it gains less. O(n log n) in the kernels that communicate.
-/// Throws Stopped.
+/// Marks the largest findings in a report of one rank of several as ofLoneRank: the saving is an upper bound,
+/// because the gain is smaller where the rank waits for others anyway. O(n log n) in the kernels that
+/// communicate. Throws Stopped.
 void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings);
 
 } // namespace warpline

@@ -18,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-/// The time a finding is about; empty where its proof was cut, so that it cannot be told.
+/// The time of a finding; empty where its evidence was truncated, so that it is unknown.
 PackedIntervals claimedBy(const Finding& finding, TimeRange window)
 {
     if (!finding.claims.empty() || finding.evidenceTotal > finding.evidence.size())
@@ -57,7 +57,7 @@ void capSaving(const RuleContext& context, Finding& finding)
         return;
     const Ns outside = whole - finding.saving;
     finding.once += outside;
-    // What is paid once deserves a look where it is long.
+    // A long one-time cost raises the severity.
     const Severity once
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
     finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
@@ -93,7 +93,7 @@ void shareSavings(std::vector<Finding>& findings)
     }
     const auto density
         = [&](std::size_t i) { return claimed[i] > 0 ? shareOf(findings[i].saving, claimed[i]) : 0.0; };
-    // What is in doubt takes nothing from what is not.
+    // Uncertain findings take nothing from certain ones.
     std::ranges::stable_sort(order, std::greater{},
         [&](std::size_t i) { return std::pair(findings[i].lowered.empty(), density(i)); });
     PackedIntervals covered;

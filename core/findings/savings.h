@@ -7,26 +7,25 @@
 
 namespace warpline {
 
-/// Leaves of what `finding` could save the part that lies in the measured time
-/// (TraceAnalysis::measuredRange()), in proportion to its claims; the rest becomes Finding::once, and the
-/// severity follows. Findings that claim no time are cut to the measured time alone.
+/// Reduces the saving of `finding` to the measured time (TraceAnalysis::measuredRange()), in proportion to
+/// its claims; the rest becomes Finding::once, and the severity follows. Findings without claims are capped
+/// at the measured time.
 void capSaving(const RuleContext& context, Finding& finding);
 
-/// Says in Finding::lowered and in the message why a severity is below what the saving makes it, where it is.
+/// Explains in Finding::lowered and in the message when a severity is lower than the saving implies.
 void explainSeverity(const RuleContext& context, Finding& finding);
 
-/// Sets Finding::added of all. Of time that several findings claim each moment counts once, for the one that
-/// could save the largest share of it, those in doubt last: so the sum is at most the measured time, and at
-/// least the largest saving. O(n log n) in the claimed stretches, a finding.
+/// Sets Finding::added of all. Each moment that several findings claim counts once, for the one with the
+/// largest share of saving, uncertain ones last. So the sum is at most the measured time, and at least the
+/// largest saving. O(n log n) in the claimed ranges, per finding.
 void shareSavings(std::vector<Finding>& findings);
 
-/// What `findings` could save together at most: the sum of Finding::added, those in doubt left out.
+/// The joint potential saving of `findings`: the sum of Finding::added without uncertain ones.
 Ns savingTogether(std::span<const Finding> findings);
-/// What the findings that rank lower than their time could save beyond that: Finding::lowered says why they
-/// do.
+/// The additional saving of findings with a lowered rank, see Finding::lowered.
 Ns savingInDoubt(std::span<const Finding> findings);
 
-/// "1.2 s", "1.2 s once" for what is paid once, or nothing: the saving of `finding` for a list.
+/// The saving of `finding` for a list: "1.2 s", "1.2 s once" for a one-time cost, or nothing.
 Message savingText(const Finding& finding);
 /// "about 12 ms (at most 20 ms)"; the bound alone where no expectation is shown.
 Message expectedSavingText(const Finding& finding);

@@ -22,9 +22,9 @@ namespace {
 
 constexpr Ns longCall = 1'000'000; ///< a call that makes a context takes longer
 constexpr Ns shortest = 20'000'000; ///< the driver needs more to make a context
-constexpr Ns longest = 2'000'000'000; ///< what is longer is hardly the start alone
-constexpr double named = 0.3; ///< of the time: then something else tells what it went to
-constexpr double ofDriver = 0.3; ///< of the time: what the driver asks of the system, where it was recorded
+constexpr Ns longest = 2'000'000'000; ///< a longer time is hardly the start alone
+constexpr double named = 0.3; ///< of the time: then its use is known
+constexpr double ofDriver = 0.3; ///< of the time: the driver's system calls, where they were recorded
 
 /// True for calls that work before there is a context, and do not make one.
 bool needsNoContext(std::string_view call)
@@ -38,7 +38,7 @@ bool needsNoContext(std::string_view call)
     return std::ranges::any_of(begins, [&](std::string_view each) { return call.starts_with(each); });
 }
 
-/// True where something that was recorded of `thread` tells that `when` went to something else.
+/// True where recorded events of `thread` show another use of the time `when`.
 bool isNamed(const Trace& trace, GlobalId thread, TimeRange when, const std::stop_token& stop)
 {
     const Intervals parts{when};

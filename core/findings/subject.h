@@ -9,12 +9,12 @@
 
 namespace warpline {
 
-/// What a finding is about beside its process and its GPU: what distinguishes it from others of its rule.
+/// The subject of a finding, which distinguishes it from others of its rule, with process and GPU.
 struct Subject {
     enum class Kind : std::uint8_t {
         Whole, ///< all that the rule looks at
-        Part, ///< one of several things that the rule looks for; `name` is the rule's own word
-        Cause, ///< of idle time: the word that gpu_idle_cause has for it
+        Part, ///< one of several patterns of the rule; `name` is the rule's key
+        Cause, ///< of idle time: the key of gpu_idle_cause
         Range, ///< NVTX ranges: their pattern, see StepSeries::pattern
         Steps, ///< steps by name
         Call, ///< a function of an API
@@ -23,8 +23,8 @@ struct Subject {
         Direction, ///< of copies
     };
     Kind kind = Kind::Whole;
-    std::string name; ///< without what changes from run to run; empty for Whole
-    std::string thread = {}; ///< of several threads with the same trouble: whose; else empty
+    std::string name; ///< without parts that change from run to run; empty for Whole
+    std::string thread = {}; ///< the thread, when several have the same problem; else empty
 
     friend bool operator==(const Subject&, const Subject&) = default;
     friend auto operator<=>(const Subject&, const Subject&) = default;
@@ -33,7 +33,7 @@ struct Subject {
 /// "range:load", "call:cudaMalloc, thread [524] worker"; empty for the whole.
 std::string keyOf(const Subject& subject);
 
-/// Which finding of a report it is: one of a rule has each subject. Nothing of its text is in it.
+/// Identifies a finding within a report: a rule has one finding per subject. Independent of its texts.
 struct FindingId {
     std::string_view rule;
     GlobalId process = 0;

@@ -50,7 +50,7 @@ WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait)
 {
     WaitCost cost;
     for (const GpuFacts* const gpu : gpus) {
-        // The first stretch that begins after the wait ends the gap that the wait may lie in.
+        // The first busy range after the wait ends the gap in which the wait may lie.
         const auto next = std::ranges::upper_bound(gpu->busy, wait.end, {}, &TimeRange::start);
         if (next == gpu->busy.begin() || next == gpu->busy.end())
             continue;

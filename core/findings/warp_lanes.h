@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-/// The share of the lanes of its warps that a kernel's blocks fill: 1 where the threads of a block are a
-/// multiple of a warp's 32, 0.5 for blocks of 16. The rest of a warp is there and does nothing.
+/// The share of warp lanes that a kernel's blocks fill: 1 where a block is a multiple of 32 threads, 0.5 for
+/// blocks of 16. Other lanes idle.
 inline double lanesInUse(const KernelLaunch& launch)
 {
     constexpr std::int64_t warp = 32;

@@ -292,7 +292,7 @@ std::vector<TermUse> termsIn(std::string_view text, const TermNames& names)
             i += length;
             continue;
         }
-        // A word in which none is; letters of other scripts are looked at one by one.
+        // Skips a word without a term; letters of other scripts are checked one by one.
         do {
             ++i;
         } while (i < lower.size() && isLetter(lower[i]) && static_cast<unsigned char>(lower[i]) < 0xC0);

@@ -11,7 +11,7 @@
 
 namespace warpline {
 
-/// A term that findings, tables and rows use, and what it means in a sentence or two.
+/// A term that findings, tables and rows use, with its meaning in a sentence or two.
 struct GlossaryEntry {
     std::string_view term; ///< "multiprocessor"
     std::string_view forms; ///< other spellings with '|' between: "SM|SMs|multiprocessors"; may be empty
@@ -35,11 +35,11 @@ struct TermUse {
     const GlossaryEntry* entry = nullptr;
 };
 
-/// What a language calls terms where that is not Latin, the longest name first.
+/// Names of terms in a non-Latin language, the longest first.
 using TermNames = std::vector<std::pair<std::string, const GlossaryEntry*>>;
 
-/// Every use of a term in `text`, in order: whole words, the longest term at each place; and `names`,
-/// wherever they stand. O(length).
+/// Every use of a term in `text`, in order: whole words, the longest term at each place; and `names` at any
+/// place. O(length).
 std::vector<TermUse> termsIn(std::string_view text, const TermNames& names = {});
 
 } // namespace warpline

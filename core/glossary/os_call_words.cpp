@@ -23,7 +23,7 @@ constexpr Words semaphore{"os_call.semaphore", "waits for another thread or proc
 struct Named {
     std::string_view call;
     OsCallKind kind;
-    const Words* words = nullptr; ///< nullptr: those of its kind
+    const Words* words = nullptr; ///< nullptr: the texts of its kind
 };
 
 constexpr std::array named{Named{"read", Reads}, Named{"pread", Reads}, Named{"readv", Reads},

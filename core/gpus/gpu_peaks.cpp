@@ -64,8 +64,7 @@ std::vector<std::string> wordsOf(std::string_view name)
     return words;
 }
 
-/// How many words of `sheet` are in the GPU's name; 0: not all of them are, or the name has one that makes it
-/// another GPU.
+/// How many words of `sheet` the GPU's name contains; 0: not all, or it has one that belongs to another GPU.
 std::size_t wordsInCommon(const GpuSheet& sheet, const std::vector<std::string>& name)
 {
     static constexpr std::array<std::string_view, 6> others{"ti", "super", "d", "laptop", "mobile", "max"};
@@ -84,7 +83,7 @@ std::size_t wordsInCommon(const GpuSheet& sheet, const std::vector<std::string>&
 
 constexpr double bytesPerGiB = 1024.0 * 1024 * 1024;
 
-/// How far the memory is from that of `sheet`, as a factor; 1: as much, or not recorded.
+/// The ratio of the memory sizes of `device` and `sheet`; 1: equal, or not recorded.
 double memoryFactor(const GpuSheet& sheet, const Device& device)
 {
     if (device.memoryBytes <= 0 || sheet.memoryGiB <= 0)
@@ -145,8 +144,8 @@ GpuPeaks peaksOfSheet(const GpuSheet& sheet)
     return peaks;
 }
 
-/// What an instance of a divided GPU has of it: multiprocessors are counted, the memory's rate is recorded or
-/// goes with its size.
+/// The share of a MIG instance: multiprocessors are counted; the memory's rate is recorded or scales with its
+/// size.
 void takeShare(GpuPeaks& peaks, const GpuSheet& sheet, const Device& device)
 {
     if (device.multiprocessors <= 0 || device.multiprocessors >= sheet.multiprocessors)

@@ -14,7 +14,7 @@ namespace warpline {
 
 struct Device;
 
-/// What arithmetic a kernel is measured against: a horizontal line of a roofline plot.
+/// The arithmetic limit for a kernel: a horizontal line of a roofline plot.
 struct ComputeRoof {
     MathType type = MathType::Unknown;
     MathUnit unit = MathUnit::Simt;
@@ -24,7 +24,7 @@ struct ComputeRoof {
 /// "BF16 tensor cores", "FP32"; AMD's units are matrix cores.
 Message roofText(const ComputeRoof& roof, bool amd = false);
 
-/// FLOP per second by type; 0: the GPU has no such unit, or its maker does not say.
+/// FLOP per second by type; 0: the GPU has no such unit, or the maker does not publish it.
 struct TypeRates {
     double fp64 = 0;
     double fp32 = 0;
@@ -41,10 +41,10 @@ struct TypeRates {
 enum class PeakOrigin : std::uint8_t {
     Name, ///< its name is in the table
     Attributes, ///< its name is not, but one GPU of the table has its multiprocessors and memory
-    Rates, ///< multiprocessors times clock times what one does in a cycle by its compute capability
+    Rates, ///< multiprocessors times clock times rate per cycle of the compute capability
 };
 
-/// What a GPU does at most, as its maker says: boost clock, dense matrices, sums in FP32.
+/// Peak rates of a GPU by its data sheet: boost clock, dense matrices, sums in FP32.
 struct GpuPeaks {
     Message name; ///< "H100 SXM"
     Message source; ///< the data sheet, or how the limits were worked out
@@ -58,16 +58,16 @@ struct GpuPeaks {
     std::int32_t multiprocessors = 0; ///< or compute units
     double clockHz = 0; ///< boost
 
-    /// The limit of arithmetic in `type` on `unit`. Where the GPU has no such unit, what it computes such
-    /// numbers with: FP8 and FP4 as FP16, tensor types on the ordinary cores, those in FP32. Of an unknown
-    /// unit the faster; of an unknown type FP32.
+    /// The peak for `type` on `unit`. Without such a unit, the peak of the type that replaces it: FP16 for
+    /// FP8 and FP4; FP32 on ordinary cores for tensor types. For an unknown unit the faster one; for an
+    /// unknown type FP32.
     ComputeRoof roof(MathType type, MathUnit unit) const;
     /// FLOP per byte from which on `roof` is the limit and no longer the memory; 0: not known.
     double ridge(const ComputeRoof& roof) const;
 };
 
-/// The limits of `device`; nothing when its name and attributes say too little. Instances of a divided GPU
-/// (MIG) have their share. O(size of the table).
+/// The peaks of `device`; nothing when its name and attributes do not identify it. MIG instances have their
+/// share. O(size of the table).
 std::optional<GpuPeaks> peaksOf(const Device& device);
 
 /// One GPU of the table.
@@ -78,7 +78,7 @@ struct GpuSheet {
     std::int32_t computeMajor = 0;
     std::int32_t computeMinor = 0;
     std::int32_t multiprocessors = 0; ///< 0: not published
-    double memoryGiB = 0; ///< as the driver tells it, rounded
+    double memoryGiB = 0; ///< from the driver, rounded
     double clockMhz = 0; ///< boost; 0: not published
     double gigabytesPerSecond = 0; ///< 1e9 bytes
     double l2MiB = 0;
@@ -91,8 +91,8 @@ struct GpuSheet {
 };
 std::span<const GpuSheet> gpuSheets(); ///< Volta to Blackwell, MI100 to MI350
 
-/// FLOP of a multiprocessor in a cycle by compute capability; of the latest that is not newer. GeForce sums
-/// products in 16 bits at half the rate where the sums are FP32.
+/// FLOP per cycle of a multiprocessor by compute capability; for unknown ones the latest older one. GeForce
+/// computes 16-bit products at half the rate when sums are FP32.
 struct CycleRates {
     std::int32_t capability = 0; ///< major times ten, and minor
     TypeRates vector;

@@ -1,6 +1,6 @@
-// What GPUs do at most, as their makers say: a line a GPU. Rates are those of boost clock, dense matrices and
-// sums in FP32; whitepapers of GeForce cards also name rates with sums in FP16, which libraries do not use.
-// MI250 and MI250X show as two GPUs, one a die; the line is that of one.
+// Peak rates of GPUs by the makers' data sheets, one per line: boost clock, dense matrices and sums in FP32.
+// Whitepapers of GeForce cards also have rates with sums in FP16, which libraries do not use. MI250 and
+// MI250X appear as two GPUs, one per die; the line is for one.
 
 #include "core/gpus/gpu_peaks.h"
 

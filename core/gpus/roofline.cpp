@@ -13,7 +13,7 @@ std::string_view keyOf(RooflineBound bound)
 
 Roofline rooflineOf(const WorkAmount& work, const GpuPeaks& peaks)
 {
-    if (work.bytes <= 0) // without its traffic nothing can be said of what limits it
+    if (work.bytes <= 0) // without traffic the limit is unknown
         return {};
     Roofline roofline;
     roofline.roof = peaks.roof(work.type, work.unit);

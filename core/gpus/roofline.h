@@ -8,12 +8,12 @@
 
 namespace warpline {
 
-/// What keeps work from being faster.
+/// The limit of work by the roofline.
 enum class RooflineBound : std::uint8_t {
     Unknown, ///< the limits of the GPU, or FLOPs and bytes, are not known
     Compute, ///< arithmetic takes longer than moving the bytes
     Memory, ///< moving the bytes takes longer
-    Launch, ///< its kernels are about as short as kernels get: neither limit matters
+    Launch, ///< its kernels are about as short as possible: launching is the limit
 };
 std::string_view keyOf(RooflineBound bound); ///< "compute", "memory", "launch", "unknown": in JSON
 
@@ -33,14 +33,15 @@ struct Roofline {
     ComputeRoof roof;
     double ns() const { return computeNs > memoryNs ? computeNs : memoryNs; } ///< 0: not known
     bool isKnown() const { return ns() > 0; }
-    /// What it could be of `took`, 0..1; above 1 where data came from a cache or the model counts too much.
+    /// The reached share of the roofline for a time of `took`, 0..1; above 1 where data came from a cache or
+    /// the model overcounts.
     double shareOf(Ns took) const { return took > 0 ? ns() / static_cast<double>(took) : 0; }
 };
 Roofline rooflineOf(const WorkAmount& work, const GpuPeaks& peaks);
 
-/// What bounds work whose roofline is `roofline` and that took `took` in `kernels` kernels. `shortest`: as
-/// short as kernels are on that GPU, say of its shortest; work whose kernels take less than twice that on
-/// average, and twice the roofline's time, is bound by launching.
+/// The limit of work with `roofline` that took `took` in `kernels` kernels. `shortest`: the minimum time of
+/// kernels on that GPU. Work whose mean kernel takes less than twice that, and that takes twice the
+/// roofline's time, is launch-bound.
 RooflineBound boundOf(const Roofline& roofline, Ns took, std::uint64_t kernels, Ns shortest);
 
 } // namespace warpline

@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-// As far apart in lightness as in hue, for colour-blind readers (Okabe and Ito, 2008).
+// Distinct in lightness as well as in hue, for colour-blind readers (Okabe and Ito, 2008).
 constexpr std::array colors{
     MarkColor{"orange", "Orange", 0xD98200, 0xF0A830},
     MarkColor{"red", "Red", 0xB8321F, 0xF0705A},

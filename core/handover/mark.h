@@ -11,30 +11,30 @@
 
 namespace warpline {
 
-/// A colour that marks have, known by its name wherever it is kept.
+/// A colour of bookmarks, stored by its name.
 struct MarkColor {
     std::string_view id; ///< "orange": in files
-    std::string_view title; ///< as menus say it
+    std::string_view title; ///< as in menus
     std::uint32_t light; ///< 0xRRGGBB on a light page
     std::uint32_t dark; ///< the same on a dark one
 };
 
-/// All of them in the order of menus; the first is what a mark has until the user chooses.
+/// All of them in the order of menus; the first is the default.
 std::span<const MarkColor> markColors();
-/// The one called `id`; the first where there is none of that name.
+/// The colour with `id`, or the first.
 const MarkColor& markColorOf(std::string_view id);
 
 /// A place that the user marked: a range of time, or a moment (start == end).
 struct Mark {
     TimeRange range;
-    std::string text; ///< what the user wrote there; may be empty
+    std::string text; ///< the user's text; may be empty
     std::string color = "orange"; ///< MarkColor::id
 
     bool isMoment() const { return range.start == range.end; }
     bool operator==(const Mark&) const = default;
 };
 
-/// What `mark` is called in lists: its text, or what it is where there is none.
+/// The title of `mark` in lists: its text, or its kind without one.
 Message titleOf(const Mark& mark);
 
 /// Sorts by start; of those that begin together the longest first, as they are drawn.

@@ -191,7 +191,7 @@ Json answersJson(const std::vector<AnswerOfView>& answers)
 
 std::vector<AnswerOfView> answersOf(const Json& json)
 {
-    constexpr std::size_t most = 50; // each is asked when the view opens
+    constexpr std::size_t most = 50; // each query runs when the view opens
     std::vector<AnswerOfView> answers;
     for (const Json& entry : listOf(json, "answers")) {
         const auto sql = entry.is_object() ? fieldOf<std::string>(entry, "sql") : std::nullopt;

@@ -17,7 +17,7 @@ namespace warpline {
 
 class Workspace;
 
-/// How a view file knows the report that it is about, without a word of where it lies or what it is called.
+/// Identifies the report of a view file, without its path or name.
 struct ReportMeasure {
     std::uint64_t bytes = 0; ///< of the file
     TimeRange session; ///< on the report's own clock
@@ -25,8 +25,8 @@ struct ReportMeasure {
     bool operator==(const ReportMeasure&) const = default;
 };
 
-/// What the user did to the rows, by their keys. The heading of report N is "#N", so that no file's name
-/// stands in the key of a row.
+/// The user's changes of rows, by their keys. The heading of report N is "#N", so that keys contain no file
+/// name.
 struct RowsOfView {
     std::vector<std::string> open;
     std::vector<std::string> closed;
@@ -38,7 +38,7 @@ struct RowsOfView {
     bool operator==(const RowsOfView&) const = default;
 };
 
-/// Which rows are left out for now, beside those that are hidden.
+/// Rows that a filter hides, in addition to hidden rows.
 struct RowFilterOfView {
     std::string text;
     std::string set; ///< "compute", "communication", "host", "metrics", "mine"; empty: all rows
@@ -48,7 +48,7 @@ struct RowFilterOfView {
     bool operator==(const RowFilterOfView&) const = default;
 };
 
-/// An answer that the user pinned to the timeline: what was asked, not what came.
+/// A pinned result on the timeline: stores the query, not its result.
 struct AnswerOfView {
     std::string title;
     std::string sql;
@@ -68,7 +68,7 @@ struct DrawingOfView {
     bool operator==(const DrawingOfView&) const = default;
 };
 
-/// What the list of events is narrowed to.
+/// The filter of the list of events.
 struct FilterOfView {
     std::string text;
     Ns minDuration = 0;
@@ -80,8 +80,8 @@ struct FilterOfView {
     bool operator==(const FilterOfView&) const = default;
 };
 
-/// How reports were looked at, to be handed on beside them: no path, no host, no environment, and of a report
-/// nothing but numbers, what the user wrote and the keys of rows. Times are the workspace's.
+/// A view of reports for sharing: without paths, hosts and environment; from the reports only numbers, the
+/// user's texts and keys of rows. Times are on the workspace's clock.
 struct SavedView {
     std::vector<ReportMeasure> reports;
     TimeRange shown;
@@ -100,26 +100,25 @@ struct SavedView {
     bool operator==(const SavedView&) const = default;
 };
 
-/// The ending of view files, which that of sets of reports is as well: what they hold tells them apart.
+/// The extension of view files and of sets of reports; their content distinguishes them.
 inline constexpr std::string_view viewEnding = ".warpline";
 
-/// Where the view of the reports at `paths` lies: "vit.warpline" beside vit.sqlite, "rank0+7.warpline" beside
-/// the first of eight.
+/// The path of the view of the reports at `paths`: "vit.warpline" next to vit.sqlite, "rank0+7.warpline" next
+/// to the first of eight.
 std::string viewPathFor(const std::vector<std::string>& paths);
 
-/// As JSON: {"warpline_view": 1, ...}; docs/manual/sharing.md names the keys. What is as it is at first is left out.
+/// As JSON: {"warpline_view": 1, ...}; docs/manual/sharing.md lists the keys. Omits defaults.
 std::string viewJson(const SavedView& view);
 
-/// The other way. Keys that are not known are left alone, and what has another type counts as not there;
-/// times beyond 30 years and scales beyond what rows can have are cut. Errors: no JSON, no view, a newer one;
-/// the sentence begins with `name`.
+/// Parses viewJson(). Ignores unknown keys and values of another type; limits times to 30 years and scales to
+/// those of rows. Errors: not valid JSON, not a view, a newer version; the sentence begins with `name`.
 Result<SavedView> parseView(std::string_view json, const std::string& name);
 
 /// The bytes of the file at `path`. Errors: it cannot be read, or is too large to be a view.
 Result<std::string> readViewFile(const std::string& path);
 
-/// Whether `view` is of the reports of `workspace`: as many, and each as long. Another export of a recording
-/// has other bytes, and the same session.
+/// Whether `view` is of the reports of `workspace`: equal in number and length. Another export of a recording
+/// has other bytes, but the same session.
 bool isViewOf(const SavedView& view, const Workspace& workspace);
 
 } // namespace warpline

@@ -95,7 +95,7 @@ std::vector<BudgetLine> budgetOfChange(
     return lines;
 }
 
-/// Of the recordings [first, end) the one that is nearest to the level.
+/// The recording in [first, end) that is nearest to the level.
 std::size_t nearestTo(
     const History& history, std::size_t first, std::size_t end, Ns level, CompareFigure figure)
 {
@@ -146,7 +146,7 @@ void addLevel(History& history, std::size_t first, std::size_t end)
 
 HistoryChange changeAt(const History& history, std::size_t i, CompareFigure figure, double runNoise)
 {
-    constexpr std::size_t maxCommitDistance = 5; // what lies further back may have changed otherwise
+    constexpr std::size_t maxCommitDistance = 5; // commits further back may have changed something else
     const HistoryLevel& before = history.levels[i];
     const HistoryLevel& after = history.levels[i + 1];
     HistoryChange change;
@@ -246,7 +246,7 @@ Message sentenceOf(const History& history)
     return text;
 }
 
-/// The value of `of` that most recordings have; of two that are as frequent that of the newest.
+/// The most frequent value of `of` among the recordings; for ties the newest one's.
 template <typename Of> std::string mostFrequent(const std::vector<Recording>& recordings, Of of)
 {
     std::map<std::string, std::pair<std::size_t, Ns>> counts;
@@ -259,7 +259,7 @@ template <typename Of> std::string mostFrequent(const std::vector<Recording>& re
     return most != counts.end() ? most->first : std::string();
 }
 
-/// Removes those whose `of` is not that of most; `reason` makes a sentence of theirs and of that of most.
+/// Removes recordings whose `of` differs from the most frequent; `reason` makes a sentence from both values.
 template <typename Of, typename Reason>
 void takeOthers(
     std::vector<Recording>& recordings, std::vector<StrangeRecording>& strangers, Of of, Reason reason)

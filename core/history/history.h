@@ -9,7 +9,7 @@
 
 namespace warpline {
 
-// Recordings of one program over time: where its step went over to another level, and what changed there.
+// Recordings of one program over time: where the step time changed its level, and what changed there.
 
 /// Recordings between two changes.
 struct HistoryLevel {
@@ -19,7 +19,7 @@ struct HistoryLevel {
     Ns mean = 0; ///< median of their mean steps
 };
 
-/// What compareRuns() says of a recording on each side of a change.
+/// The result of compareRuns() for the recordings on both sides of a change.
 struct ChangeStory {
     bool comparable = false;
     CompareVerdict verdict = CompareVerdict::Unknown;
@@ -27,11 +27,11 @@ struct ChangeStory {
     std::vector<Message> story; ///< Comparison::story
 };
 
-/// Where the step goes over from one level to the next.
+/// A change of the level of the step time.
 struct HistoryChange {
     std::size_t at = 0; ///< the first recording of the new level
     CompareFigure figure = CompareFigure::Median; ///< which of the two changed
-    Both<Ns> time; ///< that figure of the level before and after
+    Both<Ns> time; ///< the deciding value of the level before and after
     Ns noise = 0; ///< a difference up to this is none
     std::vector<BudgetLine> budget; ///< parts of the mean step, largest change first
     /// The recording on each side that is to be compared: of the five next to the change the one that is
@@ -72,17 +72,16 @@ struct History {
 struct StrangeRecording {
     std::string file;
     Message reason; ///< a sentence: "It records decode.py, and most record train.py."
-    bool isCopy = false; ///< of another one: nothing is wrong with it
+    bool isCopy = false; ///< a copy of another recording, which is not an error
 };
 
-/// Removes from `recordings` those of another program, on other GPUs, or with other steps than most, and all
-/// but the first of those that are one recording.
+/// Removes from `recordings` those of another program, on other GPUs or with other steps than most, and
+/// repeated entries of one recording.
 std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings);
 
-/// Puts the recordings in order of time, those of one time in order of their names; then finds the levels.
-/// Levels are told apart by levelChange() of the medians and of the means, as far as recordingNoise() of the
-/// recordings around a change stays below it. `runNoise` as in CompareRequest.
-/// O(n log^2 n), times the changes that are found and dropped.
+/// Sorts the recordings by time, then name, and finds the levels: changes by levelChange() of the medians and
+/// of the means that exceed recordingNoise() of the recordings around them. `runNoise` as in CompareRequest.
+/// O(n log^2 n), times the candidate changes.
 History historyOf(std::vector<Recording> recordings, double runNoise = assumedRunNoise);
 
 /// Compares the two recordings of a change, which are given as they were recorded.

@@ -15,11 +15,11 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t minStretch = 6; // what levelChange() needs
+constexpr std::size_t minStretch = 6; // levelChange() needs this many
 constexpr std::size_t minLevel = 3; // recordings: fewer are outliers
 constexpr double shorter = 1.5; // from one length of stretches to the next
-/// Of pairs of recordings around a place that names a candidate: the noise decides about it, and of two
-/// levels that are one deviation apart three quarters are in order.
+/// Share of pairs of recordings around a place that must be ordered for a candidate; the noise decides
+/// afterwards. Two levels one deviation apart have three quarters of pairs in order.
 constexpr double minOrderedPairs = 0.75;
 
 Ns medianOf(std::span<const Ns> part)
@@ -46,7 +46,7 @@ std::set<std::size_t> candidatesIn(std::span<const Ns> series)
     return places;
 }
 
-/// One recording of a busy machine tells nothing of the noise.
+/// A recording on a busy machine is not representative of the noise.
 std::vector<Ns> withoutOutliers(std::span<const Ns> level)
 {
     const NormalFigures normal(level);
@@ -82,7 +82,7 @@ bool isOnItsSide(std::span<const Ns> level, Ns middle, bool above)
         || std::ranges::all_of(level, [&](Ns figure) { return above ? figure > middle : figure < middle; });
 }
 
-/// How far the change at `places[i]` is beyond what it must be: above 1 it stays.
+/// The change at `places[i]` divided by the required change: above 1 it stays.
 double strengthOf(std::span<const Ns> series, const LevelNoise& noise, const std::vector<std::size_t>& places,
     std::size_t i)
 {
@@ -95,8 +95,8 @@ double strengthOf(std::span<const Ns> series, const LevelNoise& noise, const std
     const bool rises = levels.b > levels.a;
     if (!isOnItsSide(before, middle, !rises) || !isOnItsSide(after, middle, rises))
         return 0;
-    // recordingNoise() holds for 99 % of pairs that nobody chose. Of n places 99 % of all series stay below
-    // the quantile for 1 % / n, which grows faster where few recordings tell the noise.
+    // recordingNoise() covers 99 % of pairs at a fixed place. For 99 % of all series with n places, the
+    // quantile of 1 % / n is needed, which grows faster where few recordings define the noise.
     const auto n = static_cast<double>(series.size());
     const double chosen = std::sqrt(std::log(100 * n) / std::log(100.0)) * (1 + 4 / n);
     const double least = std::max(chosen * static_cast<double>(noise.between(before, after)),

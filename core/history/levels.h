@@ -11,14 +11,14 @@ namespace warpline {
 /// The least share of a level that a change is worth.
 inline constexpr double minLevelChange = 0.01;
 
-/// Where `series`, one figure of each recording in order of time, goes over to another level. levelChange()
-/// finds one change of a series; it is asked about all of it and about shorter and shorter stretches, since
-/// changes up and down hide one another. Of the places it names those stay that are beyond the noise of the
-/// recordings between them. `assumed`: see recordingNoise(). Of a hundred series without a change, of up to
-/// a thousand recordings, at most a few have one.
+/// The places where `series`, one value per recording in order of time, changes its level. levelChange()
+/// finds one change, so it is applied to the whole and to ever shorter parts, because changes up and down
+/// hide each other. Places stay that exceed the noise of the recordings between them. `assumed`: see
+/// recordingNoise(). False positives: at most a few of a hundred series without a change, with up to a
+/// thousand recordings.
 std::vector<std::size_t> levelsIn(std::span<const Ns> series, double runNoise);
 
-/// Which figures are near the median of a level, and no outliers.
+/// Whether values are near the median of a level.
 class NormalFigures {
 public:
     explicit NormalFigures(std::span<const Ns> level);

@@ -15,7 +15,7 @@ namespace warpline {
 
 namespace {
 
-/// When the file was changed last, in ns since 1970; 0: the system does not say.
+/// Modification time of the file in ns since 1970; 0: unknown.
 Ns changeOfFile(const std::string& path)
 {
     std::error_code error;

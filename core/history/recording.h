@@ -12,7 +12,7 @@
 
 namespace warpline {
 
-/// What says when a recording was made.
+/// The source of a recording's time.
 enum class RecordedBy : std::uint8_t {
     Report, ///< the report itself
     File, ///< nothing but the time at which the file was changed last
@@ -30,12 +30,12 @@ struct RecordedPart {
     Message title() const { return titleOfPart(group, name()); }
 };
 
-/// What a history needs of one recording: measured as the side of a comparison is, see measureSide().
+/// Data of one recording for a history, measured like a side of a comparison, see measureSide().
 struct Recording {
     std::string file;
     Ns started = 0; ///< UTC, since 1970
     RecordedBy startedBy = RecordedBy::File;
-    std::string program; ///< "train.py (python3)"; empty: the report does not say
+    std::string program; ///< "train.py (python3)"; empty: unknown
     std::string gpus; ///< "2 x NVIDIA H200"; without the model where the report does not name it
     std::string pattern; ///< of the steps; empty: the whole, from the first to the last GPU work
     std::size_t steps = 0; ///< that count; 0: no GPU work

@@ -12,23 +12,23 @@
 
 namespace warpline {
 
-/// The device of each context, by what has run in it: a context is of one device. CUPTI gives synchronizations
-/// device 0 on whichever they are.
+/// The device of each context, by the work that ran in it: a context belongs to one device. CUPTI gives all
+/// synchronizations device 0.
 class ContextDevices {
 public:
-    /// By the kernels, copies and sets that `trace` has so far.
+    /// From the kernels, copies and memsets that `trace` has already.
     explicit ContextDevices(const Trace& trace);
 
-    /// That of `context` of `process`; `recorded` where nothing ran in it, or work on several devices is said
-    /// to have.
+    /// The device of `context` of `process`; `recorded` where nothing ran in it, or work on several devices
+    /// is recorded for it.
     std::int32_t of(GlobalId process, std::int32_t context, std::int32_t recorded) const;
 
 private:
     std::map<std::pair<GlobalId, std::int32_t>, std::int32_t> m_devices; ///< -1: several
 };
 
-/// What one thread collects of a table of events on a device: CUPTI's activity tables. The columns that all
-/// of them have come first in the row; see deviceColumns.
+/// One thread's part of a table of events on a device (CUPTI's activity tables). Rows begin with the common
+/// columns; see deviceColumns.
 class DevicePart {
 public:
     /// `source` names the table; `owner` is the process of rows that do not name theirs.
@@ -36,7 +36,7 @@ public:
 
     TableBuilder builder;
     RowChecks checks;
-    const ContextDevices* devices = nullptr; ///< says more of devices than the rows do; nullptr: rows do
+    const ContextDevices* devices = nullptr; ///< more reliable devices than the rows'; nullptr: use the rows'
 
 protected:
     /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, 1.. are deviceColumns.
@@ -48,7 +48,7 @@ private:
     GlobalId m_owner;
 };
 
-/// What all rows of a DevicePart begin with, behind the rowid.
+/// The common first columns of rows of a DevicePart, after the rowid.
 inline constexpr std::array<std::string_view, 8> deviceColumns{
     "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "greenContextId"};
 /// Their places in the row.
@@ -58,12 +58,12 @@ enum At : int { start = 1, end, device, context, stream, correlation, process, g
 /// The first column after them.
 inline constexpr int afterDeviceColumns = device_column::next;
 
-/// The places of what all rows of a ThreadPart begin with.
+/// Indexes of the common first columns of rows of a ThreadPart.
 namespace thread_column {
 enum At : int { start = 1, end, thread, name, next };
 }
 
-/// What one thread collects of a table of calls on CPU threads.
+/// One thread's part of a table of calls on CPU threads.
 class ThreadPart {
 public:
     ThreadPart(EventKind kind, const StringTable& strings, StringId source, StringId family = {});
@@ -72,7 +72,7 @@ public:
     RowChecks checks;
 
     /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, then start, end,
-    /// globalTid, name. A row without a name goes by its family.
+    /// globalTid, name. A row without a name is named after its family.
     bool addEvent(const sqlite::Row& row);
 
 private:

@@ -6,8 +6,9 @@
 
 namespace warpline {
 
-/// Column `column`, eventSyncId, as recordingIn() has it: 0 for NULL, for what does not fit, and for the 2^32
-/// - 1 that CUPTI writes for waits of no recording that it knows.
+/// Column `column`, eventSyncId, as in recordingIn(): 0 for NULL, for numbers out of range, and for 2^32 - 1,
+/// which
+/// CUPTI writes for waits without a known record.
 inline std::uint32_t recordingOf(const sqlite::Row& row, int column)
 {
     constexpr std::int64_t unknown = 0xFFFF'FFFF;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t minFrames = 3;
 
-/// What ends frames, the surest first; the name of a call or its beginning.
+/// Calls that end a frame, the most reliable first; a name or its prefix.
 constexpr std::array<std::string_view, 6> presents{
     "eglSwapBuffers", "glXSwapBuffers", "wglSwapBuffers", "SwapBuffers", "vkQueuePresent", "IDXGISwapChain"};
 constexpr std::array<std::string_view, 3> submits{

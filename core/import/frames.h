@@ -17,13 +17,13 @@ struct Frame {
     std::string name; ///< "frame 12", counted on its thread from 1
 };
 
-/// The domain of frames among the ranges: they are no NVTX.
+/// The domain of frames among the ranges, which are not NVTX.
 inline constexpr std::string_view frameDomain = "Frames";
 
-/// The frames of each thread of `trace` that draws: from the end of one call that presents a picture
-/// (eglSwapBuffers, vkQueuePresentKHR, IDXGISwapChain::Present ...) to the end of the next. Where a thread
-/// presents none, from one submission (vkQueueSubmit, ExecuteCommandLists) to the next; of OpenGL glFinish.
-/// Nobody knows when the first one began: it is none. Fewer than three are none. O(library calls).
+/// The frames of each drawing thread of `trace`: from the end of one presenting call (eglSwapBuffers,
+/// vkQueuePresentKHR, IDXGISwapChain::Present ...) to the end of the next. A thread that does not present has
+/// frames between submissions (vkQueueSubmit, ExecuteCommandLists), for OpenGL between glFinish. The first
+/// frame is left out, because its start is unknown. Fewer than three do not count. O(library calls).
 std::vector<Frame> framesOf(const Trace& trace, StringPool& pool);
 
 } // namespace warpline

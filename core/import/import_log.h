@@ -12,7 +12,7 @@
 
 namespace warpline {
 
-/// What was skipped or repaired while loading, each once with a count. Thread-safe.
+/// Problems that loading skipped or repaired, each once with a count. Thread-safe.
 class ImportLog {
 public:
     /// Adds `count` cases of `kind` about `table`; nothing when 0. `example`: see Problem.

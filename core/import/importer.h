@@ -18,9 +18,9 @@ class ImportLog;
 class Progress;
 class Snapshots;
 
-/// What an importer may touch, and nothing else.
+/// All inputs of an importer.
 struct ImportJob {
-    const sqlite::ReportFile& file; ///< to open more connections, for reading side by side
+    const sqlite::ReportFile& file; ///< to open more connections for parallel reading
     std::shared_ptr<const sqlite::PagedFile>
         pages; ///< to read tables without SQLite; null where that must not be
     sqlite::Database& report;
@@ -35,14 +35,13 @@ struct ImportJob {
     std::optional<GlobalId> cudaProcess; ///< once it was looked for: see onlyCudaProcess()
 };
 
-/// Reads one family of tables into the trace. A report that lacks the tables is a normal report: the importer
-/// is skipped. A bad row is logged and dropped or repaired, and the import goes on. Only a database that
-/// can't be read is an Error.
+/// Reads one family of tables into the trace. Missing tables are normal: the importer is skipped. A bad row
+/// is logged and dropped or repaired. Only an unreadable database is an Error.
 struct Importer {
     std::string_view id; ///< "cuda-kernels"
     std::string_view progressText; ///< "Reading GPU kernels"
-    std::span<const std::string_view> needs; ///< runs when one of these tables is there; none: always
-    /// Further tables that it reads where they are there. With `needs` they are what isKnownTable() knows.
+    std::span<const std::string_view> needs; ///< runs when one of these tables exists; empty: always
+    /// Further tables that it reads when they exist. With `needs` they are the tables of isKnownTable().
     std::span<const std::string_view> alsoReads{};
     Result<void> (*run)(ImportJob&);
 

@@ -4,9 +4,9 @@
 
 namespace warpline {
 
-// One line an importer: declared, then listed. Order matters: facts before events, call stacks before the
-// samples that are named after them but behind what can be shown without, CUDA event records after the API
-// calls that give them their time, NVTX last because open ranges end with the session.
+// One line per importer: declared, then listed. Order matters: facts before events; call stacks before the
+// samples that are named after them, but after events that can be shown without them; CUDA event records
+// after the API calls that give them their time; NVTX last, because open ranges end with the session.
 #define WARPLINE_IMPORTERS(X)                   \
     X(targets, targets)                         \
     X(programs, mpiPrograms)                    \

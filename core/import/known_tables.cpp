@@ -11,17 +11,17 @@ namespace warpline {
 namespace {
 
 /// Tables that no importer reads, and that are no loss.
-constexpr std::array<std::string_view, 22> carryNothing{// What is read by StringTable, before the importers.
+constexpr std::array<std::string_view, 22> carryNothing{// Tables that StringTable reads before the importers.
     "StringIds",
     // How long the capture and its analysis took, by another clock; the analysis' own file name.
     "ANALYSIS_DETAILS", "ANALYSIS_FILE",
-    // What generic events mean: the events themselves, where there are any, are told as not read.
+    // Descriptions of generic events: if there are such events, their table is listed as not read.
     "GENERIC_EVENT_SOURCES", "GENERIC_EVENT_TYPES", "GENERIC_EVENT_TYPE_FIELDS",
     // Which layouts belong together, and to which events: the payloads themselves name theirs.
     "NVTX_EVENTS_PAYLOAD_SCHEMAS", "NVTX_PAYLOAD_SCHEMA_RELATIONS",
-    // What is an enumeration's by another name in exports from before 2021.5.
+    // Enumerations with other names in exports from before 2021.5.
     "UnwindMethodType", "DomainStrings", "MemcpyOperationStrings",
-    // What `nsys stats` of those days wrote into the export: sums of what the other tables say.
+    // Statistics that old `nsys stats` wrote into the export.
     "NvtxPushPopRanges", "nvtxPushPopRangeStats", "cudaAPIStats", "cudaKernelStats",
     "cudaMemoryOperationByteStats", "cudaMemoryOperationTimeStats", "osrtAPIStats", "estEnd", "me", "ms",
     "SystemInfo"};

@@ -6,13 +6,13 @@
 
 namespace warpline {
 
-/// A table whose rows are calls or work of a library: they have a start, mostly an end, a name and a thread.
+/// A table of a library's calls or work, with start, mostly end, name and thread.
 struct LibraryTable {
     std::string_view table;
     std::string_view family; ///< the row's label: "OpenGL", "cuBLAS", "MPI"
     std::string_view name; ///< column with the name: an id into StringIds
-    bool onGpu = false; ///< the `gpu` column says on which device it ran
-    bool hasMessages = false; ///< the rows say what was sent to whom: see MessageFacts
+    bool onGpu = false; ///< the column `gpu` is the device on which it ran
+    bool hasMessages = false; ///< the rows have messages: see MessageFacts
     bool hasRequests = false; ///< a call has a row for each request: equal rows are one call
     bool hasLabels = false; ///< a label is two rows, one that begins and one that ends it: they are one range
     std::int64_t gpuClass
@@ -21,8 +21,8 @@ struct LibraryTable {
 
 /// All such tables, in the order of their rows.
 std::span<const LibraryTable> libraryTables();
-/// What a call of Vulkan belongs to, in the column of library calls that other tables have for call stacks:
-/// the class of the event and the short number of its context; see VULKAN_API in the export.
+/// Class and short context number of a Vulkan call, packed for the column in which other tables have call
+/// stacks; see VULKAN_API in the export.
 constexpr std::uint32_t packedContext(std::int64_t eventClass, std::int64_t context)
 {
     const bool fits = eventClass >= 0 && eventClass < 256 && context >= 0 && context < (1 << 24);

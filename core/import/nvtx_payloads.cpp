@@ -1,5 +1,5 @@
-// A binary payload starts with the number of its parts (8 bytes), then for each part its schema, its size and
-// where it lies in the data (8 bytes each). A part is read entry by entry as its schema says.
+// A binary payload starts with the number of its parts (8 bytes), then for each part its schema, size and
+// offset in the data (8 bytes each). A part is decoded entry by entry, by its schema.
 
 #include "core/import/nvtx_payloads.h"
 
@@ -17,8 +17,7 @@ namespace {
 
 constexpr int deepest = 8; // schemas inside schemas
 constexpr std::uint64_t longestArray = 4096; // elements that are read
-// Of a payload as text. Schemas that nest arrays in arrays multiply what a few bytes say: this bounds the
-// work, too.
+// Limits the text of a payload, and so the work: schemas with nested arrays multiply a few bytes.
 constexpr std::size_t longestText = 1U << 20U;
 constexpr std::size_t partBytes = 24;
 

@@ -16,21 +16,21 @@ namespace warpline {
 
 struct ImportJob;
 
-/// How the binary payloads of a report's NVTX events are laid out, read from its own tables, and the fields
-/// of payloads that nsys wrote as tables of their own. All entries are read as the schema places them; the
-/// type numbers are those of nvToolsExtPayload.h.
+/// The layouts of binary payloads of a report's NVTX events, from its own tables, and payload fields that
+/// nsys wrote as separate tables. Entries are decoded by their schema; type numbers are those of
+/// nvToolsExtPayload.h.
 class NvtxPayloads {
 public:
     /// Reads NVTX_PAYLOAD_SCHEMAS, _SCHEMA_ENTRIES, _ENUMS, _ENUM_ENTRIES, and
-    /// DYNAMIC_NVTXPAYLOAD_DATATYPE_*. What cannot be read is logged.
+    /// DYNAMIC_NVTXPAYLOAD_DATATYPE_*. Logs errors.
     static NvtxPayloads read(ImportJob& job);
 
     bool hasSchemas() const { return !m_schemas.empty() || !m_enums.empty(); }
     bool hasEvents() const { return !m_ofEvent.empty(); }
-    /// The payload in `data`, the content of NVTX_EVENTS.binaryData in domain `domain`, as a JSON object: the
-    /// same text that nsys writes to jsonText. Empty when the data or its schema is not understood.
+    /// The payload in `data` (NVTX_EVENTS.binaryData in domain `domain`) as a JSON object: the same text that
+    /// nsys writes to jsonText. Empty when the data or its schema is unsupported.
     std::string decode(std::int64_t domain, std::string_view data) const;
-    /// The payload of the event `eventId` from the tables of its own, as a JSON object; empty: none.
+    /// The payload of the event `eventId` from a separate table, as a JSON object; empty: none.
     std::string_view ofEvent(std::int64_t eventId) const;
 
 private:
@@ -53,7 +53,7 @@ private:
         std::vector<std::pair<std::int64_t, std::string>> values;
         std::vector<std::pair<std::int64_t, std::string>> flags;
     };
-    /// What was read of an entry: its text, and its value for arrays that ask for their length.
+    /// The text of a decoded entry, and its value for arrays whose length is an entry.
     struct Value {
         std::string json;
         std::uint64_t number = 0;

@@ -15,8 +15,8 @@ inline constexpr std::int64_t payloadAddress = 23;
 /// Bytes of a value of `type` (NVTX_PAYLOAD_ENTRY_TYPE_*, nvToolsExtPayload.h; C types as 64-bit Linux has
 /// them); 0 for types that are not plain values.
 std::size_t payloadTypeBytes(std::int64_t type);
-/// Bytes of a character of `type` when lists of it are texts; 0 when they are not. Types 75 to 78 are texts
-/// in themselves: one that has no length is the address of a text.
+/// Bytes per character of `type`, when lists of it are texts; else 0. Types 75 to 78 are texts themselves:
+/// without a length the value is the address of a text.
 std::size_t payloadCharacterBytes(std::int64_t type);
 bool isPayloadText(std::int64_t type);
 /// Characters of `width` bytes each, up to the first that is 0, as JSON.

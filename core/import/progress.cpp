@@ -38,7 +38,7 @@ void Progress::report(bool force)
     if (!force && now - m_last < interval)
         return;
     m_last = now;
-    // Some rows are read twice (those of NVTX that only name things): never say more than all.
+    // Some rows are read twice (NVTX rows that only name things): never report more than the total.
     m_listener({std::min(m_read.load(std::memory_order_relaxed), m_total), m_total, m_stage});
 }
 

@@ -46,7 +46,7 @@ StringId nameOf(std::int64_t id, const StringTable& strings, StringPool& pool, b
     return text.find('&') == std::string_view::npos ? name : pool.intern(withoutEntities(text));
 }
 
-/// What a payload says, whether or not an object around it names the domain.
+/// The fields of a payload, with or without the object that names the domain.
 std::vector<PayloadField> fieldsOf(std::string_view payload)
 {
     std::vector<PayloadField> fields = payloadFields(payload);

@@ -16,22 +16,22 @@ namespace warpline {
 class StringPool;
 class StringTable;
 
-/// What the payload of a sample of Python says.
+/// Contents of the payload of a Python sample.
 struct PythonSample {
     std::uint32_t stack = 0; ///< in PythonStacks; 0: the payload has no frames
     StringId facts{}; ///< the payload without its frames: {"Thread state":"Running"}
-    std::uint32_t unnamed = 0; ///< frames whose function or file StringIds lacks
+    std::uint32_t unnamed = 0; ///< frames whose function or file is not in StringIds
 };
 
 /// The ids of StringIds that the frames in `payload` name, functions and files; see PythonStacks.
 std::vector<std::int64_t> pythonNameIds(std::string_view payload);
 
-/// The stacks that nsys' samples of Python saw, each once. The payload of a sample is
-/// {"Python Periodic Sampling":{"Thread state":"Running","Frames":[{"Function":7,"File":9,"Line":12},...]}},
-/// or the object inside it alone; the innermost frame is first, functions and files are ids of StringIds.
+/// The stacks of nsys' Python samples, each once. The payload of a sample is {"Python Periodic
+/// Sampling":{"Thread state":"Running","Frames":[{"Function":7,"File":9,"Line":12},...]}}, or only the inner
+/// object. The innermost frame is first; functions and files are ids of StringIds.
 class PythonStacks {
 public:
-    /// What `payload` says; nothing for what is no such payload.
+    /// Parses `payload`; nothing when it is not such a payload.
     PythonSample intern(std::string_view payload, const StringTable& strings, StringPool& pool);
     /// The function that runs in `stack`, which is not 0.
     StringId innermost(std::uint32_t stack) const;
@@ -46,13 +46,13 @@ private:
     using Frame = std::tuple<StringId, StringId, std::uint32_t>; // function, file, line
 
     std::uint32_t number(const std::vector<Frame>& frames);
-    /// Counts in `unnamed` those that name what StringIds lacks.
+    /// Counts in `unnamed` the frames with names that are not in StringIds.
     std::vector<Frame> framesIn(
         std::string_view list, const StringTable& strings, StringPool& pool, std::uint32_t& unnamed) const;
 
     std::map<std::vector<Frame>, std::uint32_t> m_numbers;
     Callchains m_chains;
-    /// By payload: most repeat one of those before. Of the last ones only: the texts are long.
+    /// By payload, because most repeat an earlier one. Only recent ones, because the texts are long.
     std::unordered_map<std::string, PythonSample> m_known;
 };
 

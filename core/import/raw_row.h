@@ -10,8 +10,8 @@
 namespace warpline {
 
 /// Every column of row `rowid` of `table` as the report holds it, in order: (column, value as text). Ids of
-/// StringIds are followed by their string in brackets. Opens the file anew: call it off the GUI thread.
-/// Errors: the file cannot be read any more, the table or the row is not there.
+/// StringIds are followed by their string in brackets. Opens the file again: call it off the GUI thread.
+/// Errors: the file is no longer readable, the table or the row is missing.
 Result<std::vector<std::pair<std::string, std::string>>> readRawRow(
     const std::string& path, const std::string& table, std::uint32_t rowid);
 

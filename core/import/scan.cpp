@@ -7,9 +7,8 @@ namespace warpline {
 namespace {
 
 constexpr std::uint64_t rowsWorthAThread = 50'000;
-/// Some 417 days of nanoseconds before or after the start of the session: no profile is that long, a machine
-/// whose clock counts from its start may be, and sums of spans over threads and devices stay below the limits
-/// of 64 bits.
+/// About 417 days in ns before or after the start of the session: longer than any profile, but enough for
+/// clocks that count from the machine's start. Sums over threads and devices stay within 64 bits.
 constexpr Ns timeLimit = Ns{1} << 55;
 
 } // namespace
@@ -38,7 +37,7 @@ sqlite::TableSource sourceOf(const ImportJob& job, std::string_view table,
     std::span<const std::string_view> columns, std::string_view where)
 {
     const Schema::Table& known = *job.schema.find(table);
-    assert(isKnownTable(table)); // else it is told as not read, and its rows are missing from the progress
+    assert(isKnownTable(table)); // otherwise it would be listed as not read, and be missing from the progress
     return {job.pages, job.report, table, columns, known.columns, where, known.hasRowId};
 }
 

@@ -40,8 +40,8 @@ std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes);
 sqlite::TableSource sourceOf(const ImportJob& job, std::string_view table,
     std::span<const std::string_view> columns, std::string_view where = {});
 
-/// Reads `share` of a table, calling `read(row)` for each row. Column 0 is the rowid, then the columns of
-/// `source` in order. `pause()` is called now and then between rows. Returns the number of rows read.
+/// Reads `share` of a table and calls `read(row)` for each row. Column 0 is the rowid, then the columns of
+/// `source` in order. Calls `pause()` regularly between rows. Returns the number of rows read.
 template <typename Read, typename Pause>
 Result<std::uint64_t> scanShare(const ImportJob& job, sqlite::Database& report,
     const sqlite::TableSource& source, const RowShare& share, Read&& read, Pause&& pause)
@@ -88,8 +88,7 @@ Result<std::uint64_t> scanTable(const ImportJob& job, std::string_view table,
     return rows;
 }
 
-/// Publishes `table()`, a table of which `rows` rows were read so far, when it is time to show something.
-/// Nothing when that is null.
+/// Publishes `table()`, of which `rows` rows were read, when a snapshot is due. Nothing when it returns null.
 template <typename Table> void publishWhenDue(const ImportJob& job, std::uint64_t rows, Table&& table)
 {
     if (!job.snapshots.due(rows))
@@ -100,10 +99,9 @@ template <typename Table> void publishWhenDue(const ImportJob& job, std::uint64_
     }
 }
 
-/// Reads `table` with several connections side by side. Each thread fills a Part of its own, made by
-/// `make()`, by Part::read(const sqlite::Row&); the parts come back in the order of their rows. While
-/// that goes on, what the first thread has read is published now and then: `finish(Part)` makes a table of a
-/// copy of its part, or null.
+/// Reads `table` with several connections in parallel. Each thread fills its own Part from `make()` by
+/// Part::read(const sqlite::Row&); the parts are returned in the order of their rows. Meanwhile snapshots of
+/// the first thread's part are published: `finish(Part)` makes a table of a copy of it, or null.
 template <typename Part, typename Make, typename Finish>
 Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::string_view table,
     std::span<const std::string_view> columns, Make&& make, Finish&& finish)
@@ -155,15 +153,16 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::stri
     return parts;
 }
 
-/// Counts what is wrong with rows of one table, and repairs it. One per thread.
+/// Checks and repairs rows of one table, and counts the problems. One per thread.
 class RowChecks {
 public:
-    /// False when the row has no usable start: it must be left out. An end before the start, or none, becomes
-    /// the start. Columns `startColumn` and `endColumn` of `row`; endColumn < 0: an event without length.
+    /// False when the row has no usable start and must be left out. A missing end, or one before the start,
+    /// becomes the start. Columns `startColumn` and `endColumn` of `row`; endColumn < 0: an event without
+    /// length.
     bool times(const sqlite::Row& row, int startColumn, int endColumn, Ns& start, Ns& end);
     /// The string of column `column`: an id into StringIds.
     StringId name(const StringTable& strings, const sqlite::Row& row, int column);
-    /// A correlation id as 32 bits; 0 (none) for NULL, 0 and what does not fit.
+    /// A correlation id as 32 bits; 0 (none) for NULL, 0 and numbers out of range.
     std::uint32_t correlation(const sqlite::Row& row, int column);
     void logTo(ImportLog& log, std::string_view table) const;
     void add(const RowChecks& other);
@@ -171,7 +170,7 @@ public:
 private:
     struct Tally {
         std::uint64_t count = 0;
-        std::int64_t rowId = 0; ///< of one of them; 0: none is known
+        std::int64_t rowId = 0; ///< an example; 0: none
     };
     void note(ProblemKind kind, const sqlite::Row& row);
 
@@ -184,8 +183,8 @@ struct TimeColumns {
     int end = -1;
 };
 
-/// scanTable() of events: calls `read(row, times, checks)` for each row with a usable start. Logs what is
-/// wrong with rows.
+/// scanTable() for events: calls `read(row, times, checks)` for each row with a usable start. Logs the
+/// problems of rows.
 template <typename Read, typename Pause = ReadOn>
 Result<std::uint64_t> scanEvents(const ImportJob& job, std::string_view table,
     std::span<const std::string_view> columns, TimeColumns times, Read read, Pause pause = {})
@@ -202,8 +201,8 @@ Result<std::uint64_t> scanEvents(const ImportJob& job, std::string_view table,
     return rows;
 }
 
-/// The call stack's id of column `column` as stored in EventTable::callchain: one more than the report's; 0
-/// for NULL and what does not fit.
+/// The id of the call stack in column `column`, as in EventTable::callchain: the report's plus 1; 0 for NULL
+/// and numbers out of range.
 std::uint32_t callchainOf(const sqlite::Row& row, int column);
 
 /// The rowid (column 0) as stored in EventTable::sourceRow; 0 when it does not fit.

@@ -53,8 +53,7 @@ Result<Schema> Schema::probe(sqlite::Database& report, const std::string& path)
         for (const auto& column : columns.value())
             table.columns.push_back(column.name);
         const std::string quotedName = sqlite::quotedName(name);
-        // Views and tables without rowids fail here; one that cannot be read says so when its rows are asked
-        // for.
+        // Views and tables without rowids fail here; unreadable tables report it when their rows are read.
         const auto first = report.integer("SELECT min(rowid) FROM " + quotedName);
         table.hasRowId = first.ok() && first.value().has_value();
         if (table.hasRowId) {
@@ -65,7 +64,7 @@ Result<Schema> Schema::probe(sqlite::Database& report, const std::string& path)
                 = static_cast<std::uint64_t>(table.lastRow) - static_cast<std::uint64_t>(table.firstRow);
             table.rows += table.rows < std::numeric_limits<std::uint64_t>::max() ? 1 : 0;
         }
-        // Rowids of most tables have no holes; counting a table reads all of it, so large ones are counted as
+        // Most rowids have no gaps, and counting reads the whole table, so large tables are counted while
         // they are read.
         table.counted = !table.hasRowId || table.rows < countExactlyBelow;
         if (table.counted)

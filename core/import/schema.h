@@ -12,8 +12,8 @@
 
 namespace warpline {
 
-/// What a report has: its tables and columns. Versions are told apart by probing, never by a version number,
-/// and all such differences are dealt with here and in the importers' column lists.
+/// The tables and columns of a report. Probes them instead of using version numbers: all differences between
+/// versions are handled here and in the importers' column lists.
 class Schema {
 public:
     struct Table {
@@ -38,7 +38,8 @@ public:
     void setRows(std::string_view table, std::uint64_t rows);
     /// Records why `table` was read by SQLite: see Table::leftToSqlite.
     void setLeftToSqlite(std::string_view table, std::string why);
-    /// Counts the tables that nobody read. Reads all of them: not to be done before something is shown.
+    /// Counts the rows of tables that no importer read. Reads all of them, so call it after the report is
+    /// shown.
     void countRest(sqlite::Database& report);
 
 private:

@@ -9,21 +9,20 @@
 
 namespace warpline {
 
-/// Shows a report while it loads: hands out traces of what was read so far. Used by the thread that runs the
-/// importers, and by no other.
+/// Shows a report while it loads: publishes traces of the tables read so far. Used only by the thread that
+/// runs the importers.
 class Snapshots {
 public:
     using Listener = std::function<void(std::shared_ptr<const Trace>)>;
 
-    /// The first table that is not read completely is due `first` after now. Later ones are
-    /// due when loading has taken `growth` times as long as at the one before. `rowsTotal`: of the whole
-    /// report.
+    /// The first snapshot of an incomplete table is due `first` after now, later ones when the loading time
+    /// has grown by the factor `growth`. `rowsTotal`: of the whole report.
     Snapshots(const TraceBuilder& trace, Listener listener, std::chrono::milliseconds first, int growth,
         std::uint64_t rowsTotal);
 
-    /// True when a table of which `rows` rows were read so far should be published as far as it is. Sorting a
-    /// part costs time that loading then lacks, so each interval is a multiple of the one before; and as a
-    /// part is a copy, only small ones are worth their memory.
+    /// True when a table with `rows` rows so far should be published incomplete. Sorting a part delays
+    /// loading, so the intervals grow by a factor; a part is a copy, so only small ones are worth their
+    /// memory.
     bool due(std::uint64_t rows) const { return m_listener && rows <= m_mostRows && Clock::now() >= m_next; }
     /// Hands out a trace of all tables that are set.
     void publish();

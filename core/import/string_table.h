@@ -20,7 +20,7 @@ public:
     static Result<StringTable> read(const std::shared_ptr<const sqlite::PagedFile>& pages,
         sqlite::Database& report, Schema& schema, StringPool& pool);
 
-    /// The string with the file's id `id`. When the report lacks it: a text that says so, and `missing`
+    /// The string with the file's id `id`. When the report lacks it: a placeholder text, and `missing`
     /// becomes true.
     StringId at(std::int64_t id, bool& missing) const;
     std::uint64_t rows() const { return m_rows; }

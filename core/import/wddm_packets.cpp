@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// How one kind of queue says which packets are the same.
+/// The columns that identify packets of a kind of queue.
 struct QueueTables {
     std::string_view starts;
     std::string_view stops;

@@ -16,10 +16,10 @@ std::string_view labelOf(WddmQueue queue);
 /// The table of the packets that enter such a queue: Track::source of its events.
 std::string_view sourceOf(WddmQueue queue);
 
-/// Adds the packets of all queues: from when a packet starts until the next stop of the same number in the
-/// same queue. Work of a GPU, a row for each context; named by the engine. What tells queues apart is in
-/// MessageFacts: `communicator` the context, `root` the engine type, `tag` the node; notSaid for paging.
-/// `finish` gives an event that was added its other columns.
+/// Adds the packets of all queues: from the start of a packet to the next stop of the same number in the same
+/// queue. They are GPU work, in a row per context, named after the engine. MessageFacts identify the queue:
+/// `communicator` the context, `root` the engine type, `tag` the node; notSaid for paging. `finish` sets the
+/// other columns of an added event.
 Result<void> appendWddmPackets(
     ImportJob& job, TableBuilder& all, const std::function<void(const MessageFacts&)>& finish);
 

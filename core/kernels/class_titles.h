@@ -7,7 +7,7 @@ namespace warpline {
 
 /// The title of a class in the language of texts. One that the user's own file gave stays as it is.
 Message titleOf(const KernelClass& of);
-/// The same of a class by its title, which is what tables keep.
+/// The same for the title of a class, which tables store.
 Message classText(std::string_view title);
 
 } // namespace warpline

@@ -39,7 +39,7 @@ std::string MangledReader::name()
 {
     expect("_Z");
     std::string text = encoding();
-    // What a compiler adds to copies of a function: "_Z3foov.kd", ".isra.0".
+    // Suffixes that compilers add to copies of a function: "_Z3foov.kd", ".isra.0".
     if (!m_rest.empty() && !m_rest.starts_with('.'))
         throw Failed();
     return text;
@@ -142,7 +142,7 @@ MangledReader::Name MangledReader::nested(bool ofFunction)
         qualifiers += take("R") ? " &" : (take("O"), " &&");
     name.qualifiers = qualifiers;
     bool isRemembered = false; // the last part
-    std::string last; // without template arguments: what constructors are called
+    std::string last; // without template arguments: the name of constructors
     while (!take("E")) {
         isRemembered = true;
         if (next() == 'I') {

@@ -96,7 +96,7 @@ const KernelClassRules& KernelClassRules::builtIn()
 {
     static const KernelClassRules rules = [] {
         KernelClassRules made;
-        // The file is Warpline's own; tests see to it that every line of it can be read.
+        // A test checks that every line of this built-in file is valid.
         (void)made.read(builtInKernelClasses, "resources/kernel_classes.txt", made.m_rules);
         return made;
     }();

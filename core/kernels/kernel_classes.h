@@ -11,13 +11,13 @@
 
 namespace warpline {
 
-/// What a kernel does: a product, attention, a normalization ...
+/// A class of kernels: matrix product, attention, normalization ...
 struct KernelClass {
     std::string id; ///< "gemm": in files, JSON and CSV
     std::string title; ///< "Matrix products"
 };
 
-/// Rules that tell a kernel's class by its name; resources/kernel_classes.txt says what a rule looks like.
+/// Rules that classify kernels by name; resources/kernel_classes.txt describes their syntax.
 class KernelClassRules {
 public:
     /// The rules that come with Warpline.
@@ -45,7 +45,7 @@ private:
         std::uint64_t pairs = 0; ///< pairsOf() all parts
         std::size_t kernelClass = 0;
         bool anchored = false; ///< the first part begins the name
-        bool inFunction = false; ///< all of it lies before template arguments and parameters
+        bool inFunction = false; ///< the pattern lies completely before template arguments and parameters
     };
 
     KernelClassRules();
@@ -64,8 +64,8 @@ inline constexpr std::size_t maxKernelClasses = 48;
 /// Where the user's own rules are looked for: kernel-classes.txt in Warpline's configuration folder
 /// (XDG_CONFIG_HOME, or ~/.config). Empty: there is no such folder.
 std::string ownKernelClassesPath();
-/// The rules in force: the built-in ones, behind those of ownKernelClassesPath() where that file is there and
-/// sound.
+/// The rules in use: those of ownKernelClassesPath(), if that file exists and is valid, before the built-in
+/// ones.
 const KernelClassRules& kernelClassRules();
 
 } // namespace warpline

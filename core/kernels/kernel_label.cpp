@@ -1,5 +1,5 @@
-// Finds what a template kernel is about: the first name among its template arguments that is neither a type
-// nor one of the wrappers through which libraries pass their functors.
+// Finds the label of a template kernel: the first name among its template arguments that is neither a type
+// nor one of the wrappers with which libraries pass functors.
 
 #include "core/kernels/kernel_label.h"
 
@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// Kernels that run what they are given.
+/// Kernels that run a functor.
 constexpr std::array<std::string_view, 24> runners{"vectorized_elementwise_kernel",
     "unrolled_elementwise_kernel", "elementwise_kernel", "elementwise_kernel_with_index",
     "legacy_elementwise_kernel", "index_elementwise_kernel", "_scatter_gather_elementwise_kernel",
@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 24> runners{"vectorized_elementwise_kerne
     "cuda_parallel_launch_global_memory", "forall_cuda_kernel", "forallp_cuda_kernel", "launch_global",
     "launch_global_fcn"};
 
-/// Words that say nothing of the work; what stands in their brackets may.
+/// Generic words, whose brackets may contain a label.
 constexpr std::array<std::string_view, 52> wrappers{"void", "int", "long", "short", "char", "bool", "float",
     "double", "unsigned", "signed", "const", "volatile", "half", "Half", "BFloat16", "__half",
     "__nv_bfloat16", "complex", "true", "false", "gpu_kernel_impl_nocast", "gpu_kernel_impl",
@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 52> wrappers{"void", "int", "long", "shor
     "unary_transform_f", "binary_transform_f", "wrapped_function", "ParallelFor", "ParallelReduce",
     "ParallelScan", "CombinedFunctorReducer", "enable_sm80_to_sm89", "enable_sm90", "enable_sm90_or_later",
     "CUDAGeneratorImpl", "size_t", "identity", "OpaqueType", "operator", "T1"};
-/// Beginnings and ends of names whose brackets hold types and addresses only.
+/// Prefixes and suffixes of names whose brackets contain only types and addresses.
 constexpr std::array<std::string_view, 4> dataStarts{
     "cuda_exec", "RangePolicy", "MDRangePolicy", "TeamPolicy"};
 constexpr std::array<std::string_view, 13> dataEnds{"iterator", "_ptr", "vector", "array", "tuple", "pair",
@@ -77,7 +77,7 @@ bool isData(std::string_view word)
         || std::ranges::any_of(dataEnds, [&](std::string_view end) { return word.ends_with(end); });
 }
 
-/// The first telling name in `text`, which begins behind the '<' of a template.
+/// The first informative name in `text`, which begins after the '<' of a template.
 std::string_view firstTellingName(std::string_view text)
 {
     std::size_t i = 0;

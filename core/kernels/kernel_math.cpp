@@ -1,6 +1,6 @@
-// Which kernels multiply, on what and of what type, by their names. Who blames a kernel needs proof: a name
-// that says "simt" or "sgemm". That a template has a float among its arguments proves nothing: products in
-// FP8 have scales of it, and accumulate in it.
+// Detects kernels of matrix products, their units and types, by name. Only evidence counts: a name with
+// "simt" or "sgemm". A float among template arguments proves nothing, because FP8 products have float scales
+// and accumulators.
 
 #include "core/kernels/kernel_math.h"
 
@@ -15,8 +15,8 @@ namespace warpline {
 
 namespace {
 
-/// Kernels around products and attention whose names hold the same words: caches, norms, sampling, reductions
-/// of partial results, changes of layout, quantization.
+/// Kernels around products and attention whose names contain the same words: caches, norms, sampling,
+/// reductions of partial results, layout changes, quantization.
 constexpr std::array<std::string_view, 36> helperWords{"reshape_and_cache", "concat_and_cache",
     "kvcachekernel", "copy_blocks", "kv_buffer", "flashinfer::norm", "flashinfer::sampling",
     "flashinfer::activation", "samplingfromprob", "rotary", "rope", "combine", "mla_metadata",
@@ -33,7 +33,8 @@ constexpr std::array<std::string_view, 4> vectorAttention{
 constexpr std::array<std::string_view, 18> matrixWords{"gemm", "cijk_", "convolve", "fprop", "wgrad", "dgrad",
     "scudnn", "nvjet", "matmul", "mul_mat_q", "fused_moe", "marlin", "bmm_", "triton_mm", "triton_tem_fused",
     "wgmma", "mma_sync", "_engine<"};
-/// Bound by memory: searched in the function's own name only, as templates of products hold the word too.
+/// Memory-bound kernels: searched in the function's own name only, because templates of products contain the
+/// words, too.
 constexpr std::array<std::string_view, 6> vectorWords{
     "gemv", "mul_mat_vec", "conv_depthwise", "grouped_direct", "gemmk1", "gemm_half_q_half"};
 constexpr std::array<std::string_view, 13> simtWords{"simt", "_ffma_", "sgemm", "cgemm", "scudnn", "dgemm",
@@ -69,7 +70,7 @@ constexpr std::array<TypeWord, 47> typeWords{{{"e2m1", MathType::Fp4}, {"fp4", M
 constexpr std::array<std::string_view, 7> singleWords{
     "ffma", "simt", "sgemm", "cgemm", "scudnn", "<float", ", float"};
 
-// Names are in lower case from here on: a hundred words are looked for in each.
+// Names are lowered once from here on, because a hundred words are searched in each.
 
 bool holds(std::string_view name, std::string_view word)
 {

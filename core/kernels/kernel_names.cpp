@@ -24,7 +24,7 @@ constexpr KernelCommunication collective(std::string_view operation)
     return {Communication::Collective, operation};
 }
 
-/// What NCCL's kernels say behind "ncclDevKernel_".
+/// Operations after "ncclDevKernel_" in NCCL's kernel names.
 constexpr std::array<Pattern, 9> ncclOperations{{{"allreduce", collective("all-reduce")},
     {"all_reduce", collective("all-reduce")}, {"allgather", collective("all-gather")},
     {"reducescatter", collective("reduce-scatter")}, {"broadcast", collective("broadcast")},
@@ -49,10 +49,10 @@ constexpr std::array<Pattern, 24> others{{// vLLM, SGLang: custom all-reduce ove
     {"nvshmem", collective("NVSHMEM")}, {"mscclpp", collective("MSCCL++")},
     // vLLM on ROCm: all-reduce of quantized data.
     {"quickreduce::", collective("all-reduce")},
-    // Transformer Engine: tensor parallelism beside the product.
+    // Transformer Engine: tensor parallelism that overlaps products.
     {"userbuffers_", collective("userbuffers")}, {"c10d::barrier", collective("barrier")}}};
 
-/// Of a name in lower case.
+/// Searches a name in lower case.
 template <std::size_t count>
 const Pattern* firstIn(std::string_view lower, const std::array<Pattern, count>& patterns)
 {
@@ -73,7 +73,7 @@ KernelCommunication communicationOf(std::string_view name)
     const auto holds = [&](std::string_view part) { return lower.find(part) != std::string::npos; };
     if (const Pattern* const found = firstIn(lower, others))
         return found->meaning;
-    // RCCL names its kernels as NCCL does, but for older ones and those of algorithms loaded from files.
+    // RCCL names its kernels like NCCL, except older ones and those of algorithms loaded from files.
     if (!holds("ccl")
         || (!name.starts_with("nccl") && !name.starts_with("rccl") && !holds("nccldevkernel")
             && !holds("ncclkernel") && !holds("rcclgenerickernel") && !holds("mscclkernel")))
@@ -108,7 +108,7 @@ std::string_view elementOfCollective(std::string_view name)
         }
     }
     if (!own.starts_with("ncclDevKernel") && !own.starts_with("ncclSymkDevKernel"))
-        return {}; // of others, and of NCCL before 2.19, it is not known what a name without a type means
+        return {}; // for others, and NCCL before 2.19, a name without a type has no known meaning
     static constexpr std::array<std::string_view, 4> moved{
         "all-gather", "broadcast", "all-to-all", "send and receive"};
     const std::string_view operation = communicationOf(name).operation;

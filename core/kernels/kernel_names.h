@@ -12,14 +12,14 @@ enum class Communication : std::uint8_t {
     PointToPoint, ///< one GPU sends, another receives: the stages of a pipeline
 };
 
-/// What a kernel's name says of the communication it does.
+/// The communication of a kernel by its name.
 struct KernelCommunication {
     Communication kind = Communication::None;
     std::string_view operation; ///< "all-reduce", "send and receive"; empty: it computes
 };
 
-/// The one place that knows names of communication kernels: NCCL, the custom all-reduces of vLLM, SGLang,
-/// TensorRT-LLM and FlashInfer, PyTorch's symmetric memory, DeepEP and its kin, NVSHMEM, userbuffers of
+/// The only function that knows names of communication kernels: NCCL, the custom all-reduces of vLLM, SGLang,
+/// TensorRT-LLM and FlashInfer, PyTorch's symmetric memory, DeepEP and similar, NVSHMEM, userbuffers of
 /// Transformer Engine. `kernelName` is the demangled name. O(length).
 KernelCommunication communicationOf(std::string_view kernelName);
 
@@ -30,9 +30,9 @@ KernelCommunication collectiveOfRange(std::string_view name);
 /// True for kernels that communicate: they wait for other GPUs, and occupy a few multiprocessors on purpose.
 bool isCommunication(std::string_view kernelName);
 
-/// The type of the elements that a kernel of NCCL exchanges: "f32" in
-/// "ncclDevKernel_AllReduce_Sum_f32_RING_LL". "bytes" where it computes nothing with them, so that its name
-/// has no type: all-gather, broadcast, send and receive, all-to-all. Empty: the name does not say. O(length).
+/// The element type of an NCCL kernel: "f32" in "ncclDevKernel_AllReduce_Sum_f32_RING_LL". "bytes" for
+/// operations without arithmetic, whose names have no type: all-gather, broadcast, send and receive,
+/// all-to-all. Empty: unknown. O(length).
 std::string_view elementOfCollective(std::string_view kernelName);
 
 /// True for kernels that do nothing but set memory to a value: PyTorch's fill_ and zero_, thrust::fill.

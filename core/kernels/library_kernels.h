@@ -4,7 +4,7 @@
 
 namespace warpline {
 
-// Kernels whose grid nobody who writes a program chooses: advice on blocks and occupancy is not for them.
+// Kernels whose grid is chosen by a library: advice on blocks and occupancy does not apply.
 
 /// True for kernels of dense solvers (cuSOLVER): gesvdbj_batch_32x16, getrf_pivot, kernel_trsm_l_mul32 ...
 bool isSolverKernel(std::string_view name);

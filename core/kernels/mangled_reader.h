@@ -9,11 +9,11 @@
 
 namespace warpline {
 
-/// Reads a mangled name from left to right, see demangled(). What was read is kept in order, since later
-/// parts refer to it by number.
+/// Recursive-descent parser of a mangled name, see demangled(). Keeps the parsed parts in order, because
+/// later parts refer to them by number.
 class MangledReader {
 public:
-    /// It is no mangled name, or holds what is not known.
+    /// Not a mangled name, or unsupported.
     struct Failed { };
 
     static constexpr std::size_t longestName = std::size_t{1}
@@ -29,18 +29,17 @@ public:
 
 private:
     static constexpr int deepest = 200;
-    using Words = std::pair<std::string_view, std::string_view>; ///< code, what it means
+    using Words = std::pair<std::string_view, std::string_view>; ///< code, meaning
 
-    /// A type, or a name, in what stands before and after the thing that has it.
+    /// A type or a name, split into the text before and after the declared entity.
     struct Part {
         std::string before;
         std::string after; ///< of functions and arrays
-        std::string_view
-            source{}; ///< where parameters of a template are in it: to be read anew in each function
+        std::string_view source{}; ///< where it uses template parameters: parsed again in each function
         std::string whole() const { return before + after; }
     };
 
-    /// What a name says beside its text.
+    /// Properties of a name other than its text.
     struct Name {
         std::string text;
         bool isTemplate = false; ///< its arguments come last
@@ -71,7 +70,7 @@ private:
         }
         return {};
     }
-    /// Keeps what is written bounded, however often it refers to itself.
+    /// Bounds the output, however often the name refers to itself.
     void count(const std::string& text);
     Part remember(Part part);
 
@@ -94,7 +93,7 @@ private:
     /// "_" is 0, "0_" 1: digits and capitals, where `base` is 36.
     std::size_t sequence(std::size_t base);
 
-    /// Of functions around a local name c++filt does not write what they return.
+    /// For functions around a local name c++filt omits the return type.
     std::string encoding(bool isAround = false);
 
     /// Types up to the end: "(int, float*)".
@@ -109,7 +108,7 @@ private:
     Part substitution();
     std::string templateParameter();
 
-    /// "<4, float>"; of the function itself they are what its parameters refer to.
+    /// "<4, float>"; `ofFunction`: its parameters refer to them.
     std::string templateArguments(bool ofFunction);
     std::string templateArgument();
 
@@ -130,7 +129,7 @@ private:
     std::size_t m_written = 0;
     std::size_t m_types = 0; ///< read
     std::size_t m_parameters = 0; ///< of templates, read
-    bool m_isAgain = false; ///< what was read before is read again
+    bool m_isAgain = false; ///< substitutions are parsed again
     int m_depth = 0;
 };
 

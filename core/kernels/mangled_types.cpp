@@ -1,4 +1,4 @@
-// Types in mangled names, and what stands in the brackets of templates.
+// Types in mangled names, and template arguments.
 
 #include "core/kernels/mangled_reader.h"
 
@@ -62,7 +62,7 @@ std::string MangledReader::templateParameter()
     ++m_parameters;
     const std::size_t place = sequence(10);
     if (m_arguments.empty() || place >= m_arguments.back().size())
-        throw Failed(); // of a lambda that is a template, or told later
+        throw Failed(); // a generic lambda's, or a forward reference
     return m_arguments.back()[place];
 }
 

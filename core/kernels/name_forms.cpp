@@ -11,7 +11,7 @@ namespace warpline {
 namespace {
 
 constexpr std::array<std::string_view, 2> namelessScopes{"(anonymous namespace)::", "<unnamed>::"};
-constexpr std::size_t longest = 240; ///< nobody reads on
+constexpr std::size_t longest = 240; ///< longer names are not read
 
 /// `name` up to its parameters, without the type that it returns.
 std::string_view qualifiedName(std::string_view name)
@@ -40,7 +40,7 @@ std::string withoutTemplateArguments(std::string_view name)
     std::string plain;
     int angles = 0;
     for (std::size_t i = 0; i < name.size(); ++i) {
-        // A namespace without a name says nothing, and looks like an argument where it is called <unnamed>.
+        // An unnamed namespace adds nothing, and <unnamed> looks like an argument.
         const auto nameless = std::ranges::find_if(
             namelessScopes, [&](std::string_view scope) { return name.substr(i).starts_with(scope); });
         if (nameless != namelessScopes.end()) {
@@ -56,7 +56,7 @@ std::string withoutTemplateArguments(std::string_view name)
     return plain;
 }
 
-/// Without the words that say no more than that it is a kernel.
+/// Without generic words such as "kernel".
 std::string_view bareName(std::string_view label)
 {
     constexpr std::array<std::string_view, 4> ends{"_kernel", "Kernel", "_device", "_impl"};
@@ -84,7 +84,7 @@ std::vector<std::string> kernelNameForms(std::string_view demangled, std::string
     if (!isOperator) {
         const std::string_view own = shortNameOf(demangled);
         const std::string plain = withoutTemplateArguments(whole);
-        // Who runs what it is given is told by what that is.
+        // A kernel that runs a functor is distinguished by the functor.
         add(own == label ? plain : plain + '<' + std::string(label) + '>');
         add(own == label ? std::string() : std::string(own) + '<' + std::string(label) + '>');
     }

@@ -6,10 +6,9 @@
 
 namespace warpline {
 
-/// The forms of a kernel's name from the longest to the shortest that still tells it from others: whole, but
-/// for what it returns and its parameters; without template arguments, but for the functor that it is known
-/// by; its short name; that without what kernels are called anyway. Each is shorter than the one before.
-/// `label` is what kernelLabel() says. O(length).
+/// The forms of a kernel's name from the longest to the shortest that is still distinct: without return type
+/// and parameters; without template arguments except for the functor; its short name; that without generic
+/// words. Each is shorter than the one before. `label` is the result of kernelLabel(). O(length).
 std::vector<std::string> kernelNameForms(std::string_view demangled, std::string_view label);
 
 } // namespace warpline

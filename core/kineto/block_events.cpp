@@ -23,7 +23,7 @@ bool BlockEvents::next(RawEvent& event)
     return (!m_splitter && nextOfRun(event)) || nextToldApart(event);
 }
 
-/// The next of the stretch. False at its end, and at an event that is broken.
+/// The next event of the run. False at the end of the run and at a broken event.
 bool BlockEvents::nextOfRun(RawEvent& event)
 {
     while (m_run.take(',')) { }

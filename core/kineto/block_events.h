@@ -8,8 +8,8 @@
 
 namespace warpline {
 
-/// Reads the events of a block one after another. In a stretch of events that were not told apart, those
-/// behind one that is broken are: that one is lost alone.
+/// Reads the events of a block one by one. In an unsplit run of events, those after a broken one are split,
+/// so that only the broken one is lost.
 class BlockEvents {
 public:
     /// `block` must outlive this.
@@ -19,9 +19,9 @@ public:
     bool next(RawEvent& event);
     /// Number in the file of the event read last, counted from 1.
     std::uint64_t number() const { return m_number; }
-    /// Events so far that are no whole JSON.
+    /// Number of events that were not valid JSON.
     std::uint64_t broken() const { return m_broken; }
-    /// Events so far that could not be told from what stands around them.
+    /// Number of events that could not be separated from the surrounding text.
     std::uint64_t lost() const { return m_splitter ? m_splitter->lost() : 0; }
 
 private:
@@ -30,8 +30,8 @@ private:
 
     const EventBlock* m_block;
     JsonReader m_run;
-    std::optional<EventSplitter> m_splitter; ///< of what follows an event that is broken
-    EventBlock m_rest; ///< what that told apart
+    std::optional<EventSplitter> m_splitter; ///< for the text after a broken event
+    EventBlock m_rest; ///< the block that it splits
     std::size_t m_at = 0; ///< in the events of m_block
     std::uint64_t m_number;
     std::uint64_t m_broken = 0;

@@ -15,10 +15,10 @@ namespace {
 struct Operation {
     std::string_view word; ///< in PyTorch's name, in lower case without underscores
     std::string_view name; ///< NCCL's
-    bool sizeOfOutput; ///< NCCL counts what a rank receives
+    bool sizeOfOutput; ///< NCCL counts the bytes that a rank receives
 };
 
-/// The first that the name contains: longer words before those that they contain.
+/// The first entry that the name contains decides, so longer names come before their parts.
 constexpr std::array<Operation, 12> operations{{
     {"allreduce", "ncclAllReduce", false},
     {"allgather", "ncclAllGather", false},

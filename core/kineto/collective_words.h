@@ -7,15 +7,14 @@
 
 namespace warpline {
 
-/// What PyTorch says of an exchange between ranks, in the words of the NVTX ranges that NCCL makes itself: so
-/// that what reads those reads these.
+/// PyTorch's data about an exchange between ranks, in the format of NCCL's own NVTX ranges, so that the same
+/// code reads both.
 struct CollectiveWords {
     std::string name; ///< "ncclAllReduce"; empty: the event is no exchange
-    std::string
-        communicator; ///< what tells one from another: the process group's name, the same on all ranks
+    std::string communicator; ///< the process group's name, which is equal on all ranks
     std::string payload; ///< JSON with NCCL's own names of fields
-    std::int64_t bytes = -1; ///< of the message as NCCL counts them, on one rank; -1: not said
-    std::int64_t ranks = 0; ///< in the group; 0: not said
+    std::int64_t bytes = -1; ///< message bytes of one rank, as NCCL counts them; -1: unknown
+    std::int64_t ranks = 0; ///< in the group; 0: unknown
 };
 
 /// Reads the arguments of `event`, a record_param_comms.

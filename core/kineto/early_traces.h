@@ -11,18 +11,19 @@ namespace warpline {
 
 class Trace;
 
-/// Shows a trace while it is read: hands out what one of the threads that read has so far, the file's first
-/// events among them. Used by that thread alone.
+/// Shows a trace while it is read: publishes the events of one reading thread, which has the file's first
+/// ones. Used only by that thread.
 class EarlyTraces {
 public:
     using Listener = std::function<void(std::shared_ptr<const Trace>)>;
 
-    /// The first is due `first` after now, each later one when reading has taken `growth` times as long as at
-    /// the one before. `head`: what stands before the events. `middle`: what the events' times count from.
+    /// The first is due `first` after now, later ones when the reading time has grown by the factor `growth`.
+    /// `head`: the data before the events. `middle`: origin of the events' times.
     EarlyTraces(std::shared_ptr<StringPool> pool, TraceHead head, Ns middle, Listener listener,
         std::chrono::milliseconds first, int growth);
 
-    /// Hands out what `reader` has, when that is due and still small: it is sorted, and is a copy.
+    /// Publishes the events of `reader` when that is due and they are few, because they are copied and
+    /// sorted.
     void show(const EventReader& reader);
 
 private:

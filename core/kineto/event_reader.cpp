@@ -1,5 +1,5 @@
-// What the events of a trace mean. PyTorch's profiler tells the kind of an event by its category; other
-// writers have categories of their own, whose events are ranges of a thread.
+// Interprets the events of a trace. PyTorch's profiler has a category for each kind of event; events with
+// other writers' categories become ranges of a thread.
 
 #include "core/kineto/event_reader.h"
 
@@ -16,7 +16,7 @@ namespace {
 constexpr Ns maxDistance = Ns{208} * 24 * 3600 * 1'000'000'000; // longer than any recording
 constexpr Ns longest = Ns{7} * 24 * 3600 * 1'000'000'000; // more is a fault of the recording
 
-/// Ranges that frameworks and devices beside CUDA have: their category is their domain.
+/// Ranges of frameworks and of devices other than CUDA: their category is their domain.
 constexpr std::string_view sameAsName{};
 
 } // namespace
@@ -60,7 +60,7 @@ const std::array<EventReader::Category, 56> EventReader::categoryList{{
     {"xpu_scope_profiler", &EventReader::range, sameAsName, true},
     {"privateuse1_runtime", &EventReader::range, sameAsName, true},
     {"privateuse1_driver", &EventReader::range, sameAsName, true},
-    // What writeChromeTrace() calls the kinds that PyTorch has under other names, or not at all.
+    // Categories of writeChromeTrace() that differ from PyTorch's.
     {"memcpy", &EventReader::memcpy, {}, false},
     {"memset", &EventReader::memset, {}, false},
     {"synchronization", &EventReader::synchronization, {}, false},
@@ -199,7 +199,7 @@ void EventReader::readComplete()
         range();
 }
 
-/// When the event was. False when it does not say.
+/// Reads the time of the event. False when it has none.
 bool EventReader::time(Ns& start)
 {
     const auto at = nanosecondsOf(m_event.start);
@@ -207,7 +207,7 @@ bool EventReader::time(Ns& start)
         ++faults.noTime;
         return false;
     }
-    // Both are within 63 bits, so that their difference may not be.
+    // Both fit into 63 bits, but their difference may not.
     if (*at < saturatingAdd(m_middle, -maxDistance) || *at > saturatingAdd(m_middle, maxDistance)) {
         ++faults.outOfRange;
         return false;
@@ -239,7 +239,7 @@ bool EventReader::times(Ns& start, Ns& end)
 GlobalId EventReader::thread() const
 {
     const std::uint32_t pid = idOf(m_event.pid);
-    // A trace that Warpline wrote has a line for each kind of a thread, and the thread beside it.
+    // A trace by Warpline has a line for each kind of a thread, with the thread as argument.
     const JsonValue& own = m_event.argument("thread");
     const bool isOwn = own.there() && m_category != nullptr
         && (!m_category->ofKineto || m_category->name == keyOf(EventKind::Overhead));
@@ -262,7 +262,7 @@ std::uint32_t EventReader::correlation() const
     return id && *id > 0 ? static_cast<std::uint32_t>(*id) : 0;
 }
 
-/// What a call and the work that it launched have in common; 0 where only external ids may tell.
+/// The number that joins a call with its GPU work; 0 where only external ids may.
 std::uint32_t EventReader::launchNumber()
 {
     if (const std::uint32_t id = correlation(); id != 0) {
@@ -326,7 +326,7 @@ void EventReader::readEnd(bool begins)
     ++processes[pidOf(thread())];
 }
 
-/// An end of an arrow. Those from calls to GPU work ("ac2g") say what correlation ids say.
+/// One end of an arrow. Arrows from calls to GPU work ("ac2g") repeat correlation ids.
 void EventReader::readFlow(bool begins)
 {
     if (m_event.category.text != "fwdbwd")

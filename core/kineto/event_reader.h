@@ -29,14 +29,14 @@ struct RangeEnd {
     StringId category{};
 };
 
-/// What was counted of a name: (process, device or -1, name).
+/// Identifies a counter: (process, device or -1, name).
 using CounterKey = std::tuple<GlobalId, std::int32_t, std::string>;
 /// Values with their times, in the order of the file.
 using CounterValues = std::vector<std::pair<Ns, double>>;
 
-/// What was left out or mended, by number.
+/// Counts of skipped and repaired events.
 struct EventFaults {
-    std::uint64_t lost = 0; ///< could not be told from what stands around them
+    std::uint64_t lost = 0; ///< could not be separated from the surrounding text
     std::uint64_t broken = 0;
     std::uint64_t noTime = 0;
     std::uint64_t outOfRange = 0; ///< impossible times
@@ -48,11 +48,11 @@ struct EventFaults {
     void add(const EventFaults& other);
 };
 
-/// A time of the recording: the middle one of those of the events in `block`; 0 when none has one.
+/// A typical time of the recording: the median of the events in `block`; 0 when none has one.
 Ns middleTimeOf(const EventBlock& block);
 
-/// What one thread makes of the events that it is given: tables in the making. GPU work does not say which
-/// process it is of; its tracks have owner 0 until joined.
+/// The tables that one thread builds from its events. GPU work has no process; its tracks have owner 0 until
+/// joined.
 class EventReader {
 public:
     /// Times count from `middle`, a time of the recording; those further from it than any recording is long
@@ -61,9 +61,9 @@ public:
 
     /// Reads all events of `block`.
     void read(const EventBlock& block);
-    /// Takes in what `other` has read.
+    /// Appends the events of `other`.
     void append(EventReader&& other);
-    /// Adds what the profiler did on the thread that `work` names.
+    /// Adds profiler overhead on the thread of `work`.
     void addOverhead(const ProfilerWork& work);
 
     TableBuilder kernels{EventKind::Kernel};
@@ -74,8 +74,7 @@ public:
     TableBuilder calls{EventKind::ApiCall};
     TableBuilder ranges{EventKind::Nvtx};
     TableBuilder overheads{EventKind::Overhead};
-    bool extendedGridsAreThreads
-        = true; ///< of hipExtModuleLaunchKernel, as PyTorch writes what HIP was given
+    bool extendedGridsAreThreads = true; ///< arguments of hipExtModuleLaunchKernel, as PyTorch writes them
     TableBuilder allocations{EventKind::GpuMemory};
     TableBuilder graphNodes{
         EventKind::GraphEvent}; ///< filled once all events are read: see addCapturedNodes()
@@ -95,8 +94,8 @@ public:
     Ns earliest = std::numeric_limits<Ns>::max();
     bool isKineto = false; ///< has events that only PyTorch's profiler writes
     bool correlates = false; ///< calls or GPU work have correlation ids
-    /// "External id" of calls and GPU work by source row, kept while none of them has a correlation id: a
-    /// call and its work share it then.
+    /// "External id" of calls and GPU work by source row, kept while none has a correlation id: then a call
+    /// and its work share it.
     std::unordered_map<std::uint32_t, std::uint32_t> externalIds;
 
 private:
@@ -129,7 +128,7 @@ private:
     std::uint32_t launchNumber();
     std::uint32_t sourceRow() const;
 
-    /// What a kernel is called.
+    /// The names of a kernel.
     struct KernelNames {
         StringId name{};
         StringId shortName{};

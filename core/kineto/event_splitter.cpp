@@ -13,12 +13,12 @@ namespace {
 constexpr std::size_t maxEventBytes = std::size_t{64} << 20U;
 constexpr std::size_t maxFieldBytes = std::size_t{1} << 20U;
 constexpr std::size_t maxFields = 1000;
-/// What must be seen of a text to tell whether an event begins: a comma, space, a bracket, space, a key.
+/// Bytes needed to detect the begin of an event: a comma, space, a bracket, space, a key.
 constexpr std::size_t eventHeadBytes = 256;
 /// How Kineto ends an event and begins the next. Inside an event this cannot be: a string holds no end of
 /// line.
 constexpr std::string_view betweenEvents = "},\n  {\n    \"ph\":";
-/// How far from the end of a text the last beginning of an event is looked for.
+/// Bytes before the end of a text in which the last beginning of an event is searched.
 constexpr std::size_t runTailBytes = std::size_t{64} << 10U;
 
 /// How many events begin in `run`, as Kineto writes them.
@@ -96,8 +96,8 @@ void EventSplitter::handOut(EventBlock& block, std::uint64_t events)
     m_at = 0;
 }
 
-/// Hands out what stands before the last event in sight, where events stand as Kineto writes them. False when
-/// none is found.
+/// Returns the text before the last visible event, for events formatted as by Kineto. False when none is
+/// found.
 bool EventSplitter::takeRun(EventBlock& block)
 {
     if (m_source == nullptr)
@@ -119,7 +119,7 @@ bool EventSplitter::takeRun(EventBlock& block)
     return true;
 }
 
-/// One step on. False when what stands at the place is not whole yet.
+/// Advances by one step. False when the text at the place is incomplete.
 bool EventSplitter::step()
 {
     const std::size_t before = m_at;
@@ -143,7 +143,7 @@ bool EventSplitter::step()
     return m_at != before || m_state != state;
 }
 
-/// Reads on. Only when nothing waits to be handed out. False at the end of the text.
+/// Reads on; only when all complete events were taken. False at the end of the text.
 bool EventSplitter::more()
 {
     if (m_atEnd) {
@@ -253,7 +253,7 @@ void EventSplitter::keep(std::string_view key, std::string_view value)
         m_fields.emplace_back(key, value);
 }
 
-/// The events up to the end of the list, of what was read, or of a block.
+/// Splits the events up to the end of the list, of the buffered text, or of a block.
 void EventSplitter::events()
 {
     while (m_at < m_blockBytes || m_events.empty()) {
@@ -282,7 +282,7 @@ void EventSplitter::events()
     }
 }
 
-/// Counts the events that begin in what is given up, or one.
+/// Counts the events that begin in the discarded text, at least one.
 void EventSplitter::lose(std::size_t from, std::size_t to)
 {
     const std::string_view text = std::string_view(m_text).substr(from, to - from);
@@ -292,7 +292,7 @@ void EventSplitter::lose(std::size_t from, std::size_t to)
     m_lost += std::max<std::uint64_t>(1, begin);
 }
 
-/// Looks for the beginning of the next event.
+/// Finds the beginning of the next event.
 void EventSplitter::findNext()
 {
     const char* const begin = m_text.data();

@@ -15,26 +15,25 @@ namespace warpline {
 struct EventBlock {
     std::string text;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> events; ///< first byte, and the one behind the last
-    /// The same of a stretch of events that are not told apart, with what stands between them. Then there are
-    /// no `events`.
+    /// Alternatively a run of unsplit events with the text between them. Then `events` is empty.
     std::pair<std::size_t, std::size_t> run;
-    std::uint64_t firstEvent = 0; ///< number of the first among all of the file
+    std::uint64_t firstEvent = 0; ///< index of the first in the file
 };
 
-/// Cuts the JSON of a trace into blocks of whole events without reading what they hold, so that threads can:
-/// it follows quotes and brackets only, and where events stand as Kineto writes them it looks at their
-/// beginnings alone. What stands beside the list of events is kept as it is written.
+/// Cuts the JSON of a trace into blocks of whole events without parsing them, so that threads can. It follows
+/// only quotes and brackets, and for events formatted as by Kineto only their beginnings. Keeps the text
+/// outside of the list of events.
 ///
-/// Files that a program wrote by hand are at times no JSON: a quote in a name that was not escaped, an end
-/// that is missing. Such an event is lost; reading goes on at the next that begins as an event does.
+/// Hand-written files are sometimes invalid JSON: a quote in a name is not escaped, the end is missing. Such
+/// an event is lost; reading continues at the next text that begins like an event.
 class EventSplitter {
 public:
     /// `blockBytes`: of a block, about.
     explicit EventSplitter(TextSource& source, std::size_t blockBytes = std::size_t{1} << 20U);
-    /// For a stretch of a list of events of which some are broken: tells each apart.
+    /// Splits a part of a list of events some of which are broken.
     explicit EventSplitter(std::string_view events);
 
-    /// The next block; false when there are no more events.
+    /// Gets the next block; false when there are no more events.
     bool next(EventBlock& block);
 
     /// Whether the text begins as a trace does: an object, or a list.
@@ -43,10 +42,10 @@ public:
     bool hasEvents() const { return m_hasList; }
     /// Whether it ended before its end.
     bool cutOff() const { return m_cutOff; }
-    /// Events that could not be told from one another.
+    /// Number of events that could not be separated.
     std::uint64_t lost() const { return m_lost; }
-    /// The values beside the events, by key, as they are written (keys of the root object); those longer than
-    /// a megabyte, and more than a thousand, are left out.
+    /// The values outside of the events by key, as text (keys of the root object); skips values of more than
+    /// a megabyte, and more than a thousand.
     const std::vector<std::pair<std::string, std::string>>& fields() const { return m_fields; }
 
 private:
@@ -66,7 +65,7 @@ private:
 
     TextSource* m_source = nullptr; ///< none: all of the text is there
     std::size_t m_blockBytes;
-    std::string m_text; ///< what was read and not handed out
+    std::string m_text; ///< text that was read and not returned yet
     std::size_t m_at = 0; ///< in m_text
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_events; ///< whole, in m_text
     State m_state = State::Start;

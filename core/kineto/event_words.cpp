@@ -25,7 +25,7 @@ std::uint32_t idOf(const JsonValue& value)
     if (number && *number >= 0 && *number <= threadBits)
         return static_cast<std::uint32_t>(*number);
     if (number && *number < 0)
-        return 0; // "-1": of nobody in particular
+        return 0; // "-1": belongs to no process or thread
     constexpr std::uint32_t half = threadBits >> 1U; // made-up ones are above those that systems give
     return (static_cast<std::uint32_t>(hashOf(value.text)) & half) | (half + 1);
 }
@@ -42,7 +42,7 @@ CopyKind copyKindOf(std::string_view name)
         if (name.find(word) != std::string_view::npos)
             return kind;
     }
-    // In Warpline's own words, of which "Unified Host-to-Device" holds another one.
+    // Warpline's own names, of which "Unified Host-to-Device" contains another one.
     for (auto kind = static_cast<std::uint8_t>(CopyKind::UnifiedDtoD); kind > 0; --kind) {
         if (name.find(labelOf(static_cast<CopyKind>(kind))) != std::string_view::npos)
             return static_cast<CopyKind>(kind);

@@ -1,4 +1,4 @@
-// Events of a GPU: what PyTorch's profiler has from CUPTI, or from ROCm's.
+// GPU events: PyTorch's profiler gets them from CUPTI or ROCm.
 
 #include "core/kernels/demangle.h"
 #include "core/kernels/short_name.h"
@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// The word behind "key:" in "regs:32 grid:1,1,1 block:64,1,1", as XLA's profiler writes details.
+/// The word after "key:" in "regs:32 grid:1,1,1 block:64,1,1", the format of XLA's profiler.
 std::string_view detailOf(std::string_view details, std::string_view key)
 {
     for (std::size_t at = details.find(key); at != std::string_view::npos; at = details.find(key, at + 1)) {
@@ -32,7 +32,7 @@ std::int32_t number32In(std::string_view text)
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(numberIn(text), 0, 0x7FFFFFFF));
 }
 
-/// "4,2,1"; 1 for what is missing.
+/// Parses "4,2,1"; 1 for missing sides.
 Dim3 sidesIn(std::string_view text)
 {
     Dim3 sides;
@@ -46,7 +46,7 @@ Dim3 sidesIn(std::string_view text)
     return sides;
 }
 
-/// What XLA's profiler says of a kernel, where it does.
+/// Reads XLA's details of a kernel.
 void readKernelDetails(std::string_view details, KernelLaunch& launch)
 {
     if (details.empty())
@@ -79,7 +79,7 @@ MemoryKind memoryOfXla(std::string_view word)
 
 TrackKey EventReader::onDevice(std::string_view source)
 {
-    constexpr std::int32_t syncOffset = 1'000'000; // what Kineto adds to the stream of a synchronization
+    constexpr std::int32_t syncOffset = 1'000'000; // Kineto's offset for streams of synchronizations
     const auto ofEvent = [](const JsonValue& value) {
         const auto number = integerOf(value);
         return number && *number >= -1 && *number <= 0x7FFFFFFF ? static_cast<std::int32_t>(*number) : -1;
@@ -202,12 +202,11 @@ void EventReader::synchronization()
     synchronizations.add(synchronizations.track(key), start, end, m_names(name), sourceRow());
     synchronizations.addCorrelation(correlation());
     synchronizations.addAttribute(type);
-    // The column for a call stack is free, and holds what recordingIn() tells.
+    // The column for a call stack is free, and stores recordingIn().
     synchronizations.addCallchain(awaitedRecord(key));
 }
 
-/// The number of the record that an event of synchronization on `stream` waits for: that of the call that
-/// made it. 0: it does not say.
+/// The id of the event record that a synchronization on `stream` waits for: the record's call. 0: unknown.
 std::uint32_t EventReader::awaitedRecord(const TrackKey& stream)
 {
     const std::int32_t record = number32("wait_on_cuda_event_record_corr_id", -1);
@@ -244,7 +243,7 @@ void EventReader::gpuRange()
     addRange(key, start, end, m_names(m_event.name), {});
 }
 
-/// Work of Meta's MTIA, an accelerator that is no GPU: programs on its grid ("pe_exe") and what they are
+/// Work of Meta's MTIA, an accelerator that is not a GPU: programs on its grid ("pe_exe") and what they are
 /// merged from are kernels, "dma_request" copies; waits for events stay ranges in a domain of their own.
 void EventReader::mtiaWork()
 {
@@ -275,7 +274,7 @@ void EventReader::mtiaWork()
     kernels.addAttribute(launches.intern(launch));
 }
 
-/// An event of the first rocprof, which has no categories: a process stands for each kind (tblextr.py).
+/// An event of the original rocprof, which has no categories: its process is the kind (tblextr.py).
 void EventReader::firstRocprof()
 {
     enum Kind : std::uint32_t { Copies = 1, Hip, Hsa, Kfd, Gpus = 6 };
@@ -293,7 +292,7 @@ void EventReader::firstRocprof()
         range();
 }
 
-/// An event of XLA's profiler (JAX, TensorFlow), which has no categories either: its arguments tell.
+/// An event of XLA's profiler (JAX, TensorFlow), which has no categories: its arguments are the kind.
 void EventReader::xlaEvent()
 {
     const std::string_view name = m_event.name.text;

@@ -1,4 +1,4 @@
-// Events of the host: operators, calls, marks, what the allocator and the profiler did.
+// Host events: operators, calls, marks, events of allocator and profiler.
 
 #include "core/kineto/collective_words.h"
 #include "core/kineto/event_reader.h"
@@ -23,7 +23,8 @@ void EventReader::call()
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)
         loose.recordCalls.emplace(correlation(), start);
-    if (const JsonValue& kernel = m_event.argument("kernel"); kernel.isText()) // ROCm says what is launched
+    // ROCm records the launched kernel.
+    if (const JsonValue& kernel = m_event.argument("kernel"); kernel.isText())
         loose.launchedKernels.emplace(sourceRow(), namesOfKernel(kernel).name);
 }
 
@@ -49,7 +50,7 @@ static void addOnOneLine(std::string& payload, std::string_view json)
     }
 }
 
-/// What an operator was called with, as JSON: what repeats from call to call, and none of its own numbers.
+/// The arguments of an operator as JSON: those that repeat between calls, without per-call numbers.
 StringId EventReader::payload()
 {
     static constexpr std::array<std::string_view, 10> kept{"Input Dims", "Input type", "Input Strides",
@@ -102,7 +103,8 @@ void EventReader::range()
         collective(track, start, end);
 }
 
-/// PyTorch of 2021 has one category for operators and for what the profiler, loaders and optimizers annotate.
+/// PyTorch of 2021 has one category for operators and for annotations of the profiler, loaders and
+/// optimizers.
 void EventReader::oldOperator()
 {
     static constexpr std::array<std::string_view, 4> annotations{
@@ -115,7 +117,7 @@ void EventReader::oldOperator()
     range();
 }
 
-/// An NVTX range that Warpline wrote: its domain stands beside it.
+/// An NVTX range that Warpline wrote, with its domain as argument.
 void EventReader::ownRange()
 {
     Ns start = 0;
@@ -125,7 +127,7 @@ void EventReader::ownRange()
             onThread("nvtx", m_names(m_event.argument("domain"))), start, end, m_names(m_event.name), {});
 }
 
-/// An exchange with other ranks, once more in the words of NCCL's own ranges.
+/// Repeats an exchange with other ranks in the format of NCCL's own ranges.
 void EventReader::collective(const TrackKey& track, Ns start, Ns end)
 {
     const CollectiveWords words = collectiveWordsOf(m_event);
@@ -167,7 +169,7 @@ void EventReader::readInstant()
         return;
     }
     if (m_event.pid.isText())
-        return; // where the profiler began and ended to look: beyond what the program did
+        return; // begin and end of the profiler's window, not the program's events
     Ns at = 0;
     if (!time(at))
         return;
@@ -183,7 +185,7 @@ void EventReader::readInstant()
         m_names(m_event.name), mark);
 }
 
-/// A change of what PyTorch's caching allocator holds.
+/// A change of the memory of PyTorch's caching allocator.
 void EventReader::memory()
 {
     Ns at = 0;

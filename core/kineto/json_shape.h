@@ -11,13 +11,13 @@
 
 namespace warpline {
 
-/// What JSON takes for space between its parts.
+/// JSON's whitespace.
 constexpr bool isJsonSpace(char c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/// Where a text goes on behind space. Sixteen at a time where the machine can: lines are indented.
+/// Skips whitespace, sixteen bytes at a time where the machine can, because lines are indented.
 inline const char* behindSpace(const char* at, const char* end)
 {
     if (at < end && !isJsonSpace(*at))
@@ -55,8 +55,8 @@ inline const char* findQuote(const char* at, const char* end)
     return at;
 }
 
-/// Goes over a text from one character that gives JSON its shape to the next: quotes, brackets, backslashes,
-/// and ends of lines, which no string may hold. Sixteen at a time where the machine can.
+/// Iterates over the structural characters of JSON: quotes, brackets, backslashes, and newlines, which no
+/// string may contain. Sixteen bytes at a time where the machine can.
 class Shape {
 public:
     Shape(const char* at, const char* end)

@@ -8,13 +8,13 @@
 
 namespace warpline {
 
-/// A value of JSON as it stands in the text.
+/// An unparsed JSON value.
 struct JsonValue {
     enum class Kind : std::uint8_t { None, Text, Number, Word, List, Object };
 
     Kind kind = Kind::None;
     bool escaped = false; ///< Text: there are backslashes in it
-    std::string_view text; ///< Text: without the quotes. Anything else: all of it
+    std::string_view text; ///< for Text without the quotes; otherwise the whole text
 
     bool there() const { return kind != Kind::None; }
     bool isText() const { return kind == Kind::Text; }
@@ -26,9 +26,9 @@ struct JsonField {
     JsonValue value;
 };
 
-/// Reads JSON from a text, forward only, without making anything of it: values are parts of the text. More
-/// lenient than the standard where real writers are: words like `inf` and `nan` are values, a trailing comma
-/// is nothing, control characters may stand in texts.
+/// A forward JSON reader that allocates nothing: values are views of the text. More lenient than the
+/// standard, for existing writers: accepts words such as `inf` and `nan`, trailing commas, and control
+/// characters in texts.
 class JsonReader {
 public:
     explicit JsonReader(std::string_view text)
@@ -42,8 +42,8 @@ public:
     bool take(char character);
     /// The next value, whole; `kind` is None when there is none, or it is broken.
     JsonValue value();
-    /// The next key of an object, and the colon behind it. Nothing at the end of the object, or when what is
-    /// next is no key: takeEnd() tells.
+    /// The next key of an object, with its colon. Nothing at the end of the object, or when no key follows:
+    /// takeEnd() distinguishes them.
     bool key(std::string_view& key);
     /// Where reading stands.
     const char* at() const { return m_at; }
@@ -72,8 +72,8 @@ std::string textOf(const JsonValue& value);
 std::optional<std::int64_t> integerOf(const JsonValue& value);
 /// The number, through a double; nothing for inf and nan.
 std::optional<double> realOf(const JsonValue& value);
-/// A number of microseconds as nanoseconds, exactly: more than three decimals are cut off. Nothing when it is
-/// no number, or beyond what 64 bits hold.
+/// Converts microseconds to nanoseconds exactly; truncates after three decimals. Nothing when it is not a
+/// number, or does not fit into 64 bits.
 std::optional<std::int64_t> nanosecondsOf(const JsonValue& microseconds);
 
 /// The whole numbers of the list `value`, up to `most` of them; of a broken list those before the fault.

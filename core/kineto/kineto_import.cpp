@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view title = "traceEvents";
 constexpr Ns year2001 = 1'000'000'000'000'000'000; // earlier times count from a start of the machine
 
-/// How XLA's profiler names the processes that stand for devices: "/device:GPU:0".
+/// XLA's names of processes that represent devices: "/device:GPU:0".
 constexpr std::string_view deviceProcess = "/device:";
 
 /// The process that GPU work is of: the one with most events on the host.
@@ -149,8 +149,8 @@ template <typename Table> std::shared_ptr<Table> tableOf(TableBuilder& builder, 
     return table;
 }
 
-/// Records of CUDA events that streams wait for, where the trace has none of its own (most have not): they
-/// are shown where the call that made them began, as those of older exports of nsys are.
+/// Adds records of CUDA events that streams wait for, where the trace lacks them (most do): at the begin of
+/// the recording call, as in older exports of nsys.
 void addEventRecords(EventReader& events, StringPool& pool)
 {
     const StringId name = pool.intern("CUDA event record");
@@ -179,7 +179,7 @@ std::vector<StringId> fieldNames(const EventReader& events, StringPool& pool)
     return names;
 }
 
-/// Calls and their work go by external ids where no event of the trace has a correlation id.
+/// Calls and their work are linked by external ids where no event of the trace has a correlation id.
 void correlateByExternalIds(EventTable& table, const EventReader& events)
 {
     if (events.correlates || events.externalIds.empty())
@@ -193,7 +193,7 @@ void correlateByExternalIds(EventTable& table, const EventReader& events)
 std::shared_ptr<const GraphEventTable> finishedNodes(EventReader& events, GlobalId process, Ns zero)
 {
     auto nodes = tableOf<GraphEventTable>(events.graphNodes, process, zero);
-    nodes->nodes.resize(1); // none says which node it is
+    nodes->nodes.resize(1); // none has a node
     return nodes;
 }
 
@@ -261,7 +261,7 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     trace.setTable(std::move(ranges));
 }
 
-/// Curves of what was counted. Those of PyTorch's allocator belong to their GPU.
+/// Sets the counters. Those of PyTorch's allocator belong to their GPU.
 void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId process, Ns zero)
 {
     for (auto& [key, values] : events.counters) {
@@ -290,7 +290,7 @@ void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId p
     }
 }
 
-/// Names of processes and threads that did something; GPUs are listed among them, as processes by number.
+/// Sets names of processes and threads with events; GPUs are listed among them, as processes by number.
 void setPlaces(const EventReader& events, Trace& trace)
 {
     const auto isHost = [&](GlobalId id) { return events.processes.contains(pidOf(id)); };
@@ -304,7 +304,7 @@ void setPlaces(const EventReader& events, Trace& trace)
     }
 }
 
-/// Devices that processes stand for, by the numbers of these.
+/// Devices that are represented by processes, by their numbers.
 std::vector<Device> namedDevices(const EventReader& events, const StringPool& pool)
 {
     std::vector<Device> devices;
@@ -318,8 +318,8 @@ std::vector<Device> namedDevices(const EventReader& events, const StringPool& po
     return devices;
 }
 
-/// Which GPUs the trace has, and which of them each number means. ROCm counts the host's processors too, so
-/// that numbers there are not those of the list: they go by their order.
+/// Sets the GPUs of the trace, and maps their numbers. ROCm also counts the host's processors, so its numbers
+/// differ from the list's: they correspond by order.
 void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, GlobalId process)
 {
     trace.devices = head.devices;
@@ -344,7 +344,7 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, 
     }
 }
 
-/// Whether Warpline wrote the trace: see writeChromeTrace(). Kernels are called there as PyTorch calls them.
+/// Whether Warpline wrote the trace: see writeChromeTrace(). It names kernels like PyTorch.
 bool isOwnTrace(const TraceHead& head)
 {
     return std::ranges::any_of(head.facts,

@@ -7,9 +7,9 @@
 
 namespace warpline {
 
-/// Makes tables and facts of `trace` of all that was read of a trace: times count from its first event, GPU
-/// work belongs to the process whose calls are there, ranges that were written as two events become one.
-/// `middle` is what the times in `events` count from. `log` takes what was mended. Leaves `events` empty.
+/// Fills the tables and facts of `trace` from all events. Times become relative to the first event, GPU work
+/// gets the process of its calls, and ranges of two events are joined. `middle`: origin of the times in
+/// `events`. `log` gets the repairs. Leaves `events` empty.
 void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuilder& trace, ImportLog& log);
 
 } // namespace warpline

@@ -9,10 +9,10 @@ namespace warpline {
 
 namespace {
 
-/// What is looked for in each lane, times the lanes: more would take minutes, and no profiler writes it.
+/// Limit of searches times lanes: more would take minutes, and no profiler writes that.
 constexpr std::size_t maxSteps = 50'000'000;
 
-/// What the calls of one lane say of a span of time.
+/// The calls of one lane around a time range.
 struct Around {
     bool holds = false; ///< a call holds the span whole
     bool touches = false; ///< a call reaches into it

@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-/// Interns names that come again and again without taking the pool's lock for each. Of one thread.
+/// Interns repeated names without taking the pool's lock each time. Not thread-safe.
 class NameCache {
 public:
     explicit NameCache(StringPool& pool)

@@ -17,7 +17,7 @@ char before(const char* begin, const char* at)
     return at > begin ? at[-1] : '\0';
 }
 
-/// Whether the text at `at` is one of the keys, with its quotes, that an event begins with.
+/// Whether the text at `at` is one of the quoted keys with which an event begins.
 bool isEventKey(const char* at, const char* end)
 {
     static constexpr std::array<std::string_view, 7> keys{
@@ -26,8 +26,8 @@ bool isEventKey(const char* at, const char* end)
     return std::ranges::any_of(keys, [&](std::string_view key) { return text.starts_with(key); });
 }
 
-/// Whether an end of line inside a string shows that a quote too many stands before it: what follows goes on
-/// as a new line of JSON does.
+/// Whether a newline inside a string shows an unescaped quote before it: the text after it looks like a new
+/// line of JSON.
 bool breaksString(const char* newline, const char* end)
 {
     const char* const at = behindSpace(newline, end);

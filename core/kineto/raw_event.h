@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// An event of a trace as it is written: parts of the text that it was parsed from.
+/// An unparsed event of a trace: views of its text.
 struct RawEvent {
     JsonValue phase; ///< "X", "i", "M" ...
     JsonValue category;
@@ -24,8 +24,8 @@ struct RawEvent {
     bool isPhase(char letter) const { return phase.text.size() == 1 && phase.text.front() == letter; }
 };
 
-/// Reads the event `text`. False when it is no whole object; `event` is then of no use. Its lists are reused
-/// from one call to the next.
+/// Parses the event `text`. False when it is not a whole object; then `event` is unusable. Reuses the lists
+/// of `event`.
 bool parseEvent(std::string_view text, RawEvent& event);
 /// The same of the object that is next in `reader`.
 bool parseEvent(JsonReader& reader, RawEvent& event);

@@ -6,7 +6,7 @@
 
 namespace warpline {
 
-// Hashes of what many events share, for RecordPool.
+// Hashes of records that events share, for RecordPool.
 
 struct LaunchHash {
     std::size_t operator()(const KernelLaunch& launch) const;

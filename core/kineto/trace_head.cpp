@@ -106,8 +106,8 @@ void readDistributed(std::string_view text, TraceHead& head)
         head.rank.foundBy = "distributedInfo";
 }
 
-/// Adds the names of environment variables in `value`, an object that holds some: only that they are there,
-/// not what they are, for whoever passes the file on.
+/// Adds the names of environment variables in objects of `value`, without their values, because the file may
+/// be shared.
 void addVariables(const JsonValue& value, int depth, std::string& names)
 {
     if (value.kind != JsonValue::Kind::Object || depth == 0)

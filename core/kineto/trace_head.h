@@ -15,13 +15,13 @@ struct Device;
 struct ProcessGroup {
     std::string name; ///< "0"; the same on all its ranks
     std::string description; ///< "default_pg"
-    std::vector<std::int64_t> members; ///< empty: not said
-    std::int64_t size = 0; ///< 0: not said
+    std::vector<std::int64_t> members; ///< empty: unknown
+    std::int64_t size = 0; ///< 0: unknown
 };
 
-/// What stands in a trace beside its events.
+/// The data of a trace outside of its events.
 struct TraceHead {
-    std::int64_t baseNs = 0; ///< what times are counted from, in UTC; 0: they are UTC themselves
+    std::int64_t baseNs = 0; ///< origin of the times, in UTC; 0: times are UTC
     std::string schemaVersion;
     std::string hostName;
     std::vector<Device> devices; ///< in the order of the file
@@ -31,8 +31,8 @@ struct TraceHead {
     std::vector<std::pair<std::string, std::string>> facts; ///< anything else that is short
 };
 
-/// Reads the values beside the events (EventSplitter::fields()): what is missing or of another shape is left
-/// out. Lists and objects that it does not know are not kept: they hold environments, and with them secrets.
+/// Parses the values outside of the events (EventSplitter::fields()); skips missing ones and those of another
+/// type. Drops unknown lists and objects, because they hold environments, and so secrets.
 TraceHead readHead(const std::vector<std::pair<std::string, std::string>>& fields);
 
 } // namespace warpline

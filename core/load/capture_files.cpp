@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `name` without ".json", ".json.gz" and so on; nothing: it has neither.
+/// `name` without ".json", ".json.gz" and so on; nothing: it has no such extension.
 std::optional<std::string> traceStemOf(const std::string& name)
 {
     for (const std::string_view ending : {".json.gz", ".json.xz", ".json.zst", ".json"}) {

@@ -28,7 +28,7 @@ void addProcessesOfEvents(Trace& trace)
     }
 }
 
-/// Says how many events no table could take, and whose durations could not be true.
+/// Logs how many events did not fit into a table, and how many had impossible durations.
 void addLimits(Trace& trace)
 {
     ImportLog log;

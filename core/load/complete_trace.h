@@ -8,10 +8,10 @@
 
 namespace warpline {
 
-/// Makes a trace of all that was read, whatever the format: joins API calls and GPU work by their correlation
-/// ids, projects NVTX ranges onto the GPU, turns thread states into what ran on each core, and lists the
-/// processes that own events without being named. ReportInfo::path becomes `path`; what limits of the store
-/// left out joins the problems. Throws Stopped when `stop` is requested.
+/// Completes a trace of any format: joins API calls and GPU work by correlation id, projects NVTX ranges onto
+/// the GPU, derives the threads on each core from thread states, and adds unnamed processes with events. Sets
+/// ReportInfo::path to `path`; adds events beyond the store's limits to the problems. Throws Stopped when
+/// `stop` is requested.
 std::shared_ptr<const Trace> completeTrace(
     TraceBuilder& trace, const std::string& path, const std::stop_token& stop = {});
 

@@ -16,21 +16,21 @@ class Trace;
 struct LoadOptions {
     /// Called from worker threads, at most some fifty times a second.
     std::function<void(const LoadProgress&)> progress;
-    /// Called from a worker thread whenever more tables are complete; each trace holds all tables read so
-    /// far. A large table is also handed out while it is being read, as its first rows (not a sample): sorted
-    /// and consistent in themselves, but no figures to count on. Trace::complete is false in all of them.
+    /// Called from a worker thread when more tables are complete, with a trace of all tables read so far. A
+    /// large table is also published incomplete, with its first rows (not a sample): sorted and consistent,
+    /// but unfit for statistics. Trace::complete is false in all of them.
     std::function<void(std::shared_ptr<const Trace>)> snapshot;
     /// How long after the start a table that is still being read is handed out; then at growing intervals.
     std::chrono::milliseconds firstSnapshot{50};
     /// Each is due when loading has taken this many times as long as at the one before.
     int snapshotGrowth = 3;
     std::stop_token stop;
-    unsigned threads = 0; ///< 0: as many as there are processors()
+    unsigned threads = 0; ///< 0: as many as processors()
     /// Reads every table of an export through SQLite, none by its pages: the scale that reading is measured
     /// on.
     bool throughSqlite = false;
-    /// Where traces of large reports are kept: one that is there, and is of this very report, is read instead
-    /// of the report. Empty: none is looked for. See keepTrace().
+    /// The cache of traces of large reports: a cached trace of this report in its current state is read
+    /// instead of the report. Empty: no cache. See keepTrace().
     std::string cacheFolder;
 };
 

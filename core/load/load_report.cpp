@@ -19,12 +19,11 @@ namespace warpline {
 
 namespace {
 
-/// What the format of the file reads. Memory that runs out, and a stop halfway, are answers like any other:
-/// what was read so far is given back before it is said.
+/// Reads the file with its format. Out of memory and stop requests become errors, after the memory is freed.
 Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, const LoadOptions& options)
 {
     try {
-        // Before the format is asked for: a stream is read once. Who reads it finds this copy.
+        // Before the format is detected, because a stream can only be read once: later readers use this copy.
         const auto plain = plainFileOf(path, options.stop);
         if (!plain.ok())
             return plain.error();
@@ -49,7 +48,7 @@ unsigned threadsOf(const LoadOptions& options)
 
 namespace {
 
-/// A disk that fails looks like a file that is damaged or ends early: says so.
+/// Reports a failing disk, which otherwise looks like a damaged or truncated file.
 Result<std::shared_ptr<const Trace>> withReadProblem(
     Result<std::shared_ptr<const Trace>> trace, const std::string& path, const LoadOptions& options)
 {
@@ -70,7 +69,7 @@ Result<std::shared_ptr<const Trace>> loadAlone(const std::string& path, const Lo
     return withReadProblem(readWithinMemory(path, options), path, options);
 }
 
-/// Reads the traces beside `trace` in which its CUDA graphs were captured. One that cannot be read is named
+/// Reads the traces next to `trace` that contain the captures of its CUDA graphs. Unreadable ones are listed
 /// among the problems of the report.
 std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& trace,
     const std::vector<std::string>& files, const LoadOptions& options)

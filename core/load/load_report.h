@@ -10,10 +10,9 @@ namespace warpline {
 
 class Trace;
 
-/// Opens the report at `path` read-only and reads all of it, in the format that its content shows. Errors
-/// name the file, what is wrong and what to do: not there, of no known format, another program's database,
-/// locked, truncated, cancelled. Bad rows are not errors: they are skipped or repaired and counted in
-/// ReportInfo::problems.
+/// Opens the report at `path` read-only and reads all of it, in the format of its content. Errors name the
+/// file, the problem and the remedy: missing, unknown format, another program's database, locked, truncated,
+/// cancelled. Bad rows are not errors: they are skipped or repaired and counted in ReportInfo::problems.
 Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options = {});
 
 } // namespace warpline

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint64_t bytesInWindow = 110; ///< of a row: 112 of 16 million events, 34 of them the trace
 constexpr std::uint64_t bytesOfRow = 45; ///< tests/bench/README.md: 44 of 31 million events, 53 of 3 million
-/// Of a byte of a trace: what is kept is a tenth of its text, what reading takes beside as much again. Text
-/// is packed 15 times.
+/// Bytes per byte of a trace's text: the result is a tenth of it, reading needs as much again. Text is
+/// compressed 15 times.
 constexpr double bytesOfText = 0.25;
 constexpr double bytesOfPacked = 4;
 constexpr std::uint64_t alwaysFits = std::uint64_t{256} << 20U;
@@ -68,7 +68,7 @@ MemoryNeed needOfExport(const std::string& path, MemoryUse use)
             need.session = timesOf(report.value(), table);
         }
     }
-    // A table may number its rows far apart: the file holds no more than fits into it.
+    // Row numbers of a table may have gaps: the file cannot hold more rows than fit into it.
     constexpr std::uint64_t minOfRow = 8;
     need.rows = std::min(need.rows, file.value().bytes() / minOfRow);
     need.bytes = need.rows * (use == MemoryUse::Window ? bytesInWindow : bytesOfRow);

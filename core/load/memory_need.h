@@ -10,37 +10,37 @@ namespace warpline {
 
 class Trace;
 
-/// What opening a report takes, before it is read.
+/// The memory for opening a report, estimated before reading it.
 struct MemoryNeed {
     std::uint64_t bytes = 0; ///< of memory, at its highest; 0: not known
     std::uint64_t rows = 0; ///< of an export; 0: it is a trace, or not known
     TimeRange session; ///< of the rows of its largest table; empty: not known
 
-    /// The beginning of the session that takes no more than `most` bytes.
+    /// The beginning of the session that takes at most `most` bytes.
     TimeRange partWithin(std::uint64_t most) const;
 };
 
-/// What is done with a report: it is read alone, or shown in the window with all that is worked out for it.
+/// The use of a report: reading only, or showing it in the window with everything that is computed for it.
 enum class MemoryUse : std::uint8_t { Reading, Window };
 
-/// What opening the report at `path` takes: measured 45 bytes a row of an export, 110 in the window, a
-/// quarter of the text of a trace, half of it in the window. Looks at the ends of tables alone. A file that
-/// cannot be read needs nothing: reading says why.
+/// Estimates the memory for the report at `path`: measured 45 bytes per row of an export (110 in the window),
+/// a quarter of a trace's text (half in the window). Reads only the ends of tables. An unreadable file needs
+/// nothing: reading reports the error.
 MemoryNeed memoryNeed(const std::string& path, MemoryUse use = MemoryUse::Reading);
 
-/// The bytes of memory that a report may take: those that are free, or what the environment's WARPLINE_MEMORY
-/// says, such as "12G"; 0: not known.
+/// The bytes of memory available for reports: free memory, or WARPLINE_MEMORY from the environment, such as
+/// "12G"; 0: unknown.
 std::uint64_t memoryForReports();
 
-/// The beginning of the session of the export at `path` that fits into memory; empty: all of it does, or it
-/// is not known. Reads the ends of tables.
+/// The beginning of the session of the export at `path` that fits into memory; empty: all of it fits, or it
+/// is unknown. Reads the ends of tables.
 TimeRange partThatFits(const std::string& path, MemoryUse use = MemoryUse::Reading);
 
-/// Error: the report at `path` takes more memory than there is; what to do, with a part of it that fits.
+/// Error: the report at `path` needs more memory than available; suggests a part that fits.
 Result<void> fitsMemory(const std::string& path, MemoryUse use = MemoryUse::Reading);
 
-/// Whether memory is left for an analysis of `window` of `trace`: measured 75 bytes an event beside what
-/// reading took, of which 60 are asked for.
+/// Whether there is memory for an analysis of `window` of `trace`: measured 75 bytes per event in addition to
+/// reading, of which 60 are required here.
 bool mayAnalyze(const Trace& trace, TimeRange window);
 
 } // namespace warpline

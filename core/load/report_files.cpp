@@ -32,7 +32,7 @@ std::string_view takeNumber(std::string_view& text)
 
 bool isReport(const fs::path& path)
 {
-    // What is called so and is none is told of when it is opened.
+    // A file with such a name that is not a report is rejected when it is opened.
     if (isRecording(platform::utf8Of(path)) || path.extension() == ".sqlite")
         return true;
     const std::string head = beginningOfText(platform::utf8Of(path), formatHeadBytes);
@@ -55,7 +55,7 @@ template <typename Wanted> std::vector<std::string> filesOf(const fs::path& fold
     return found;
 }
 
-/// Takes out the recordings whose export is there as well.
+/// Removes recordings whose export is listed as well.
 void preferExports(std::vector<std::string>& paths)
 {
     std::set<fs::path> exported;
@@ -68,7 +68,7 @@ void preferExports(std::vector<std::string>& paths)
     });
 }
 
-/// What to say of a folder without reports: they often lie in one folder a run.
+/// The message for a folder without reports: often there is one folder per run.
 Message nothingIn(const fs::path& folder, const std::string& name)
 {
     std::size_t below = 0;
@@ -86,7 +86,7 @@ Message nothingIn(const fs::path& folder, const std::string& name)
         {{"below", Count{below}}, {"folder", Name{name}}}};
 }
 
-/// What `name` stands for; nothing, with a word in `problem`, when that is no file.
+/// The files of `name`; empty, with a message in `problem`, when there are none.
 std::vector<std::string> filesNamed(const std::string& name, Message& problem)
 {
     const fs::path path = platform::pathOf(name);

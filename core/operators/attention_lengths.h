@@ -10,10 +10,10 @@ namespace warpline {
 struct AttentionLengths {
     double queries = 0; ///< sum
     double keys = 0; ///< sum
-    double pairs = 0; ///< queries times keys of each sequence, less what a causal mask hides
+    double pairs = 0; ///< queries times keys of each sequence, without pairs that a causal mask hides
 };
 
-/// Those in the name of a step, as engines' profilers write sums of them over sequences:
+/// The lengths in the name of a step, in which engines' profilers write sums over sequences:
 /// "execute_32_context_1(sq8sk8sqsq64sqsk64)_generation_32(sq32sk55086sqsq32sqsk55086)". Sequences of
 /// "context" have a causal mask among their queries, those of "generation" see all keys. Nothing: the name
 /// has none.

@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// What the elements of a tensor are.
+/// Element types of tensors.
 enum class ElementType : std::uint8_t {
     Unknown,
     Fp64,
@@ -31,9 +31,9 @@ enum class ElementType : std::uint8_t {
 ElementType elementTypeOf(std::string_view name);
 /// Bytes of an element; 0: not known.
 std::int64_t bytesOf(ElementType type);
-/// The arithmetic of products of such elements; Unknown where a product has none of its own.
+/// The arithmetic of products of such elements; Unknown for types without products.
 MathType mathTypeOf(ElementType type);
-/// The elements that products of `type` have; 16-bit types that are not told apart count as BF16.
+/// The element type for products of `type`; an ambiguous 16-bit type counts as BF16.
 ElementType elementTypeOf(MathType type);
 
 } // namespace warpline

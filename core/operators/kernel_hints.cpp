@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// Kernels whose names hold one type of two, or that of their indices alone: the data may be of any.
+/// Kernels whose names contain one type of two, or only that of indices: the data may have another one.
 bool hidesItsTypes(std::string_view name)
 {
     return std::ranges::any_of(std::array<std::string_view, 5>{"WithCast", "bfloat16_copy_kernel",

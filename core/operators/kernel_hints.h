@@ -9,10 +9,10 @@
 
 namespace warpline {
 
-/// What names of kernels say of the operator that launched them.
+/// Properties of an operator that its kernels' names reveal.
 struct KernelHints {
     KernelMath math; ///< of the product among them
-    ElementType element = ElementType::Unknown; ///< what their elements are: of products, else of the longest
+    ElementType element = ElementType::Unknown; ///< element type of products, else of the longest kernel
     std::string_view longest; ///< name of the kernel that takes longest
     int products = 0;
     bool inputGradient = false; ///< one is named as a convolution's gradient of the input
@@ -20,7 +20,7 @@ struct KernelHints {
 
     /// Adds another kernel of the same operator.
     void add(const KernelHints& kernel, bool isLongest);
-    /// Which gradients a convolution's backward pass makes; nothing where names do not tell.
+    /// Which gradients a convolution's backward pass computes; nothing where names do not show it.
     std::optional<std::array<bool, 2>> gradients() const;
     /// Equal for hints that mean the same.
     std::uint64_t key() const;

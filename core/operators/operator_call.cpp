@@ -74,7 +74,7 @@ std::string_view unquoted(std::string_view text)
                                                                          : text;
 }
 
-/// Whether a recorded type is that of a tensor, whose dimensions may be none.
+/// Whether a recorded type is a tensor's, which may have no dimensions.
 bool isTensorType(std::string_view type)
 {
     return !type.empty() && type != "Scalar" && type != "ScalarList" && type != "TensorList"
@@ -89,14 +89,14 @@ void appendDims(std::string& text, const Dims& dims)
     text += ']';
 }
 
-/// What follows `key` in a range's name.
+/// The text after `key` in a range's name.
 std::string_view behind(std::string_view name, std::string_view key)
 {
     const std::size_t at = name.find(key);
     return at == std::string_view::npos ? std::string_view() : name.substr(at + key.size());
 }
 
-/// The list that begins `text`, with its brackets; all of it when the end is missing.
+/// The list at the begin of `text`, with its brackets; all of it when the end is missing.
 std::string_view firstList(std::string_view text)
 {
     int depth = 0;

@@ -15,19 +15,17 @@ namespace warpline {
 
 using Dims = std::vector<std::int64_t>;
 
-/// The product of `dims`, 1 of none; the largest number that there is where it is beyond that, and 0 where a
-/// dimension is not positive.
+/// The product of `dims`, 1 when empty; saturated, and 0 where a dimension is not positive.
 std::int64_t volumeOf(const Dims& dims);
 
-/// A tensor that an operator was called with.
+/// A tensor argument of an operator.
 struct Tensor {
     Dims dims;
-    Dims strides; ///< in elements, as many as dims; empty: not recorded
+    Dims strides; ///< in elements, one per dimension; empty: not recorded
     ElementType type = ElementType::Unknown;
 
     std::int64_t elements() const { return volumeOf(dims); }
-    /// Bytes of memory behind it: what is repeated with a stride of 0 counts once. Nothing: the type is not
-    /// known.
+    /// Bytes of its storage: elements repeated with stride 0 count once. Nothing: unknown type.
     std::optional<std::int64_t> bytes() const;
     /// Dimension `i`, from the end where negative; 0: there is none.
     std::int64_t dim(std::ptrdiff_t i) const;
@@ -40,18 +38,19 @@ struct OperatorArgument {
     std::string value; ///< of anything but tensors, as recorded: "[1, 1]", "True", "0.5"; empty: not recorded
 };
 
-/// What a profiler recorded of the call of an operator.
+/// The recorded data of an operator's call.
 struct OperatorCall {
     std::string name; ///< "aten::mm"
     std::vector<OperatorArgument> arguments;
-    Dims output; ///< of the first result, where another operator tells it; usually empty
+    Dims output; ///< of the first result, where another operator shows it; usually empty
     std::size_t shapeCount = 0; ///< of the first so many arguments the dimensions were recorded
     bool hasTypes = false; ///< types of arguments were recorded
     bool hasValues = false; ///< so were arguments that are no tensors
-    /// Of a convolution's backward pass: whether it makes the gradients of input and weight, where its
-    /// kernels' names tell it.
+    /// For a convolution's backward pass: whether it computes the gradients of input and weight, where its
+    /// kernels' names show it.
     std::optional<std::array<bool, 2>> wantsGradients;
-    /// Of attention over a cache in pages: of all sequences of its step, where the step's name tells it.
+    /// For attention over a paged cache: lengths of all sequences of its step, where the step's name has
+    /// them.
     std::optional<AttentionLengths> lengths;
 
     /// Argument `i` where that is one tensor with dimensions; else nullptr. (A tensor without dimensions, a
@@ -65,11 +64,11 @@ struct OperatorCall {
     std::optional<bool> flag(std::size_t i) const;
 };
 
-/// The call of operator `name` whose arguments are in `payload` as Kineto writes them: "Input Dims", "Input
-/// type", "Input Strides", "Concrete Inputs". What is missing or broken is left out.
+/// Parses the call of operator `name` from Kineto's arguments in `payload`: "Input Dims", "Input type",
+/// "Input Strides", "Concrete Inputs". Leaves out missing or broken ones.
 OperatorCall callOfPayload(std::string_view name, std::string_view payload);
 
-/// The call that an NVTX range of torch.autograd.profiler.emit_nvtx(record_shapes=True) names:
+/// Parses a call from the name of an NVTX range of torch.autograd.profiler.emit_nvtx(record_shapes=True):
 /// "aten::mm, seq = 0, op_id = 2, sizes = [[2, 3], [3, 4]], input_op_ids = [...]". It has no types and no
 /// values; every list is a tensor, empty ones are values.
 OperatorCall callOfRange(std::string_view rangeName);

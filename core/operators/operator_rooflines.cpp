@@ -67,7 +67,7 @@ Ns shortestKernels(
         return 0;
     const auto place = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 50);
     std::ranges::nth_element(durations, place);
-    constexpr Ns maxEmptyKernelTime = 3'000; // where a report has no short kernels its shortest says nothing
+    constexpr Ns maxEmptyKernelTime = 3'000; // a report without short kernels does not show the minimum
     return std::min(*place, maxEmptyKernelTime);
 }
 
@@ -114,7 +114,7 @@ OperatorRooflines::OperatorRooflines(
     }
 }
 
-/// NVTX ranges number their calls, so that each may have a shape of its own.
+/// Names of NVTX ranges contain call numbers, so each may have its own shape: merges equal ones.
 void OperatorRooflines::mergeShapes()
 {
     std::map<std::string, std::uint32_t> known;
@@ -146,7 +146,7 @@ const OperatorGpu* OperatorRooflines::gpuOf(const Trace& trace, EventIndex kerne
     return gpu != noIndex ? &m_gpus[gpu] : nullptr;
 }
 
-/// What follows from calls, time and kernels.
+/// Derives the remaining values from calls, time and kernels.
 void OperatorRooflines::finish(ShapeUse& use, const OperatorGpu& gpu) const
 {
     WorkAmount amount = amountOf(m_works->shapes[use.shape]);
@@ -171,7 +171,7 @@ ShapeUse OperatorRooflines::useOf(const OperatorRun& run, const OperatorGpu& gpu
     return use;
 }
 
-/// A kernel does as much of the work of its operator's call as it has of its time.
+/// A kernel does a share of its operator call's work in proportion to its time.
 WorkSums OperatorRooflines::sumsOf(const Trace& trace, EventIndex kernel) const
 {
     WorkSums sums;

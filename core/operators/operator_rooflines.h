@@ -15,8 +15,8 @@
 
 namespace warpline {
 
-/// As long as the shortest kernels of a GPU are, in ns: the fiftieth part of them, so that one odd one does
-/// not decide, and 3 us at most. 0: it has none. O(n).
+/// The duration of the shortest kernels of a GPU in ns: the second percentile, because a single one may be an
+/// outlier, and at most 3 us. 0: it has none. O(n).
 Ns shortestKernels(
     const KernelTable& kernels, GlobalId process, std::int32_t device, const std::stop_token& stop);
 
@@ -35,7 +35,7 @@ struct ShapeUse {
     std::uint64_t calls = 0;
     std::uint64_t kernels = 0;
     Ns gpu = 0; ///< of all its GPU work; copies and memsets too
-    double flops = -1; ///< in all, without what kernels leave out; below 0: not known
+    double flops = -1; ///< the sum, without the part that kernels may skip; below 0: unknown
     double bytes = -1; ///< in all; below 0: not known
     Roofline roofline; ///< of all calls together
     RooflineBound bound = RooflineBound::Unknown;
@@ -44,7 +44,7 @@ struct ShapeUse {
     double flopsPerSecond() const { return rateOf(flops); }
     double bytesPerSecond() const { return rateOf(bytes); }
     double share() const { return roofline.shareOf(gpu); } ///< of the roofline
-    /// What of its time the roofline does not explain.
+    /// The time beyond the roofline's (ns).
     Ns lost() const;
 
 private:
@@ -54,8 +54,9 @@ private:
     }
 };
 
-/// What the operators of a report do against the limits of its GPUs. Sums of any range are differences of
-/// sums kept for every 64th kernel: O(lanes log n). Each `trace` is the one that it was made of, or a copy.
+/// The work of a report's operators against the limits of its GPUs. Sums over any range are differences of
+/// sums stored for every 64th kernel: O(lanes log n). `trace` arguments must be the trace that it was made
+/// of, or a copy.
 class OperatorRooflines {
 public:
     /// O(n) in the kernels. Throws Stopped.
@@ -68,11 +69,11 @@ public:
     const OperatorGpu* gpuOf(const Trace& trace, EventIndex kernel) const;
     bool empty() const { return m_gpus.empty(); } ///< no call has work that is known
 
-    /// What `run`, all its GPU work together, does on `gpu`.
+    /// The work of `run`, with all its GPU work, on `gpu`.
     ShapeUse useOf(const OperatorRun& run, const OperatorGpu& gpu) const;
     /// The sums of the kernels of `gpu` in `range`, clipped to it.
     WorkSums within(const Trace& trace, const OperatorGpu& gpu, TimeRange range) const;
-    /// The shapes whose calls have their first GPU work on `gpu` in `window`, the longest first. O(n) in the
+    /// The shapes with calls whose first GPU work is on `gpu` in `window`, the longest first. O(n) in the
     /// calls. Throws Stopped.
     std::vector<ShapeUse> shapesOn(
         const Trace& trace, const OperatorGpu& gpu, TimeRange window, const std::stop_token& stop = {}) const;

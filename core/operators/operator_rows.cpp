@@ -39,10 +39,10 @@ struct Sums {
     std::uint64_t rooflineKernels = 0;
     Ns shortest = 0;
     bool first = true;
-    bool isUnbounded = false; ///< the kernel of a product says nothing of its result
+    bool isUnbounded = false; ///< the kernel of a product does not bound its result
 };
 
-/// What a kernel says of the result of its product.
+/// The bound that a kernel gives for its product's result.
 struct KernelBound {
     bool isProduct = false;
     std::optional<std::int64_t> elements;
@@ -279,8 +279,8 @@ private:
         sums.row.rooflineGpu += run.gpu;
     }
 
-    /// Modules around the call, or around the forward pass that it is the backward pass of; without any the
-    /// program's ranges. Numbers are left out, so that steps and layers count as one.
+    /// The modules around the call, or around its forward pass; without any the program's ranges. Numbers are
+    /// removed, so that steps and layers count as one.
     std::string moduleOf(const OperatorRun& run)
     {
         const EventRef host = hostEventOf(run);

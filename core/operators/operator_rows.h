@@ -12,7 +12,7 @@
 
 namespace warpline {
 
-/// What the rows of the summary of operators are.
+/// The rows of the summary of operators.
 enum class OperatorGrouping : std::uint8_t {
     Shape, ///< an operator with the same shapes and types
     Operator,
@@ -22,7 +22,7 @@ enum class OperatorGrouping : std::uint8_t {
 std::string_view keyOf(OperatorGrouping grouping); ///< "shape" ...
 
 struct OperatorQuery {
-    TimeRange window; ///< calls whose GPU work touches it; empty: all
+    TimeRange window; ///< calls whose GPU work overlaps it; empty: all
     std::string nvtxName; ///< glob: only calls in the NVTX ranges with that name; empty: all
     OperatorGrouping by = OperatorGrouping::Shape;
     std::stop_token stop;
@@ -39,24 +39,24 @@ struct OperatorRow {
     std::int64_t calls = 0;
     std::int64_t kernels = 0; ///< pieces of GPU work
     Ns gpu = 0;
-    /// Of calls whose FLOPs, or bytes, are known; nothing where none is.
+    /// Of calls with known FLOPs, or bytes; nothing where there are none.
     std::optional<std::int64_t> flops;
     std::optional<std::int64_t> bytes;
     std::int64_t skipped = 0; ///< Work::skipped
-    /// Elements that results of calls without FLOPs have at most, see mostResultElements(). Nothing: these
-    /// calls have no matrix product, or the kernel of one says nothing.
+    /// Upper bound of the result elements of calls without FLOPs, see mostResultElements(). Nothing: these
+    /// calls have no matrix product, or a kernel gives no bound.
     std::optional<std::int64_t> mostElements;
-    /// Of collectives whose sizes are recorded, as nccl-tests counts: bytes of messages, and what a link
-    /// carries of them. Nothing: there are none; of the bus also where the number of ranks is not known.
+    /// For collectives with recorded sizes, like nccl-tests: message bytes, and bus bytes. Nothing: there are
+    /// none; for the bus also where the number of ranks is unknown.
     std::optional<std::int64_t> collectiveBytes;
     std::optional<double> busBytes;
     Ns collectiveNs = 0; ///< of their kernels, waits for other ranks included
-    Ns flopsNs = 0; ///< GPU time of the calls whose FLOPs are known
+    Ns flopsNs = 0; ///< GPU time of the calls with known FLOPs
     Ns bytesNs = 0; ///< the same of bytes
     MathType arithmetic = MathType::Unknown; ///< Unknown where calls differ
     bool isAssumed = false; ///< WorkBasis::Assumed of any call
     bool typesFromKernels = false; ///< of any call
-    double rooflineNs = 0; ///< of calls whose roofline is known; 0: of none
+    double rooflineNs = 0; ///< of calls with a known roofline; 0: none
     Ns rooflineGpu = 0; ///< GPU time of these
     RooflineBound bound = RooflineBound::Unknown;
     std::vector<std::uint32_t> runs; ///< of OperatorWorks::runs
@@ -79,7 +79,7 @@ std::vector<OperatorRow> operatorRows(
 /// 10^12 per second; nothing where the amount is not known, or took no time.
 std::optional<double> perSecond(std::optional<std::int64_t> amount, Ns time);
 
-/// What the roofline of one call of `shape` is about.
+/// The work of one call of `shape` for a roofline.
 WorkAmount amountOf(const OperatorShape& shape);
 
 } // namespace warpline

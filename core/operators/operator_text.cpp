@@ -34,7 +34,7 @@ std::string withPrefix(double value, const char* unit)
 
 std::string shapesLabel(const OperatorShape& shape)
 {
-    // JSON of lists of lists: what is between the innermost brackets is a tensor.
+    // JSON lists of lists: the innermost lists are tensors.
     std::string text;
     std::size_t tensors = 0;
     const std::string_view json = shape.shapes;

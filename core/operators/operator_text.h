@@ -12,11 +12,11 @@ namespace warpline {
 std::string shapesLabel(const OperatorShape& shape);
 /// "aten::mm [8192,2048] [2048,1024] BF16".
 std::string operatorLabel(const OperatorShape& shape);
-/// Which option records shapes, for what made `trace`: "PyTorch records them with torch.profiler...". One
-/// sentence.
+/// A sentence on the option that records shapes, for the recorder of `trace`: "PyTorch records them with
+/// torch.profiler...".
 Message shapesAdvice(const Trace& trace);
-/// Of a product kernel without FLOPs, what its tile and grid bound: "Its result has at most 1,048,576
-/// elements: ...". Empty: it is no product, or they bound nothing.
+/// For a product kernel without FLOPs, the bound from its tile and grid: "Its result has at most 1,048,576
+/// elements: ...". Empty: not a product, or no bound.
 Message resultBoundSentence(const Trace& trace, EventIndex kernel);
 /// "612 TFLOP/s", "1.20 PFLOP/s", with the digits of a sentence; "-" where
 /// `perSecond` is not above 0.

@@ -37,8 +37,8 @@ bool isWhole(const WorkModel& model)
         && (model.multiplies || model.kernelClass == "convolution" || model.kernelClass == "attention");
 }
 
-/// Whether torch.func runs a product of PyTorch, `around`, as another one of more rows: aten::mv as aten::mm.
-/// What works in place is a part of it.
+/// Whether torch.func runs the product `around` as another one with more rows: aten::mv as aten::mm. Also
+/// in-place parts of it.
 bool isBatched(const Range& around, const Range& inner)
 {
     const auto nameOf = [](const Range& range) {
@@ -48,7 +48,7 @@ bool isBatched(const Range& around, const Range& inner)
         && inner.model->operators.starts_with("aten::") && !nameOf(inner).ends_with('_');
 }
 
-/// The one of `chain`, operators around a launch from the outermost in, to which the launched work belongs.
+/// The operator of `chain`, the operators around a launch from the outermost in, that owns the launched work.
 std::size_t ownerOf(std::span<const Range> chain)
 {
     std::size_t owner = chain.size() - 1;
@@ -92,7 +92,7 @@ public:
 
 private:
     struct Found {
-        Range range; ///< trace nullptr: a kernel by itself
+        Range range; ///< trace nullptr: a kernel without operator
         EventRef event;
         std::vector<EventRef> work;
     };
@@ -101,7 +101,7 @@ private:
         const WorkModel* model = nullptr;
     };
 
-    /// Of names that are operators wherever they stand, and of all on tracks of PyTorch's profiler.
+    /// Names that are operators on every track, and all names on tracks of PyTorch's profiler.
     const OperatorName& nameOf(const Trace& trace, StringId id, bool ofProfiler)
     {
         auto& names = m_names[&trace][ofProfiler ? 1U : 0U];
@@ -220,7 +220,7 @@ private:
         m_runOfWork[indexOf(work.kind)][work.index] = run;
     }
 
-    /// What replays of CUDA graphs ran, by the operator that captured it: one run a replay.
+    /// Adds the work of CUDA graph replays by the operator that captured it: one run per replay.
     void addReplays()
     {
         const auto origins = mayHaveGraphOrigins(m_trace) ? graphOriginsOf(m_trace) : nullptr;
@@ -271,7 +271,7 @@ private:
         m_works.runOfKernel = std::move(m_runOfWork[indexOf(EventKind::Kernel)]);
     }
 
-    /// What the kernels of a run say of it.
+    /// Hints from the names of a run's kernels.
     KernelHints hintsOf(const Found& found)
     {
         KernelHints all;
@@ -321,7 +321,7 @@ private:
         });
     }
 
-    /// The name of the innermost step around `host` that tells lengths of sequences; empty: none does.
+    /// The name of the innermost step around `host` that contains sequence lengths; empty: none does.
     StringId lengthsNameAt(EventRef host)
     {
         const GlobalId thread = m_trace.track(m_trace.trackOf(host)).owner;
@@ -389,7 +389,7 @@ private:
             call.output = resultReadNext(found.range.event, call);
         if (lengths != StringId{})
             call.lengths = attentionLengthsIn(m_trace.text(lengths));
-        // Where the products of a composite operator are other operators' work, the rest of it has none.
+        // If the products of a composite operator belong to other operators, the rest of it has none.
         const bool isRest
             = model != nullptr && model->isComposite && model->multiplies && hints.products == 0;
         if (model != nullptr && !isRest) {
@@ -426,8 +426,8 @@ private:
         return true;
     }
 
-    /// The size of a convolution's result as one of the next operators of its thread reads it: strides were
-    /// not recorded. Empty: none of them reads such a result.
+    /// The size of a convolution's result, from the input of one of the next operators of its thread, because
+    /// strides were not recorded. Empty: none of them reads such a result.
     Dims resultReadNext(EventIndex convolution, const OperatorCall& call)
     {
         const Tensor* const input = call.tensor(0);
@@ -449,7 +449,7 @@ private:
         return {};
     }
 
-    /// Kineto names lists of tensors "TensorList", whatever they hold: what their kernels compute in.
+    /// Kineto's type for lists of tensors is "TensorList": uses the type of their kernels.
     static bool takeTypesOfLists(OperatorCall& call, const KernelHints& hints)
     {
         bool taken = false;
@@ -466,7 +466,7 @@ private:
 
     static MathType arithmeticOf(const OperatorCall& call, const KernelHints& hints)
     {
-        // A number on the GPU does not widen what is computed.
+        // A scalar on the GPU does not widen the type.
         MathType type = MathType::Unknown;
         for (const bool isNumber : {false, true}) {
             for (const Tensor* const tensor : call.tensors()) {

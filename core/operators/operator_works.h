@@ -16,27 +16,27 @@ namespace warpline {
 
 class Trace;
 
-/// What the calls of one operator with the same shapes and types have in common.
+/// The common data of calls of one operator with the same shapes and types.
 struct OperatorShape {
     std::string operatorName; ///< "aten::mm"; of kernels outside of all operators their short name
-    bool isKernel = false; ///< such kernels: nothing is known of their shapes
+    bool isKernel = false; ///< such kernels: their shapes are unknown
     std::string shapes; ///< JSON: "[[8192,2048],[2048,1024],[]]"; empty: not recorded
     std::vector<std::string> types; ///< "c10::BFloat16", as recorded, one an argument; empty: not recorded
-    /// Id of a kernel class: that of the model, else that of the kernel that takes longest.
+    /// Id of a kernel class: the model's, else that of the longest kernel.
     std::string kernelClass;
     Work work; ///< of one call; FLOPs and bytes are not known where no model knows the operator
-    /// The arithmetic that the roofline is about: by the types, and by kernels' names where these say more
-    /// (TF32). Unknown where neither says.
+    /// The arithmetic for the roofline: by the types, or by kernels' names where these are more specific
+    /// (TF32). Unknown where neither shows it.
     MathType arithmetic = MathType::Unknown;
     MathUnit unit = MathUnit::Unknown; ///< Simt for everything but products
-    bool overHost = false; ///< copies between host and GPU: the GPU's limits say nothing of them
+    bool overHost = false; ///< copies between host and GPU, to which the GPU's limits do not apply
     bool typesFromKernels = false; ///< types were not recorded: bytes follow from names of kernels
 };
 
 /// A call of an operator that launched work on a GPU.
 struct OperatorRun {
-    /// Its range on the host. Of a kernel outside of all operators the kernel; of what the replay of a CUDA
-    /// graph ran the call that launched the graph.
+    /// Its range on the host. For a kernel outside of operators the kernel; for a CUDA graph replay the
+    /// launch of the graph.
     EventRef event;
     std::uint32_t shape = 0; ///< row of OperatorWorks::shapes
     std::uint32_t firstWork = 0; ///< of OperatorWorks::work
@@ -44,11 +44,10 @@ struct OperatorRun {
     Ns gpu = 0; ///< sum of its kernels, copies and memsets
 };
 
-/// Which operator each piece of GPU work belongs to, and how much work it is. A piece belongs to the
-/// innermost operator around the call that launched it; where that one has no model, to the innermost around
-/// it that has. The parts of a convolution, attention or product belong to the outermost operator of that
-/// kind, as torch.utils.flop_counter counts them. Work of a CUDA graph belongs to the operator that captured
-/// it, see GraphOrigins.
+/// The operator and the amount of work of each piece of GPU work. A piece belongs to the innermost operator
+/// around its launch; where that one has no model, to the innermost that has. Parts of a convolution,
+/// attention or product belong to the outermost operator of that kind, as torch.utils.flop_counter counts
+/// them. Work of a CUDA graph belongs to the operator that captured it, see GraphOrigins.
 struct OperatorWorks {
     std::vector<OperatorShape> shapes;
     std::vector<OperatorRun> runs;

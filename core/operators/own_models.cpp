@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// Calls `visit` with each of `names`, which blanks separate, until it says true; whether it did.
+/// Calls `visit` with each of the blank-separated `names` until it returns true; returns whether it did.
 template <typename Visit> bool anyWord(std::string_view names, Visit visit)
 {
     while (!names.empty()) {

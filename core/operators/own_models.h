@@ -15,12 +15,12 @@ namespace warpline {
 /// Work models of a user's own file, which go before the built-in ones. docs/operators.md has the format.
 class OwnWorkModels {
 public:
-    /// Reads them. Errors name `file`, the line and what is wrong.
+    /// Parses them. Errors name `file`, the line and the problem.
     static Result<OwnWorkModels> read(std::string_view text, std::string_view file);
     static Result<OwnWorkModels> withFile(const std::string& path);
 
-    /// The model of operator `name`: the first own one that fits, else the built-in one; nullptr: none. Own
-    /// ones live as long as this, and their `work` is nullptr: ask workOf().
+    /// The model of operator `name`: the first matching one of the user, else the built-in one; nullptr:
+    /// none. The user's live as long as this object, and their `work` is nullptr: use workOf().
     const WorkModel* modelOf(std::string_view name) const;
     /// The work of `call` by `model`, which modelOf() gave.
     std::optional<Work> workOf(const WorkModel& model, const OperatorCall& call) const;
@@ -34,7 +34,7 @@ private:
         std::optional<WorkFormula> flops;
         std::optional<WorkFormula> skipped;
         std::optional<WorkFormula> bytes;
-        WorkModel model; ///< whose texts are the ones above
+        WorkModel model; ///< its texts are the ones above
         std::size_t line = 0; ///< where it begins
     };
 

@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// A product has a warp in a block at least; smaller blocks are what stands where nothing was recorded.
+/// A block of a product has at least a warp; smaller blocks are defaults for missing data.
 constexpr std::int64_t minThreads = 32;
 
 bool holdsAny(std::string_view text, std::initializer_list<std::string_view> parts)
@@ -20,7 +20,7 @@ bool holdsAny(std::string_view text, std::initializer_list<std::string_view> par
         parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
-/// What follows the first `key` in `text`; empty: there is none.
+/// The text after the first `key` in `text`; empty: there is none.
 std::string_view tileTextBehind(std::string_view text, std::string_view key)
 {
     const std::size_t at = text.find(key);

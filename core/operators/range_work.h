@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-/// What the operators' kernels on one GPU did in a range.
+/// The work of operators' kernels on one GPU in a range.
 struct RangeWork {
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal

@@ -11,8 +11,8 @@ namespace warpline {
 
 class Trace;
 
-/// Sizes of results that NVTX ranges of emit_nvtx(record_shapes=True) tell: those of an operator's inputs
-/// name the operator that made each of them. Worked out when first asked for.
+/// Sizes of results from NVTX ranges of emit_nvtx(record_shapes=True): an operator's input sizes come with
+/// the operator that made each input. Computed on first use.
 class RecordedSizes {
 public:
     explicit RecordedSizes(const Trace& trace)

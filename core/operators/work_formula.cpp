@@ -62,7 +62,7 @@ public:
 private:
     using Step = WorkFormula::Step;
 
-    /// What is left, without blanks before it.
+    /// The remaining text without leading blanks.
     std::string_view next()
     {
         while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t'))
@@ -237,7 +237,7 @@ std::optional<long double> WorkFormula::ofArgument(const Step& step, const Opera
             return {};
         const std::int64_t value
             = step.step == FormulaStep::Dim ? tensors.front().dim(step.place) : bytesOf(tensors.front().type);
-        // A dimension of 0 is one of an empty tensor; the recording of a dimension that is not there is none.
+        // A dimension of 0 belongs to an empty tensor; a missing dimension is an error of the recording.
         const auto rank = static_cast<std::ptrdiff_t>(tensors.front().dims.size());
         const bool isThere
             = step.step == FormulaStep::Dim ? step.place < rank && step.place >= -rank : value != 0;

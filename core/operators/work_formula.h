@@ -11,7 +11,7 @@
 
 namespace warpline {
 
-/// What a formula is made of, in the order in which it is worked out: operands before what is done to them.
+/// Instructions of a formula in postfix order: operands before operators.
 enum class FormulaStep : std::uint8_t {
     Number,
     Dim, ///< dim(argument, dimension)
@@ -32,10 +32,10 @@ enum class FormulaStep : std::uint8_t {
 /// docs/operators.md has the language.
 class WorkFormula {
 public:
-    /// The error says what is wrong, and at which place of the text.
+    /// The error has the problem and its place in the text.
     static Result<WorkFormula> read(std::string_view text);
-    /// Rounded to a whole number, the largest that there is where it is beyond that. Nothing: something was
-    /// not recorded, or the result is negative or no number.
+    /// Rounded to a whole number, saturated. Nothing: data was not recorded, or the result is negative or not
+    /// a number.
     std::optional<std::int64_t> of(const OperatorCall& call) const;
 
 private:

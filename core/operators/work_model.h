@@ -11,17 +11,17 @@ namespace warpline {
 
 /// How sure FLOPs are.
 enum class WorkBasis : std::uint8_t {
-    Shapes, ///< follow from what was recorded
+    Shapes, ///< derived from recorded shapes
     Assumed, ///< a value that was not recorded is taken to be the usual one: padding, lengths of sequences
 };
 
 /// The work of one call of an operator.
 struct Work {
-    /// As torch.utils.flop_counter counts where it counts the operator: a multiply and an add are two, what a
-    /// causal mask hides is counted. Nothing: not known.
+    /// Counts like torch.utils.flop_counter, for the operators that it covers: a multiply and an add are two,
+    /// and masked parts of causal attention count. Nothing: unknown.
     std::optional<std::int64_t> flops;
-    /// Of `flops` what a kernel can leave out: products that a causal mask hides, and what PyTorch counts too
-    /// much. Rooflines are about the rest.
+    /// The part of `flops` that a kernel can skip: products that a causal mask hides, and PyTorch's
+    /// overcounting. Rooflines use the rest.
     std::int64_t skipped = 0;
     /// Compulsory traffic: each input read once, each result written once. Nothing: not known.
     std::optional<std::int64_t> bytes;
@@ -30,7 +30,7 @@ struct Work {
 
 /// How the work of operators follows from their arguments. One entry of the table of models.
 struct WorkModel {
-    /// Names of operators, with spaces between; * stands for any ending.
+    /// Names of operators, separated by spaces; * matches any ending.
     std::string_view operators;
     std::string_view kernelClass; ///< id as kernel classes have it: "gemm"
     std::string_view flops; ///< the formula, for people
@@ -54,13 +54,12 @@ struct WorkModelFamily {
 
 /// All families, in the order of the documentation. The list is in work_models.cpp and nowhere else.
 std::span<const WorkModelFamily* const> allWorkModels();
-/// nullptr: there is no model of operator `name`. Where several fit, one that names it whole goes before one
-/// with *. O(1) but for names with *.
+/// nullptr: operator `name` has no model. An exact name precedes one with *. O(1) except for names with *.
 const WorkModel* workModelOf(std::string_view name);
 
-// What models are made of.
+// Parts of models.
 
-/// A model of operators that multiply no matrices, counted by what their definition says.
+/// A model of operators without matrix products, by their definition.
 constexpr WorkModel definedModel(std::string_view kernelClass, std::string_view operators,
     std::string_view flops, std::string_view bytes, std::optional<Work> (*work)(const OperatorCall&),
     std::string_view source = "operations of the definition")
@@ -77,7 +76,7 @@ constexpr WorkModel definedModel(std::string_view kernelClass, std::string_view 
 std::optional<std::int64_t> plusBytes(std::optional<std::int64_t> bytes, const Tensor* tensor);
 /// a * b * c, saturating.
 std::int64_t productOf(std::int64_t a, std::int64_t b, std::int64_t c = 1, std::int64_t d = 1);
-/// The dimensions of what `a` and `b` give together, each dimension being the larger of both.
+/// The broadcast dimensions of `a` and `b`: the larger of both in each.
 Dims broadcast(const Dims& a, const Dims& b);
 /// Bytes of a result of dimensions `dims`; nothing where `type` is not known.
 std::optional<std::int64_t> resultBytes(const Dims& dims, ElementType type);

@@ -1,4 +1,4 @@
-// The list of work models, how one is found by an operator's name, and what models are made of.
+// The list of work models, the search by operator name, and common parts of models.
 
 #include "core/base/list.h"
 #include "core/base/saturate.h"
@@ -67,7 +67,7 @@ const WorkModel* workModelOf(std::string_view name)
     static const ModelNames names = readNames();
     if (const auto found = names.whole.find(name); found != names.whole.end())
         return found->second;
-    // What works in place does the same: aten::add_ beside aten::add.
+    // In-place variants do the same work: aten::add_ and aten::add.
     if (name.ends_with('_')) {
         if (const auto found = names.whole.find(name.substr(0, name.size() - 1)); found != names.whole.end())
             return found->second;

@@ -8,9 +8,9 @@ namespace warpline {
 struct WorkSums {
     double flops = 0;
     double bytes = 0; ///< compulsory traffic
-    double computeNs = 0; ///< what the arithmetic takes at the peaks of its types
-    double rooflineNs = 0; ///< what the work takes at the roofline
-    double knownNs = 0; ///< of kernels whose FLOPs or bytes are known
+    double computeNs = 0; ///< time of the arithmetic at the peaks of its types
+    double rooflineNs = 0; ///< time of the work at the roofline
+    double knownNs = 0; ///< time of kernels with known FLOPs or bytes
     WorkSums& operator+=(const WorkSums& other)
     {
         flops += other.flops;

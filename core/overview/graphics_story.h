@@ -9,8 +9,8 @@ namespace warpline {
 
 class Trace;
 
-/// What a program that draws, or works on video, did in `window`: its calls by library, the work of GPUs for
-/// them, and its frames with those that are late. A sentence each; none: it does neither. Throws Stopped.
+/// Describes graphics and video work in `window`: calls by library, GPU work, and frames with the late ones.
+/// One sentence each; empty: there is no such work. Throws Stopped.
 std::vector<Message> graphicsSentences(
     const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 

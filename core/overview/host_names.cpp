@@ -1,4 +1,4 @@
-// What the host does at a time, under the names that a report has for it.
+// Names what the host does at a time, with the names that the report records.
 
 #include "core/overview/host_names.h"
 
@@ -26,7 +26,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double nearlyAll = 0.8; ///< a range that covers so much is no phase: those inside are
+constexpr double nearlyAll = 0.8; ///< a range that covers more is not a phase; its inner ranges are
 
 HostNameKind nameKindOf(OsCallKind kind)
 {
@@ -98,7 +98,8 @@ public:
     }
 
 private:
-    /// The events of `lane` where time is left, as claims of what `nameFor(name)` says; nothing: none.
+    /// Claims for the events of `lane` that overlap unnamed time, named by `nameFor(name)`; an event without
+    /// a name claims nothing.
     template <typename NameFor>
     NamedTime::Claims claimsOf(const EventTable& table, const Lane& lane, NameFor nameFor)
     {
@@ -120,7 +121,7 @@ private:
         return claims;
     }
 
-    /// Hands out the outermost events of the thread in `kind`, by what `nameFor(track, name)` calls them.
+    /// Claims time for the thread's outermost events of `kind`, named by `nameFor(track, name)`.
     template <typename NameFor> void outermost(EventKind kind, NameFor nameFor)
     {
         const EventTable& table = m_trace.table(kind);
@@ -142,7 +143,7 @@ private:
             });
     }
 
-    /// The program's own ranges: of no domain first, others lie inside them.
+    /// The program's own ranges: those of no domain first, because ranges of domains nest in them.
     void byOwnRanges()
     {
         for (const bool named : {false, true}) {
@@ -196,7 +197,7 @@ private:
         });
     }
 
-    /// Loading a library is made of calls of the operating system: it is told as what it is.
+    /// Loading a library consists of system calls: name it as loading.
     void byLibraryLoads()
     {
         const EventTable& table = m_trace.table(EventKind::Overhead);

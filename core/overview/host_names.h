@@ -12,13 +12,12 @@ namespace warpline {
 
 class Trace;
 
-/// Names the time of `time` by what `thread` does in it: calls of MPI and its like, the program's own NVTX
-/// ranges (the outermost, or those inside where one covers nearly all), parallel algorithms and OpenMP's
-/// regions, files, what it waits in, and samples. O(events + names log names). Throws Stopped when `stop` is
-/// requested.
+/// Names parts of `time` by what `thread` does: calls of MPI and similar libraries, the program's own NVTX
+/// ranges (the outermost, or inner ones where one covers nearly all), parallel algorithms and OpenMP regions,
+/// files, waits, and samples. O(events + names log names). Throws Stopped when `stop` is requested.
 void nameByHost(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop);
 
-/// The same by the program's own NVTX ranges alone.
+/// The same with the program's own NVTX ranges only.
 void nameByRanges(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop);
 
 /// Names the time of `time` by the CUDA calls that `threads` are in, the first of them first: "cudaMalloc
@@ -26,12 +25,12 @@ void nameByRanges(const Trace& trace, GlobalId thread, NamedTime& time, const st
 void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const GlobalId> threads,
     NamedTime& time, const std::stop_token& stop);
 
-/// Names the time of `time` by the samples of `thread`, each until the next: functions that lead, else the
-/// library they are in. Nothing where samples are few. Throws Stopped when `stop` is requested.
+/// Names parts of `time` by the samples of `thread`, each valid until the next: by leading functions, else by
+/// their library. Nothing where samples are few. Throws Stopped when `stop` is requested.
 void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop);
 
 Message textOf(const HostName& name); ///< "in calls of MPI", "cudaMalloc (creates the context)"
-/// A shorter word for it, for where there is little room: "MPI"; the same where that is short.
+/// A shorter name for narrow places: "MPI"; the same where the name is short.
 Message labelOf(const HostName& name);
 
 } // namespace warpline

@@ -1,4 +1,4 @@
-// What the host does in the parts of a run in which no GPU works, under the names that a report has for it.
+// Phases of the host in the parts of a run in which no GPU works, with the names that the report records.
 
 #include "core/overview/host_phases.h"
 
@@ -22,10 +22,10 @@ namespace warpline {
 
 namespace {
 
-constexpr double minPhaseShare = 0.02; ///< of the parts
+constexpr double minPhaseShare = 0.02; ///< of the time of the parts
 constexpr std::size_t maxPhases = 6;
 
-/// What is worth telling of `phases`, in the order of time; their times are of `all`.
+/// The phases that are long enough to report, in order of time; shares are of `all`.
 std::vector<OverviewPhase> worthTelling(std::vector<OverviewPhase> phases, Ns all)
 {
     std::erase_if(phases, [&](const OverviewPhase& each) { return shareOf(each.time, all) < minPhaseShare; });
@@ -35,7 +35,7 @@ std::vector<OverviewPhase> worthTelling(std::vector<OverviewPhase> phases, Ns al
     return phases;
 }
 
-/// What each of `threads` does in `parts`, on average.
+/// The phases of `threads` in `parts`, averaged over the threads.
 std::vector<OverviewPhase> meanOf(const Trace& trace, std::span<const GlobalId> threads,
     const Intervals& parts, const std::stop_token& stop)
 {
@@ -116,7 +116,7 @@ std::vector<OverviewPhase> idlePhases(
     const GpuBudgets& budgets, TimeRange life, const OverviewPart& idle, const std::stop_token& stop)
 {
     const std::vector<GpuBudget>& gpus = budgets.gpus();
-    // Several GPUs idle more than they idle at once: what they do in the whole life is no part of `idle`.
+    // Each of several GPUs idles longer than all at once: its other idle time is not part of `idle`.
     if (gpus.empty() || (gpus.size() > 1 && idle.alone.empty()))
         return {};
     Budget mean(budgets.parts().size(), 0);
@@ -134,7 +134,8 @@ std::vector<OverviewPhase> idlePhases(
         if (shareOf(reason.time, idle.time) >= minPhaseShare && phases.size() < maxPhases)
             phases.push_back({reason.text, reason.time, 0, {}, reason.label});
     }
-    // The whole life also has the profiler's time, and pages that move: no reasons are better than too much.
+    // The whole life also has the profiler's time and page migrations: no reasons are better than a sum above
+    // `idle`.
     return sum <= idle.time ? phases : std::vector<OverviewPhase>();
 }
 
@@ -144,7 +145,7 @@ namespace {
 void addIdlePhases(OverviewPart& part, TimeRange life, const Trace& trace, const GpuBudgets& budgets,
     std::span<const GlobalId> threads, const std::stop_token& stop)
 {
-    // A part of a recording may have none of the work that lies around it.
+    // A cut recording may lack the work before or after the gap.
     part.phases = budgets.gpus().empty() ? hostPhases(trace, threads, part.alone, stop)
                                          : idlePhases(budgets, life, part, stop);
     for (OverviewPhase& phase : part.phases)

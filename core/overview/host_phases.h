@@ -12,24 +12,23 @@ namespace warpline {
 
 class Trace;
 
-/// What `threads`, each of a process of its own, do in `parts`, by what the report names: see nameByHost();
-/// of several on average. Disjoint, at most the time of `parts` together, in the order of their first moment;
-/// what takes next to nothing is left out. Throws Stopped when `stop` is requested.
+/// What `threads`, one per process, do in `parts`, by nameByHost(); averaged over several threads. The phases
+/// are disjoint, at most as long as `parts` together, in order of their first moment; very short ones are
+/// left out. Throws Stopped when `stop` is requested.
 std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const GlobalId> threads,
     const Intervals& parts, const std::stop_token& stop = {});
 
-/// "2 GPUs", or "4 processes" where several share one: whose budgets a mean is of.
+/// "2 GPUs", or "4 processes" where several share one: the owners of the budgets that a mean covers.
 Message usersOf(const Trace& trace, const GpuBudgets& budgets);
 
-/// Why GPUs idle in `idle`, a part of their `life`: as phases, the longest first, at most the time of `idle`
-/// together; of several GPUs, each of which has a reason of its own at a time, on average. What no work
-/// follows, and what takes next to nothing, is left out. Throws Stopped when `stop` is requested.
+/// Why GPUs idle in `idle`, a part of their `life`: phases, the longest first, at most as long as `idle`
+/// together; averaged over GPUs. Time that no work follows and very short phases are left out. Throws Stopped
+/// when `stop` is requested.
 std::vector<OverviewPhase> idlePhases(
     const GpuBudgets& budgets, TimeRange life, const OverviewPart& idle, const std::stop_token& stop = {});
 
 /// Fills the phases of the parts of `overview` in which no GPU works. `threads` launch the first GPU work of
-/// each process, the first of all first, or one is the program's mainThread(). Throws Stopped when `stop` is
-/// requested.
+/// each process, the earliest first; or hold only mainThread(). Throws Stopped when `stop` is requested.
 void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budgets, const CallKinds& kinds,
     std::span<const GlobalId> threads, const std::stop_token& stop);
 
@@ -37,9 +36,8 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
 /// of a part. Empty: it has less than two phases.
 Message phasesText(const OverviewPart& part, TimeRange window);
 
-/// The thread that a program without GPU work is told by: the first of the process that most was recorded of,
-/// or the one of it with most calls and ranges where nothing was recorded of that. 0: there is none.
-/// O(tracks).
+/// The thread that represents a program without GPU work: the main thread of the process with most events, or
+/// its thread with most events where nothing was recorded of the main one. 0: there is none. O(tracks).
 GlobalId mainThread(const Trace& trace);
 
 } // namespace warpline

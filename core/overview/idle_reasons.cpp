@@ -14,8 +14,8 @@ constexpr std::size_t reasonsShown = 3;
 /// The parts of one reason.
 struct Group {
     Ns time = 0;
-    Ns most = 0; ///< of one cause
-    IdleCause cause = IdleCause::NoWork; ///< that one
+    Ns most = 0; ///< of the largest cause
+    IdleCause cause = IdleCause::NoWork; ///< the largest cause
     void add(IdleCause each, Ns length)
     {
         time += length;

@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-/// Where most of `time` lies: a file that is opened early makes no phase of what follows.
+/// Where most of `time` lies: one early file access does not extend the phase.
 TimeRange mostOf(const Intervals& time)
 {
     const Ns spare = totalTime(time) / 20;
@@ -22,7 +22,7 @@ TimeRange mostOf(const Intervals& time)
     return {time[first].start, time[last].end};
 }
 
-/// Calls got(piece, name) for what lies both in `left` and in `claims`, in order.
+/// Calls got(piece, name) for each overlap of `left` and `claims`, in order.
 template <typename Got>
 void forEachPiece(
     const Intervals& left, std::span<const NamedTime::Claim> claims, const std::stop_token& stop, Got got)

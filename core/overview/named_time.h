@@ -13,7 +13,7 @@
 
 namespace warpline {
 
-/// What the host may be in. The order is that of answers with equal times.
+/// Kinds of host activity. Their order breaks ties between equal times.
 enum class HostNameKind : std::uint8_t {
     Range, ///< of the program's own
     Communication, ///< in calls of a library
@@ -43,7 +43,7 @@ enum class HostNameKind : std::uint8_t {
     Imports, ///< modules of Python
 };
 
-/// What the host is in, by what a report calls it.
+/// What the host is in, with the report's name for it.
 struct HostName {
     HostNameKind kind = HostNameKind::Range;
     std::string name{}; ///< of a range, library, call, function or file; else empty
@@ -51,35 +51,35 @@ struct HostName {
     friend auto operator<=>(const HostName& a, const HostName& b) = default;
 };
 
-/// The time of parts of a run by name: each instant goes to the first name that asks for it.
+/// Divides the time of parts of a run among names: each instant goes to the first name that claims it.
 class NamedTime {
 public:
-    /// What asks for `range` under the name of this number, see number().
+    /// Claims `range` for the name with this number, see number().
     struct Claim {
         TimeRange range;
         std::size_t name = 0;
     };
-    /// Sorted by start and disjoint, as the events of a lane are: handed out together, so that many names
-    /// cost no more than one.
+    /// Sorted by start and disjoint, like the events of a lane. Given together, so that many names cost no
+    /// more than one.
     using Claims = std::vector<Claim>;
     struct Named {
         HostName name;
         Ns time = 0;
         std::uint64_t stretches = 0;
-        TimeRange where; ///< without its first and last stretches, up to a twentieth of the time on each side
+        TimeRange where; ///< without its outermost stretches, up to a twentieth of the time on each side
     };
 
     NamedTime(const Intervals& parts, std::stop_token stop);
 
     std::size_t number(const HostName& name); ///< of `name`, the same each time. O(log names)
     Ns all() const { return m_all; } ///< of the parts
-    const Intervals& left() const { return m_left; } ///< what no name has
-    /// What each name would get of `claims`, by number. O(left + claims). Throws Stopped when a stop is
-    /// requested, as give() does.
+    const Intervals& left() const { return m_left; } ///< time without a name
+    /// The time that each name would get from `claims`, by number. O(left + claims). Throws Stopped when a
+    /// stop is requested, as give() does.
     std::vector<Ns> wouldGet(std::span<const Claim> claims) const;
-    /// Gives what is left of `claims` to their names. O(left + claims).
+    /// Gives the time of `claims` that is left to their names. O(left + claims).
     void give(std::span<const Claim> claims);
-    /// Those that got any time, by name.
+    /// The names that got time, ordered by name.
     std::vector<Named> named() const;
 
 private:

@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, overviewKinds> kindKeys{"before_cuda", "c
     "queued", "copies_in", "kernels", "pages", "communication", "other_copies", "idle", "copies_out", "exit",
     "profiler", "host_only"};
 
-/// The kernels that take most on the GPU that computes most.
+/// The kernels that take most time on the GPU that computes longest.
 std::vector<OverviewKernel> topKernels(const RuleContext& context)
 {
     const Trace& trace = context.trace;
@@ -131,8 +131,8 @@ Message renumberedGpus(const Trace& trace, const std::vector<GpuFacts>& gpus)
     return text;
 }
 
-/// By what `trace` was recorded, and when; an export may be years younger, and by another version. Empty: the
-/// report does not say.
+/// The recorder, its version and the time of recording. The export may be years younger and from another
+/// version. Empty: the report does not have them.
 Message recordingOf(const Trace& trace)
 {
     const ReportInfo& info = trace.info;
@@ -155,8 +155,8 @@ Message recordingOf(const Trace& trace)
     return isExported ? Message("machine.exported", ". Exported by nsys {exporter}", values) : Message();
 }
 
-/// What of "Host gpu-17, Ubuntu 22.04, 2 x NVIDIA H200. Recorded with nsys 2025.5.2 on 2025-11-20 10:00:00
-/// UTC. It holds 143,335 events." the report says.
+/// As much as the report records of: "Host gpu-17, Ubuntu 22.04, 2 x NVIDIA H200. Recorded with nsys 2025.5.2
+/// on 2025-11-20 10:00:00 UTC. It holds 143,335 events."
 Message machineLine(const Trace& trace)
 {
     std::vector<Message> machine;
@@ -252,8 +252,9 @@ RunOverview overviewOf(TraceAnalysis& facts, bool keepsIdleTimes)
     const std::stop_token& stop = facts.stop();
     try {
         if (!mayAnalyze(trace, window))
-            throw std::bad_alloc(); // as TraceAnalysis has it
-        // First: the rules begin with facts that it does not need, and what follows waits for them.
+            throw std::bad_alloc(); // as TraceAnalysis does
+        // Budgets first: the following steps wait for them, while the rules begin with facts that need no
+        // budgets.
         const GpuBudgets budgets(facts);
         if (keepsIdleTimes)
             IdleTimes::keep(trace, budgets);

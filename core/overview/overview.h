@@ -20,59 +20,57 @@ class Trace;
 class GpuBudgets;
 class TraceAnalysis;
 
-/// What the time of a run was spent on, in the order in which a bar shows it; the profiler stands where most
-/// of its time lies.
+/// Parts of a run's time, in the order of the bar; the profiler's part is placed where most of its time lies.
 enum class OverviewKind : std::uint8_t {
     BeforeCuda, ///< from the start to the first CUDA call
-    CudaStart, ///< in CUDA calls before the first GPU work, or probably: see silentStartOf()
-    HostBefore, ///< from the first CUDA call to the first GPU work, in none
-    Queued, ///< the first GPU work is launched and has not begun: see queuedStart()
+    CudaStart, ///< in CUDA calls before the first GPU work, or probably so: see silentStartOf()
+    HostBefore, ///< from the first CUDA call to the first GPU work, outside of CUDA calls
+    Queued, ///< the first GPU work is launched but has not begun: see queuedStart()
     CopiesIn, ///< only copies to the GPU
     Kernels, ///< kernels that compute, on any GPU
-    Pages, ///< kernels that wait for pages of unified memory, and pages that move, also after the last kernel
-           ///< or copy
+    Pages, ///< kernels wait for pages of unified memory, and page migrations, also after the last kernel or
+           ///< copy
     Communication, ///< only kernels that communicate
-    OtherCopies, ///< only copies within and between GPUs, and sets
+    OtherCopies, ///< only copies within and between GPUs, and memsets
     Idle, ///< no GPU works, between the first and the last GPU work
     CopiesOut, ///< only copies to the host
-    Exit, ///< after the last kernel, copy or set, while no pages move
+    Exit, ///< after the last kernel, copy or memset, while no pages move
     Profiler, ///< no GPU works and nsys holds a thread that makes CUDA calls
-    HostOnly, ///< all the time of a report in which no GPU works, but for CUDA calls and the profiler
+    HostOnly, ///< no GPU works in the whole report: all time but CUDA calls and the profiler's
 };
 inline constexpr std::size_t overviewKinds = static_cast<std::size_t>(OverviewKind::HostOnly) + 1;
-std::string_view keyOf(OverviewKind kind); ///< "before_cuda": in JSON
+std::string_view keyOf(OverviewKind kind); ///< The name in JSON: "before_cuda".
 
-/// What the host does in a stretch of a part in which no GPU works.
+/// What the host does in one phase of a part in which no GPU works.
 struct OverviewPhase {
-    Message name; ///< "reads files", "in calls of MPI", "data_load": a range of the program's own
+    Message name; ///< "reads files", "in calls of MPI", "data_load": one of the program's own ranges
     Ns time = 0;
     std::uint64_t stretches = 0; ///< 0: not counted
-    TimeRange where; ///< the stretch that holds nine tenths of it, or all; empty: not told
-    Message label{}; ///< a shorter name, for where there is little room: "MPI", "data_load"
+    TimeRange where; ///< the stretch that holds nine tenths of it, or all; empty: unknown
+    Message label{}; ///< a shorter name for narrow places: "MPI", "data_load"
 };
 
 /// One part of the time. Parts are disjoint and add up to RunOverview::window, to the nanosecond.
 struct OverviewPart {
     OverviewKind kind = OverviewKind::Idle;
     Ns time = 0;
-    std::uint64_t stretches = 0; ///< how many the time is made of
-    TimeRange
-        where; ///< a place to look: all of it where it is one phase of the run, else the longest stretch
-    Intervals alone{}; ///< the time itself, of what the host does before and after the GPU work, and between
-                       ///< it where that is not in too many pieces
-    /// What the host does in it, as far as the report names it: disjoint, at most `time` together.
+    std::uint64_t stretches = 0; ///< number of pieces of `time`
+    TimeRange where; ///< the whole part where it is one piece, else its longest piece
+    Intervals alone{}; ///< the time of host parts before and after the GPU work, and between it where that is
+                       ///< not in too many pieces
+    /// What the host does in it, as the report names it: disjoint, at most `time` together.
     std::vector<OverviewPhase> phases{};
-    Message meanOf{}; ///< "2 GPUs", "4 processes": the phases are an average; empty: they are not
-    GpuApi api = GpuApi::Cuda; ///< whose calls the title names
+    Message meanOf{}; ///< "2 GPUs", "4 processes": the phases are an average over them; empty: they are not
+    GpuApi api = GpuApi::Cuda; ///< the API that the title names
 };
 Message titleOf(const OverviewPart& part); ///< "Before the first CUDA call"
-/// How `phase` of `part` is called where there is room: "reads files (mean of 4 processes)".
+/// The name of `phase` of `part` where there is room: "reads files (mean of 4 processes)".
 Message phaseText(const OverviewPart& part, const OverviewPhase& phase);
 
-/// One thing that is said of the run.
+/// One sentence about the run.
 struct OverviewSentence {
     Message text; ///< whole sentences
-    TimeRange where; ///< what they are about; empty: no place
+    TimeRange where; ///< the time that the text is about; empty: no place
 };
 
 /// One of the kernels that take most.
@@ -97,7 +95,7 @@ struct OverviewGpu {
     Ns idle = 0;
 };
 
-/// What is told of GPUs side by side.
+/// A column of the table that compares GPUs.
 struct OverviewGpuColumn {
     Message title; ///< "waits for pages"
     Ns OverviewGpu::*time = nullptr;
@@ -110,19 +108,19 @@ struct OverviewSteps {
     std::string pattern; ///< "step_#"
     std::size_t count = 0;
     std::size_t steady = 0; ///< as the checklist and the findings count them: on the host
-    std::size_t whole = 0; ///< of these on the GPU, where nothing tells where the last one ends
+    std::size_t whole = 0; ///< steps that are whole on the GPU, where the end of the last one is unknown
     Ns median = 0; ///< of these, on the GPU
-    Message bound; ///< what takes most of a step: "data loading in load"
+    Message bound; ///< the largest part of a step: "data loading in load"
     double boundShare = 0; ///< 0..1 of the mean step
 };
 
-/// What a report is about, for somebody who has just opened it.
+/// Overview of a report: what somebody who has just opened it needs to know.
 struct RunOverview {
-    TimeRange window; ///< what it is about: the session, or a part of it
+    TimeRange window; ///< the analyzed time: the session, or a part of it
     TimeRange life; ///< from the first to the last GPU work in it; empty: no GPU works
-    TimeRange measured; ///< what savings are measured against: TraceAnalysis::measuredRange()
+    TimeRange measured; ///< the denominator of savings: TraceAnalysis::measuredRange()
     std::vector<OverviewPart> parts; ///< those with time, in the order of OverviewKind: see there
-    /// The same of `measured`, where start-up and end are worth leaving out of it; else empty.
+    /// The same for `measured`, where it leaves out start-up and end; else empty.
     std::vector<OverviewPart> measuredParts;
     std::vector<OverviewSentence> sentences;
     std::optional<OverviewSteps> steps;
@@ -144,16 +142,15 @@ struct OverviewParts {
     std::vector<OverviewPart> all; ///< RunOverview::parts
     std::vector<OverviewPart> ofMeasured; ///< RunOverview::measuredParts
 };
-/// The parts of `window`, and of `measured` in it, alone: the whole of the arithmetic. `life` as RunOverview
-/// has it; no parts of `measured` where that is empty. Throws Stopped when a stop of `facts` is requested.
+/// Only the parts of `window`, and of `measured` in it. `life` is RunOverview::life; an empty `measured` has
+/// no parts. Throws Stopped when a stop of `facts` is requested.
 OverviewParts overviewParts(TraceAnalysis& facts, TimeRange window, TimeRange life, TimeRange measured);
 
-/// Where no finding is large against the whole run (isNothingLarge()): what most of its time went to, and of
-/// which part of it the findings are, with words that lead to the first of them.
+/// For a run without a large finding (isNothingLarge()): where most of its time went, and which part of it
+/// the findings cover. Leads to the first finding.
 Message nothingLargeText(const RunOverview& overview);
 
-/// Fills steps and sentences from what the rest of `overview` says. Throws Stopped when a stop of `facts` is
-/// requested.
+/// Fills steps and sentences from the rest of `overview`. Throws Stopped when a stop of `facts` is requested.
 void addSentences(RunOverview& overview, TraceAnalysis& facts, const GpuBudgets& budgets);
 
 } // namespace warpline

@@ -1,4 +1,4 @@
-// What kernels that go through arrays element by element take, and what fusing them could save.
+// The time of elementwise kernels, and the potential saving of fusing them.
 
 #include "core/overview/overview_elementwise.h"
 
@@ -15,8 +15,8 @@ namespace warpline {
 namespace {
 
 constexpr double minShare = 0.2; // of the kernels' time: below, products and attention come first
-constexpr double minWindowShare = 0.02; // a sentence of the overview is about so much of it
-constexpr Ns asShortAsLaunches = 5'000; // what a launch takes the host
+constexpr double minWindowShare = 0.02; // the overview mentions nothing smaller
+constexpr Ns asShortAsLaunches = 5'000; // the host's time for a launch
 constexpr Ns longBesideLaunches = 4 * asShortAsLaunches;
 constexpr std::uint64_t minLaunches = 100; // a handful is no habit of the program
 

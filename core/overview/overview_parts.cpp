@@ -1,5 +1,5 @@
-// Where the time of a run went: every instant belongs to one part. What a GPU does goes before what the host
-// does; of what GPUs do at once computing counts first, then what waits for pages, communicates, copies.
+// Where the time of a run went: every instant belongs to one part. GPU work goes before host activity. Of
+// simultaneous GPU work, computing goes first, then page waits, communication and copies.
 
 #include "core/analysis/scope.h"
 #include "core/coverage/gpu_times.h"
@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t maxGaps = 100'000; ///< of idle time that are kept: more are not looked at one by one
+constexpr std::size_t maxGaps = 100'000; ///< kept of idle time; more are not examined one by one
 
 /// Copies, sets and pages by where they count.
 struct Moves {
@@ -54,7 +54,7 @@ Moves movesIn(const Trace& trace, TimeRange window, const std::stop_token& stop)
     return moves;
 }
 
-/// Hands out the time of a window: each instant goes to the first part that asks for it.
+/// Divides the time of a window: each instant goes to the first part that claims it.
 class Division {
 public:
     explicit Division(TimeRange window)
@@ -116,7 +116,8 @@ public:
     }
 
 private:
-    /// The bar goes from left to right: the profiler stands before the GPU work, beside its gaps or after it.
+    /// The bar runs from left to right: the profiler's part goes before the GPU work, next to its gaps or
+    /// after it.
     void moveProfiler(TimeRange life, std::vector<OverviewPart>& parts) const
     {
         const auto own = std::ranges::find(parts, OverviewKind::Profiler, &OverviewPart::kind);
@@ -148,14 +149,14 @@ private:
     }
 
     TimeRange m_window;
-    PackedIntervals m_left; ///< what no part has yet
+    PackedIntervals m_left; ///< time without a part
     std::array<PackedIntervals, overviewKinds> m_parts;
 };
 
 /// Where the profiler holds a thread that makes CUDA calls; of a program without any its main thread.
 Intervals ofProfiler(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
-    const auto part = partOf(trace.info); // its calls may all have been cut off
+    const auto part = partOf(trace.info); // a cut may have removed all its calls
     if (!trace.apiCalls().empty() || (part && !part->gpuWork.empty()))
         return ofCallingThreads(trace, EventKind::Overhead, window, stop);
     const EventTable& overhead = trace.table(EventKind::Overhead);
@@ -172,7 +173,7 @@ Intervals ofProfiler(const Trace& trace, TimeRange window, const std::stop_token
     return unionOf(std::move(ranges), window, stop);
 }
 
-/// What the GPUs do goes to its parts; all GPUs together.
+/// Gives the time of GPU work to its parts; all GPUs together.
 void giveGpuTime(TraceAnalysis& facts, TimeRange window, Division& division)
 {
     const Trace& trace = facts.trace();
@@ -193,7 +194,7 @@ void giveGpuTime(TraceAnalysis& facts, TimeRange window, Division& division)
     division.give(OverviewKind::CopiesIn, unionOf(std::move(moves.in), window, stop));
     division.give(OverviewKind::CopiesOut, unionOf(std::move(moves.out), window, stop));
     division.give(OverviewKind::OtherCopies, unionOf(std::move(moves.other), window, stop));
-    // Pages that move while nothing else happens are waited for by somebody: one part with the stalls.
+    // Something waits for pages that move while nothing else happens: they form one part with the stalls.
     division.give(OverviewKind::Pages, unionOf(std::move(moves.pages), window, stop));
 }
 

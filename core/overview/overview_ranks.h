@@ -5,11 +5,11 @@
 
 namespace warpline {
 
-/// Who computes least of several GPUs, and who most: "Of 4 GPUs in use, rank 2 computes most (81.2% ...)";
-/// empty: there is one.
+/// Which of several GPUs computes most and least: "Of 4 GPUs in use, rank 2 computes most (81.2% ...)";
+/// empty: there is one GPU.
 Message textOfRanks(const RunOverview& overview);
-/// That only the reports of all ranks tell what is waiting, of a report whose one GPU communicates; else
-/// empty. O(n) in the names of kernels. Throws Stopped.
+/// A hint that waiting needs the reports of all ranks, for a report whose only GPU communicates; else empty.
+/// O(n) in the names of kernels. Throws Stopped.
 Message textOfLoneRank(TraceAnalysis& facts, const Trace& trace, const std::stop_token& stop);
 
 } // namespace warpline

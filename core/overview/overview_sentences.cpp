@@ -1,5 +1,5 @@
-// What is said of a run, in whole sentences: how long it was, what came before the GPU had work, what the GPU
-// did, why it idled, what came after, and what bounds a step.
+// The sentences about a run: its length, what came before the first GPU work, what the GPU did, why it idled,
+// what came after, and what bounds a step.
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"
@@ -68,7 +68,8 @@ public:
         }
         if (Message text = textOfLoneRank(m_facts, m_trace, m_stop); !text.empty())
             say(std::move(text));
-        // What most want to know of a run that has steps; those of a small part of it come after the whole.
+        // Steps come first, because most readers want them; steps that cover a small part of the run come
+        // after the whole.
         std::optional<StepsSaid> steps
             = describeSteps(m_trace, m_budgets, m_overview.window, stepGlob, m_stop);
         const bool early = steps && steps->isMost;
@@ -105,7 +106,7 @@ private:
         return found != m_overview.parts.end() ? &*found : nullptr;
     }
 
-    /// Work of an accelerator that is no GPU, which is told in the words of one.
+    /// Work of an accelerator that is not a GPU, described with a GPU's terms.
     void addAccelerator()
     {
         for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy}) {
@@ -143,7 +144,7 @@ private:
             m_overview.window);
     }
 
-    /// The thread that launches the first GPU work; 0: the report does not say.
+    /// The thread that launches the first GPU work; 0: unknown.
     GlobalId launchingThread() const
     {
         const GpuFacts* first = nullptr;
@@ -170,7 +171,7 @@ private:
         return threads;
     }
 
-    /// 0: the report does not say.
+    /// The thread that launches the first work of `gpu`; 0: unknown.
     GlobalId threadOfFirstWork(const GpuFacts& gpu) const
     {
         for (const std::uint32_t work : gpu.work) {
@@ -184,7 +185,7 @@ private:
     {
         const GlobalId thread = launchingThread();
         const Ns before = m_overview.life.start - m_overview.window.start;
-        // Where the timeline has another figure than how long the run has lasted, both.
+        // Gives both times where the timeline's time differs from how long the run has lasted.
         const bool isSame = roundedDuration(m_overview.life.start) == roundedDuration(before);
         if (matters(before))
             say({"overview.begins",
@@ -213,7 +214,7 @@ private:
                 thread, *host);
     }
 
-    /// The GPU is busy with what came before the recording, or another program has it.
+    /// The GPU works on launches from before the recording, or another program uses it.
     void sayQueued()
     {
         const OverviewPart* const queued = part(OverviewKind::Queued);
@@ -227,7 +228,7 @@ private:
             queued->where);
     }
 
-    /// Copies before the first kernel load what the program works on: a phase of its own where it is long.
+    /// Copies before the first kernel load the program's data: a phase of its own where it is long.
     void addLoading()
     {
         const Ns first = firstKernel(m_trace, m_overview.life);
@@ -236,7 +237,7 @@ private:
             say(textOfLoading(m_overview, m_budgets, loading), loading);
     }
 
-    /// `text`, with what `thread` did in `part` of the time; of the longest of a run also that nothing says
+    /// Adds `text` with what `thread` did in `part`; for the longest part of a run also when nothing names
     /// it.
     void tell(Message text, GlobalId thread, const OverviewPart& part)
     {
@@ -267,7 +268,7 @@ private:
         say(std::move(text) + std::move(story), part.where);
     }
 
-    /// Whether what the report names of `part` is under half of it, and no samples tell of the rest.
+    /// Whether the report names less than half of `part`, and no samples cover the rest.
     bool isMostlyUnnamed(const OverviewPart& part) const
     {
         Ns named = 0;
@@ -311,15 +312,15 @@ private:
         sayQueuedBetween();
     }
 
-    /// The only GPU's, of the time that `idle` is made of, as the phases of the bar are: else of all its
-    /// life.
+    /// The budget of the only GPU over the time of `idle`, as the phases of the bar; else over all its life.
     Budget budgetOf(const OverviewPart& idle) const
     {
         const GpuBudget& gpu = m_budgets.gpus().front();
         return idle.alone.empty() ? gpu.within(m_overview.life) : gpu.within(std::span(idle.alone), m_stop);
     }
 
-    /// Work that is launched and not begun is a riddle in a report of one process: others are not in it.
+    /// Work that is launched but has not begun is unexplained in a report of one process, because other
+    /// processes are not in it.
     void sayQueuedBetween()
     {
         const bool ofMpi = std::ranges::any_of(m_trace.table(EventKind::Library).tracks,
@@ -353,7 +354,7 @@ private:
         addTokens();
     }
 
-    /// What somebody who serves a model asks first.
+    /// Token rates, the first question about a serving program.
     void addTokens()
     {
         const Rule* const rule = findRule("token_times");
@@ -364,7 +365,7 @@ private:
             say({"overview.finding", "{title}.", {{"title", finding.title}}}, finding.where);
     }
 
-    /// Who computes least of several GPUs, and who most.
+    /// Which of several GPUs computes most and least.
     void addRanks()
     {
         if (Message text = textOfRanks(m_overview); !text.empty())

@@ -1,4 +1,4 @@
-// What is said of the start of CUDA: the calls before the first GPU work, and what lies in none of them.
+// The start of CUDA: the calls before the first GPU work, and the time outside of calls.
 
 #include "core/overview/overview_start.h"
 
@@ -22,7 +22,7 @@ constexpr Ns longStart = 1'000'000; ///< a call that makes a context takes longe
 /// Calls of a thread before the first GPU work; noIndex: there is none.
 struct StartCalls {
     EventIndex longest = noIndex;
-    EventIndex firstLong = noIndex; ///< the one that makes the context, where it can
+    EventIndex firstLong = noIndex; ///< the call that creates the context, where it can
 };
 
 StartCalls startCalls(const RuleContext& context, GlobalId thread, Ns firstWork)
@@ -38,7 +38,7 @@ StartCalls startCalls(const RuleContext& context, GlobalId thread, Ns firstWork)
     return found;
 }
 
-/// Why a call of the start takes long: a key for a message.
+/// Why a call of the start takes long: a message key.
 Name reasonOf(const RuleContext& context, EventIndex call, const StartCalls& calls)
 {
     if (context.trace.apiCalls().duration[call] < longStart)
@@ -49,7 +49,7 @@ Name reasonOf(const RuleContext& context, EventIndex call, const StartCalls& cal
     return {kind == CallKind::LoadModule ? "code" : kind == CallKind::PinHost ? "pages" : "none"};
 }
 
-/// What of `start` lies in no call, where that is most of it; else empty.
+/// The time of `start` outside of calls, where that is most of it; else empty.
 Message silentText(
     const OverviewPart& start, const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {

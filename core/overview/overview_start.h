@@ -9,14 +9,12 @@ namespace warpline {
 
 class TraceAnalysis;
 
-/// What is said of `start`, the part of `overview` in which CUDA starts: how long, and which call of
-/// `thread`, or the time between two of them, takes most of it and why. Throws Stopped when `stop` is
-/// requested.
+/// Describes `start`, the part of `overview` in which CUDA starts: its length, and which call of `thread`, or
+/// which time between two calls, takes most of it and why. Throws Stopped when `stop` is requested.
 Message textOfCudaStart(const RunOverview& overview, const OverviewPart& start, const Trace& trace,
     TraceAnalysis& facts, GlobalId thread, const std::stop_token& stop);
 
-/// What is said of `loading`, from the first GPU work to the first kernel: what the GPU does then, and why it
-/// idles.
+/// Describes `loading`, from the first GPU work to the first kernel: what the GPU does, and why it idles.
 Message textOfLoading(const RunOverview& overview, const GpuBudgets& budgets, TimeRange loading);
 
 } // namespace warpline

@@ -16,7 +16,7 @@ namespace warpline {
 
 namespace {
 
-/// What most time of the mean step goes to: computing as a whole, each other part, or one reason to idle.
+/// Finds the largest part of the mean step: computing as a whole, each other part, or one reason for idling.
 void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps& steps)
 {
     Ns whole = 0;
@@ -69,7 +69,7 @@ Message textOfStep(const BudgetParts& parts, const StepBudgets& main, const Over
             {"share", Share{steps.boundShare}}}};
 }
 
-/// How much of what the GPU works lies in steps, and around them.
+/// How much of the GPU's work lies inside steps, and around them.
 struct Cover {
     Ns whole = 0;
     Ns covered = 0;
@@ -108,7 +108,7 @@ Message coverText(const Cover& cover)
             {"before", Duration{isBefore ? cover.before : 0}}, {"after", Duration{cover.after}}}};
 }
 
-/// Of a recording of one step, whose end no later one tells.
+/// For a recording of one step, whose end no later step shows.
 std::optional<StepsSaid> describeLast(const Trace& trace, const BudgetParts& parts, const StepBudgets& main)
 {
     if (!main.found.gpu.empty() || main.found.last.empty() || main.found.foundBy != StepSource::Nvtx)
@@ -145,7 +145,7 @@ Message medianText(const OverviewSteps& steps)
             {"median", Duration{steps.median}}, {"whole", Count{steps.whole}}}};
 }
 
-/// Of a range that cuts all its steps: that there are some, and no more. Nothing where no range cuts them.
+/// For a range that cuts all its steps: states only that there are some. Nothing where no range cuts them.
 std::optional<StepsSaid> noneWhole(const Trace& trace, const StepBudgets& main)
 {
     const StepSeries& host = main.found.host;
@@ -173,7 +173,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
         auto cut = noneWhole(trace, *main);
         return cut ? std::move(cut) : describeLast(trace, budgets.parts(), *main);
     }
-    // The steps of each rank are its own: the sentences are about those of the GPU that spends most in them.
+    // Each rank has its own steps: the sentences are about the GPU that spends most time in steps.
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
     said.steps.count = main->found.host.size();

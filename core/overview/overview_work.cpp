@@ -1,4 +1,4 @@
-// What is said of the GPU's work: kernels, copies and pages of unified memory.
+// Sentences about the GPU's work: kernels, copies and pages of unified memory.
 
 #include "core/overview/overview_work.h"
 
@@ -39,8 +39,8 @@ Computing computingIn(const Trace& trace, TimeRange window, const std::stop_toke
     return found;
 }
 
-/// " (100 launches)"; where several run at once with their time added up, and where they wait for pages with
-/// the time that a profiler tells of them.
+/// " (100 launches)", with the summed time where kernels overlap, and the time that a profiler shows where
+/// kernels wait for pages.
 Message kernelsText(
     const RunOverview& overview, const Trace& trace, TraceAnalysis& facts, const std::stop_token& stop)
 {
@@ -63,14 +63,14 @@ Message kernelsText(
         {{"launches", Count{found.kernels}}, {"more", Name{std::string(more)}}, {"time", Duration{time}}}};
 }
 
-/// " (2 copies, 54.0 kB)" of one direction, those that kernels hide included.
+/// " (2 copies, 54.0 kB)" of one direction, including copies that kernels hide.
 Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
     Ns time = 0;
-    std::uint64_t prefetches = 0; // of unified memory, which the program asks for
+    std::uint64_t prefetches = 0; // page migrations that the program requests
     for (const EventIndex i : eventsIn(copies, overview.window, stop)) {
         const CopyKind kind = copies.copy(i).kind;
         const bool in = kind == CopyKind::HtoD || kind == CopyKind::HtoA;
@@ -90,7 +90,7 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
             {{"count", Count{prefetches}}}};
     if (count == 0)
         return {};
-    // The parts leave out what runs beside other work; a profiler's table adds up all. Some tools record no
+    // The parts exclude copies that overlap other work; a profiler's table sums all. Some tools record no
     // sizes.
     const Ns alone = overview.timeOf(toGpu ? OverviewKind::CopiesIn : OverviewKind::CopiesOut);
     return {"overview.copies",

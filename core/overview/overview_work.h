@@ -14,15 +14,15 @@ class TraceAnalysis;
 Message textOfWork(
     const RunOverview& overview, const Trace& trace, TraceAnalysis& facts, const std::stop_token& stop);
 
-/// What the GPUs did at the start of a recording that began in the middle of the run: "At the start the GPU
-/// works for 13.74 ms, until 14.48 ms, on what was launched before the recording ..."; `where` becomes that
-/// time. Empty: all is launched in the recording, or its calls are not recorded. O(n) in the GPU work. Throws
+/// GPU work at the start of a recording that began in the middle of the run: "At the start the GPU works for
+/// 13.74 ms, until 14.48 ms, on what was launched before the recording ..."; sets `where` to that time.
+/// Empty: the recording contains all launches, or no calls are recorded. O(n) in the GPU work. Throws
 /// Stopped.
 Message textOfEarlierWork(
     const RunOverview& overview, const Trace& trace, TimeRange& where, const std::stop_token& stop);
 
-/// What pages of unified memory do after the last kernel or copy: ", meanwhile 24 migrations bring ...";
-/// empty: nothing.
+/// Page migrations of unified memory after the last kernel or copy: ", meanwhile 24 migrations bring ...";
+/// empty: there are none.
 Message textOfPagesBack(const RunOverview& overview, const Trace& trace, const std::stop_token& stop);
 
 } // namespace warpline

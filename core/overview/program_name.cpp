@@ -48,7 +48,7 @@ std::string scriptOf(const std::vector<std::string>& words, std::size_t interpre
     return {};
 }
 
-/// The report has a place for the command, which is empty: it was blanked before it was handed on.
+/// The report has a place for the command, but it is empty: it was blanked before sharing.
 bool isBlanked(const ReportInfo& info)
 {
     return std::ranges::any_of(info.capture,

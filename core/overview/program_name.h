@@ -9,12 +9,11 @@ namespace warpline {
 class TraceAnalysis;
 class Trace;
 
-/// What the program that uses the GPUs is called: "hw5" of "/home/me/hw5 100", "cnn.py (python3)" of "timeout
-/// 40 python3 cnn.py". Where the report has no command, the first process that uses a GPU; "The program"
-/// where nothing says.
+/// The name of the program that uses the GPUs: "hw5" of "/home/me/hw5 100", "cnn.py (python3)" of "timeout 40
+/// python3 cnn.py". Without a command in the report: the first process that uses a GPU, else "The program".
 Message programName(const Trace& trace, TraceAnalysis& facts);
 
-/// The same of a command and the name of the process that uses a GPU, either may be empty.
+/// The same from a command and the name of the process that uses a GPU; either may be empty.
 std::string programOf(const std::string& command, const std::string& process);
 
 } // namespace warpline

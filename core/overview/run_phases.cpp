@@ -91,7 +91,7 @@ Message textOfRangesInSteps(
     if (sums.size() < 2 || shareOf(all, totalTime(steady)) < minReportedShare)
         return {};
     const std::vector<NamedLength> told = longestNamed(trace, sums, most);
-    TimeByName shorter; // what `told` leaves out is of the program, too
+    TimeByName shorter; // time of ranges that `told` leaves out is the program's, too
     for (const auto& [name, time] : sums) {
         const std::string pattern = withoutNumbers(toUtf8(trace.text(name)));
         if (time > 0 && std::ranges::find(told, pattern, &NamedLength::pattern) == told.end())

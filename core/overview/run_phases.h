@@ -16,14 +16,13 @@ Ns firstKernel(const Trace& trace, TimeRange within);
 /// The first launch that returns an error; noIndex: none does.
 EventIndex failedLaunch(const Trace& trace, TraceAnalysis& facts);
 
-/// What the program itself calls the phases of its GPU work, by the ranges of `thread`, which launches it: of
-/// a program that has no steps, or hardly any. Empty: its ranges say little. Throws Stopped when `stop` is
-/// requested.
+/// The program's own phases of GPU work, by the ranges of `thread`, which launches it: for programs with few
+/// or no steps. Empty: the ranges cover little. Throws Stopped when `stop` is requested.
 Message textOfOwnRanges(
     const RunOverview& overview, const Trace& trace, GlobalId thread, const std::stop_token& stop);
 
-/// What `thread` does on the host in a steady step of `steps`, by the program's own ranges inside them: "Its
-/// NVTX ranges in a steady step, on the host, ...: svd 10.40 ms, solve 7.012 ms." Empty where they name
+/// What `thread` does on the host in a steady step of `steps`, by the program's own ranges inside it: "Its
+/// NVTX ranges in a steady step, on the host, ...: svd 10.40 ms, solve 7.012 ms." Empty where they cover
 /// little of it. Throws Stopped when `stop` is requested.
 Message textOfRangesInSteps(
     const Trace& trace, GlobalId thread, const StepSeries& steps, const std::stop_token& stop);

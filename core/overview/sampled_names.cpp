@@ -1,5 +1,5 @@
-// What samples say of time that nothing else names. A program of Python that starts is in thousands of
-// functions, none of which leads: then the library, or that it imports modules, is what can be said.
+// Names time from samples where nothing else names it. A starting Python program is in thousands of
+// functions, none of which leads: then the library, or importing modules, is the name.
 
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
@@ -21,16 +21,16 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t minSamples = 10;
-constexpr double leads = 0.1; ///< of the samples: a function of less is told by its library
+constexpr double leads = 0.1; ///< of the samples: with a smaller share, the function's library is named
 
 struct Seen {
     Ns time = 0;
     StackFrame frame; ///< the innermost with a name
     bool imports = false; ///< of Python
-    bool isLeft = false; ///< nothing else names its time
+    bool isLeft = false; ///< nothing else names the time of the sample
 };
 
-/// A stack of the machinery of `import`, whatever module is run in it.
+/// A stack within Python's import machinery, whatever module it runs.
 bool isImport(const Trace& trace, std::span<const StackFrame> stack)
 {
     return std::ranges::any_of(
@@ -52,7 +52,7 @@ Seen seenIn(const Trace& trace, EventRef sample, Ns time)
     return seen;
 }
 
-/// The samples of `thread` about the time that is left, in order.
+/// The samples of `thread` in unnamed time, in order.
 std::vector<Seen> samplesOf(
     const Trace& trace, GlobalId thread, const Intervals& left, const std::stop_token& stop)
 {
@@ -74,7 +74,7 @@ std::vector<Seen> samplesOf(
     return samples;
 }
 
-/// The usual distance of samples.
+/// The typical distance of samples.
 Ns periodOf(const std::vector<Seen>& samples)
 {
     std::vector<Ns> distances;

@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-/// " with 16 requests at a time", or "4 to 16 requests"; empty: the names do not say.
+/// " with 16 requests at a time", or "4 to 16 requests"; empty: the names do not show it.
 Message requestsText(const Serving& serving)
 {
     std::int64_t fewest = -1;

@@ -6,8 +6,8 @@
 namespace warpline {
 
 /// "Time to the first token: 45 ms from the start of its step. Time per further token: 12.3 ms with 16
-/// requests at a time. The server makes 1,300 tokens per second.": medians. Empty where no name says how many
-/// requests a step serves.
+/// requests at a time. The server makes 1,300 tokens per second.": medians. Empty where no name shows how
+/// many requests a step serves.
 Message servingSentence(const Serving& serving);
 
 } // namespace warpline

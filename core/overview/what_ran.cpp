@@ -1,4 +1,4 @@
-// What a program did that gave no work to a GPU: its threads and what they ran on the host.
+// What a program without GPU work did: its threads and their host activity.
 
 #include "core/overview/what_ran.h"
 #include "core/analysis/time_by_name.h"
@@ -24,7 +24,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view openmpFamily = "OpenMP"; ///< told apart: its tasks and loops are no calls
+constexpr std::string_view openmpFamily = "OpenMP"; ///< separate, because its tasks and loops are not calls
 constexpr std::size_t namesShown = 3;
 constexpr double minNamedShare = 0.01; ///< of the window, or of the longest name
 
@@ -70,7 +70,7 @@ std::string withoutVersion(std::string_view name)
 std::vector<Message> longestOf(
     const NamedTimes& names, TimeRange window, Message (*explain)(std::string_view) = nullptr)
 {
-    constexpr Ns minReportedDivisor = 1000; // of the window: one part of so many is nothing that ran
+    constexpr Ns minReportedDivisor = 1000; // of the window; shorter events are not reported
     std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
     std::ranges::stable_sort(ranked, std::greater{}, [](const auto& each) { return each.second.time; });
     std::vector<Message> list;
@@ -178,7 +178,7 @@ Message openmpText(const Trace& trace, TimeRange window, const std::stop_token& 
             {"longest", std::move(longest)}}};
 }
 
-/// What the ranges of `domain` are called in front of their list.
+/// The title in front of the list of ranges of `domain`.
 Message domainTitle(const Trace& trace, std::string_view domain)
 {
     if (domain == frameDomain)

@@ -9,9 +9,9 @@ namespace warpline {
 
 class Trace;
 
-/// What a program did that gave no work to a GPU: its threads, NVTX ranges by domain, CUDA calls, calls of
-/// libraries, files, waits in the operating system, and the functions that CPU samples saw. A sentence each;
-/// none: the report has nothing of the kind. Throws Stopped when `stop` is requested.
+/// What a program without GPU work did: its threads, NVTX ranges by domain, CUDA calls, library calls, files,
+/// waits in the operating system, and functions in CPU samples. One sentence each; empty: the report has none
+/// of these. Throws Stopped when `stop` is requested.
 std::vector<Message> whatRanInstead(const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -16,7 +16,7 @@ namespace warpline {
 
 namespace {
 
-/// "24.7 M", "1,980", "0.42": three or four digits say enough.
+/// "24.7 M", "1,980", "0.42": three or four digits are enough.
 std::string compactNumber(double value)
 {
     const double size = std::abs(value);
@@ -74,7 +74,7 @@ std::optional<CounterFigures> counterFigures(const Trace& trace, std::uint32_t c
     const std::size_t first = at(window.start);
     const std::size_t last = at(window.end);
     CounterFigures figures{.counter = counter, .samples = last - first};
-    // A metric says nothing of the time after its last sample; an amount of memory stays.
+    // A metric is unknown after its last sample; an amount of memory stays.
     const bool held = first > 0 && (!isSampled(series) || first < times.size());
     if (first == last) {
         if (!held)

@@ -15,28 +15,28 @@ class Trace;
 struct CounterSeries;
 struct EventRef;
 
-/// What a counter did in a window.
+/// Statistics of a counter in a window.
 struct CounterFigures {
     std::uint32_t counter = 0; ///< index in Trace::counters
     std::uint64_t samples = 0; ///< samples in the window; 0: the value held since the sample before it
-    /// GPU metrics: the mean of the samples in the window, each as much as any other since they come at equal
-    /// distances. All else: the mean over time, a value holding until the next sample.
+    /// GPU metrics: the mean of the samples in the window, which are equidistant. Others: the mean over time,
+    /// with each value valid until the next sample.
     double mean = 0;
     float low = 0;
     float high = 0;
 };
 
-/// The figures of `trace.counters[counter]` in [window.start, window.end); nothing where it was not sampled
-/// yet, or not any more. O(log n + samples inside).
+/// The statistics of `trace.counters[counter]` in [window.start, window.end); nothing before the first sample
+/// or after the last one. O(log n + samples inside).
 std::optional<CounterFigures> counterFigures(const Trace& trace, std::uint32_t counter, TimeRange window);
 
 /// Those of all counters that have any, in the order of the report; those that stayed zero in the window
 /// last.
 std::vector<CounterFigures> allCounterFigures(const Trace& trace, TimeRange window);
 
-/// What the GPU metrics say of the time in which GPU work `event` ran, as label and value: "Tensor Active",
-/// "36.4% (31% to 39%, 8 samples)". Empty for other events, and where nothing was sampled meanwhile. Metrics
-/// that stayed zero are left out. They are of the whole GPU: what ran beside the event counts as well.
+/// GPU metrics during GPU work `event`, as label and value: "Tensor Active", "36.4% (31% to 39%, 8 samples)".
+/// Empty for other events, and without samples during it. Leaves out metrics that stayed zero. Metrics are of
+/// the whole GPU and include concurrent work.
 std::vector<TextRow> metricsDuring(const Trace& trace, EventRef event);
 
 /// A value of `series` as text with its unit: "58%", "1,980 MHz", "67.1 MB", "24.7 M". `decimals` of

@@ -10,8 +10,8 @@
 
 namespace warpline {
 
-/// Classes of durations: each nanosecond below 131,072, from there on 1,024 for each doubling. What there are
-/// millions of is shorter than that, so that to have counted is to know all.
+/// Histogram classes of durations: each nanosecond below 131,072, then 1,024 per doubling. Frequent events
+/// are shorter than that, so that counting gives exact statistics.
 inline constexpr unsigned classBits = 10; ///< of longer ones
 inline constexpr unsigned exactBits = 17;
 inline constexpr std::size_t exactClasses = std::size_t{1} << exactBits;

@@ -17,8 +17,8 @@ struct DurationCounts {
     bool areAll = false; ///< otherwise there are too many of the longer ones, and this holds nothing
 };
 
-/// The figures of `events`, exact, and what was counted for them. O(n), on all processors: in one pass where
-/// few take longer than 131 us, else in two. Throws Stopped.
+/// The exact statistics of `events`, with the counts. O(n), on all processors: in one pass where few take
+/// longer than 131 us, else in two. Throws Stopped.
 DurationFigures durationFigures(const EventTable& table, std::span<const EventIndex> events,
     DurationCounts& counts, const std::stop_token& stop);
 

@@ -1,7 +1,7 @@
-// Ten million durations are to be summed up while a user looks on. So there is no sorting: a first pass
-// counts how many take each nanosecond, and keeps the few that take more than 131 us. Where these are many,
-// their classes are a tenth of a percent wide, and a second pass counts the single durations in those in
-// which percentiles lie.
+// Statistics of ten million durations must be fast enough for an interactive user, so nothing is sorted. A
+// first pass counts durations by nanosecond and keeps the few above 131 us. Where these are many, they go
+// into classes a tenth of a percent wide, and a second pass counts single durations in the classes that
+// contain percentiles.
 
 #include "core/query/duration_classes.h"
 #include "core/query/duration_counts.h"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t maxLonger = 100'000; // more take as long to sort as to look at all again
 
-/// What the first pass knows.
+/// Result of the first pass.
 struct Coarse {
     std::vector<std::uint32_t> counts = std::vector<std::uint32_t>(durationClasses);
     std::vector<Ns> longer; ///< of the exact classes
@@ -75,8 +75,8 @@ struct Coarse {
 
 constexpr std::array<double, 7> shares{0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 
-/// The durations of the classes in which percentiles lie, counted one by one, or kept where a class is wide:
-/// there are few as long as that.
+/// The durations of the classes that contain percentiles, counted singly; stored where a class is wide,
+/// because such long durations are few.
 class FineClasses {
 public:
     static constexpr std::uint64_t widest = 65'536;
@@ -115,7 +115,7 @@ public:
         for (Slot& slot : m_slots)
             std::ranges::sort(slot.kept);
     }
-    /// The duration of rank `rank` among those of class `index`.
+    /// The duration of rank `rank` within class `index`.
     Ns at(std::size_t index, std::uint64_t rank) const
     {
         const Slot& slot = m_slots[m_slot[index] - 1U];
@@ -196,7 +196,7 @@ template <typename At> std::array<double, shares.size()> interpolated(std::uint6
     return values;
 }
 
-/// What the second pass adds up.
+/// Sums of the second pass.
 struct Fine {
     FineClasses classes;
     double squares = 0;
@@ -218,7 +218,7 @@ double squaresOf(std::span<const Ns> durations, double mean)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// What the first pass tells where it knows all. Sorts what it kept.
+/// The result of the first pass where that is enough. Sorts the stored durations.
 void setFromCounts(DurationFigures& figures, Coarse& coarse, std::span<const RankPlace> places)
 {
     std::ranges::sort(coarse.longer);

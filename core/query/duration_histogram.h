@@ -12,7 +12,7 @@ namespace warpline {
 /// How many durations fall where, and how much time that is.
 struct DurationHistogram {
     std::vector<Ns> edges; ///< ascending, one more than bins; bin i is [edges[i], edges[i + 1])
-    std::vector<std::uint64_t> counts; ///< the first and the last bin also hold what lies beyond
+    std::vector<std::uint64_t> counts; ///< the first and the last bin include values beyond
     std::vector<Ns> totals;
     bool isLogarithmic = false;
 
@@ -23,9 +23,8 @@ struct DurationHistogram {
     std::size_t binOf(Ns duration) const;
 };
 
-/// Edges for at most `bins` bins over the durations that `figures` sums up: evenly, where a few outliers have
-/// the last bin to themselves, or at equal distances of their logarithms. No bin is narrower than a
-/// nanosecond.
+/// Edges for at most `bins` bins over the durations of `figures`: equidistant, with a separate last bin for
+/// few outliers, or logarithmic. No bin is narrower than 1 ns.
 std::vector<Ns> histogramEdges(const DurationFigures& figures, std::size_t bins, bool logarithmic);
 /// The same of events that were counted: O(longest duration). All must be: see DurationCounts::areAll.
 DurationHistogram durationHistogram(const DurationCounts& counts, std::vector<Ns> edges, bool logarithmic);

@@ -75,8 +75,8 @@ void EventList::sort(const std::stop_token& stop)
     Bounds all;
     for (const Bounds& of : bounds)
         all = {std::min(all.low, of.low), std::max(all.high, of.high)};
-    // Events are collected in their order, so sorting by key and then by place is the order asked for. A key
-    // and a place in one number need no look at the events while sorting.
+    // Events are collected in order, so sorting by key and then by index is stable. Packed into one number,
+    // they sort without access to the events.
     const auto low = static_cast<std::uint64_t>(all.low);
     const auto placeBits = static_cast<unsigned>(std::bit_width(count));
     const auto keyBits
@@ -101,7 +101,7 @@ void EventList::sort(const std::stop_token& stop)
 
 void EventList::sortByComparing()
 {
-    // Keys beside the events: comparing looks at no table.
+    // Keys stored with the events: comparing needs no table access.
     struct Keyed {
         std::int64_t key;
         EventRef event;
@@ -214,7 +214,7 @@ std::int64_t EventList::keyOf(EventRef event) const
     std::int64_t key = 0;
     switch (m_column) {
     case EventColumn::Name: {
-        // What is shown is what is sorted: kernels by their short name.
+        // Sorts by the shown text: kernels by their short name.
         StringId name = table.name[event.index];
         if (event.kind == EventKind::Kernel && m_trace->kernels().launch(event.index).shortName != StringId{})
             name = m_trace->kernels().launch(event.index).shortName;

@@ -18,8 +18,8 @@ namespace warpline {
 struct Process;
 class Trace;
 
-/// By what a list of events is sorted.
-/// Payload: the field EventQuery::field of NVTX payloads. Measure: EventQuery::measure.
+/// Sort columns of a list of events. Payload: the field EventQuery::field of NVTX payloads. Measure:
+/// EventQuery::measure.
 enum class EventColumn : std::uint8_t {
     Name,
     Start,
@@ -51,8 +51,8 @@ struct EventQuery {
     friend bool operator==(const EventQuery&, const EventQuery&) = default;
 };
 
-/// Events of a trace in the order of a column: eight bytes an event. Ties go by kind and index, so the order
-/// is total and the place of any event is found by binary search.
+/// Events of a trace in the order of a column: eight bytes per event. Ties go by kind and index, so the order
+/// is total and binary search finds the place of any event.
 class EventList {
 public:
     EventList() = default;

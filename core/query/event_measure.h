@@ -8,7 +8,7 @@ namespace warpline {
 
 class Trace;
 
-/// A number of events that a room above this one works out: FLOPs of a kernel, say.
+/// A number per event that a higher room computes, such as a kernel's FLOPs.
 struct EventMeasure {
     /// Below 0: the event has none. Has to be fast: lists ask for each of their events.
     std::function<double(const Trace& trace, EventRef event)> of;

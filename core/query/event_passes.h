@@ -14,11 +14,11 @@
 
 namespace warpline {
 
-/// How many durations are copied side by side before they are looked at: they stay in the nearest cache.
+/// Durations copied together before they are processed: they stay in the L1 cache.
 inline constexpr std::size_t durationBlock = 1024;
 
-/// Runs `each(events, durations)` for all of `events` of `table`, in order and in blocks, with the duration
-/// of each: loops over a block know nothing of the column, and compilers make much of them. Throws Stopped.
+/// Calls `each(events, durations)` for all of `events` of `table`, in order and in blocks. Loops over a block
+/// do not depend on the column, so compilers vectorize them. Throws Stopped.
 template <typename Each>
 void inDurationBlocks(
     const EventTable& table, std::span<const EventIndex> events, const std::stop_token& stop, Each&& each)
@@ -33,9 +33,8 @@ void inDurationBlocks(
     }
 }
 
-/// Runs `each(state, events, durations)` for all events in such blocks, in order, with a state for each
-/// thread, a copy of `fresh`, and returns the first state with the others joined to it: state.join(later).
-/// Throws Stopped.
+/// Calls `each(state, events, durations)` for all events in such blocks, in order, with a state per thread, a
+/// copy of `fresh`. Returns the first state after state.join(later) with the others. Throws Stopped.
 template <typename State, typename Each>
 State overDurations(const EventTable& table, std::span<const EventIndex> events, const State& fresh,
     const std::stop_token& stop, Each&& each)

@@ -110,7 +110,7 @@ void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
         facts.add({"details.ended_on", "Ended on"}, threadLabel(trace, attributes.endThread));
 }
 
-/// What autograd joins the operator `i` with: "aten::mm, 3.2 ms later".
+/// The operator that autograd joins with operator `i`: "aten::mm, 3.2 ms later".
 void addPassFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     const BackwardPass pass = backwardPassOf(trace, i);
@@ -147,7 +147,7 @@ void addMemoryFacts(const Trace& trace, EventIndex i, Facts& facts)
             : nameMessage(held));
 }
 
-/// "4 ranks, this is rank 2 of it", or the handle when that is all there is.
+/// "4 ranks, this is rank 2 of it", or the handle when nothing else is known.
 Message communicatorText(const Trace& trace, GlobalId thread, std::int64_t handle)
 {
     const MpiCommunicator* const known = trace.communicator(thread, handle);
@@ -408,7 +408,7 @@ EventDetails eventDetails(const Trace& trace, EventRef event)
     }
     if (track.context >= 0)
         ids.add({"details.context", "Context"}, std::to_string(track.context));
-    if (onThread && event.kind != EventKind::Nvtx) // which tells its domain
+    if (onThread && event.kind != EventKind::Nvtx) // NVTX rows show their domain
         ids.add({"details.library", "Library"}, toUtf8(trace.text(track.family)));
     if (event.kind != EventKind::Nvtx && !table.correlation.empty() && table.correlation[event.index] != 0)
         ids.add({"details.correlation_id", "Correlation id"}, std::to_string(table.correlation[event.index]));

@@ -11,7 +11,7 @@ namespace warpline {
 
 class Trace;
 
-/// What a row or event means for its colour; views/style/theme maps it to light and dark palettes.
+/// The colour category of a row or event; views/style/theme maps it to light and dark palettes.
 enum class EventTint : std::uint8_t {
     Kernel,
     Collective, ///< a kernel of NCCL: communication, and waiting for the other ranks
@@ -40,8 +40,7 @@ enum class EventTint : std::uint8_t {
 
 EventTint tintOf(const Trace& trace, EventRef event);
 
-/// What family an API call belongs to by its name (version suffix allowed): launch, copy, sync, memory,
-/// other.
+/// The category of an API call by its name (version suffix allowed): launch, copy, sync, memory, other.
 EventTint apiFamilyOf(std::string_view apiName);
 
 /// A label and its value.
@@ -51,15 +50,15 @@ struct TextRow {
     std::optional<Ns> instant{}; ///< where the value is a moment: that, on the report's clock
 };
 
-/// The few facts a tooltip shows: name, start, duration, and by kind: grid, block, registers, shared memory,
-/// stream, theoretical waves; bytes, throughput, memory kinds; the correlated GPU work and its latency.
-/// The label of the first row is the name.
+/// The facts of a tooltip: name, start, duration, and by kind: grid, block, registers, shared memory, stream,
+/// theoretical waves; bytes, throughput, memory kinds; the correlated GPU work and its latency. The label of
+/// the first row is the name.
 std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event);
 
-/// Everything the trace knows of an event, for the details pane, in three parts.
+/// All facts about an event for the details panel, in three parts.
 struct EventDetails {
     std::vector<TextRow> where; ///< kind, duration, start, stream or thread
-    std::vector<TextRow> facts; ///< of its kind: launch, bytes, work and waits that belong to it
+    std::vector<TextRow> facts; ///< of its kind: its launch, bytes, work and waits
     std::vector<TextRow> ids; ///< end, full names, process, device, numbers
 };
 EventDetails eventDetails(const Trace& trace, EventRef event);
@@ -70,8 +69,8 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event);
 /// The name of an NVTX event's category, its number when it has no name; empty for none.
 std::string categoryText(const Trace& trace, const NvtxAttributes& attributes);
 
-/// Blocks of a kernel over the blocks that fit on the device at once: 1.0 fills it exactly once. 0 when the
-/// export lacks what it takes. Blocks per multiprocessor are bounded by warps, registers, shared memory and
+/// Blocks of a kernel divided by the blocks that fit on the device at once: 1.0 fills it exactly once. 0 when
+/// the export lacks the inputs. Blocks per multiprocessor are limited by warps, registers, shared memory and
 /// the block limit (CUDA C Programming Guide, occupancy).
 double theoreticalWaves(const Trace& trace, EventIndex kernel);
 /// Resident warps over the most a multiprocessor holds, 0..1; 0 when unknown.

@@ -1,4 +1,4 @@
-// What an event means for its colour.
+// Colour categories of events.
 
 #include "core/query/event_text.h"
 #include "core/store/trace.h"

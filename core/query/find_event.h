@@ -10,8 +10,8 @@ namespace warpline {
 
 class Trace;
 
-/// The event that takes exactly `time`: one called `name` before others, work on a GPU before what hosts do.
-/// Not valid when there is none. O(lanes log n).
+/// The event with exactly the range `time`; prefers one named `name`, then GPU work over host events. Not
+/// valid when there is none. O(lanes log n).
 EventRef eventTaking(const Trace& trace, TimeRange time, std::string_view name = {});
 
 /// The event that row `row` of `table` of the report became. Not valid when there is none. O(n) in the events

@@ -10,8 +10,8 @@ class Trace;
 /// O(lanes).
 TimeRange gpuWorkSpan(const Trace& trace);
 
-/// The same without what is rare before and after: at most a hundredth of the time of kernels and graphs lies
-/// before it, and as much after it. Of reports without them all GPU work. To a two-hundredth of the span.
+/// The same without sparse edges: at most a hundredth of the time of kernels and graphs lies before it, and
+/// as much after it. Without kernels and graphs all GPU work. Accurate to a two-hundredth of the span.
 /// O(lanes log n).
 TimeRange mainGpuSpan(const Trace& trace);
 

@@ -18,7 +18,7 @@ GraphCaptures::GraphCaptures(const Trace& trace)
             const GraphNode& node = events.nodeOf(i);
             if (node.node == 0)
                 continue;
-            // Of a copy there are two events: that it was made, and of what.
+            // A copy has two events: its creation, and its source.
             const auto [place, added] = ofProcess.try_emplace(node.node, i);
             if (!added && node.original != 0)
                 place->second = i;

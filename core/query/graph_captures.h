@@ -11,30 +11,29 @@ namespace warpline {
 
 class Trace;
 
-/// Where the nodes of CUDA graphs were made: instantiating a graph copies its nodes, so the node that a
-/// kernel of a replay names is a copy of the one that was captured, or of a copy of that.
+/// Where the nodes of CUDA graphs were created. Instantiating a graph copies its nodes, so the node of a
+/// replayed kernel is a copy of the captured one, or of a copy of that.
 class GraphCaptures {
 public:
     /// O(events of the making of graphs).
     explicit GraphCaptures(const Trace& trace);
 
-    /// The event (of kind GraphEvent) that made the node of which node `node` of `process` is a copy, however
-    /// often copied; noIndex: not recorded. Loops of copies, which only a broken report has, end somewhere.
+    /// The event (of kind GraphEvent) that created the original of node `node` of `process`, across all
+    /// copies; noIndex: not recorded. Cycles of copies, which only a broken report has, are cut.
     EventIndex madeAt(GlobalId process, std::uint64_t node) const;
 
-    /// The ranges of the program around that event on its thread, outermost first, with " / " between:
-    /// "capture / block_0"; domains of libraries are left out. Empty: not recorded, or in none. `trace` is
-    /// the one that this was made for. O(lanes of NVTX ranges, log n).
+    /// The program's ranges around that event on its thread, outermost first: "capture / block_0"; without
+    /// domains of libraries. Empty: not recorded, or outside of ranges. `trace` must be the one of
+    /// graphCapturesOf(). O(lanes of NVTX ranges, log n).
     std::string pathOf(const Trace& trace, GlobalId process, std::uint64_t node) const;
 
 private:
-    std::shared_ptr<const EventTable> m_table; ///< a GraphEventTable, kept: the trace may go first
+    std::shared_ptr<const EventTable> m_table; ///< a GraphEventTable, which may outlive the trace
     std::unordered_map<GlobalId, std::unordered_map<std::uint64_t, EventIndex>>
         m_events; ///< by process, node
 };
 
-/// Those of `trace`, made when first asked for and kept as long as its events of graphs are. Safe to call
-/// from several threads.
+/// The captures of `trace`, computed once and kept as long as its graph events. Thread-safe.
 std::shared_ptr<const GraphCaptures> graphCapturesOf(const Trace& trace);
 
 /// The same where they have been made already; nullptr: not yet. Does not wait for anybody.

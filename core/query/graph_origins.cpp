@@ -21,8 +21,8 @@ bool holds(std::string_view name, std::string_view part)
     return name.find(part) != std::string_view::npos;
 }
 
-/// What a node runs, or a piece of work is: pairs are equal in it. Names are compared as texts: traces do not
-/// share their pools.
+/// Identity of a node or a piece of work: pairs have equal ones. Names are compared as texts, because traces
+/// do not share their pools.
 using What = std::size_t;
 constexpr What someKernel = 0;
 constexpr What someCopy = 1;
@@ -44,13 +44,13 @@ What whatOfNode(std::string_view name)
     return isCall && holds(name, "Launch") ? someKernel : whatOfKernel(name);
 }
 
-/// Items by what they are, each list in order.
+/// Items by identity, each list in order.
 template <typename Item> using ByWhat = std::map<What, std::vector<Item>>;
 
-/// What one stream recorded between the beginning and the end of a capture.
+/// The work that one stream recorded between begin and end of a capture.
 struct Capture {
     std::size_t source = 0; ///< 0: the trace itself
-    std::int64_t size = -1; ///< requests or tokens that it was made for; -1: no range says so
+    std::int64_t size = -1; ///< requests or tokens that it was made for; -1: unknown
     std::size_t nodes = 0;
     ByWhat<EventIndex> byWhat;
     std::vector<std::pair<What, EventIndex>> inOrder;
@@ -73,7 +73,7 @@ std::int64_t firstNumberIn(std::string_view name)
     return number;
 }
 
-/// Whether events of `track` are what the program annotates, rather than operators and functions.
+/// Whether events of `track` are the program's annotations, rather than operators and functions.
 bool isAnnotated(const Trace& trace, const Track& track)
 {
     return trace.text(track.source) == "user_annotation";
@@ -157,7 +157,7 @@ void addCaptures(const Trace& trace, std::size_t source, std::vector<Capture>& c
     }
 }
 
-/// A launch of a graph, and what it ran.
+/// A launch of a graph, with its work.
 struct Replay {
     EventIndex call = noIndex;
     std::size_t works = 0;
@@ -187,8 +187,8 @@ Replay replayOf(const Trace& trace, EventIndex call)
     return replay;
 }
 
-/// Whether `capture` has as many nodes of each kind as `replay` ran; kernels whose names the capture does not
-/// know stand for any.
+/// Whether `capture` has as many nodes of each kind as `replay`; kernels whose names the capture lacks match
+/// any.
 bool fits(const Capture& capture, const Replay& replay)
 {
     if (capture.nodes != replay.works)
@@ -212,8 +212,8 @@ bool fits(const Capture& capture, const Replay& replay)
 /// A capture's node and the work that ran as it.
 using Pairs = std::vector<std::pair<EventIndex, EventRef>>;
 
-/// The profiler can lose pieces of a replay, mostly its last ones: the pairs of a capture with a few more
-/// nodes than `replay` ran, where the rest ran in the order of the capture. Empty: they do not.
+/// The profiler may lose parts of a replay, mostly its end: the pairs with a capture of slightly more nodes
+/// than `replay`, when the rest ran in the capture's order. Empty: it did not.
 Pairs pairsInOrder(const Trace& trace, const Capture& capture, const Replay& replay)
 {
     constexpr std::size_t fewIn = 100;
@@ -232,7 +232,7 @@ Pairs pairsInOrder(const Trace& trace, const Capture& capture, const Replay& rep
     return pairs.size() == works.size() ? pairs : Pairs();
 }
 
-/// The pairs of a capture that fits(): by what they are, in order.
+/// The pairs of a capture that fits(): by identity, in order.
 Pairs pairsByWhat(const Trace& trace, const Capture& capture, const Replay& replay)
 {
     Pairs pairs;
@@ -250,7 +250,7 @@ Pairs pairsByWhat(const Trace& trace, const Capture& capture, const Replay& repl
     return pairs;
 }
 
-/// The captures that each replay of a thread is one of, in the order of the replays.
+/// Chooses the captures of a thread's replays, in the order of the replays.
 class CaptureChoice {
 public:
     explicit CaptureChoice(const std::vector<Capture>& captures)
@@ -267,7 +267,7 @@ public:
             const Capture& capture = m_captures[(m_after + i) % m_captures.size()];
             if (!fit(capture))
                 continue;
-            // Captures that are too small come after all that are large enough or do not say.
+            // Captures that are too small come after those that are large enough or of unknown size.
             const std::int64_t made = capture.size;
             const std::int64_t rank = size < 0 || made < 0 ? 0 : made >= size ? made : 2'000'000'000 - made;
             if (best == nullptr || rank < bestRank) {

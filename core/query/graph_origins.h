@@ -16,19 +16,18 @@ class Trace;
 /// Where a piece of work that the replay of a CUDA graph ran was captured: `node`, an event of kind
 /// GraphEvent in `trace`, on the thread that captured it.
 struct CapturedAt {
-    const Trace* trace = nullptr; ///< the trace itself or one of captureTracesOf() it; nullptr: not known
+    const Trace* trace = nullptr; ///< the trace itself or one of captureTracesOf() it; nullptr: unknown
     EventIndex node = noIndex;
     bool known() const { return trace != nullptr; }
 };
 
-/// What replays of CUDA graphs ran, by the calls that captured it, in traces that do not number the nodes of
-/// graphs (PyTorch's profiler). A capture is what a stream records between StreamBeginCapture and
-/// StreamEndCapture; a replay is one of a capture where it runs the same kernels, copies and memsets, each as
-/// often. Of several such captures a replay is one of the smallest that its step fits into ("capture_32_FULL"
-/// for a step of 30 requests), and of those the next one after the capture that the thread replayed last: the
-/// layers of a model are captured and replayed in one order. Within a capture work is paired by name, in
-/// order. Where none fits, a capture does that has at most 1% more nodes and runs the rest in
-/// the replay's order: profilers lose pieces of long replays.
+/// Finds the captures of CUDA graph replays, for traces without node ids (PyTorch's profiler). A capture is
+/// the work of a stream between StreamBeginCapture and StreamEndCapture; it matches a replay with the same
+/// kernels, copies and memsets in equal numbers. Among several captures the smallest into which the step fits
+/// is chosen ("capture_32_FULL" for a step of 30 requests), and among those the one after the thread's
+/// previous replay, because a model's layers are captured and replayed in one order. Work is paired by name,
+/// in order. Without an exact match, a capture with at most 1% more nodes matches when the rest ran in its
+/// order, because profilers lose parts of long replays.
 class GraphOrigins {
 public:
     /// `captures`: further traces in which graphs of `trace` were captured. O(n log n) in the nodes and the
@@ -62,12 +61,11 @@ private:
     std::uint64_t m_replayed = 0;
 };
 
-/// The origins of `trace`, found when first asked for and kept as long as it is open. Safe to call from
-/// several threads.
+/// The origins of `trace`, computed once and kept while it is open. Thread-safe.
 std::shared_ptr<const GraphOrigins> graphOriginsOf(const Trace& trace);
 /// The same where they are known; nullptr: not yet. Does not wait for anybody.
 std::shared_ptr<const GraphOrigins> knownGraphOrigins(const Trace& trace);
-/// Whether replays of `trace` can have origins: it or a trace beside it captures graphs. O(tracks).
+/// Whether replays of `trace` can have origins: it, or a trace next to it, captures graphs. O(tracks).
 bool mayHaveGraphOrigins(const Trace& trace);
 
 /// The operator, annotated range and modules around a captured node, outermost first, with " / " between:

@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-/// Lowers `residency` to `blocks` when that is less, for the reason `limit`.
+/// Lowers `residency` to `blocks` when that is less, with the reason `limit`.
 void bound(Residency& residency, std::int64_t blocks, ResidencyLimit limit)
 {
     if (blocks >= residency.blocksAtOnce)
@@ -22,8 +22,8 @@ void bound(Residency& residency, std::int64_t blocks, ResidencyLimit limit)
     residency.limit = limit;
 }
 
-/// Bytes of shared memory that a block takes on a multiprocessor: in units, and from compute capability 8.0
-/// on with what the system reserves for each block (CUDA C Programming Guide, compute capabilities).
+/// Bytes of shared memory per block, rounded to allocation units; from compute capability 8.0 on including
+/// the system's reservation (CUDA C Programming Guide, compute capabilities).
 std::int64_t sharedOfBlock(const KernelLaunch& launch, const Device& device, bool isNvidia)
 {
     const std::int64_t own = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;

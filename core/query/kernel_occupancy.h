@@ -8,14 +8,14 @@ namespace warpline {
 
 class Trace;
 
-/// Whether the report says how many blocks of how many threads were launched.
+/// Whether grid and block of the launch are known.
 bool isShapeKnown(const KernelLaunch& launch);
 
-/// What keeps further blocks of a kernel off a multiprocessor.
+/// What limits the blocks of a kernel on a multiprocessor.
 enum class ResidencyLimit : std::uint8_t {
-    Unknown, ///< the report does not say what a multiprocessor holds
-    Warps, ///< it holds no more warps: it is full
-    Blocks, ///< it holds no more blocks, and these are small
+    Unknown, ///< the capacity of a multiprocessor is unknown
+    Warps, ///< warps: it is full
+    Blocks, ///< the number of blocks, which are small
     Registers,
     SharedMemory,
 };

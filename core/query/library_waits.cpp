@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-/// What follows "MPI_" in calls that wait (MPI 4.1: blocking procedures). MPI_I... starts and returns.
+/// Calls after "MPI_" that wait (MPI 4.1: blocking procedures). MPI_I... starts and returns.
 constexpr std::array<std::string_view, 22> waitingMpi{"Wait", "Barrier", "Recv", "Mrecv", "Probe", "Mprobe",
     "Send", "Ssend", "Rsend", "Bsend", "Allreduce", "Reduce", "Bcast", "Gather", "Allgather", "Scatter",
     "Alltoall", "Scan", "Exscan", "Neighbor_", "Win_fence", "Win_wait"};

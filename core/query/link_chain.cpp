@@ -70,7 +70,8 @@ EventRef waitedFor(const Trace& trace, EventIndex call)
             if (processOf(track.owner) != process)
                 continue;
             for (const Lane& lane : table.lanesOf(track)) {
-                // Ends of a lane ascend: what ended last by then is just before the first that ends later.
+                // Ends of a lane ascend, so the last event that ended by then precedes the first that ends
+                // later.
                 const EventIndex after = table.firstEndingAfter(lane, wait.end);
                 if (after == lane.first)
                     continue;
@@ -90,7 +91,7 @@ EventRef nextInChain(const Trace& trace, EventRef event)
     if (event.kind == EventKind::ApiCall) {
         if (const EventRef work = firstWorkOf(trace, event.index); work.valid())
             return work;
-        if (!isWait(trace, event.index)) // nothing follows from a call that neither starts work nor waits
+        if (!isWait(trace, event.index)) // a call that neither launches work nor waits has no next link
             return {};
         return findCall(laneOf(trace, event.index), event.index + 1, true,
             [&](EventIndex call) { return startsWork(trace, call); });

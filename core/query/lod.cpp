@@ -1,10 +1,9 @@
-// What a lane shows on so many pixels.
+// Level of detail of a lane for a number of pixels.
 //
-// Walking pixel by pixel: an event that is at least a pixel wide is shown alone, over all the pixels that it
-// covers whole; a pixel in which anything else happens becomes one column with the exact covered share, from
-// prefix sums. Each step is a search, so a lane of a million events costs no more than its pixels. Where
-// there are more events than pixels, the searches are made before the walk, all together: a processor waits
-// for memory most of the time otherwise.
+// Walks pixel by pixel: an event at least a pixel wide is a slice over all pixels that it covers fully; any
+// other busy pixel becomes one column with the exact covered share, from prefix sums. Each step is a search,
+// so a lane of a million events costs no more than its pixels. Where there are more events than pixels, all
+// searches are made together before the walk, because a processor would otherwise mostly wait for memory.
 
 #include "core/query/lod.h"
 
@@ -38,7 +37,7 @@ public:
     int pixelOf(Ns t) const
     {
         int pixel = static_cast<int>(std::clamp(x(t), 0.0, m_pixels - 1.0));
-        // Integer edges round down: step to the pixel whose edges hold t.
+        // Integer edges round down: step to the pixel whose edges contain t.
         while (pixel > 0 && edge(pixel) > t)
             --pixel;
         while (pixel + 1 < m_pixels && edge(pixel + 1) <= t)
@@ -97,7 +96,7 @@ public:
     }
 
 private:
-    /// What a column of events [first, last) will read.
+    /// Prefetches the memory for a column of events [first, last).
     void prefetch(EventIndex first, EventIndex last) const
     {
         m_table.prefetchDurations(last);
@@ -136,8 +135,8 @@ private:
     Ns m_before = 0; ///< durations of all events before m_last
 };
 
-/// Fills `out` from the time covered before each edge (`coveredBefore(edges, covered)`), or where columns are
-/// wider than pixels from what each covers (`busy(column)`).
+/// Fills `out` from the covered time before each edge (`coveredBefore(edges, covered)`), or from each
+/// column's covered time (`busy(column)`) where columns are wider than pixels.
 template <typename CoveredBefore, typename Busy>
 void shareOfColumns(
     TimeRange window, int pixels, std::vector<float>& out, CoveredBefore&& coveredBefore, Busy&& busy)
@@ -274,7 +273,7 @@ void counterColumns(
     auto at = static_cast<std::size_t>(std::ranges::upper_bound(times, window.start) - times.begin());
     for (int x = 0; x < pixels; ++x) {
         CounterColumn& column = out[static_cast<std::size_t>(x)];
-        // A value that ends where the pixel begins is not part of it.
+        // A value that ends where the pixel begins does not belong to it.
         const bool changesAtEdge = at < times.size() && times[at] == axis.edge(x);
         if (at > 0 && !changesAtEdge) {
             const float held = series.values[at - 1];

@@ -12,8 +12,8 @@
 
 namespace warpline {
 
-/// What a lane shows at one place: a single slice at least a pixel wide, or the exact busy share of one pixel
-/// column that holds several slices or a thinner one.
+/// One place of a lane: a single slice at least a pixel wide, or the exact busy share of a pixel column with
+/// several or thinner slices.
 struct LodSlice {
     float x0
         = 0; ///< pixels from the left edge of the window; may be negative for a slice that begins before it
@@ -21,11 +21,11 @@ struct LodSlice {
     EventIndex first = noIndex; ///< first event shown
     std::uint32_t count = 0; ///< events that touch this place; 1: this slice alone, with room for its name
     float share = 1; ///< part of [x0, x1) that events cover, 0..1; exact, from prefix sums
-    EventIndex longest = noIndex; ///< the event to colour this place by: one that covers most of it
+    EventIndex longest = noIndex; ///< the event that decides the colour: it covers most of this place
 };
 
-/// Fills `out` with what `lane` shows of `window` on `pixels` pixels: at most about two entries a pixel,
-/// however many events there are. At most one search a pixel: O(pixels log n).
+/// Fills `out` with the slices of `lane` in `window` on `pixels` pixels: at most about two per pixel, for any
+/// number of events. At most one search per pixel: O(pixels log n).
 void levelOfDetail(
     const EventTable& table, const Lane& lane, TimeRange window, int pixels, std::vector<LodSlice>& out);
 
@@ -37,7 +37,7 @@ void busyShare(
 void busyShare(std::span<const LodSlice> slices, int pixels, std::vector<float>& out);
 void busyShare(const Coverage& coverage, TimeRange window, int pixels, std::vector<float>& out);
 
-/// What a counter does within one pixel column.
+/// A counter within one pixel column.
 struct CounterColumn {
     float low = 0;
     float high = 0;
@@ -45,8 +45,8 @@ struct CounterColumn {
     bool valid = false; ///< false: before the first sample
 };
 
-/// Lowest and highest value of `series` in each of `pixels` columns of `window`. `out` is resized.
-/// O(pixels log n + samples in window / 64) for a series that was summarized.
+/// Minimum and maximum of `series` in each of `pixels` columns of `window`. Resizes `out`. O(pixels log n +
+/// samples in window / 64) for a summarized series.
 void counterColumns(
     const CounterSeries& series, TimeRange window, int pixels, std::vector<CounterColumn>& out);
 

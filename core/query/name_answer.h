@@ -9,9 +9,9 @@
 
 namespace warpline {
 
-/// What is shown of one name, but for its groups: groupsOf() makes them of `events`.
+/// The result for one name, without its groups, which groupsOf() makes of `events`.
 struct NameAnswer {
-    NamedQuery query; ///< what it answers: `events` are of its kind
+    NamedQuery query; ///< the query: `events` are of its kind
     std::vector<EventIndex> events; ///< in the order of their table
     DurationFigures figures;
     DurationHistogram histogram;
@@ -20,7 +20,7 @@ struct NameAnswer {
     Ns totalOfKind = 0;
 };
 
-/// What a user chose of how an answer is made.
+/// The user's settings for a result.
 struct NameWishes {
     int axis = 0; ///< 0: as it fits, 1: time, 2: logarithm of time
     bool byInstance = false;

@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t maxAtOnce = 10'000'000; ///< events whose durations are sorted out together
+constexpr std::size_t maxAtOnce = 10'000'000; ///< events whose durations are grouped together
 
 /// The median of `values`, which are put into another order.
 template <typename T> Ns medianOf(std::span<T> values)
@@ -27,7 +27,7 @@ template <typename T> Ns medianOf(std::span<T> values)
         static_cast<Ns>(*middle), static_cast<Ns>(*std::min_element(middle + 1, values.end())));
 }
 
-/// Which NVTX ranges the profiler recorded on a GPU: they say once more what those of threads do.
+/// NVTX ranges that the profiler recorded on a GPU, which repeat those of threads.
 class RecordedOnGpu {
 public:
     explicit RecordedOnGpu(const EventTable& table)

@@ -22,17 +22,16 @@ struct NameSummary {
     double share = 0; ///< of the total of its kind, 0..1
 };
 
-/// The figures of every name of a report, worked out once so that they can be told wherever a name is pointed
-/// at.
+/// Statistics of every name of a report, computed once for tooltips.
 class NameBook {
 public:
     NameBook() = default;
-    /// O(n log names) for n events; in memory four bytes for each of the events of the most frequent name,
-    /// eight where one took 4.29 s or more, and of ten million events at once otherwise. Throws Stopped when
-    /// `stop` is requested.
+    /// O(n log names) for n events; memory: four bytes per event of the most frequent name (eight where one
+    /// took at least 4.29 s), and otherwise for ten million events at once. Throws Stopped when `stop` is
+    /// requested.
     static NameBook of(const Trace& trace, const std::stop_token& stop = {});
 
-    /// nullptr when no event of `kind` is called so. O(log names).
+    /// nullptr when no event of `kind` has the name. O(log names).
     const NameSummary* find(EventKind kind, StringId name) const;
     /// The names of `kind`, by total, longest first.
     std::span<const NameSummary> ofKind(EventKind kind) const { return m_kinds[indexOf(kind)].names; }

@@ -83,7 +83,7 @@ Message threadText(const Trace& trace, GlobalId owner)
     return tidOf(owner) != 0 ? threadLabel(trace, owner) : Message();
 }
 
-/// What tells groups of whole tracks apart; nothing where events of one track can be of several groups.
+/// The property that groups whole tracks; nothing where events of one track may belong to several groups.
 TrackLabel labelOfTracks(const Trace& trace, EventKind kind, NameGrouping grouping)
 {
     switch (grouping) {
@@ -198,11 +198,11 @@ GroupOf groupOf(const Trace& trace, EventKind kind, NameGrouping grouping, std::
 
 /// The events of each group, in their order.
 struct Sorted {
-    std::vector<EventIndex> moved; ///< what of `parts` is not as it was given
+    std::vector<EventIndex> moved; ///< the parts that changed their order
     std::vector<std::span<const EventIndex>> parts;
 };
 
-/// Of groups of whole tracks: most are one stretch of `events`, which stays where it is.
+/// Groups of whole tracks: most are one run of `events`, which stays in place.
 Sorted sortedByTrack(
     const EventTable& table, std::span<const EventIndex> events, const TrackLabel& label, Labels& labels)
 {

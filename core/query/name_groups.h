@@ -11,7 +11,7 @@
 
 namespace warpline {
 
-/// By what events of one name can be told apart.
+/// Properties by which events of one name are grouped.
 enum class NameGrouping : std::uint8_t {
     Stream,
     Device, ///< GPU
@@ -21,7 +21,7 @@ enum class NameGrouping : std::uint8_t {
     Path, ///< all NVTX ranges around
     Grid, ///< grid and block of kernels
     Bytes,
-    Payload, ///< of NVTX ranges: all of it, or one field
+    Payload, ///< for NVTX ranges: the whole payload, or one field
 };
 
 struct NameGroupingInfo {
@@ -39,7 +39,7 @@ bool canGroup(const Trace& trace, EventKind kind, NameGrouping grouping);
 /// Sums over the events of a group that a room above this one works out.
 using GroupSums = std::array<double, 8>;
 
-/// Events that share what they are told apart by.
+/// Events with one value of the grouping property.
 struct NameGroup {
     Message label; ///< empty: the events have no such fact
     DurationFigures figures;
@@ -49,10 +49,10 @@ struct NameGroup {
     GroupSums sums{}; ///< by NameGroupQuery::addTo
 };
 
-/// By what groups are made.
+/// How to group.
 struct NameGroupQuery {
     NameGrouping grouping = NameGrouping::Stream;
-    std::string_view field; ///< of payloads; empty: all of it
+    std::string_view field; ///< of payloads; empty: the whole payload
     std::size_t most = 1000; ///< of more groups the rest is one
     const DurationFigures* ofAll = nullptr; ///< where they are known: a group that holds all has them
     std::function<void(EventIndex event, GroupSums& sums)> addTo

@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-/// `to` and what came after it. Its mean is a sum until finish().
+/// Joins `later`, the following part, to `to`. Means are sums until finish().
 void join(PaceColumn& to, const PaceColumn& later)
 {
     if (later.count == 0)
@@ -32,7 +32,7 @@ void join(PaceColumn& to, const PaceColumn& later)
     to.count += later.count;
 }
 
-/// What is longer than `fence` is longer than this: durations are whole.
+/// Durations above `fence` are above this, because they are whole.
 Ns wholeFence(double fence)
 {
     constexpr double most = 9e18;
@@ -42,7 +42,7 @@ Ns wholeFence(double fence)
 /// Columns that several threads fill.
 struct Columns {
     std::vector<PaceColumn> all;
-    Ns fence = 0; ///< what is longer is an outlier
+    Ns fence = 0; ///< a longer duration is an outlier
 
     void add(std::size_t column, const EventTable& table, std::span<const EventIndex> events,
         const std::stop_token& stop)
@@ -79,8 +79,8 @@ void finish(Pace& pace)
     }
 }
 
-/// The end of the first of `events`, which are of one lane, that `passes` no more, as those after it do not.
-/// O(log of what passes).
+/// The number of leading `events`, all of one lane, that satisfy the monotonic predicate `passes`. O(log of
+/// the result).
 template <typename Passes> std::size_t countWhile(std::span<const EventIndex> events, Passes&& passes)
 {
     std::size_t step = 1;
@@ -91,7 +91,7 @@ template <typename Passes> std::size_t countWhile(std::span<const EventIndex> ev
         + static_cast<std::size_t>(std::ranges::partition_point(searched, passes) - searched.begin());
 }
 
-/// The first of `events`, as many as are of one lane.
+/// The leading `events` of one lane.
 std::span<const EventIndex> ofOneLane(const EventTable& table, std::span<const EventIndex> events)
 {
     const Lane& lane = table.lanes[table.laneIndexOf(events.front())];
@@ -113,8 +113,7 @@ std::vector<std::span<const EventIndex>> byLane(
 constexpr std::size_t manyLanes
     = 64; // to look into each of them at each end of a column costs more than order
 
-/// The first `count` instances of all lanes, in order of start, as how many of each lane that is. `begins` is
-/// what came before.
+/// The first `count` instances of all lanes by start, as numbers per lane. `begins` is the previous position.
 std::vector<std::size_t> firstInstances(const EventTable& table,
     const std::vector<std::span<const EventIndex>>& lanes, const std::vector<std::size_t>& begins,
     std::size_t count)

@@ -16,18 +16,18 @@ struct PaceColumn {
 
 struct Pace {
     std::vector<PaceColumn> columns;
-    TimeRange window; ///< what columns are parts of, by time
+    TimeRange window; ///< the time range of the columns
     bool byInstance = false; ///< columns have equal numbers of events instead, in order of start
     std::uint64_t outliers = 0;
 };
 
-/// `columns` equal parts of `window`: an event belongs to the part that it starts in; what starts outside
-/// counts for the nearest. `events` are in the order of their table. O(n), on all processors: the starts
-/// alone of those are looked at where a part ends. Throws Stopped.
+/// Divides `window` into `columns` equal parts: an event belongs to the part in which it starts; starts
+/// outside count for the nearest part. `events` are in the order of their table. O(n), on all processors;
+/// starts are only read at the ends of parts. Throws Stopped.
 Pace paceOverTime(const EventTable& table, std::span<const EventIndex> events, TimeRange window,
     std::size_t columns, double fence, const std::stop_token& stop = {});
-/// Equal numbers of instances, in order of start, ties by place in the table: at most `columns` columns.
-/// `events` are in the order of their table. As paceOverTime(), where many lanes have them O(n log n).
+/// Equal numbers of instances by start, ties by index: at most `columns` columns. `events` are in the order
+/// of their table. See paceOverTime(); O(n log n) with many lanes.
 Pace paceOverInstances(const EventTable& table, std::span<const EventIndex> events, std::size_t columns,
     double fence, const std::stop_token& stop = {});
 /// How many of `events`, which are in the order of their table, come before `event` in that order. O(lanes

@@ -19,7 +19,7 @@ struct Run {
 
 constexpr EventIndex longestRun = 1U << 18U;
 
-/// The events among which `query` looks, undivided.
+/// The runs of events that `query` covers, undivided.
 std::vector<Run> placesOf(const EventTable& table, const NamedQuery& query)
 {
     const auto onGpu = [](const Track& track) { return track.device >= 0; };
@@ -90,7 +90,7 @@ public:
     }
 
 private:
-    static constexpr std::uint8_t called = 2; ///< 1: looked at, and called otherwise
+    static constexpr std::uint8_t called = 2; ///< 1: examined, another name
 
     void findForms(const Trace& trace, const std::stop_token& stop)
     {
@@ -137,7 +137,7 @@ NamedQuery namedAs(const Trace& trace, EventRef event, NameForm form)
 
 namespace {
 
-/// Runs `each(r)` for the runs, side by side.
+/// Calls `each(r)` for the runs in parallel.
 template <typename Each> void overRuns(const std::vector<Run>& runs, const std::stop_token& stop, Each&& each)
 {
     std::size_t all = 0;
@@ -152,7 +152,7 @@ template <typename Each> void overRuns(const std::vector<Run>& runs, const std::
     });
 }
 
-/// Without a branch: nobody can guess which events are called so.
+/// Branch-free, because matches are unpredictable.
 std::vector<EventIndex> eventsCalled(
     const EventTable& table, StringId name, const std::vector<Run>& runs, const std::stop_token& stop)
 {

@@ -14,49 +14,49 @@ namespace warpline {
 
 class Trace;
 
-/// Which of its names a kernel is called by; all other events have one.
+/// Which name of a kernel counts; all other events have one.
 enum class NameForm : std::uint8_t {
     Full, ///< demangled, with template arguments and parameters
     Short, ///< the function alone: all instances of a template
-    Label, ///< as it is shown: of templates that run anything what they run (Trace::displayName())
+    Label, ///< the shown label: for templates that run a functor, the functor (Trace::displayName())
 };
 
-/// Events of one kind that are called alike.
+/// Events of one kind with one name.
 struct NamedQuery {
     EventKind kind = EventKind::Kernel;
     std::optional<StringId> name; ///< nothing: any
     NameForm form = NameForm::Full; ///< of kernels: which name is `name`
-    /// Of NVTX ranges: those that the profiler recorded on a GPU, as annotations of PyTorch are once more;
-    /// else those of threads.
+    /// For NVTX ranges: those that the profiler recorded on a GPU (PyTorch repeats annotations there); false:
+    /// those of threads.
     bool recordedOnGpu = false;
     std::string label; ///< with NameForm::Label, instead of `name`: it need not be a string of the report
     TimeRange window; ///< events that touch it, each as a whole; empty: all
-    std::string filter; ///< what else they must pass: see FilterExpression; empty: nothing
+    std::string filter; ///< further filter: see FilterExpression; empty: none
     Ns least = 0; ///< durations
     Ns most = std::numeric_limits<Ns>::max();
     friend bool operator==(const NamedQuery&, const NamedQuery&) = default;
 };
 
-/// The query that asks for all events called as `event` is, by its full name or its label.
+/// The query for all events with the name of `event`, by its full name or its label.
 NamedQuery namedAs(const Trace& trace, EventRef event, NameForm form = NameForm::Full);
 
-/// The events that `query` asks for, in the order of their table. On all processors: O(events of the kind),
-/// of which a million take some milliseconds. Throws Stopped when `stop` is requested.
+/// The events of `query`, in the order of their table. Uses all processors: O(events of the kind); a million
+/// take some milliseconds. Throws Stopped when `stop` is requested.
 std::vector<EventIndex> eventsOf(
     const Trace& trace, const NamedQuery& query, const std::stop_token& stop = {});
 
-/// The whole durations of all events among which `query` looks for its name: of its kind, in its window.
+/// The total duration of all events that `query` covers, whatever their name: of its kind, in its window.
 /// O(lanes log n).
 Ns totalDuration(const Trace& trace, const NamedQuery& query);
 
-/// What is to be known of a set of durations.
+/// Statistics of durations.
 struct DurationFigures {
     std::uint64_t count = 0;
     Ns total = 0; ///< of whole durations; work at the same time counts for each
     Ns least = 0;
     Ns most = 0;
     double mean = 0; ///< ns, as all below
-    /// Of a sample: the sum of squares is divided by count - 1, as nsys does. 0 for a single event.
+    /// Sample standard deviation: divides by count - 1, like nsys. 0 for a single event.
     double deviation = 0;
     /// Interpolated between the two nearest ranks: rank share * (count - 1), as NumPy's default does.
     double p25 = 0;
@@ -69,19 +69,18 @@ struct DurationFigures {
     EventIndex shortest = noIndex; ///< the first of the shortest in the order given
     EventIndex longest = noIndex;
 
-    /// What is longer is far from the rest: three times the distance of the quartiles above the upper one
-    /// (Tukey's outer fence).
+    /// Durations above are outliers: three times the interquartile range above the upper quartile (Tukey's
+    /// outer fence).
     double outlierFence() const { return p75 + 3 * (p75 - p25); }
 };
 
-/// The figures of `events`, exact. O(n), in two passes on all processors. Throws Stopped.
+/// The exact statistics of `events`. O(n), in two passes on all processors. Throws Stopped.
 DurationFigures durationFigures(
     const EventTable& table, std::span<const EventIndex> events, const std::stop_token& stop = {});
 /// The same of lengths, for few of them. Reorders them; the events stay unknown.
 DurationFigures durationFigures(std::span<Ns> durations);
 
-/// Of `events` one whose duration is as near to `duration` as any, the first such; noIndex without events.
-/// O(n).
+/// The first of `events` with the duration nearest to `duration`; noIndex without events. O(n).
 EventIndex nearestTo(const EventTable& table, std::span<const EventIndex> events, double duration,
     const std::stop_token& stop = {});
 /// How many of `events` are shorter than `duration`. O(n).

@@ -10,8 +10,8 @@ namespace warpline {
 
 namespace {
 
-/// What is known of a node before there are nodes. They go by twice their path, and one more for what helpers
-/// launched in it; 1 is what is in no range.
+/// Sums of a future node. The key is twice its path, plus one for launches by helpers in it; 1 is outside of
+/// ranges.
 struct KeySum {
     std::uint64_t ownCount = 0;
     Ns ownTotal = 0;
@@ -39,7 +39,7 @@ std::uint32_t parentOf(const EnclosingRanges& ranges, std::uint32_t key)
     return of.byHelper ? 2 * of.parent + 1 : key - 1;
 }
 
-/// Where `event` hangs, whose own path ends at `place`.
+/// The key for `event`, whose own path ends at `place`.
 std::uint32_t keyOf(const EnclosingRanges& ranges, EventRef event, EnclosingRanges::Place place)
 {
     if (event.kind == EventKind::Nvtx || event.kind == EventKind::NvtxProjected)

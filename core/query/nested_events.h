@@ -12,19 +12,18 @@
 
 namespace warpline {
 
-/// Events as a tree of the NVTX ranges around them: an event hangs below the path of ranges that were open
-/// when it began; of GPU work when the call that launched it began. A range is not around itself. Of a range
-/// what threads that work for its thread launched meanwhile (HelperThreads) hangs below a node of its own,
-/// with the ranges of libraries that they were in.
-/// Events keep the order in which they were given; nodes with the longest total come first.
+/// Events as a tree of the NVTX ranges around them: an event belongs to the path of ranges open at its begin;
+/// GPU work to those open when its launch began. A range does not contain itself. Launches by helper threads
+/// (HelperThreads) during a range get a node of their own below it, with the library ranges that they were
+/// in. Events keep the given order; nodes with the longest total come first.
 class NestedEvents {
 public:
     struct Node {
         std::uint32_t parent = 0;
         std::uint32_t depth = 0; ///< 0: all events
         std::uint32_t path = 0; ///< in the EnclosingRanges; 0: no range is around the events
-        bool byHelpers = false; ///< what other threads launched while the range of its parent was open
-        std::uint32_t place = 0; ///< among the nodes of its parent
+        bool byHelpers = false; ///< launched by other threads while the parent's range was open
+        std::uint32_t place = 0; ///< index among the nodes of its parent
         std::uint32_t firstChild = 0; ///< nodes [firstChild, firstChild + children) hang below
         std::uint32_t children = 0;
         std::uint64_t count = 0; ///< events, here and below
@@ -39,8 +38,8 @@ public:
     NestedEvents(const Trace& trace, const EnclosingRanges& ranges, std::span<const EventRef> events,
         const std::stop_token& stop = {});
 
-    /// The first is the root, which holds no event of its own; a node comes after its parent, and nodes of
-    /// one parent stand side by side. Empty without events.
+    /// The first is the root, which has no events of its own; a node comes after its parent, and siblings are
+    /// adjacent. Empty without events.
     std::span<const Node> nodes() const { return m_nodes; }
     /// Node after node.
     std::span<const EventRef> events() const { return m_events; }
@@ -48,14 +47,14 @@ public:
     {
         return std::span(m_events).subspan(m_nodes[node].firstEvent, m_nodes[node].ownCount);
     }
-    /// The node that `event`, one of those given, hangs below; 0: it is none of them. O(nodes).
+    /// The node of `event`, one of the given events; 0: none. O(nodes).
     std::uint32_t nodeOf(const EnclosingRanges& ranges, EventRef event) const;
-    /// The nodes as they are read from top to bottom: each before what hangs below it, without the root.
+    /// The nodes in reading order: each before its children, without the root.
     std::vector<std::uint32_t> inOrder() const;
 
 private:
     std::vector<Node> m_nodes;
-    std::vector<std::uint32_t> m_keys; ///< what each node was made for
+    std::vector<std::uint32_t> m_keys; ///< key of each node
     std::vector<EventRef> m_events;
 };
 

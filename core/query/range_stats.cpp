@@ -1,6 +1,6 @@
-// Figures of a range. Rows and devices are answered from prefix sums and coverages; names from one pass over
-// only the events inside: per kind, durations are grouped by name id with a counting sort, then each group
-// gets its sums and its median by selection.
+// Statistics of a range. Rows and devices come from prefix sums and coverages. Names need one pass over the
+// events inside: per kind, a counting sort groups durations by name id, then each group gets its sums, and
+// its median by selection.
 
 #include "core/query/range_stats.h"
 
@@ -79,7 +79,7 @@ public:
 
     std::uint64_t events() const { return m_events; }
 
-    /// Appends the figures of all names. Returns the clipped durations of all events, in no order. Both are
+    /// Appends the statistics of all names. Returns the clipped durations of all events, unordered. Both are
     /// incomplete when `stop` is requested.
     std::vector<Ns> finishInto(
         std::vector<NameFigures>& names, NameNumbers& numbers, const std::stop_token& stop)
@@ -139,7 +139,7 @@ private:
         }
     }
 
-    /// Completes the figures, several names at a time: finding a median reads all durations of a name.
+    /// Completes the statistics, several names in parallel: a median reads all durations of a name.
     void completeAll(std::vector<NameFigures>& figures, std::span<const std::size_t> firstOf,
         std::span<Ns> grouped, Ns kindTotal) const
     {
@@ -202,8 +202,8 @@ std::vector<CopyFigures> copyFigures(
     return list;
 }
 
-/// Time of `window` that `tracks` cover together: from the coverage of the row that shows just them. O(log
-/// n); a pass over all their events where there is no such row.
+/// The time of `window` that `tracks` cover together, from the coverage of the row that shows exactly these.
+/// O(log n); without such a row a pass over all their events.
 Ns busyOfTracks(
     const Trace& trace, const RowTree& rows, const std::vector<TrackRef>& tracks, TimeRange window)
 {

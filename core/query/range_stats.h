@@ -16,7 +16,8 @@ namespace warpline {
 
 class Trace;
 
-/// What a set of tracks did in a window. Events that touch the window count; times are clipped to it.
+/// The activity of a set of tracks in a window. Events that overlap the window count; times are clipped to
+/// it.
 struct TrackFigures {
     std::uint64_t count = 0; ///< events that touch the window
     Ns busy = 0; ///< union of their time in the window
@@ -57,14 +58,14 @@ struct CopyFigures {
 struct DeviceFigures {
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal in the process
-    std::int32_t number = -1; ///< what to show: see gpuNumber()
+    std::int32_t number = -1; ///< the shown number: see gpuNumber()
     Ns compute = 0; ///< union of kernels that do not communicate, and graphs, less `stalled`
     Ns stalled = 0; ///< such kernels, while pages of unified memory are waited for
     Ns communication = 0; ///< kernels that communicate, or wait for others to, and nothing computes
     Ns copy = 0; ///< union of copies and sets
     Ns copyOnly = 0; ///< of that, while no kernel runs
     Ns overlap = 0; ///< compute and copy at once
-    Ns busy = 0; ///< any of it
+    Ns busy = 0; ///< time with any activity
     Ns idle = 0; ///< window minus busy
 };
 
@@ -76,10 +77,10 @@ struct RangeStats {
     std::vector<CopyFigures> copies; ///< by direction, most bytes first
     std::vector<NameFigures> names; ///< by total, longest first
     std::vector<CounterFigures> counters; ///< of the whole report, whatever the tracks: allCounterFigures()
-    /// Clipped durations, unsorted, for the histogram: of the GPU work inside; of all events when the tracks
-    /// asked for have no GPU work among them.
+    /// Clipped durations, unsorted, for the histogram: of the GPU work inside, or of all events when the
+    /// tracks have no GPU work.
     std::vector<Ns> durations;
-    bool ofGpuWork = true; ///< what `durations` is about
+    bool ofGpuWork = true; ///< whether `durations` is of GPU work
 };
 
 /// Count, busy time and gaps of `row` in `window`. From the indexes: O(lanes log n), plus one step for every
@@ -94,12 +95,12 @@ Ns busyOf(const Trace& trace, const Row& row, TimeRange window);
 /// resized.
 void rowBusyShare(const Trace& trace, const Row& row, TimeRange window, int pixels, std::vector<float>& out);
 
-/// What the GPUs did per device and process: from the coverages of the GPUs' rows, or where kernels
-/// communicate or pages fault in the window, from the events in it.
+/// The GPUs' activity per device and process: from the coverages of the GPUs' rows, or from the events where
+/// kernels communicate or pages fault in the window.
 std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows, TimeRange window);
 
-/// Everything about `window`, for the events of `tracks` (empty: all of the trace's). One pass over only the
-/// events inside; returns early, incomplete, when `stop` is requested.
+/// All statistics of `window` for the events of `tracks` (empty: all tracks). One pass over the events
+/// inside; returns early with an incomplete result when `stop` is requested.
 RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked,
     std::span<const TrackRef> tracks, TimeRange window, std::stop_token stop = {});
 

@@ -15,8 +15,7 @@ Ns distanceTo(TimeRange range, Ns time)
     return time < range.start ? range.start - time : time >= range.end ? time - range.end + 1 : 0;
 }
 
-/// The event of `lane` that comes next to `event` by start, and by EventRef among those that start together;
-/// not valid() at its end.
+/// The event of `lane` next to `event` by start, and by EventRef for equal starts; not valid() at the end.
 EventRef nextToIn(const Trace& trace, EventKind kind, const Lane& lane, EventRef event, bool forward)
 {
     const EventIndex end = lane.first + lane.count;

@@ -14,7 +14,7 @@ bool isSearched(EventKind kind, SampleSearch samples, const NameMatch& match)
 {
     if (!match.mayMatch(kind))
         return false;
-    // What a core ran says the thread's name at every switch: nobody looks for that.
+    // Rows of CPU cores repeat the thread's name at every switch: not searched.
     if (kind == EventKind::CpuCore)
         return false;
     const bool repeats = kind == EventKind::Sample || kind == EventKind::NvtxProjected;

@@ -13,9 +13,8 @@ namespace warpline {
 
 class Trace;
 
-/// Which events pass what somebody typed: a part of a name, "/a regular expression/", or any other filter
-/// (see FilterExpression). Names are few and events are many, so each distinct name is looked at once, and of
-/// events no more than columns.
+/// Matches events with the user's text: a part of a name, "/a regular expression/", or any other filter (see
+/// FilterExpression). Examines each distinct name once, and only columns of events.
 class NameMatch {
 public:
     /// An empty text matches all; one with a mistake nothing. `trace` must outlive this. Throws Stopped when
@@ -39,12 +38,12 @@ private:
 
 // All that take a stop token throw Stopped when it is requested.
 
-/// Whether a search looks at CPU samples, of which there are thousands, each named after the function it met,
-/// and at NVTX ranges on the GPU, which say once more what their ranges say.
+/// Whether a search includes CPU samples, of which there are thousands named after their function, and NVTX
+/// ranges on the GPU, which repeat their ranges.
 enum class SampleSearch : std::uint8_t { WithSamples, WithoutSamples };
 
-/// The first event after (`forward`) or before `from` in time whose name matches, of all kinds that are
-/// drawn; not valid() when there is none. Ties go by kind and index. O(events) at worst.
+/// The first matching event after (`forward`) or before `from` in time, of all drawn kinds; not valid() when
+/// there is none. Ties go by kind and index. O(events) at worst.
 EventRef findNext(const Trace& trace, const NameMatch& match, EventRef from, Ns time, bool forward,
     SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 
@@ -63,7 +62,7 @@ std::uint64_t countMatches(const Trace& trace, const NameMatch& match,
 std::uint64_t countMatchesUntil(const Trace& trace, const NameMatch& match, Ns time,
     SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 
-/// The place of `event` among the matches in the order of findNext(), from 1 on. O(events).
+/// The index of `event` among the matches in the order of findNext(), from 1. O(events).
 std::uint64_t placeAmongMatches(const Trace& trace, const NameMatch& match, EventRef event,
     SampleSearch samples = SampleSearch::WithSamples, const std::stop_token& stop = {});
 

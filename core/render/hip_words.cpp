@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-/// Where HIP's word is not CUDA's with another beginning.
+/// HIP's names that differ from CUDA's in more than the prefix.
 constexpr std::array<WordOfHip, 31> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
     {"cudaHostAlloc", "hipHostMalloc"}, {"cudaFreeHost", "hipHostFree"},
     {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"},

@@ -8,11 +8,10 @@
 
 namespace warpline {
 
-/// A rule's advice, which is written for CUDA, with HIP's functions, variables and commands:
-/// "cudaMallocAsync"
-/// -> "hipMallocAsync". Not for names out of a report. `first`: words of a language, replaced before.
+/// Translates a rule's advice from CUDA's to HIP's functions, variables and commands: "cudaMallocAsync" ->
+/// "hipMallocAsync". Not for names from a report. `first`: a language's own words, replaced before.
 std::string inWordsOfHip(std::string advice, std::span<const WordOfHip> first = {});
-/// The title or description of a table, which says CUDA, of a report that has HIP.
+/// The title or description of a table with CUDA's terms, for a report with HIP.
 std::string tableWordsOfHip(std::string_view text);
 
 } // namespace warpline

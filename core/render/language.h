@@ -12,7 +12,7 @@ struct Translation {
     std::string_view text;
 };
 
-/// A word of the texts that reads otherwise in the report of a program that uses HIP.
+/// A word that differs in the report of a program that uses HIP.
 struct WordOfHip {
     std::string_view cuda;
     std::string_view hip;
@@ -28,27 +28,27 @@ struct Language {
     std::string_view (*plural)(std::uint64_t count);
     std::string_view betweenSentences = " ";
     std::string_view betweenItems = ", ";
-    /// Locales that choose it, without encoding: "zh_CN"; each stands for those that begin with it and "_",
-    /// too, unless it is a language alone.
+    /// Locales of the language, without encoding: "zh_CN". Each also covers those that begin with it and "_",
+    /// unless it is only a language.
     std::span<const std::string_view> locales{};
-    /// Families of fonts whose letters look as its readers know them, one a system: those that are there go
-    /// before the desktop's own font where the desktop speaks another language. Empty: any font will do.
+    /// Font families with familiar letters for its readers, per system. Available ones precede the desktop's
+    /// font when the desktop has another language. Empty: any font.
     std::span<const std::string_view> fonts{};
-    /// Replaced before the words that no language translates: see hip_words.h.
+    /// Replaced before the common ones: see hip_words.h.
     std::span<const WordOfHip> wordsOfHip{};
     /// Chinese: a space parts Chinese from Latin letters and digits only, so that between two Chinese parts
     /// of a sentence, or next to punctuation of full width, it is dropped.
     bool isUnspaced = false;
-    /// Shows keys and values in place of sentences: what differs then in an answer is text, and nothing else.
+    /// Shows keys and values instead of sentences, to test that languages only differ in text.
     bool isPseudo = false;
 };
 
 /// All languages; the first is that of the sources. The list is in languages.cpp and nowhere else.
 std::span<const Language* const> allLanguages();
 const Language* findLanguage(std::string_view key);
-/// That of a locale such as "zh_CN.UTF-8" or "zh-Hans-CN"; English where there is none for it.
+/// The language of a locale such as "zh_CN.UTF-8" or "zh-Hans-CN"; English by default.
 const Language& languageOfLocale(std::string_view locale);
-/// That of the first of LC_ALL, LC_MESSAGES and LANG that is set; without one, of the account's locale.
+/// The language of the first of LC_ALL, LC_MESSAGES and LANG that is set, else of the account's locale.
 const Language& languageOfEnvironment();
 
 /// The language that texts are made in: English, unless the program has chosen another one.

@@ -20,7 +20,7 @@ std::string_view textIn(const Language& language, const Message& message)
     return found != language.texts.end() && found->key == message.key() ? found->text : message.english();
 }
 
-/// Takes what `text` has up to `end` off its front, and `end` with it.
+/// Removes the text up to and including `end` from the front of `text`, and returns it without `end`.
 std::string_view takeUpTo(std::string_view& text, std::string_view end)
 {
     const std::size_t at = std::min(text.find_first_of(end), text.size());
@@ -29,7 +29,7 @@ std::string_view takeUpTo(std::string_view& text, std::string_view end)
     return taken;
 }
 
-/// Takes what stands before the brace that closes, and that brace, off the front of `text`.
+/// Removes the text up to and including the matching closing brace from the front of `text`.
 std::string_view takeBraced(std::string_view& text)
 {
     std::size_t at = 0;
@@ -82,7 +82,7 @@ bool beginsWithWide(std::string_view text)
     return text.size() >= wideSize && ((first >= 0xE3 && first <= 0xE9) || first == 0xEF);
 }
 
-/// "，" and the like: blocks U+3000 to U+303F and U+FF00 to U+FFEF.
+/// "，" and similar: blocks U+3000 to U+303F and U+FF00 to U+FFEF.
 bool beginsWithWideMark(std::string_view text)
 {
     return beginsWithWide(text) && (text.starts_with("\xE3\x80") || text.starts_with("\xEF\xBC"));
@@ -138,7 +138,7 @@ private:
             addPattern(textIn(m_language, message), message, nullptr);
     }
 
-    /// `counted`: the value that "#" stands for.
+    /// `counted`: the value of "#".
     void addPattern(std::string_view pattern, const Message& message, const Value* counted)
     {
         const std::string_view special = counted ? "{#" : "{";
@@ -216,7 +216,7 @@ private:
     {
         if (message.empty())
             return;
-        if (message.key().empty()) { // no language has it, and nobody may have read it
+        if (message.key().empty()) { // untranslated: treat it as unreviewed text
             m_out += "[verbatim]";
             return;
         }
@@ -245,7 +245,7 @@ private:
         addEscaped(m_isOfHip ? inWordsOfHip(std::string(text), m_language.wordsOfHip) : std::string(text));
     }
 
-    /// Drops the space that a text has for a value, where neither side of it is Latin.
+    /// Drops the space next to a value where neither side is Latin.
     std::string_view unspaced(std::string_view text)
     {
         const bool endsWithSpace = m_out.ends_with(' ');

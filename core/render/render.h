@@ -16,8 +16,7 @@ enum class Markup : std::uint8_t {
     Html, ///< between tags; of rich text as well
 };
 
-/// `message` in language(), or in `in`. What braces hold that is no value
-/// of the message stays as it is.
+/// `message` in language(), or in `in`. Braces without a value of the message stay as they are.
 std::string render(const Message& message, Markup markup = Markup::Plain);
 std::string render(const Message& message, Markup markup, const Language& in);
 
@@ -27,7 +26,7 @@ inline std::string plain(const Message& message)
     return render(message, Markup::Plain);
 }
 
-/// Text of a report for a page: what HTML gives a meaning is escaped, bytes that are not UTF-8 are replaced.
+/// Text of a report for HTML: escaped, with invalid UTF-8 replaced.
 std::string htmlText(std::string_view bytes);
 
 /// `text`, sentences in which backticks mark code, as running text of Markdown: outside of code no template

@@ -22,7 +22,7 @@ namespace warpline {
     X(readyInput)           \
     X(prefetchPages)        \
     X(evenSteps)            \
-    X(launchGraph) // last: what else goes is not launched by the graph
+    X(launchGraph) // last: a graph does not launch removed calls
 
 WARPLINE_LIST(CureEntry, allCures, WARPLINE_CURES)
 

@@ -15,8 +15,8 @@ struct CureSwitch {
     std::string_view option; ///< "--without"
     std::string_view value; ///< "sync"; empty: the option has none
     std::string_view title; ///< "No synchronization"
-    std::string_view help; ///< what changes, as a sentence
-    std::string_view nothing; ///< what the replayed time lacks where it changes nothing
+    std::string_view help; ///< a sentence on the change
+    std::string_view nothing; ///< what the replayed time lacks for it to have an effect
     /// The edits in `graph`, which is of `trace`.
     std::vector<CureEdit> (*edits)(const Trace& trace, const ReplayGraph& graph);
 };
@@ -24,7 +24,7 @@ struct CureSwitch {
 /// Its option and value as one word: "without_sync".
 std::string keyOf(const CureSwitch& cure);
 
-/// One kind of cure: what it does to a graph, and the switches that ask for it.
+/// One kind of cure: its change of a graph, and its switches.
 struct CureEntry {
     CureKind kind;
     std::string_view key; ///< "remove_sync": in JSON
@@ -39,8 +39,8 @@ std::span<const CureEntry* const> allCures();
 /// The switches of all kinds, in that order.
 std::vector<const CureSwitch*> allSwitches();
 
-/// Changes `graph`, which is of `trace`, as `edit` says; the number of calls and pieces of work that change.
-/// EvenSteps changes lengths of steps, not the graph: it counts nothing here. O(events log events).
+/// Applies `edit` to `graph`, a graph of `trace`; returns the number of changed calls and pieces of work.
+/// EvenSteps changes lengths of steps, not the graph, and returns 0. O(events log events).
 std::size_t applyEdit(const Trace& trace, const CureEdit& edit, Estimate estimate, ReplayGraph& graph);
 
 } // namespace warpline

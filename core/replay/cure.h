@@ -11,8 +11,8 @@
 
 namespace warpline {
 
-/// The part of its time that changed work keeps: 1 is all of it. Its uncertainty comes from where the factor
-/// comes from (peak rates, occupancy); a factor that the user gives has none.
+/// The factor for the time of changed work: 1 keeps it. Its uncertainty comes from its source (peak rates,
+/// occupancy); a user's factor has none.
 struct FactorRange {
     double low = 1; ///< the most optimistic
     double expected = 1;
@@ -36,7 +36,7 @@ struct ExpectedShare {
     double high = 0;
 };
 
-/// What recording costs: a call that starts work, and the mean replayed step with and without it.
+/// Recording overhead: of a call that starts work, and of the mean replayed step.
 struct ProfiledStep {
     ExpectedTime call;
     Ns step = 0;
@@ -45,21 +45,21 @@ struct ProfiledStep {
 
 /// One change of a program.
 enum class CureKind : std::uint8_t {
-    RemoveSync, ///< synchronizing calls go, with what the code around them takes. Of several in a step that
-                ///< are meant by no name or event the last stays: the loop still has to know that it is done
+    RemoveSync, ///< removes synchronizing calls with the code around them. Without a given name or event, the
+                ///< last one of several in a step stays: the loop still has to know that it is done
     PoolAllocations, ///< allocations and releases come from a pool of the stream: short, and wait for nothing
-    RemoveCalls, ///< calls go; what they launch goes with them
+    RemoveCalls, ///< removes calls with their GPU work
     RemoveWork, ///< kernels, copies, memsets go, with the calls that launch them
     OverlapCopies, ///< copies run on streams of their own, ahead of the work that needs them; none blocks
     OverlapCommunication, ///< the same for kernels of collectives
     AsyncCopies, ///< copies stay in their stream, but the host waits for none; times `factor`
     MergeCopies, ///< the copies of a step become one for each direction, of all their bytes
-    OwnStreams, ///< work of the legacy default stream waits for no other stream, nor they for it; events that
-                ///< order it stay
+    OwnStreams, ///< work of the legacy default stream and of other streams no longer wait for each other;
+                ///< order by events stays
     ScaleWork, ///< GPU work takes `factor` of its time
     FuseKernels, ///< runs of neighbouring kernels become one each, of `factor` of their time together
     LaunchGraph, ///< the launches between two waits become one launch of a CUDA graph
-    ReadyInput, ///< the host's own time in NVTX ranges named `name`, or in `times`, goes
+    ReadyInput, ///< removes the host's own time in NVTX ranges named `name`, or in `times`
     PrefetchPages, ///< pages of unified memory are where they are needed: kernels take the time that they
                    ///< take without faults, the pages move at the rate of the link
     EvenSteps, ///< steps that take far longer than their like take as long as those
@@ -67,7 +67,7 @@ enum class CureKind : std::uint8_t {
 /// "remove_sync" ...: in JSON.
 std::string_view keyOf(CureKind kind);
 
-/// A change and what it is of. Events have to fit all that is given; nothing given means all that the kind
+/// A change and its target. Events must match all given properties; none given means everything that the kind
 /// can change.
 struct CureEdit {
     CureKind kind = CureKind::RemoveSync;
@@ -78,7 +78,7 @@ struct CureEdit {
     FactorRange factor = {};
 };
 
-/// What would fix a finding: what the replay changes in the recording, see Replay::expect().
+/// The fix of a finding: the changes for a replay, see Replay::expect().
 struct Cure {
     std::vector<CureEdit> edits = {}; ///< applied in this order
 

@@ -12,7 +12,7 @@ namespace warpline {
 namespace {
 
 constexpr std::int64_t usualBlock = 256;
-/// Of the memory's bandwidth elementwise kernels reach.
+/// Share of the memory's bandwidth that elementwise kernels reach.
 constexpr double reachedBandwidth = 0.9;
 
 FactorRange atMostOne(FactorRange factor)
@@ -25,8 +25,8 @@ struct OperatorCost {
     double instructions; ///< of a thread and element
 };
 
-// Functions of CUDA's math library in FP32: polynomials and the special function unit. The first word that
-// fits decides.
+// FLOPs of functions of CUDA's math library in FP32: polynomials and the special function unit. The first
+// matching word decides.
 constexpr std::array operatorCosts{OperatorCost{"Gelu", 30}, OperatorCost{"gelu", 30},
     OperatorCost{"erf", 25}, OperatorCost{"pow", 40}, OperatorCost{"tanh", 20}, OperatorCost{"sigmoid", 20},
     OperatorCost{"silu", 20}, OperatorCost{"softplus", 30}, OperatorCost{"exp", 12}, OperatorCost{"log", 15},
@@ -40,7 +40,7 @@ double instructionsOf(std::string_view kernel)
     return found != operatorCosts.end() ? found->instructions : plainOperator;
 }
 
-/// How many arrays the kernel reads and writes: PyTorch has it in "array<char*, 3ul>". 2: it does not say.
+/// The number of arrays that the kernel reads and writes, from PyTorch's "array<char*, 3ul>". 2: unknown.
 double arraysOf(std::string_view kernel)
 {
     const std::size_t place = kernel.find("array<char");

@@ -12,17 +12,17 @@ namespace warpline {
 
 struct Device;
 
-/// Factors of kernels under a cure, from what the GPU can do and what the recording shows. docs/whatif.md has
-/// their reasons.
+/// Factors for kernels under a cure, from the GPU's limits and the recording. docs/whatif.md gives the
+/// reasons.
 
-/// What a product, or attention, keeps of its time when computed in `to` on tensor cores instead of in `from`
-/// on the ordinary ones: the ratio of the peaks, at the same share of the peak. Nothing: the GPU's peaks are
-/// not known, or `to` is no faster.
+/// The factor for a product, or attention, in `to` on tensor cores instead of `from` on ordinary ones: the
+/// ratio of the peaks at the same share of the peak. Nothing: the GPU's peaks are unknown, or `to` is not
+/// faster.
 std::optional<FactorRange> precisionFactor(const Device& device, MathWork work, MathType from, MathType to);
 
-/// What a kernel of `blocks` blocks of `threads` keeps of its time when it launches enough of them: time goes
-/// with the warps in flight until these hide the latencies, at half of what the GPU holds (a quarter at
-/// least, all at most). 1: it has that many already, or the GPU is not known.
+/// The factor for a kernel of `blocks` blocks of `threads` when it launches enough blocks: time is inversely
+/// proportional to the warps in flight until they hide latencies, at half of the GPU's capacity (at least a
+/// quarter, at most all). 1: it has that many already, or the GPU is unknown.
 FactorRange parallelismFactor(const Device& device, std::int64_t blocks, std::int64_t threads);
 
 /// What a kernel with blocks of `threads`, `launched` threads in all, keeps of its `duration` in ns with
@@ -33,8 +33,8 @@ FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double l
 /// The share of the data sheet's roofline (0..1) that tuned kernels of a class reach: docs/operators.md has
 /// the measurements.
 double reachedRoofline(std::string_view kernelClass, bool amd);
-/// What work at `share` (0..1) of its roofline keeps of its time when it comes to `reached`, what tuned
-/// kernels reach: the roofline itself at best, `least` of it at worst.
+/// The factor for work at `share` (0..1) of its roofline when it reaches `reached`, like tuned kernels: at
+/// best the roofline, at worst `least` of it.
 FactorRange rooflineFactor(double share, double reached, double least);
 
 /// A kernel of a chain, and how long all of its launches in the chain take.
@@ -44,8 +44,8 @@ struct FusedPart {
     std::uint64_t launches = 1;
 };
 
-/// What a chain of elementwise kernels of a framework keeps of its time as one kernel: the larger of moving
-/// the operands once and of the arithmetic of all. Nothing: the GPU's peaks are not known.
+/// The factor for a chain of a framework's elementwise kernels as one kernel: the larger of moving the
+/// operands once and of all arithmetic. Nothing: the GPU's peaks are unknown.
 std::optional<FactorRange> fusionFactor(const Device& device, std::span<const FusedPart> chain);
 
 } // namespace warpline

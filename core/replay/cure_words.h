@@ -5,7 +5,7 @@
 
 namespace warpline {
 
-// What a switch says of itself in the language of texts, by keys such as "whatif.without_sync_title".
+// The texts of a switch, with keys such as "whatif.without_sync_title".
 inline Message titleOf(const CureSwitch& cure)
 {
     return {"whatif", keyOf(cure) + "_title", cure.title};

@@ -35,7 +35,7 @@ bool isDataLoading(std::string_view name)
         return true;
     if (!std::ranges::any_of(dataWords, holds))
         return false;
-    // Whole words: an "InputThread" reads nothing.
+    // Whole words only: an "InputThread" loads nothing.
     return std::ranges::any_of(wordsOf(name), [](const std::string& word) {
         return word.ends_with("fetch") || word.starts_with("preproc")
             || std::ranges::find(fetchWords, word) != fetchWords.end();

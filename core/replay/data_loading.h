@@ -13,8 +13,8 @@ class Trace;
 /// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
 bool isDataLoading(std::string_view rangeName);
 
-/// When `thread` is in an NVTX range that is named after loading data, see isDataLoading(). Loaders that run
-/// beside it hold nothing up. O(ranges). Throws Stopped.
+/// The time in which `thread` is in an NVTX range for loading data, see isDataLoading(). Concurrent loaders
+/// delay nothing. O(ranges). Throws Stopped.
 PackedIntervals dataLoadingTimes(const Trace& trace, GlobalId thread, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// Of a range with `low`, `expected` and `high`.
+/// Selects `low`, `expected` or `high` of a range.
 template <typename Range> auto chosenOf(const Range& range, Estimate estimate)
 {
     if (estimate == Estimate::Expected)
@@ -127,7 +127,7 @@ void GraphEdit::remove(std::uint32_t index)
     drop(call);
     if (m_next[index] == noNode || estimate == Estimate::Pessimistic)
         return;
-    // Of calls that go one behind another one stretch of the host's own time remains in all.
+    // Of consecutive removed calls one stretch of the host's own time remains.
     for (std::uint32_t i = call.previous; i != noNode && call.turn == noNode;) {
         ReplayCall& previous = graph.calls[i];
         const bool wasRemoved = previous.removed;
@@ -135,7 +135,7 @@ void GraphEdit::remove(std::uint32_t index)
             break;
         drop(previous);
         call.gap += std::exchange(previous.gap, 0);
-        i = wasRemoved ? noNode : previous.previous; // what was removed has taken over from those before it
+        i = wasRemoved ? noNode : previous.previous; // a removed call has taken over the time of earlier ones
     }
     std::uint32_t next = m_next[index];
     for (int looked = 0; looked < 8 && graph.calls[next].removed && m_next[next] != noNode; ++looked)

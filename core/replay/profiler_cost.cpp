@@ -16,19 +16,19 @@ namespace warpline {
 
 namespace {
 
-/// What cudaLaunchKernel takes the host without a profiler.
+/// Host time of cudaLaunchKernel without a profiler (ns).
 constexpr Ns plainLaunch = 2'200;
 /// A call that takes more than this and the plain one is slow for other reasons.
 constexpr Ns maxInside = 6'000;
-/// What tracing costs in all, as a multiple of what it adds inside of the call: low, expected, high. The rest
-/// comes with calls that are traced but not listed (cudaGetDevice, cudaGetLastError), of which a framework
-/// makes several for each launch; where the host has no time of its own around the call there are none.
+/// Total tracing overhead, as a multiple of the overhead inside the call: low, expected, high. The rest is in
+/// calls that are traced but not listed (cudaGetDevice, cudaGetLastError), of which a framework makes several
+/// per launch; a host without own time around the call makes none.
 constexpr double minAround = 1.0;
 constexpr double usualAround = 2.4;
 constexpr double maxAround = 3.2;
-/// How much longer calls that allocate may take in another run: it depends on what memory is mapped.
+/// Factor by which allocating calls may be slower in another run, depending on mapped memory.
 constexpr double slowerAllocation = 1.5;
-/// Time of what faults that tracing the faults adds.
+/// Overhead of tracing page faults, as a share of the faults' time.
 constexpr double usualPages = 1.0;
 constexpr double maxPages = 4.0;
 
@@ -44,7 +44,7 @@ Ns chosen(const ExpectedTime& time, Estimate estimate)
     return estimate == Estimate::Optimistic ? time.high : time.low;
 }
 
-/// The profiler's records of its own work in the time of `graph`; loading libraries is the program's.
+/// The profiler's records of its own work in the time of `graph`; loading libraries belongs to the program.
 PackedIntervals overheadTimes(const Trace& trace, const ReplayGraph& graph)
 {
     const EventTable& table = trace.table(EventKind::Overhead);
@@ -61,8 +61,8 @@ PackedIntervals overheadTimes(const Trace& trace, const ReplayGraph& graph)
     return unionOf(std::move(ranges), all);
 }
 
-/// Takes `share` of what faults take out of `graph`: of the host's time to fetch pages, and of kernels in
-/// which pages are missing. What a cure has made shorter than that waits for none.
+/// Removes `share` of the time of page faults from `graph`: from the host's time to fetch pages, and from
+/// kernels that miss pages. Work that a cure has made shorter has no faults.
 void removePageTracing(const Trace& trace, double share, ReplayGraph& graph)
 {
     const double goes = share / (1 + share);
@@ -116,9 +116,9 @@ void removeProfilerCost(const Trace& trace, const ProfilerCost& cost, Estimate e
     for (ReplayCall& call : graph.calls) {
         if (!call.launches || call.removed)
             continue;
-        // A call that waits is as long as what it waits for.
+        // The length of a waiting call follows from what it waits for.
         call.length -= std::min(call.length, inside);
-        // What is around it may lie before the small calls that come with it.
+        // The overhead around it may be before the small calls that accompany it.
         Ns around = all - inside;
         for (ReplayCall* each = &call; around > 0;) {
             const Ns goes = std::min(each->gap, around);
@@ -133,7 +133,7 @@ void removeProfilerCost(const Trace& trace, const ProfilerCost& cost, Estimate e
         if (estimate == Estimate::Pessimistic && allocates(call.kind) && !call.removed)
             call.length = times(call.length, slowerAllocation);
     }
-    // Without tracing its nodes a graph has as little between them as one that is not recorded.
+    // Without tracing of its nodes a graph has the gaps of a graph that is not recorded.
     for (ReplayWork& work : graph.works) {
         const bool follows = graph.nodeGap > 0 && work.previous != noNode && !work.beginsGraph
             && work.call != noNode && graph.works[work.previous].call == work.call;

@@ -6,10 +6,10 @@
 
 namespace warpline {
 
-/// What recording costs the program that is recorded. A launch without a profiler takes about 2.2 us of the
-/// host; what the usual one takes more is tracing inside of the call, and as much again, give or take, comes
-/// around it, where the records are made. Tracing the faults of unified memory costs up to 70% of the time
-/// of what faults (Nsight Systems' documentation).
+/// Recording overhead for the program. A launch without a profiler takes about 2.2 us of the host; the
+/// typical excess over that is tracing inside the call, and about as much again comes around it, where
+/// records are made. Tracing page faults of unified memory costs up to 70% of the faulting time (Nsight
+/// Systems' documentation).
 struct ProfilerCost {
     ExpectedTime call; ///< of a traced call of CUDA that starts work, on the host; 0: none to be seen
     bool pages = false; ///< pages of unified memory that move by themselves are traced

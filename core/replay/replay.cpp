@@ -21,11 +21,11 @@ namespace warpline {
 
 namespace {
 
-/// Of a saving, what its interval adds on each side at least: the replay does not know what else changes.
+/// Minimum margin on each side of a saving's interval, for unknown effects.
 constexpr double minMargin = 0.05;
 /// How far steps of another run of the same program lie from those of this one: clocks, other load.
 constexpr double otherRun = 0.025;
-/// The same of what a cure saves, as a share of it at most.
+/// The same as a share of a cure's saving.
 constexpr double otherOfSaving = 0.2;
 
 /// Outermost calls of `process` that begin in `range`. O(tracks log n).
@@ -131,7 +131,7 @@ std::size_t stalledOf(const std::vector<Ns>& lengths)
     return stalled;
 }
 
-/// The standard error of the mean saving: how far that of one step is from that of another. 0: of one step.
+/// The standard error of the mean saving: the variation of the savings of single steps. 0: one step.
 double errorOfSaving(const std::vector<Ns>& before, const std::vector<Ns>& after)
 {
     if (after.size() < 2 || after.size() != before.size())
@@ -146,8 +146,7 @@ double errorOfSaving(const std::vector<Ns>& before, const std::vector<Ns>& after
     return std::sqrt(sum / (count - 1) / count);
 }
 
-/// The mean time of a step in which the GPU that tells the steps has work, one piece beside another counted
-/// once.
+/// The mean busy time of a step on the GPU that defines the steps; concurrent work counts once.
 Ns busyOf(const ReplayGraph& graph)
 {
     const ReplayTimes times = runReplay(graph);
@@ -162,7 +161,7 @@ Ns busyOf(const ReplayGraph& graph)
     return totalTime(busy) / static_cast<Ns>(std::max<std::size_t>(graph.steps, 1));
 }
 
-/// What differs between `before` and `after`, by name: calls, and work that is not gone with its call.
+/// The differences between `before` and `after`, by name: calls, and work that was not removed with its call.
 std::vector<std::pair<std::string, std::size_t>> changesOf(
     const Trace& trace, const ReplayGraph& before, const ReplayGraph& after)
 {
@@ -260,7 +259,7 @@ std::vector<std::size_t> bestStarts(const GpuSteps& steps, std::size_t count, st
 std::optional<Replay> Replay::ofSteps(
     const Trace& trace, const GpuSteps& steps, const ReplayLimits& limits, const std::stop_token& stop)
 {
-    // Steady steps that follow one another on the host and launch work, and the one behind them.
+    // Consecutive steady steps on the host that launch work, and the next one.
     const std::size_t from = steps.gpu.firstSteady;
     if (from >= steps.indexes.size())
         return std::nullopt;
@@ -332,7 +331,7 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
     };
     const Changed cured = changed(Estimate::Expected);
     const std::vector<Ns> expected = lengthsOf(cured);
-    // The same marks tell both, whatever the cure takes away.
+    // The same marks for both, whatever the cure removes.
     ReplayGraph marked = m_graph;
     for (std::size_t i = 0; i < marked.works.size(); ++i)
         marked.works[i].isOfDevice &= !cured.graph.works[i].removed && !cured.graph.works[i].moved;

@@ -19,13 +19,13 @@ namespace warpline {
 struct PlainExpectation {
     ExpectedTime asIs;
     ExpectedTime cured;
-    /// What the cure saves of it, as shares.
+    /// The saving of the cure, as shares of it.
     double leastShare = 0;
     double share = 0;
     double mostShare = 0;
 };
 
-/// What a cure is expected to bring. Times are of the mean step that was replayed.
+/// The expected effect of a cure. Times are of the mean replayed step.
 struct Expectation {
     std::size_t steps = 0; ///< that were replayed; 1 with `isWhole`
     bool isWhole = false; ///< there are no steps: it is all from the first to the last GPU work
@@ -33,10 +33,11 @@ struct Expectation {
     Ns replayed = 0; ///< as the replay of the unchanged program has it; near `measured`, or nothing holds
     Ns explained = 0; ///< the same with usual times wherever nothing explains a delay: withUsualTimes()
     ExpectedTime cured; ///< with the cure
-    double modelError = 0; ///< |explained - measured| / measured: what the model does not know of the step
+    double modelError = 0; ///< |explained - measured| / measured: the part of the step that the model does
+                           ///< not explain
     double spread = 0; ///< standard error of the saving over the steps, as a share of `measured`
     double factors = 0; ///< half the width that the uncertainty of the cure's factors leaves, the same
-    double margin = 0; ///< what is added to the interval at least, the same: see docs/whatif.md
+    double margin = 0; ///< minimum margin of the interval, the same unit: see docs/whatif.md
     /// The same without the profiler; nothing: expect() was not asked.
     std::optional<PlainExpectation> plain;
     std::size_t changed = 0; ///< calls and pieces of work that the cure changes; 0: it matches nothing
@@ -50,7 +51,7 @@ struct Expectation {
     bool isTold() const { return modelError <= 0.2; }
     /// The part of the time that the cure saves.
     double share() const { return shareLeftBy(cured.expected); }
-    /// Of the interval: the least and the most.
+    /// The least and the most of the interval.
     double leastShare() const { return shareLeftBy(cured.high); }
     double mostShare() const { return shareLeftBy(cured.low); }
 
@@ -58,34 +59,33 @@ private:
     double shareLeftBy(Ns length) const;
 };
 
-/// Bounds on what is replayed.
+/// Limits of the replayed part.
 struct ReplayLimits {
     std::size_t maxEvents = 120'000; ///< calls of the steps that are replayed, and work
     std::size_t maxSteps = 64;
 };
-/// Where many cures are replayed that nobody asked for: less than what a person waits for.
+/// For many automatic replays: faster than what a user waits for.
 inline constexpr ReplayLimits limitsOfMany{.maxEvents = 40'000, .maxSteps = 24};
 
-/// A model of the steady steps of a program that can be run with changes: launches in the order in which each
-/// thread makes them with the thread's own time in between, streams that run their work in order, waits of
-/// streams and of the host, room in the launch queue, threads that take turns. The method is that of Daydream
-/// (Zhu et al., ATC 2020); docs/whatif.md says what it leaves out. Immutable; safe to use from several
-/// threads while the trace lives.
+/// A model of a program's steady steps that can run with changes: each thread's launches in order with its
+/// own time in between, streams that run their work in order, waits of streams and of the host, room in the
+/// launch queue, threads that take turns. The method is that of Daydream (Zhu et al., ATC 2020);
+/// docs/whatif.md lists its limits. Immutable; thread-safe while the trace lives.
 class Replay {
 public:
-    /// Of the steps of the GPU `steps`, those in the middle where there are many; nothing: there are fewer
-    /// than two whole steps, or a step has more events than `limits` allow. Throws Stopped.
+    /// For the steps of the GPU `steps`, or those in the middle of many. Nothing: there are fewer than two
+    /// whole steps, or a step has more events than `limits` allow. Throws Stopped.
     static std::optional<Replay> ofSteps(const Trace& trace, const GpuSteps& steps,
         const ReplayLimits& limits = {}, const std::stop_token& stop = {});
-    /// Of all that `process` does in `range`.
+    /// For all activity of `process` in `range`.
     static std::optional<Replay> ofRange(const Trace& trace, GlobalId process, TimeRange range,
         const ReplayLimits& limits = {}, const std::stop_token& stop = {});
 
-    /// The step with `cure`; without edits, of the unchanged program. `withPlain`: also what the steps take
-    /// without the profiler. O(events log events).
+    /// The step with `cure`; without edits, of the unchanged program. `withPlain`: also the time without the
+    /// profiler. O(events log events).
     Expectation expect(const Cure& cure, const std::stop_token& stop = {}, bool withPlain = false) const;
     ProfiledStep profiledStep() const;
-    /// What recording costs in these steps.
+    /// The recording overhead in these steps.
     const ProfilerCost& profilerCost() const { return m_profilerCost; }
     /// How many calls and pieces of work `edit` changes: 0 means that nothing fits it.
     std::size_t matches(const CureEdit& edit) const;
@@ -96,7 +96,7 @@ public:
 
 private:
     Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window);
-    /// `unsure`: what the interval of a saving has on each side, of the step.
+    /// `unsure`: the margin on each side of a saving's interval, as a share of the step.
     PlainExpectation withoutProfiler(const Cure& cure, double unsure, const std::stop_token& stop) const;
 
     const Trace* m_trace;

@@ -16,15 +16,16 @@ namespace warpline {
 
 namespace {
 
-/// Work that begins this soon after other work ends began because of it.
+/// Work that begins within this time (ns) after the end of other work began because of it.
 constexpr Ns soonAfter = 5'000;
 /// The same of work that was held up a hundred times as long: kernels of collectives begin late.
 constexpr Ns latestAfter = 15'000;
-/// Work that is held up longer than this, with other work beside it, waits for that.
+/// Work that is delayed longer than this (ns) while other work runs waits for that work.
 constexpr Ns longHeld = 50'000;
-/// Of its length the last part of a kernel may run beside the next one: its last blocks leave room.
+/// The last part of a kernel, 1/tailPart of its length, may overlap the next one, because its last blocks
+/// leave room.
 constexpr Ns tailPart = 10;
-/// Polls that follow one another this soon are one wait.
+/// Polls within this distance (ns) are one wait.
 constexpr Ns pollGap = 100'000;
 constexpr std::int32_t notReady = 600; ///< cudaErrorNotReady, CUDA_ERROR_NOT_READY
 /// Copies from pageable memory up to this size go into the command buffer, and wait for nothing.
@@ -34,7 +35,7 @@ constexpr Ns blockedFactor = 4;
 constexpr std::size_t minDepth = 200;
 constexpr std::size_t usualDepth = 1'024;
 constexpr std::size_t maxPlaces = 16; ///< of the queue, by which its depth may differ
-/// What calls and gaps take where the recording shows none.
+/// Times of calls and gaps (ns) where the recording shows none.
 constexpr Ns usualTail = 3'000;
 constexpr Ns usualLatency = 4'000;
 constexpr Ns usualGap = 1'000;
@@ -56,7 +57,7 @@ Ns middleOr(const std::vector<Ns>& values, Ns otherwise)
     return values.empty() ? otherwise : middleOf(values);
 }
 
-/// The middle one of `values`, of calls that a full queue held up aside: then most are long.
+/// The median of `values`, without calls that a full queue blocked, which otherwise would be most.
 Ns unblockedOf(std::vector<Ns> values, Ns otherwise)
 {
     const Ns low = lowOf(values, otherwise);
@@ -160,7 +161,7 @@ private:
         }
     }
 
-    /// Takes out calls that another one of their thread holds, which is before them.
+    /// Removes calls inside another call of their thread, which precedes them.
     void keepOutermost()
     {
         std::vector<Ns> ends(m_graph.threads.size(), m_range.start);
@@ -172,7 +173,7 @@ private:
         });
     }
 
-    /// Whether `call` asks whether work is done, and goes on.
+    /// Whether `call` checks whether work is done, without waiting.
     bool isPoll(const ReplayCall& call) const
     {
         const std::string_view name = bareCallName(m_trace.name({EventKind::ApiCall, call.call}));
@@ -249,8 +250,8 @@ private:
                 const EventRef call = m_trace.apiCallOf(item.work);
                 if (call.valid()) {
                     work.call = outermost(call.index);
-                    // What is launched behind the window tells nothing; pages that move by themselves
-                    // have no call, and are part of what waits for them.
+                    // Work launched after the window does not count; page migrations have no call, and are
+                    // part of the work that waits for them.
                     if (work.call == noNode && m_trace.range(call).start >= m_range.start)
                         continue;
                 } else if (item.work.kind == EventKind::Memcpy) {
@@ -352,9 +353,10 @@ private:
         return noNode;
     }
 
-    /// The work of other streams of the device that `work`, which could have begun at `ready`, was held up
-    /// by: what ends as it begins, or, where another stream was busy most of the time, what ended last. The
-    /// report has no event that says so: a wait of its stream, or room on the GPU. None: nothing was there.
+    /// The work of other streams of the device that probably delayed `work`, which could have begun at
+    /// `ready`: it ends when `work` begins, or, where another stream was busy most of the time, ends last. No
+    /// recorded event explains the delay: a wait of its stream, or missing room on the GPU. None: no other
+    /// work ran.
     std::uint32_t likelyHolder(const ReplayWork& work, Ns ready) const
     {
         const Ns start = work.ran.start;
@@ -417,7 +419,7 @@ private:
             }
             if (producer == noNode && start - ready > soonAfter)
                 producer = likelyProducer(work, std::clamp((start - ready) / 100, soonAfter, latestAfter));
-            // A launch that takes long by itself, as one that loads code, holds its work up.
+            // A launch that is long itself, such as one that loads code, delays its work.
             const bool isLaunch = m_graph.calls[work.call].kind == CallKind::Launch;
             const Ns held = isLaunch ? std::max(ready, m_graph.calls[work.call].made.end) : ready;
             if (producer == noNode && start - held > longHeld)
@@ -434,7 +436,7 @@ private:
         }
     }
 
-    /// A stream's last launched work before a call is what the call waits for.
+    /// A call waits for the work of a stream that was launched last before it.
     void linkWaits()
     {
         std::vector<std::uint32_t> last(m_streams, noNode);
@@ -512,8 +514,8 @@ private:
                 else if (latest == noNode || endOf(work) > endOf(latest))
                     latest = work;
             }
-            // Which stream or event is meant is not recorded: the one whose work was done last. A release
-            // waits for the device where it is seen to.
+            // The stream or event is not recorded: assumes the one whose work was done last. A release waits
+            // for the device where the recording shows that.
             const bool waitsForAll
                 = !releases || (allDone && latest != noNode && endOf(latest) > call.made.start);
             if (one && latest != noNode) {
@@ -604,7 +606,7 @@ private:
         }
     }
 
-    /// What a call like `call` takes the host that waits for nothing.
+    /// The host time of a call like `call` that does not wait.
     Ns usualLengthOf(const ReplayCall& call) const
     {
         if (call.kind == CallKind::Copy && m_graph.copyCallLength > 0)
@@ -612,8 +614,8 @@ private:
         return m_graph.launchLength;
     }
 
-    /// Threads that take turns: one stands still while another one works that did nothing before and does
-    /// nothing after it, as autograd's thread and the one that calls backward() do.
+    /// Threads that take turns: one waits while another works that was idle before and after, such as
+    /// autograd's thread and the thread that calls backward().
     void linkTurns()
     {
         if (m_graph.threads.size() < 2)
@@ -654,8 +656,7 @@ private:
         }
     }
 
-    /// Puts all events into an order in which each comes after what it depends on: by time, but times that
-    /// are rounded to microseconds are often equal.
+    /// Orders all events by dependency: by time, but times rounded to microseconds are often equal.
     void orderAll()
     {
         const std::size_t calls = m_graph.calls.size();
@@ -705,7 +706,7 @@ private:
         m_graph.order = inOrder(events, std::move(edges));
     }
 
-    /// `events` by time, each after those that `edges` lead from to it. What waits for itself comes last.
+    /// `events` by time, each after its predecessors in `edges`. Cyclic ones come last.
     static std::vector<ReplayEvent> inOrder(
         const std::vector<ReplayEvent>& events, std::vector<std::pair<std::uint32_t, std::uint32_t>> edges)
     {

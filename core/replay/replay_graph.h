@@ -18,7 +18,7 @@ class Trace;
 /// Index into ReplayGraph::calls or ::works; none.
 inline constexpr std::uint32_t noNode = 0xFFFFFFFFU;
 
-/// A call of CUDA as the host makes it: outermost calls only, what they call in turn is part of them.
+/// A CUDA call on the host: only outermost calls; inner ones are part of them.
 struct ReplayCall {
     EventIndex call = noIndex;
     TimeRange made; ///< as recorded
@@ -29,8 +29,8 @@ struct ReplayCall {
     Ns gap = 0; ///< the thread's own time since `previous`, or since the begin of the replay
     std::uint32_t turn = noNode; ///< the last call of another thread that this one waited for; then
     Ns turnGap = 0; ///< the time since it, and `gap` counts for nothing
-    Ns length = 0; ///< what it takes without waiting
-    Ns tail = 0; ///< from the end of what it waits for to its return
+    Ns length = 0; ///< time without waiting
+    Ns tail = 0; ///< from the end of the awaited work to its return
     std::uint32_t firstAwaited = 0; ///< it waits for awaited[firstAwaited, firstAwaited + awaitedCount)
     std::uint32_t awaitedCount = 0;
     std::uint32_t room
@@ -46,21 +46,21 @@ struct ReplayWork {
     TimeRange ran; ///< as recorded
     Ns length = 0;
     std::uint32_t stream = 0; ///< index among the streams of the graph
-    std::uint32_t step = 0; ///< whose call launched it
+    std::uint32_t step = 0; ///< the step of its launching call
     std::uint32_t call = noNode; ///< that launched it; none: it began when it began
     Ns latency = 0; ///< from the begin of the call to the earliest begin of the work
     std::uint32_t previous = noNode; ///< on its stream
-    bool beginsGraph = false; ///< the first node of a launch of a graph on its stream, or all of it
+    bool beginsGraph = false; ///< the first node of a graph launch on its stream, or the whole graph
     Ns gap = 0; ///< from the end of `previous`; negative where both overlapped
     std::uint32_t producer = noNode; ///< on another stream, that it waits for
     Ns producerGap = 0;
     bool isOrdered = false; ///< `producer` is known by an event; else it is likely
     bool removed = false;
     bool moved = false; ///< to another stream or time: no mark of a step any more
-    bool isOfDevice = true; ///< on the GPU that tells where steps begin
+    bool isOfDevice = true; ///< on the GPU that defines the steps
 };
 
-/// What happens in which order: a call begins, a call returns, work runs.
+/// An event of the replay: a call begins, a call returns, work runs.
 struct ReplayEvent {
     enum class Kind : std::uint8_t { CallBegins, WorkRuns, CallReturns };
     Ns time = 0; ///< as recorded
@@ -68,18 +68,18 @@ struct ReplayEvent {
     std::uint32_t node = 0;
 };
 
-/// The steps of a process that follow one another, as calls and work and what each waits for. Everything
-/// depends on what was recorded before it, so one walk in order of time replays it.
+/// Consecutive steps of a process as calls and work with their dependencies. Everything depends on earlier
+/// events only, so one pass in order of time replays it.
 struct ReplayGraph {
     Ns begin = 0; ///< the host is at the begin of the first step
-    std::size_t steps = 0; ///< measured ones; work of one more step tells where the last of them ends
+    std::size_t steps = 0; ///< the measured ones; work of one more step marks the end of the last
     bool isWhole = false; ///< one stretch without steps: it ends with its last work
     std::vector<GlobalId> threads;
     std::vector<ReplayCall> calls; ///< by begin
     std::vector<ReplayWork> works; ///< by begin
     std::vector<std::uint32_t> awaited; ///< works
     std::vector<ReplayEvent> order;
-    /// The usual time between `work` and what waits in its stream before it.
+    /// The typical gap between `work` and its predecessor in the stream.
     Ns gapBefore(const ReplayWork& work) const { return work.beginsGraph ? graphGap : streamGap; }
 
     Ns launchLatency = 0; ///< usual time from a launch to its work on an idle GPU
@@ -88,20 +88,18 @@ struct ReplayGraph {
     Ns copyCallLength = 0; ///< the same for a copy that does not block; 0: none is
     Ns streamGap = 0; ///< usual time between two pieces of work that wait in a stream
     Ns graphGap = 0; ///< the same before the first node of a graph
-    Ns nodeGap = 0; ///< the same between two nodes of a graph; 0: none follow one another
+    Ns nodeGap = 0; ///< the same between two nodes of a graph; 0: there are no consecutive nodes
 };
 
-/// `graph` with the usual time wherever the recording shows how long something took that nothing explains:
-/// latencies, gaps in streams, returns from waits. How far its steps are from those recorded tells how much
-/// of them the model explains.
+/// `graph` with typical times instead of recorded ones where nothing explains a time: latencies, gaps in
+/// streams, returns from waits. The difference to the recorded steps shows how much the model explains.
 ReplayGraph withUsualTimes(ReplayGraph graph);
 
-/// What to replay of a process.
+/// The part of a process to replay.
 struct ReplayWindow {
     GlobalId process = 0;
-    std::int32_t device = -1; ///< the GPU whose work tells where steps begin; -1: any
-    /// Host times of steps that follow one another and of the one behind them; of a stretch without steps
-    /// that one alone.
+    std::int32_t device = -1; ///< the GPU whose work defines the steps; -1: any
+    /// Host times of consecutive steps and of the next one; without steps a single range.
     std::vector<TimeRange> steps;
     bool isWhole = false;
 };

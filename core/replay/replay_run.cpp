@@ -83,8 +83,7 @@ std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times)
         for (std::size_t i = 0; i < graph.works.size(); ++i) {
             if (graph.works[i].call == noNode || graph.works[i].removed)
                 continue;
-            // Work that is launched earlier begins earlier: what the host did before it is no part of the
-            // time.
+            // Work launched earlier begins earlier: host time before it does not count.
             first = std::min(first, times.works[i].start);
             last = std::max(last, times.works[i].end);
         }
@@ -108,7 +107,7 @@ std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times)
     }
     std::vector<Ns> begins;
     for (std::size_t step = 0; step <= graph.steps; ++step) {
-        // Where a step has nothing left on the GPU, all are told by the host.
+        // If a step has no work left on the GPU, all are measured on the host.
         if (hasAll)
             begins.push_back(times.works[marks[step]].start);
         else if (calls[step] != noNode)

@@ -15,11 +15,11 @@ struct ReplayTimes {
 
 /// Runs `graph`. O(events).
 ReplayTimes runReplay(const ReplayGraph& graph);
-/// What was recorded, in the same form.
+/// The recorded times, in the same form.
 ReplayTimes recordedTimes(const ReplayGraph& graph);
 
 /// The lengths of the steps of `graph` in `times`: from the first work of a step on `device` to that of the
-/// next, of work that `graph` neither removes nor moves; of a step without such work on the host.
+/// next, without removed or moved work; for a step without such work on the host.
 std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times);
 
 } // namespace warpline

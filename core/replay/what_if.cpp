@@ -85,7 +85,7 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
             continue;
         withSteps.insert(each.process);
         if (auto replay = Replay::ofSteps(trace, each, limits, stop)) {
-            // What the GPU does for the first steady step may come late: the others are like it.
+            // The GPU work of the first steady step may be late: uses the distance of the others.
             const TimeRange first
                 = each.host.ranges[std::min(each.host.firstSteady, each.indexes[each.gpu.firstSteady])];
             const TimeRange last = each.host.ranges[each.lastIndex];

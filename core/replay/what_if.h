@@ -9,21 +9,19 @@
 
 namespace warpline {
 
-/// What can be replayed of a report: the steps of one GPU, or all that a process without steps does.
+/// A replayable part of a report: the steps of one GPU, or all activity of a process without steps.
 struct WhatIfTarget {
     Replay replay;
     std::string pattern; ///< "step_#"; empty: there are no steps
     StepSource foundBy = StepSource::Nvtx;
     GlobalId thread = 0; ///< that has the steps; 0: there are none
     std::size_t steady = 0; ///< steps that the replayed ones stand for
-    TimeRange
-        covered; ///< what the replayed steps stand for: all steady ones, or all from first to last GPU work
+    TimeRange covered; ///< the represented time: all steady steps, or from first to last GPU work
 };
 
-/// The targets of `window` of `trace`: of each GPU with steps, see findGpuSteps(), its steady ones, the GPU
-/// that spends most time in steps first; of a process without steps its time from the first to the last GPU
-/// work. `glob` names the steps; empty: they are found. What is too large for `limits` is not in it. Throws
-/// Stopped.
+/// The targets in `window` of `trace`: for each GPU with steps (findGpuSteps()) its steady ones, the GPU with
+/// most time in steps first; for a process without steps its time from the first to the last GPU work. `glob`
+/// names the steps; empty: they are detected. Leaves out targets beyond `limits`. Throws Stopped.
 std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, TimeRange window, const std::string& glob = {},
     const ReplayLimits& limits = {}, const std::stop_token& stop = {});
 

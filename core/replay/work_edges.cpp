@@ -61,7 +61,7 @@ const StreamItem* WorkEdges::before(const StreamItem& item) const
 {
     const auto& items = m_streams.at(streamOf(m_trace.track(m_trace.trackOf(item.work))));
     auto place = std::lower_bound(items.begin(), items.end(), item, beginsBefore);
-    // Of work that overlaps on its stream the first that was done before counts.
+    // If work overlaps on its stream, the latest that was done before counts.
     while (place != items.begin()) {
         --place;
         if (place->runs.end <= item.runs.start)

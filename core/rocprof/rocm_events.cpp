@@ -25,7 +25,7 @@ bool holds(std::string_view text, std::string_view word)
         != text.end();
 }
 
-/// Libraries by the word in the category.
+/// Libraries by the category's name.
 std::string_view libraryOf(std::string_view category)
 {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> libraries{
@@ -148,7 +148,7 @@ RocmEvents::RocmEvents(StringPool& pool)
       m_names(pool)
 {
     m_reader.correlates = true;
-    m_reader.extendedGridsAreThreads = false; // who reads a file knows what it counts
+    m_reader.extendedGridsAreThreads = false; // a reader of a file knows the unit of its grids
 }
 
 void RocmEvents::setProcess(std::uint32_t pid, std::string_view command)
@@ -171,7 +171,7 @@ void RocmEvents::addDevice(std::uint32_t pid, Device device)
         m_head.devices.push_back(std::move(device));
 }
 
-/// False for an event that has no time; mends one that ends before it starts.
+/// False for an event without time; repairs one that ends before it starts.
 bool RocmEvents::accepts(RocmEvent& event)
 {
     if (event.start <= 0) {
@@ -325,7 +325,7 @@ void RocmEvents::fill(TraceBuilder& trace, ImportLog& log)
     libraries->kind = EventKind::Library;
     m_libraries.countSourceRows(m_libraries.size());
     m_libraries.finishInto(*libraries);
-    libraries->messages.resize(1); // none says anything of a message
+    libraries->messages.resize(1); // no event has a message
     for (Ns& start : libraries->start)
         start -= zero;
     libraries->indexBlocks();

@@ -41,7 +41,7 @@ struct RocmCopy {
     std::uint64_t graphNode = 0; ///< 0: none
 };
 
-/// What rocprofv3 and ROCm Systems Profiler recorded, whatever file it is in, becomes a trace.
+/// Builds a trace from recordings of rocprofv3 and ROCm Systems Profiler, for all file formats.
 class RocmEvents {
 public:
     explicit RocmEvents(StringPool& pool);
@@ -55,8 +55,8 @@ public:
     /// `name`: readable or as the compiler mangled it. `launch` needs no names.
     void addKernel(const RocmEvent& event, RocmPlace place, std::string_view name, KernelLaunch launch);
     void addCopy(const RocmEvent& event, std::int32_t stream, const RocmCopy& copy);
-    /// A stretch or a moment of a thread. `category` is rocprofiler's: HIP and HSA become API calls, RCCL,
-    /// MPI and their like library calls, all else ranges. `message`: what a marker says; empty: nothing.
+    /// A range or an instant of a thread. `category` is rocprofiler's: HIP and HSA become API calls, RCCL,
+    /// MPI and similar library calls, all others ranges. `message`: the text of a marker; empty: none.
     void addRegion(
         const RocmEvent& event, std::string_view category, std::string_view name, std::string_view message);
     /// `releases`: of memory that was allocated at the same address. Host memory (device -1) is left out.
@@ -64,9 +64,9 @@ public:
         std::uint64_t bytes, bool releases);
     /// A hardware counter that was read around a kernel.
     void addCounter(const RocmEvent& kernel, std::int32_t device, std::string_view counter, double value);
-    /// A value that something measured at `time` and that holds until the next one of this name.
+    /// A measured value at `time`, valid until the next one of this name.
     void addReading(std::uint32_t pid, Ns time, const std::string& name, double value);
-    /// Who recorded, where that is not "rocprofiler".
+    /// The recorder, when it is not "rocprofiler".
     void setRecorderName(std::string name) { m_recorder = std::move(name); }
     /// Rows of a table or list: shown where the report is described. `known`: they were read.
     void countRows(std::string_view table, std::uint64_t rows, bool known);
@@ -84,7 +84,7 @@ private:
     TraceHead m_head;
     NameCache m_names;
     std::set<std::pair<std::uint32_t, std::int32_t>> m_ordinals; ///< (process, GPU)
-    /// What is allocated, by process and address: (GPU, bytes).
+    /// Current allocations by process and address: (GPU, bytes).
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::int32_t, std::uint64_t>> m_allocated;
     std::vector<SourceTable> m_tables;
     std::string m_recorder = "rocprofiler";

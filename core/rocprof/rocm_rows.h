@@ -12,8 +12,8 @@
 
 namespace warpline {
 
-/// Calls `visit` for each row of `sql`, counts the rows as those of `table` in `events`, and tells `rowsRead`
-/// every few thousand how many more were read. Throws Stopped when `stop` is requested.
+/// Calls `visit` for each row of `sql`, counts the rows as those of `table` in `events`, and calls `rowsRead`
+/// with the number of new rows every few thousand. Throws Stopped when `stop` is requested.
 Result<void> visitRocmRows(sqlite::Database& report, std::string_view table, const std::string& sql,
     RocmEvents& events, const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop,
     const std::function<void(const sqlite::Statement&)>& visit);

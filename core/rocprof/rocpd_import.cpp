@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view stringTable = "rocpd_string";
 
-/// What each process of a database has tables of its own for: their names end in its id.
+/// The suffixes of the tables of each process of a database, which contain its id.
 std::vector<std::string> suffixesOf(const std::vector<std::string>& tables)
 {
     std::vector<std::string> suffixes;
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 16> knownTables{"rocpd_arg", "rocpd_event
     "rocpd_info_category", "rocpd_info_kernel_symbol", "rocpd_info_node", "rocpd_info_pmc",
     "rocpd_info_process", "rocpd_info_thread", "rocpd_kernel_dispatch", "rocpd_memory_allocate",
     "rocpd_memory_copy", "rocpd_metadata", "rocpd_pmc_event", "rocpd_region", "rocpd_sample"};
-/// Read with others, or naming what has numbers.
+/// Tables that are read with others, or that map ids to names.
 constexpr std::array<std::string_view, 6> helpingTables{"rocpd_string", "rocpd_timestamp", "rocpd_track",
     "rocpd_info_queue", "rocpd_info_stream", "rocpd_info_code_object"};
 
@@ -86,7 +86,7 @@ private:
     {
         return has(table, column) ? std::string(alias) + "." + sqlite::quotedName(column) : "NULL";
     }
-    /// A column that says where an event of `table` (X) ran: its own, or its track's (T).
+    /// The column for where an event of `table` (X) ran: its own, or its track's (T).
     std::string place(std::string_view table, std::string_view name)
     {
         return has(table, name)      ? column(table, "X", name)
@@ -229,7 +229,7 @@ private:
         return visit(table, sql, [&](const sqlite::Statement& row) { readKernel(row); });
     }
 
-    /// Recordings without streams have 0 in each row: the hardware queue is what tells work apart then.
+    /// Recordings without streams have 0 in each row: then the hardware queue replaces the stream.
     Result<void> findStreams()
     {
         constexpr std::string_view table = "rocpd_kernel_dispatch";
@@ -406,7 +406,7 @@ private:
     bool m_hasStreams = false;
 };
 
-/// Tables with rows that nobody reads: program counters, pages that moved, blobs ...
+/// Tables with rows that are not read: program counters, migrated pages, blobs ...
 void countUnread(sqlite::Database& report, const std::vector<std::string>& tables, RocmEvents& events,
     const std::string& suffix)
 {

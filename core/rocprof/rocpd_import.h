@@ -11,17 +11,17 @@
 
 namespace warpline {
 
-/// Whether a database with these `tables` is one of rocprofv3's or ROCm Systems Profiler's (rocpd).
+/// Whether a database with these `tables` is from rocprofv3 or ROCm Systems Profiler (rocpd).
 bool isRocpd(const std::vector<std::string>& tables);
 
-/// Reads all processes of a rocpd database. Tables are told apart by their columns, not by the version of the
-/// schema: 3 has places and times in each row, 4 has them in tables of their own. `rowsRead` is called now
-/// and then with a number of rows. Fails when SQLite cannot read a table. Throws Stopped.
-/// Source of the schema: ROCm/rocm-systems, projects/rocprofiler-sdk/source/share/rocprofiler-sdk-rocpd.
+/// Reads all processes of a rocpd database. Detects tables by their columns, not by the version of the
+/// schema: version 3 has places and times in each row, 4 in tables of their own. Calls `rowsRead` regularly
+/// with a number of rows. Fails when SQLite cannot read a table. Throws Stopped. Source of the schema:
+/// ROCm/rocm-systems, projects/rocprofiler-sdk/source/share/rocprofiler-sdk-rocpd.
 Result<void> readRocpd(sqlite::Database& report, RocmEvents& events,
     const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop);
 
-/// The version that the database itself says; empty: none.
+/// The schema version in the database; empty: none.
 std::string rocpdVersion(sqlite::Database& report);
 
 } // namespace warpline

@@ -29,7 +29,7 @@ std::int64_t numberOf(const JsonValue& value, std::int64_t otherwise = 0)
     return integerOf(value).value_or(otherwise);
 }
 
-/// Numbers of agents, queues and streams stand in an object of their own.
+/// Ids of agents, queues and streams are wrapped in an object.
 std::int64_t handleOf(const JsonValue& value)
 {
     return value.kind == JsonValue::Kind::Object ? numberOf(fieldOf(value, "handle"), -1)
@@ -48,9 +48,9 @@ template <typename Visit> void visitList(std::string_view text, Visit&& visit)
     }
 }
 
-/// What one process recorded: the parts of its object in the file.
+/// The parts of one process' object in the file.
 struct ProcessParts {
-    std::vector<JsonField> fields; ///< but for the records
+    std::vector<JsonField> fields; ///< all but the records
     std::vector<std::pair<std::string_view, JsonValue>> records; ///< (list, record), in the order of the file
 };
 
@@ -187,7 +187,7 @@ private:
         return {side("x"), side("y"), side("z")};
     }
 
-    /// `fields`: of the record; `times`: of what says when it was.
+    /// `fields`: of the record; `times`: of the object with its times.
     void readKernel(const std::vector<JsonField>& fields, const std::vector<JsonField>& times)
     {
         const std::vector<JsonField> info = fieldsOf(fieldOf(times, "dispatch_info").text);

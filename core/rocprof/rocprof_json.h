@@ -7,9 +7,9 @@
 
 namespace warpline {
 
-/// Reads what rocprofv3 --output-format json writes: `text` is all of the file. Records before a fault, or
-/// the end of a file that was cut off, are kept. False when it was cut off. Throws Stopped.
-/// Source of the format: rocprofiler-sdk's rocprofv3-schema.json and generateJSON.cpp.
+/// Reads the output of rocprofv3 --output-format json; `text` is the whole file. Keeps the records before an
+/// error or a truncation. False when the file was truncated. Throws Stopped. Source of the format:
+/// rocprofiler-sdk's rocprofv3-schema.json and generateJSON.cpp.
 bool readRocprofJson(std::string_view text, RocmEvents& events, const std::stop_token& stop);
 
 } // namespace warpline

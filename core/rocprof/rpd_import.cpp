@@ -79,7 +79,7 @@ private:
         m_last = std::max(m_last, event.end);
     }
 
-    /// Ranges of roctx are calls of the name "UserMarker", whose argument is the text.
+    /// Ranges of roctx are calls named "UserMarker", with the text as argument.
     Result<void> readCalls()
     {
         const std::string texts = hasTable(m_tables, "rocpd_ustring") ? "rocpd_ustring" : "rocpd_string";
@@ -108,8 +108,8 @@ private:
             });
     }
 
-    /// Clocks and the like of all GPUs of the machine, sampled. They run on beyond the calls and the work:
-    /// only what lies beside these is kept.
+    /// Sampled clocks and similar values of all GPUs of the machine. Sampling continues after the calls and
+    /// the work: keeps only values near these.
     Result<void> readMonitor()
     {
         const std::string sql = fmt::format(
@@ -117,7 +117,7 @@ private:
             "WHERE \"end\" > {} AND start < {}",
             m_first, m_last);
         if (!hasTable(m_tables, "rocpd_monitor") || !m_report.prepare(sql).ok())
-            return {}; // none, or of a form that nobody has described
+            return {}; // missing, or of an undocumented form
         m_read.insert("rocpd_monitor");
         return visit("rocpd_monitor", sql, [&](const sqlite::Statement& row) {
             const std::string_view kind = row.text(2);
@@ -213,7 +213,7 @@ private:
     RocmEvents& m_events;
     const std::function<void(std::uint64_t)>& m_rowsRead;
     const std::stop_token& m_stop;
-    std::uint32_t m_process = 0; ///< of work that no call is known of
+    std::uint32_t m_process = 0; ///< for work without a known call
     std::unordered_map<std::int64_t, std::int64_t> m_calls; ///< by id
     Ns m_first = std::numeric_limits<Ns>::max(); ///< of calls and work
     Ns m_last = 0;

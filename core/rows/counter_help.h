@@ -6,9 +6,8 @@
 
 namespace warpline {
 
-/// What the counter called `name` tells, in a sentence or two for somebody who sees it for the first time.
-/// Empty: the name is not known. The words follow the list of GPU metrics in the user guide of Nsight
-/// Systems.
+/// Explains the counter named `name` in a sentence or two. Empty: unknown name. Based on the list of GPU
+/// metrics in the user guide of Nsight Systems.
 Message counterHelp(std::string_view name);
 
 } // namespace warpline

@@ -12,7 +12,7 @@ class CoverageCache;
 class Trace;
 struct Track;
 
-/// What the right-hand figure of a row says.
+/// The kind of value at the right of a row.
 enum class Figure : std::uint8_t { None, Busy, Count };
 
 /// A row that draws one track in full: its lanes nested downwards, or marks.
@@ -26,7 +26,7 @@ Row summaryRow(const Trace& trace, CoverageCache& coverages, std::vector<TrackRe
 Row headerRow(std::string key, Message label);
 /// The row of a counter, with how many samples it has as a hint.
 Row counterRow(const Trace& trace, std::uint32_t counter, std::string key, Drawing drawing = Drawing::Steps);
-/// `count` as a figure.
+/// `count` as the value of a row.
 Message countText(std::uint64_t count);
 
 /// All tracks of `kind`.

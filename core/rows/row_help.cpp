@@ -21,7 +21,7 @@ bool isDefaultStream(const Trace& trace, const Track& track)
     });
 }
 
-/// What a row of the work of one stream is.
+/// Explains a row of one stream's work.
 Message helpOfStream(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);

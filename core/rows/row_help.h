@@ -8,12 +8,11 @@ namespace warpline {
 class Trace;
 struct Row;
 
-/// True where `track` holds nothing but pages of unified memory that move: nsys files them under stream 0.
-/// Judged by its first and last event.
+/// True where `track` holds only page migrations of unified memory, which nsys files under stream 0. Checks
+/// its first and last event.
 bool holdsOnlyPages(const Trace& trace, TrackRef track);
 
-/// What `row` shows, in a sentence for somebody who sees it for the first time: the tooltip of its label.
-/// Empty: the label says it.
+/// Explains `row` in a sentence: the tooltip of its label. Empty: the label is enough.
 Message rowHelp(const Trace& trace, const Row& row);
 
 } // namespace warpline

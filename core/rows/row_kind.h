@@ -10,8 +10,8 @@ namespace warpline {
 class CoverageCache;
 class Trace;
 
-/// Adds the rows of one kind under the root or under rows that came before. Adds nothing when the
-/// trace has nothing of that kind: rows with nothing in them are never shown.
+/// Adds the rows of one kind under the root or under earlier rows. Adds nothing when the trace has no such
+/// events: there are no empty rows.
 struct RowKind {
     void (*build)(const Trace&, CoverageCache&, RowTree&);
 };

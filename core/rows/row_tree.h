@@ -27,7 +27,7 @@ enum class Drawing : std::uint8_t {
     Steps, ///< a counter that holds its value; memory usage
 };
 
-/// What a row means, not what colour it is: views/style/theme chooses colours.
+/// The meaning of a row, for which views/style/theme chooses a colour.
 enum class Tint : std::uint8_t {
     Neutral,
     Kernel,
@@ -47,10 +47,10 @@ enum class Tint : std::uint8_t {
 struct Row {
     RowId id{};
     RowId parent{};
-    ReportId report{}; ///< whose events it shows: what its tracks and its counter are of
+    ReportId report{}; ///< the report of its tracks and its counter
     std::vector<RowId> children;
-    /// Names the row across sessions ("process:3406/thread:3406/cuda-api"): what the user expanded, hid
-    /// or pinned is stored under it. Unique within a tree.
+    /// Identifies the row across sessions ("process:3406/thread:3406/cuda-api"): key for stored expanded,
+    /// hidden and pinned states. Unique within a tree.
     std::string key;
     Message label; ///< "Kernels", "Stream 13", "[523] streams"
     Message figure; ///< "1,204" events, shown after the label; may be empty
@@ -58,13 +58,13 @@ struct Row {
     Message hint; ///< the tooltip of the label; may be empty
     Drawing drawing = Drawing::Header;
     Tint tint = Tint::Neutral;
-    std::vector<TrackRef> tracks; ///< what the row shows; one for Slices
+    std::vector<TrackRef> tracks; ///< the shown tracks; one for Slices
     std::uint32_t counter = noIndex; ///< Curve and Steps: index into Trace::counters
     std::uint32_t lanes = 1; ///< depth when drawn in full
     std::uint64_t events = 0; ///< events on the row and everything below it
     std::shared_ptr<const Coverage> coverage; ///< Summary: the time covered by all its tracks
     Ns busy = 0; ///< time of the session that the row's events cover; concurrent work counts once
-    bool tellsIdle = false; ///< all work of one GPU: where there is none it is told why, see IdleTimes
+    bool tellsIdle = false; ///< all work of one GPU: its idle time gets an explanation, see IdleTimes
     bool expanded = false; ///< as the tree is first shown
 };
 
@@ -93,12 +93,12 @@ public:
 
     /// Keeps the time that `tracks` cover together for those who ask, where no row shows just them.
     void keep(std::vector<TrackRef> tracks, std::shared_ptr<const Coverage> coverage);
-    /// What keep() took for `tracks`, sorted; nullptr: nothing.
+    /// The coverage stored by keep() for `tracks`, which are sorted; nullptr: none.
     const Coverage* kept(std::span<const TrackRef> tracks) const;
 
     /// In which time the GPUs were busy and did not compute; of most there is none.
     void setNotComputing(std::map<GpuOfProcess, NotComputing> times) { m_notComputing = std::move(times); }
-    /// That of one GPU; nullptr: its kernels did nothing but compute.
+    /// The entry of one GPU; nullptr: its kernels only computed.
     const NotComputing* notComputing(const GpuOfProcess& gpu) const;
 
 private:

@@ -1,5 +1,5 @@
-// What a name that an export does not have was meant to be: SQLite says which name it is, the tables and
-// columns there are say which are like it.
+// Suggestions for an unknown name in a query: SQLite's error has the name; existing tables and columns are
+// compared with it.
 
 #include "core/base/ascii_case.h"
 #include "core/base/near_names.h"
@@ -12,8 +12,8 @@ namespace warpline {
 
 namespace {
 
-/// The name that `problem` ends in behind `lead`, without what stands before its last point ("k.shortname",
-/// "main.kernel"); empty: it is about something else.
+/// The name at the end of `problem`, after `lead`, without its qualifier ("k.shortname", "main.kernel");
+/// empty: another error.
 std::string_view nameBehind(std::string_view problem, std::string_view lead)
 {
     if (!lowered(problem).starts_with(lead))
@@ -26,7 +26,7 @@ std::string_view nameBehind(std::string_view problem, std::string_view lead)
     return name;
 }
 
-/// Whether `sql` has `name` as a word of its own, in any case.
+/// Whether `sql` contains `name` as a whole word, ignoring case.
 bool mentions(std::string_view lowerSql, std::string_view name)
 {
     const auto isPart = [&](std::size_t at) {
@@ -49,7 +49,7 @@ Message question(const std::vector<std::string>& near)
                         : Message("sql.did_you_mean", "Did you mean {names}?", {{"names", orList(near)}});
 }
 
-/// A column that the tables asked do not have: one of theirs that is like it, else where there is one.
+/// For an unknown column: a similar one of the queried tables, else the table that has it.
 Message columnMeant(std::string_view sql, std::string_view wanted, std::span<const SqlTable> tables)
 {
     const std::string lowerSql = lowered(sql);

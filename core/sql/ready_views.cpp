@@ -136,7 +136,7 @@ private:
     std::vector<std::pair<std::string, std::string>> m_renamed;
 };
 
-/// What all work on a device has.
+/// Adds the common columns of work on a device.
 void addDeviceColumns(ViewMaker& maker)
 {
     maker.column("device", "deviceId")
@@ -162,7 +162,7 @@ ReadyView kernelsView(const Schema& schema)
     return maker.view("kernels");
 }
 
-/// CASE that names the ids of an enumeration whose labels Warpline knows.
+/// A CASE expression that names the ids of an enumeration with Warpline's labels.
 template <typename Kind> std::string namedBy(std::string_view column, int last)
 {
     std::string sql = fmt::format("CASE t.\"{}\"", column);
@@ -234,8 +234,8 @@ ReadyView launchesView(const ReadyView& kernels, const ReadyView& calls)
     return view;
 }
 
-/// Ranges and marks: 59 push/pop, 60 start/end, 34 mark; registered ones are 70 and 71 in some versions. What
-/// only names a domain (75) or a category (33) is left out.
+/// Ranges and marks: 59 push/pop, 60 start/end, 34 mark; registered ones are 70 and 71 in some versions.
+/// Leaves out rows that only name a domain (75) or a category (33).
 ReadyView nvtxView(const Schema& schema)
 {
     ViewMaker maker(schema, "NVTX_EVENTS");

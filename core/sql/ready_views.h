@@ -13,15 +13,15 @@ struct ReadyView {
     std::string name;
     std::string sql; ///< the SELECT
     std::vector<sqlite::Database::ColumnInfo> columns;
-    std::string source; ///< the table whose rows its column "rowid" numbers; empty: it has no such column
+    std::string source; ///< the table that its column "rowid" refers to; empty: it has no such column
     std::vector<std::pair<std::string, std::string>> renamed; ///< see SqlTable
     bool isRecorded = true; ///< false: the export has no table of this, and the view has no rows
 };
 
-/// The views of an export with `tables`: kernels, copies, sets, api_calls, launches, nvtx_ranges,
-/// os_calls, threads, samples. All of them exist in every export, with the same columns: a column that a
-/// version lacks is NULL, and a view whose table was not recorded has no rows. "rowid" is that of the row in
-/// the table that they are of. Times and durations are nanoseconds, sizes bytes.
+/// The views of an export with `tables`: kernels, copies, sets, api_calls, launches, nvtx_ranges, os_calls,
+/// threads, samples. Every export has all of them with the same columns: missing columns are NULL, and views
+/// of missing tables are empty. "rowid" refers to the source table. Times and durations are nanoseconds,
+/// sizes bytes.
 std::vector<ReadyView> readyViews(std::span<const SqlTable> tables);
 
 } // namespace warpline

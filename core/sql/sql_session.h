@@ -16,12 +16,12 @@
 
 namespace warpline {
 
-/// What a statement of the user gave.
+/// Result of a statement of the user.
 struct SqlAnswer {
     Cells cells; ///< columns of Unit::AsStored; blobs as SQL writes them, x'0a1b'; no two columns of one name
     bool isComplete = true; ///< false: rows are missing, see `note`
     Message note; ///< why not all rows are there, as a sentence; empty: they are
-    Message problem; ///< what is wrong with the statement, as a sentence; empty: it ran
+    Message problem; ///< an error as a sentence; empty: it ran
     /// The byte of the statement that `problem` is about.
     std::optional<std::size_t> place;
 };
@@ -32,12 +32,12 @@ struct SqlTable {
     std::vector<sqlite::Database::ColumnInfo> columns;
     bool isReady = false; ///< one of readyViews(), with names instead of ids
     bool isRecorded = true; ///< false: a view without rows, as the file has no table of this
-    /// The table whose rows the column "rowid" numbers: itself, or the one that a view is of; empty: none.
+    /// The table that the column "rowid" refers to: itself, or a view's source; empty: none.
     std::string source;
-    /// What SQLite calls the column "rowid" in an answer: the key of a table that numbers its rows itself,
+    /// SQLite's name of the column "rowid" in a result: the primary key of a table with its own row numbers,
     /// "id".
     std::string rowidColumn = "rowid";
-    /// Of a view: columns of its table that it has under another name, "text" and "name".
+    /// For a view: renamed columns of its table, "text" and "name".
     std::vector<std::pair<std::string, std::string>> renamed;
 };
 
@@ -59,8 +59,8 @@ private:
     std::vector<SqlTable> m_tables;
 };
 
-/// What of `tables` somebody meant who asked `sql` and was told `problem`, which is SQLite's: "Did you mean
-/// short_name?", or "It is a column of samples."; empty where nothing is like it.
+/// A suggestion from `tables` for the statement `sql` with SQLite's error `problem`: "Did you mean
+/// short_name?", or "It is a column of samples."; empty where nothing is similar.
 Message meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables);
 
 /// `problem` of `answer` with the line of `sql` that it is about and a mark below the place.

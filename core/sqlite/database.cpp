@@ -1,11 +1,11 @@
-// Opening a report without ever changing it.
+// Opens a report without ever changing it.
 //
-// Three cases. Usually nothing lies beside the file: it is opened with immutable=1, which takes no locks and
-// makes no -shm file, after one locking probe that notices a program that holds the file exclusively. A -wal
-// or a -journal beside it means that another program writes, or stopped while writing: then SQLite's own
-// locking and recovery are needed, so the file is opened read-only the normal way. Where recovery would have
-// to write (a hot journal, a -wal without a -shm in a folder that cannot be written), the files are copied
-// and the copy recovers.
+// Three cases. Usually there are no other files: the report is opened with immutable=1, which takes no locks
+// and creates no -shm file, after a lock probe that detects a program that locks the file exclusively. A -wal
+// or a -journal file means that another program writes, or stopped while writing: SQLite's own locking and
+// recovery are needed, so the file is opened read-only in the normal way. Where recovery would have to write
+// (a hot journal, or a -wal without a -shm in a read-only folder), the files are copied and the copy
+// recovers.
 
 #include "core/sqlite/database.h"
 
@@ -133,7 +133,7 @@ Error notADatabase(
         {{"path", Name{path}}}};
 }
 
-/// Checks what can be told from the first bytes and the size of `plain`, which the user calls `path`.
+/// Checks the first bytes and the size of `plain`, which the user knows as `path`.
 Result<void> checkHeader(
     const std::string& plain, const std::string& path, std::uint64_t bytes, bool hasLog, bool& usesWal)
 {

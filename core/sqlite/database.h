@@ -14,20 +14,19 @@ struct sqlite3;
 
 namespace warpline::sqlite {
 
-/// A report file that was checked and can be opened any number of times, for connections side by side.
-/// Never writes to the file. A -wal or hot -journal beside it is respected: where reading it in place would
-/// need writing, the set of files is copied to a temporary folder, which goes away with the last copy of this
-/// object.
+/// A report file that was checked and can be opened any number of times, for parallel connections. Never
+/// writes to the file. Respects a -wal or hot -journal file: where reading in place would need writing, the
+/// files are copied to a temporary folder, which is removed with the last copy of this object.
 class ReportFile {
 public:
-    /// Checks `path` and finds the way to open it. Errors say what is wrong with the file and what to do.
+    /// Checks `path` and selects the way to open it. Errors name the problem and the remedy.
     static Result<ReportFile> open(const std::string& path);
 
     const std::string& path() const { return m_path; }
     std::uint64_t bytes() const { return m_bytes; }
-    /// What to hand to SQLite to open the report read-only.
+    /// The URI with which SQLite opens the report read-only.
     const std::string& uri() const { return m_uri; }
-    /// True when the file alone is the report: nothing lies beside it, and it is read in place.
+    /// True when the file alone is the report: there are no -wal and -journal files, and it is read in place.
     bool isPlain() const { return m_plain; }
 
 private:
@@ -35,7 +34,7 @@ private:
     class TemporaryCopy;
 
     std::string m_path; ///< as the user named it
-    std::string m_uri; ///< what to hand to SQLite
+    std::string m_uri; ///< URI for SQLite
     std::uint64_t m_bytes = 0;
     bool m_plain = false;
     std::shared_ptr<TemporaryCopy> m_copy;
@@ -76,8 +75,8 @@ private:
     std::string m_path;
 };
 
-/// `name` as an SQL identifier in double quotes. Not called quoted(): of a std::string the standard library
-/// has one, which some compilers prefer.
+/// `name` as an SQL identifier in double quotes. Not named quoted(), because some compilers prefer the
+/// standard library's for std::string.
 std::string quotedName(std::string_view name);
 /// `text` as it stands between single quotes in SQL.
 std::string escaped(std::string_view text);

@@ -29,7 +29,7 @@ bool reachesOut(std::string_view function)
     return std::ranges::find(names, function) != names.end();
 }
 
-/// PRAGMAs that tell of the database and change nothing, whatever their argument.
+/// PRAGMAs that only return facts of the database, whatever their argument.
 bool tellsOnly(std::string_view pragma)
 {
     static constexpr std::array<std::string_view, 10> names{"table_info", "table_xinfo", "table_list",
@@ -58,8 +58,8 @@ bool isReading(int action, const char* first, const char* second)
     }
 }
 
-/// Where the next statement begins in `rest`, what follows a statement; nothing where only blanks, comments
-/// and semicolons follow.
+/// The offset of the next statement in `rest`, the text after a statement; nothing where only blanks,
+/// comments and semicolons follow.
 std::optional<std::size_t> nextStatement(std::string_view rest)
 {
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -86,7 +86,7 @@ std::string sentence(std::string message)
 
 } // namespace
 
-/// What the callbacks of a connection look at. Its address stays the same.
+/// State for the callbacks of a connection, with a stable address.
 struct GuardedConnection::Guard {
     bool active = false; ///< false while the views are made
     bool refused = false; ///< something other than reading was asked for

@@ -39,15 +39,14 @@ enum class QueryEnd : std::uint8_t {
 
 struct QueryOutcome {
     QueryEnd end = QueryEnd::Done;
-    Message
-        problem; ///< what is wrong with the statement, in SQLite's words (verbatim) or ours, as a sentence
+    Message problem; ///< an error as a sentence: SQLite's (verbatim) or Warpline's
     std::optional<std::size_t> place; ///< the byte of the statement that `problem` is about
 };
 
-/// A connection for statements that a person or a script wrote: whatever they say, the file stays as it is,
-/// no other file is touched, and they end. What is not reading is refused while a statement is compiled
+/// A connection for statements of users and scripts: they cannot change the file or open others, and they
+/// end. Statements that do not only read are refused at compilation
 /// (https://www.sqlite.org/c3ref/set_authorizer.html); views of the file are not trusted
-/// (https://www.sqlite.org/security.html). For one thread at a time.
+/// (https://www.sqlite.org/security.html). Not thread-safe.
 class GuardedConnection {
 public:
     /// `setUp` are statements that run before the guard: temporary views. One that fails is left out.
@@ -74,7 +73,7 @@ private:
     QueryOutcome failure(std::string_view sql) const;
 
     std::unique_ptr<Guard> m_guard;
-    std::unique_ptr<sqlite3, Closer> m_handle; ///< goes first: it points to the guard
+    std::unique_ptr<sqlite3, Closer> m_handle; ///< destroyed first: it points to the guard
 };
 
 } // namespace warpline::sqlite

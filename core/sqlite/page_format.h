@@ -13,7 +13,7 @@ namespace warpline::sqlite {
 
 using Byte = unsigned char;
 
-/// Readers may look this many bytes beyond what they check afterwards: buffers are so much longer.
+/// Readers may read this many bytes beyond what they check later: buffers have as much padding.
 inline constexpr std::size_t pagePadding = 32;
 
 inline constexpr std::size_t fileHeaderBytes = 100;
@@ -78,13 +78,13 @@ inline std::uint64_t serialBytes(std::uint64_t serialType)
     return serialType < numbers.size() ? numbers[serialType] : (serialType - numbers.size()) / 2;
 }
 
-/// Types 10 and 11 are kept for SQLite's own use and must not be in a file.
+/// Serial types 10 and 11 are reserved for SQLite and must not be in a file.
 inline bool isReserved(std::uint64_t serialType)
 {
     return serialType == 10 || serialType == 11;
 }
 
-/// Of a leaf cell's payload of `payload` bytes, how many stand on the leaf itself.
+/// How many of a leaf cell's `payload` bytes are on the leaf itself.
 inline std::uint64_t localBytes(std::uint64_t payload, std::uint32_t usable)
 {
     const std::uint64_t most = usable - 35;

@@ -1,5 +1,5 @@
-// The rows of a table from the pages of its leaves: cells are found, records joined from overflow pages and
-// decoded by layouts that are worked out once per record header.
+// Reads the rows of a table from its leaf pages: finds cells, joins records from overflow pages, and decodes
+// them by layouts that are computed once per record header.
 
 #include "core/sqlite/page_table.h"
 
@@ -14,10 +14,10 @@ namespace warpline::sqlite {
 
 namespace {
 
-/// Layouts of records that are kept.
+/// Number of cached record layouts.
 constexpr std::size_t layoutsKept = 32;
 
-/// Of eight bytes as they stand in memory the first `bytes`, which are not none; 0 for the others.
+/// The first `bytes` (at least one) of eight bytes in memory order; 0 for the others.
 std::uint64_t firstBytes(std::uint64_t eight, std::size_t bytes)
 {
     const std::size_t others = 8 * (sizeof eight - bytes);
@@ -285,7 +285,7 @@ bool PageRows::addValue(
     value.slot = source.slot;
     value.offset = offset;
     if (source.isRowId) {
-        // An alias of the rowid stands in the record as NULL.
+        // An alias of the rowid is NULL in the record.
         if (type != 0)
             return false;
         value.read = Layout::Read::RowId;

@@ -13,7 +13,7 @@ namespace {
 /// Deeper than any tree of a table can be: each level holds at least two pages, and there are 2^32 pages.
 constexpr int deepest = 32;
 
-/// True for declared types whose whole numbers SQLite stores as integers and hands out as reals:
+/// True for declared types whose whole numbers SQLite stores as integers and returns as reals:
 /// https://www.sqlite.org/datatype3.html, section 3.1.
 bool isRealType(std::string_view declared)
 {
@@ -111,7 +111,7 @@ public:
         if (bytes.front() != interiorOfTable)
             return false;
         const std::uint32_t cells = bigEndian16(bytes.data() + 3);
-        // SQLite calls an inner page without cells damaged, but for page 1, which is no table's.
+        // SQLite treats an inner page without cells as damaged, except for page 1, which is not a table's.
         if (cells > mostCells(m_file.pageBytes()) || cells == 0)
             return false;
         // Children of a page of leaves' parents are leaves, all of them: only the first needs a look.

@@ -16,7 +16,7 @@ namespace warpline::sqlite {
 
 class Database;
 
-/// A table whose rows can be read from the pages of its file. Immutable; for use by several threads at once.
+/// A table whose rows can be read from the pages of its file. Immutable; thread-safe.
 class PageTable {
 public:
     /// Where the value of a column of the result comes from.
@@ -33,9 +33,9 @@ public:
         std::uint32_t page = 0;
     };
 
-    /// Finds the pages of `table`. Rows will have the rowid in column 0, then `columns` in order; NULL for
-    /// those that the table lacks. Null when the table is not a plain one, or its tree is damaged: then
-    /// `whyNot` tells why, as the end of a sentence.
+    /// Finds the pages of `table`. Rows have the rowid in column 0, then `columns` in order; NULL for missing
+    /// ones. Null when the table is not a plain one, or its tree is damaged: then `whyNot` is the reason, as
+    /// the end of a sentence.
     static std::unique_ptr<const PageTable> open(std::shared_ptr<const PagedFile> file, Database& schema,
         std::string_view table, std::span<const std::string_view> columns, std::string& whyNot);
 
@@ -62,8 +62,8 @@ public:
     /// Rows with rowids of [first, last].
     PageRows(const PageTable& table, std::int64_t first, std::int64_t last);
 
-    /// Moves to the next row. Declined: the pages are not as they should be from here on, and SQLite must say
-    /// what it makes of them; rows up to lastRow() are right.
+    /// Moves to the next row. Declined: the pages are unexpected from here on, and SQLite must read the rest;
+    /// rows up to lastRow() are valid.
     Step next()
     {
         while (true) {
@@ -95,7 +95,7 @@ private:
     Step nextLeaf();
     Step readCell();
     const Byte* joinOverflow(const Byte* local, std::uint64_t payload, std::uint64_t localSize);
-    /// Where a record has the values that are asked for, as its header tells.
+    /// The positions of the requested values in a record, from its header.
     struct Layout {
         enum class Read : std::uint8_t { Number, Real, WholeReal, Bytes, Constant, RowId };
         struct Value {
@@ -111,7 +111,7 @@ private:
         static constexpr std::size_t maxChunks = 8;
 
         std::array<std::uint64_t, maxChunks> header{}; ///< of the records that have this layout, in chunks
-        std::size_t chunks = 0; ///< 0: of no record
+        std::size_t chunks = 0; ///< 0: no record
         std::uint64_t bytes = 0; ///< of the record, up to the last value
         bool isWhole = false; ///< `bytes` is all of the record
         std::vector<Value> values; ///< those that are numbers first, then those that every such record has
@@ -125,7 +125,7 @@ private:
 
     bool decode(const Byte* record, std::uint64_t size, std::int64_t rowId);
     const Layout* layoutOf(const Byte* record, std::uint64_t size);
-    /// Reads a value that is neither a plain number nor a constant.
+    /// Decodes a value that is neither a plain number nor a constant.
     void decodeOther(const Layout::Value& value, const Byte* record, std::int64_t rowId);
     bool parse(const Byte* record, std::uint64_t size, Layout& layout) const;
     bool parseHeader(const Byte* record, std::uint64_t size, Layout& layout) const;
@@ -139,15 +139,15 @@ private:
     PageWindow m_pages;
     PageWindow m_overflowPages;
     std::vector<Byte> m_overflow; ///< a record that does not fit on its page
-    std::uint64_t m_overflowBytes = 0; ///< read so far
+    std::uint64_t m_overflowBytes = 0; ///< bytes read up to now
     Row m_row;
     /// Most records of a table share a few headers. By a hash of the header.
     std::vector<Layout> m_layouts;
     Layout* m_lastLayout = nullptr; ///< of the record before
-    const Layout* m_inRow = nullptr; ///< what its records have in common stands in m_row
+    const Layout* m_inRow = nullptr; ///< m_row holds the constants of this layout
     std::size_t m_leaf = 0; ///< the next one
     const Byte* m_page = nullptr;
-    std::uint32_t m_cell = 0; ///< the next one of the page
+    std::uint32_t m_cell = 0; ///< index of the next cell of the page
     std::uint32_t m_cells = 0;
     std::int64_t m_lastRow = 0;
     std::int64_t m_leafLimit = 0; ///< no rowid of this page may be above

@@ -115,7 +115,7 @@ bool PageWindow::fill(std::uint32_t page)
 {
     if (!m_file.isPage(page))
         return false;
-    // Tables that were written side by side lie in each other's way: reading ahead must pay.
+    // Tables written at the same time are interleaved: reading ahead must pay off.
     if (m_held > 0)
         m_length = m_used * 2 >= m_held ? std::min(m_length * 2, m_most) : std::max(m_length / 2, 1U);
     m_bytes.resize(std::size_t{m_most} * m_file.pageBytes() + pagePadding);

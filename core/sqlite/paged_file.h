@@ -13,19 +13,18 @@ namespace warpline::sqlite {
 
 class ReportFile;
 
-/// A database file whose pages can be read without SQLite, because nothing about it is out of the ordinary.
-/// Immutable; for use by several threads at once.
+/// A database file of the plain kind, whose pages can be read without SQLite. Immutable; thread-safe.
 class PagedFile {
 public:
-    /// Checks that `file` is of the plain kind: UTF-8, no log beside it, no auto-vacuum, as long as its
-    /// header says. Otherwise null, and `whyNot` tells why, as the end of a sentence.
+    /// Checks that `file` is of the plain kind: UTF-8, without log files, no auto-vacuum, as long as its
+    /// header says. Otherwise null, and `whyNot` is the reason, as the end of a sentence.
     static std::shared_ptr<const PagedFile> open(const ReportFile& file, std::string& whyNot);
 
     std::uint32_t pageBytes() const { return m_pageBytes; }
-    /// Bytes of a page that hold content: the rest is kept for extensions.
+    /// Usable bytes of a page: the rest is reserved for extensions.
     std::uint32_t usableBytes() const { return m_usableBytes; }
     std::uint32_t pages() const { return m_pages; }
-    /// False once the file is no longer what it was when it was opened.
+    /// False when the file has changed since it was opened.
     bool isUnchanged() const;
     /// True for numbers of pages that can hold content.
     bool isPage(std::uint32_t page) const;
@@ -46,7 +45,7 @@ private:
     std::uint32_t m_pages = 0;
 };
 
-/// Pages of a file as one thread walks them: neighbours are read together, as many as turn out to be used.
+/// Pages of a file for one reading thread: reads neighbours together, as many as turn out to be used.
 class PageWindow {
 public:
     explicit PageWindow(const PagedFile& file);

@@ -43,7 +43,7 @@ public:
     {
         return isNull(column) ? fallback : integer(column);
     }
-    /// The same as 32 bits; `fallback` also for what does not fit, so that no two ids become one.
+    /// The same as 32 bits; `fallback` also for numbers out of range, so that two ids do not become one.
     std::int32_t integer32(int column, std::int32_t fallback = 0) const
     {
         const std::int64_t value = integer(column, fallback);
@@ -55,7 +55,7 @@ public:
         const Cell& value = cell(column);
         return value.kind == Kind::Real ? std::bit_cast<double>(value.number) : convertedReal(value);
     }
-    /// The bytes of a text or blob, NUL and invalid UTF-8 included, or a number in SQLite's words; valid
+    /// The bytes of a text or blob, including NUL and invalid UTF-8, or a number in SQLite's format; valid
     /// until the next row is read.
     std::string_view text(int column) const
     {

@@ -21,7 +21,7 @@ public:
     Statement& operator=(Statement&&) noexcept;
     ~Statement();
 
-    /// A statement of a connection that has no file's name to tell.
+    /// A statement of a connection without a file name for errors.
     static Statement owning(sqlite3_stmt* handle);
 
     /// Binds parameter `index` (from 1).
@@ -38,7 +38,7 @@ public:
     bool isNull(int column) const;
     /// 0 for NULL; text and reals are converted as SQLite does.
     std::int64_t integer(int column) const;
-    /// `fallback` for NULL. Most cells are not 0, and asking for their type costs as much as their value.
+    /// `fallback` for NULL. Reads the type only of zeros, because that costs as much as the value.
     std::int64_t integer(int column, std::int64_t fallback) const
     {
         const std::int64_t value = integer(column);
@@ -49,7 +49,7 @@ public:
     std::string_view text(int column) const;
     bool isBlob(int column) const;
     bool isText(int column) const;
-    /// Copies the current row into `row`, which has as many columns. Texts stay where SQLite has them.
+    /// Copies the current row into `row`, which has as many columns. Texts stay in SQLite's memory.
     void copyTo(Row& row) const;
 
 private:

@@ -29,8 +29,8 @@ int lookAtStop(void* stop)
     return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
 }
 
-/// Refuses what a declaration of a foreign file must not do: only tables and indexes are made, nothing is
-/// called.
+/// Authorizer for declarations of foreign files: allows only creating tables and indexes, and no function
+/// calls.
 int allowDeclarations(void*, int action, const char*, const char*, const char*, const char*)
 {
     switch (action) {

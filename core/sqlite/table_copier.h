@@ -25,14 +25,14 @@ public:
     TableCopier& operator=(TableCopier&&) noexcept;
     ~TableCopier();
 
-    /// Makes `table` as the report declares it, with its indexes, and copies the rows for which `condition`
-    /// holds, which names the row `t`; empty: all. Rows keep their order.
+    /// Creates `table` as the report declares it, with its indexes, and copies the rows that satisfy
+    /// `condition`, which refers to the row as `t`; empty: all. Rows keep their order.
     Result<void> copy(std::string_view table, const std::string& condition, const std::stop_token& stop);
     /// Runs a statement on both databases that gives no rows.
     Result<void> run(const std::string& sql);
     /// `text -> text` for statements: `function(name)`.
     void addFunction(const std::string& name, std::function<std::string(std::string_view)> function);
-    /// Ends the work: what was copied is whole and on the disk.
+    /// Commits: the copied data is complete and on disk.
     Result<void> finish();
 
 private:

@@ -14,21 +14,20 @@
 
 namespace warpline::sqlite {
 
-/// What to read of a table, and in which way: straight from the pages of the file where nothing about the
-/// table is out of the ordinary, with SQLite's statements otherwise. Immutable; for several threads at once.
+/// The columns to read of a table, and the way: from the file's pages where the table is plain, else by
+/// SQLite statements. Immutable; thread-safe.
 class TableSource {
 public:
-    /// Rows will have the rowid in column 0 (0 where the table has none), then `columns` in order; NULL for
-    /// those that `present` lacks. `where`: rows to take, as an SQL condition; empty for all. `pages` may be
-    /// null.
+    /// Rows have the rowid in column 0 (0 where the table has none), then `columns` in order; NULL for those
+    /// that `present` lacks. `where`: an SQL condition for rows; empty: all. `pages` may be null.
     TableSource(std::shared_ptr<const PagedFile> pages, Database& report, std::string_view table,
         std::span<const std::string_view> columns, std::span<const std::string> present,
         std::string_view where, bool hasRowId);
 
     /// Null where SQLite must read.
     const PageTable* pages() const { return m_pages.get(); }
-    /// Why SQLite read this table, or a part of it, as the end of a sentence; empty when it did not have to,
-    /// or was asked to by a condition.
+    /// Why SQLite read this table, or a part of it, as the end of a sentence; empty when it did not, or when
+    /// a condition required it.
     std::string leftToSqlite() const { return m_damaged ? "its pages are damaged" : m_whyNot; }
     /// For readers: pages turned out not to be as they should be.
     void tellDamaged() const { m_damaged = true; }

@@ -37,7 +37,7 @@ inline bool hasUnifiedMemory(const Trace& trace)
 }
 /// Whether any NVTX event is of `eventType` (59 push/pop, 60 start/end), or either of these for 0.
 bool hasNvtxRanges(const Trace& trace, std::uint8_t eventType = 0);
-/// Whether any range can be a step: one of NVTX, or a frame.
+/// Whether any range can be a step: an NVTX range or a frame.
 bool hasAnyNvtxRange(const Trace& trace);
 
 } // namespace warpline

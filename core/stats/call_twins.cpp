@@ -11,8 +11,8 @@ namespace warpline {
 
 namespace {
 
-/// Tells ids that were surely not added from those that perhaps were. Ids of a recording come in order: those
-/// of calls that follow one another share a cache line.
+/// A set of ids without false negatives (Bloom filter). Ids of a recording ascend: those of consecutive calls
+/// share a cache line.
 class SeenIds {
 public:
     explicit SeenIds(std::size_t mostIds)
@@ -24,7 +24,7 @@ public:
     bool mayHave(std::uint32_t id) const { return (m_bits[wordOf(id)] >> (id % 64) & 1) != 0; }
 
 private:
-    static constexpr std::size_t bitsAnId = 16; // one of 16 strange ids is let through
+    static constexpr std::size_t bitsAnId = 16; // one of 16 other ids is a false positive
     static constexpr std::size_t minBits = std::size_t{1} << 12U;
     static constexpr std::size_t maxBits = std::size_t{1} << 28U; // 32 MiB
 
@@ -78,7 +78,7 @@ private:
         }
     }
 
-    /// The calls without work whose id a linked call may have, by id.
+    /// The calls without GPU work whose id a linked call may share, by id.
     std::vector<NumberedCall> unlinkedOfLinkedIds() const
     {
         std::size_t linked = 0;

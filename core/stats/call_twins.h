@@ -25,9 +25,9 @@ template <typename Visit> void forEachWork(const Links& links, EventIndex call, 
         visit(Links::unpack(more->second));
 }
 
-/// API calls that share their process and correlation id with the call Links names for a piece of GPU work.
-/// Where CUDA backtraces are on, nsys records some calls twice under one id, and its tables that join kernels
-/// with calls by the id count such kernels twice. Empty for most reports.
+/// API calls with the process and correlation id of a call that Links names for GPU work. With CUDA
+/// backtraces, nsys records some calls twice under one id, and its tables that join kernels with calls by id
+/// count such kernels twice. Empty for most reports.
 class CallTwins {
 public:
     /// O(API calls). Throws Stopped when `stop` is requested.
@@ -49,8 +49,8 @@ private:
     std::vector<std::pair<EventIndex, EventIndex>> m_twins;
 };
 
-/// Those of `trace`, found when first asked for and kept as long as its links are: most reports have none,
-/// and to know that all calls have to be looked at. Safe to call from several threads. Throws Stopped.
+/// The twins of `trace`, computed once and kept as long as its links, because finding out that there are none
+/// needs a pass over all calls. Thread-safe. Throws Stopped.
 std::shared_ptr<const CallTwins> callTwinsOf(const Trace& trace, const std::stop_token& stop = {});
 
 } // namespace warpline

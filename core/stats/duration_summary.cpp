@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t manyValues = 1U << 14U; ///< from here on counting beats moving
 constexpr std::size_t buckets = 1U << 14U; ///< their counts stay in the processor's cache
 
-/// Values in order `place` and `place + 1` of many: all are counted by size, and only those as large as the
-/// two are looked at closely. `place + 1` must be one of them.
+/// The sorted values at `place` and `place + 1`: counts all by size, and examines only those of the two
+/// sizes. `place + 1` must exist.
 std::pair<std::int64_t, std::int64_t> neighboursAt(
     std::span<const std::int64_t> values, std::size_t place, std::int64_t least, std::int64_t most)
 {
@@ -68,7 +68,7 @@ double percentileOf(std::span<std::int64_t> values, double share, std::int64_t l
     const double fraction = rank - static_cast<double>(below);
     if (fraction <= 0)
         return low;
-    // What follows an nth element is not smaller, so the least of it is the next in order.
+    // The values after an nth element are not smaller, so their minimum is the next in order.
     const auto high = static_cast<double>(*std::min_element(place + 1, values.end()));
     return low + (high - low) * fraction;
 }

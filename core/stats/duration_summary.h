@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// What a summary table says about a set of numbers: durations in ns, or sizes in bytes.
+/// Statistics of numbers in a summary table: durations in ns, or sizes in bytes.
 struct DurationSummary {
     std::uint64_t count = 0;
     std::int64_t total = 0;
@@ -22,8 +22,8 @@ struct DurationSummary {
 /// All zero for no values. Reorders `values`; O(n).
 DurationSummary summarize(std::span<std::int64_t> values);
 
-/// The value below which `share` (0..1) of the values lie, interpolated between the two nearest ranks
-/// (rank share * (count - 1), as NumPy's default does). 0 for no values. Reorders `values`; O(n).
+/// The `share` quantile (0..1), interpolated linearly between ranks (rank share * (count - 1), NumPy's
+/// default). 0 without values. Reorders `values`; O(n).
 double percentile(std::span<std::int64_t> values, double share);
 
 } // namespace warpline

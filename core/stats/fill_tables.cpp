@@ -12,8 +12,8 @@ namespace warpline {
 
 namespace {
 
-/// Tables in the making. Each is taken by one thread: by the one that wants them in their order, or by a
-/// helper that is a few ahead of it.
+/// Tables computed ahead. Each is computed by one thread: by the consumer, or by a helper that is a few
+/// tables ahead.
 class TablesAhead {
 public:
     TablesAhead(const Trace& trace, std::span<const TableRequest> asked)
@@ -23,7 +23,7 @@ public:
     {
     }
 
-    /// Makes what is next until all are made or end() was called.
+    /// Computes next tables until all are done or end() was called.
     void help()
     {
         std::unique_lock lock(m_mutex);
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t ahead = 4; ///< as many are held at most
+    static constexpr std::size_t ahead = 4; ///< limit of finished tables in memory
 
     struct Table {
         Cells cells;
@@ -70,7 +70,7 @@ private:
 
     void make(std::size_t number, std::unique_lock<std::mutex>& lock)
     {
-        m_changed.notify_all(); // what is next is another one now
+        m_changed.notify_all(); // the consumer's position has changed
         lock.unlock();
         Table table;
         try {

@@ -8,16 +8,15 @@
 
 namespace warpline {
 
-/// A table and what is asked of it.
+/// A table with its query.
 struct TableRequest {
     const StatsTable* table = nullptr;
     StatsQuery query;
 };
 
-/// Fills the tables of `asked`, those that do not apply to `trace` as well, and hands them to use(number,
-/// cells) one after another, in their order and on the calling thread, until that returns false. Of a long
-/// report the next tables are made meanwhile, on as many threads as the machine has. Throws what a table
-/// throws, Stopped among it, when its turn has come.
+/// Computes the tables of `asked`, including those that do not apply to `trace`, and passes them to
+/// use(number, cells) in order on the calling thread, until it returns false. For large reports the next
+/// tables are computed ahead on all processors. Rethrows a table's exception, such as Stopped, at its turn.
 void fillTables(const Trace& trace, std::span<const TableRequest> asked,
     const std::function<bool(std::size_t, Cells)>& use);
 

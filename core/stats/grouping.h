@@ -14,10 +14,9 @@
 
 namespace warpline {
 
-/// Calls visit(i) for the events of `table` that a question about `window` is about: those that touch it,
-/// each as a whole, as nsys filters by time. An empty window asks for all events. Events come in the table's
-/// order.
-/// Throws Stopped when `stop` is requested.
+/// Calls visit(i) for the events of `table` that overlap `window`, as nsys filters by time; durations are not
+/// clipped. An empty window selects all events. In the table's order. Throws Stopped when `stop` is
+/// requested.
 template <typename Visit>
 void forEachEvent(const EventTable& table, TimeRange window, const std::stop_token& stop, Visit visit)
 {
@@ -30,7 +29,7 @@ void forEachEvent(const EventTable& table, TimeRange window, const std::stop_tok
         visit(i);
 }
 
-/// The same for what `query` asks about.
+/// The same for the window and tracks of `query`.
 template <typename Visit> void forEachEvent(const EventTable& table, const StatsQuery& query, Visit visit)
 {
     if (!query.covers) { // the table as a whole, faster
@@ -55,7 +54,7 @@ inline bool isAsked(const EventTable& table, EventIndex i, TimeRange window)
     return window.empty() || window.touches(table.start[i], table.end(i));
 }
 
-/// The same by what `query` asks about.
+/// The same for `query`.
 inline bool isAsked(const EventTable& table, EventIndex i, const StatsQuery& query)
 {
     return isAsked(table, i, query.window) && passes(query.covers, table.trackOf(i));
@@ -85,7 +84,7 @@ public:
     std::size_t size() const { return m_keys.size(); }
     std::uint64_t key(std::size_t group) const { return m_keys.keys()[group]; }
     std::span<std::int64_t> values(std::size_t group);
-    /// Empty when events are not kept.
+    /// Empty when events are not stored.
     std::span<const EventRef> events(std::size_t group) const;
 
 private:

@@ -11,8 +11,8 @@ namespace warpline {
 
 class Trace;
 
-/// What tables call a kernel: its name in the naming asked for, with "nvtx-name" behind the name of an NVTX
-/// range. Equal labels have equal numbers, so that tables can group by them.
+/// Labels of kernels in tables: the name in the requested naming, with "nvtx-name" after the name of an NVTX
+/// range. Equal labels have equal numbers for grouping.
 class KernelLabels {
 public:
     /// `variant`: see StatsQuery::variant.
@@ -28,7 +28,7 @@ public:
     /// The number of kernel `kernel` that was launched in `range`, the innermost one; noIndex: in none.
     std::uint32_t numberOf(EventIndex kernel, EventIndex range);
     std::string labelOf(std::uint32_t number) const;
-    /// The label itself, for a table that does not group.
+    /// The label as text, for a table that does not group.
     std::string label(EventIndex kernel, EventIndex range) const;
 
 private:

@@ -10,17 +10,17 @@ namespace warpline {
 
 class Trace;
 
-/// A report table of library calls, and what the column "Source" says of its events.
+/// A report table of library calls, with its value in the column "Source".
 struct LibrarySource {
     std::string_view table;
     std::string_view label;
     std::string_view family{}; ///< only tracks of this family; empty: all of the table
 };
 
-/// Whether any event was read from one of `sources`.
+/// Whether any event came from one of `sources`.
 bool hasLibraryEvents(const Trace& trace, std::span<const LibrarySource> sources);
 
-/// For each track of library calls, whether it was read from one of `sources`.
+/// For each track of library calls, whether it came from one of `sources`.
 std::vector<bool> tracksFrom(const Trace& trace, std::span<const LibrarySource> sources);
 
 /// Library events of `sources` by name. Events without a length are left out unless `withMarks`. With a
@@ -29,8 +29,8 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
     std::string countTitle, std::string nameTitle, bool withSource, bool withMarks = false,
     std::string_view sourceTitle = "Source");
 
-/// Labels of `sources`, ranges with a name, by it; of equal totals the one that came first is first. Those
-/// without a length are marks and left out, unless `withEmpty`: then a name needs a length in all.
+/// Summary of `sources`: labels, and ranges by name; ties in order of appearance. Leaves out events of zero
+/// length (marks); `withEmpty` counts them for names with a nonzero total.
 Cells labelSummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
     bool withEmpty = false);
 

@@ -15,8 +15,8 @@ namespace warpline {
 
 class Trace;
 
-/// What memory of PyTorch's allocator is for, as far as when it is allocated and released says. The names are
-/// those of torch.profiler's memory timeline, which asks the tensors themselves.
+/// The purpose of memory of PyTorch's allocator, guessed from the times of allocation and release. Named as
+/// in torch.profiler's memory timeline, which knows the tensors.
 enum class MemoryCategory : std::uint8_t {
     Before, ///< allocated before the recording: parameters, most often, and the optimizer's state
     Kept, ///< of the forward pass or outside of passes, never released: parameters, caches

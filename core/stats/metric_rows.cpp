@@ -57,7 +57,7 @@ std::vector<Sampled> sampledTogether(const Trace& trace)
     return all;
 }
 
-/// What of `times` each sample holds for, in order. `busy` ascends.
+/// The parts of `times` for which each sample holds, in order. `busy` ascends.
 std::vector<Piece> piecesOf(const std::vector<Ns>& times, const Intervals& busy)
 {
     std::vector<Piece> pieces;

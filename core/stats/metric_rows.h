@@ -22,11 +22,10 @@ struct MetricGroup {
 /// The GPU, as the report numbers it, that the events of `track` run on.
 std::int32_t reportDeviceOf(const Trace& trace, const Track& track);
 
-/// A row for each group, longest first, and each GPU metric: the mean of the samples weighted by how much of
-/// the group's time each holds for (a sample holds until the next), the highest of those that lie in it, and
-/// how many do. Metrics that stayed zero in the whole report are left out. A group in whose time no sample
-/// lies says so in one row, without figures: zero would be a lie. O(n log n + samples x metrics).
-/// Throws Stopped when the query is to stop.
+/// One row per group, the longest first, and GPU metric: the mean of the samples weighted by the group's time
+/// for which each holds (until the next sample), the maximum and the number of samples inside. Leaves out
+/// metrics that stayed zero in the whole report. A group without samples has one row without values, because
+/// zero would be wrong. O(n log n + samples x metrics). Throws Stopped.
 Cells metricRows(const Trace& trace, const StatsQuery& query, std::vector<MetricGroup> groups,
     std::string_view nameTitle, std::string_view totalTitle);
 

@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// The report's tables of MPI calls, and what nsys calls each.
+/// The report's tables of MPI calls, with nsys' names for them.
 inline constexpr std::array mpiSources{LibrarySource{mpi_table::collectives, "collectives"},
     LibrarySource{mpi_table::pointToPoint, "p2p"}, LibrarySource{mpi_table::startWait, "start-wait"},
     LibrarySource{mpi_table::other, "other"}};

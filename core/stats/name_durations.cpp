@@ -27,7 +27,7 @@ std::vector<NameDurations> summarizeNames(
         }
         ++counts[number];
     }
-    std::vector<std::size_t> next; // where the next duration of each name goes
+    std::vector<std::size_t> next; // position of the next duration of each name
     std::size_t before = 0;
     for (const std::uint32_t count : counts) {
         next.push_back(before);
@@ -49,7 +49,7 @@ std::vector<NameDurations> summarizeNames(
 std::shared_ptr<const std::vector<NameDurations>> durationsByName(
     const Trace& trace, EventKind kind, const std::stop_token& stop)
 {
-    // One each: two kinds are summed up side by side.
+    // One each, so that two kinds can be computed in parallel.
     static std::array<KeptAnswers<EventTable, std::vector<NameDurations>>, eventKindCount> kept;
     const std::shared_ptr<const EventTable>& table = trace.tables[indexOf(kind)];
     return kept[indexOf(kind)].of(table, [&] { return summarizeNames(trace, *table, stop); });

@@ -11,16 +11,15 @@ namespace warpline {
 
 class Trace;
 
-/// What a summary says of all events of one name, whatever else tells them apart.
+/// Statistics of all events of one name.
 struct NameDurations {
     StringId name{};
     DurationSummary durations;
 };
 
-/// The durations of all events of `kind`, of the kernels or the API calls say, in the order in which their
-/// names first come in the table. Several tables ask for the same: found when first asked for, and kept as
-/// long as the table is. O(events). Safe to call from several
-/// threads. Throws Stopped when `stop` is requested.
+/// The durations of all events of `kind` by name, in the order in which names first appear in the table.
+/// Shared by several tables: computed once and kept as long as the event table. O(events). Thread-safe.
+/// Throws Stopped when `stop` is requested.
 std::shared_ptr<const std::vector<NameDurations>> durationsByName(
     const Trace& trace, EventKind kind, const std::stop_token& stop = {});
 

@@ -12,7 +12,7 @@ namespace warpline {
 
 class Trace;
 
-/// Which of its names a kernel goes by; what follows the colon in nsys' report names.
+/// Which name of a kernel a table shows: the suffix after the colon in nsys' report names.
 enum class KernelNaming : std::uint8_t { Demangled, Base, Mangled };
 
 /// A StatsQuery::variant taken apart: "base", "mangled", "nvtx-name", or two of them joined with a colon.
@@ -27,7 +27,7 @@ inline constexpr std::array<TableArgument, 3> nvtxKernelArguments{
     TableArgument{"base", {}}, TableArgument{"mangled", {}}, TableArgument{"nvtx-name", {}}};
 inline constexpr std::span<const TableArgument> kernelArguments = std::span(nvtxKernelArguments).first(2);
 
-/// The name of kernel `i`. Exports older than 2021.3 have no mangled names: the demangled one stands in.
+/// The name of kernel `i`. Exports before 2021.3 have no mangled names: the demangled one replaces them.
 StringId kernelName(const Trace& trace, EventIndex i, KernelNaming naming);
 
 /// "cudaMalloc_v3020" -> "cudaMalloc": runtime calls carry the version of their interface in four digits.
@@ -44,8 +44,8 @@ std::string nvtxName(const Trace& trace, EventIndex range);
 /// Equal for ranges of equal domain and name.
 std::uint64_t nvtxNameKey(const Trace& trace, const Track& track, EventIndex range);
 std::string nvtxNameOfKey(const Trace& trace, std::uint64_t key);
-/// "name/": what "nvtx-name" puts before the name of a kernel in a range of that name. Unlike nvtxName(),
-/// without the domain: ranges of one name in two domains are one here, as in nsys' tables.
+/// "name/": the prefix of "nvtx-name" for a kernel in a range of that name. Without the domain, unlike
+/// nvtxName(): ranges of one name in two domains are merged, as in nsys' tables.
 std::string nvtxPrefix(const Trace& trace, StringId name);
 /// "PushPop", "StartEnd".
 std::string_view nvtxStyle(std::uint8_t eventType);

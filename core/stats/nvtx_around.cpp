@@ -26,7 +26,7 @@ std::vector<EventIndex> NvtxAround::of(EventIndex range) const
     const Ns start = m_nvtx.start[range];
     const Ns end = m_nvtx.end(range);
     for (const Lane& lane : lanes->second) {
-        // Events of a lane do not overlap, so that at most one of them goes on at the start of the range.
+        // Events of a lane do not overlap, so at most one of them is open at the start of the range.
         const EventIndex behind = m_nvtx.firstStartingAt(lane, start + 1);
         if (behind == lane.first)
             continue;

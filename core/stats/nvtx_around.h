@@ -8,15 +8,15 @@
 
 namespace warpline {
 
-/// The NVTX ranges around single ranges, found from the lanes of the table each time they are asked for: what
-/// NvtxNesting says of all ranges at once, with nothing held for any of them.
+/// Finds the NVTX ranges around a single range from the lanes of the table: the result of NvtxNesting for one
+/// range, without its memory.
 class NvtxAround {
 public:
     /// Keeps a reference to `nvtx`.
     explicit NvtxAround(const NvtxTable& nvtx);
 
-    /// The ranges of the thread, all domains together, that hold `range` whole, outermost first: as many as
-    /// its level, the last its parent. O(lanes of the thread, log n). Safe to call from several threads.
+    /// The ranges of the thread, of all domains, that contain `range`, outermost first: as many as its level,
+    /// the last is its parent. O(lanes of the thread, log n). Thread-safe.
     std::vector<EventIndex> of(EventIndex range) const;
 
 private:
@@ -25,7 +25,7 @@ private:
 };
 
 /// ":3:17:20": the report's row numbers of the ranges around `range`, outermost first, and its own. `around`
-/// is what NvtxAround::of() says; of ranges that cross only those are named that hold one another.
+/// is the result of NvtxAround::of(); of overlapping ranges only those that contain each other appear.
 std::string rangeStack(const NvtxTable& nvtx, const std::vector<EventIndex>& around, EventIndex range);
 
 } // namespace warpline

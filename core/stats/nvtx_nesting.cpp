@@ -35,7 +35,7 @@ struct WorkingCall {
     EventIndex linked;
 };
 
-/// Calls with GPU work, in order of start, for each thread.
+/// Calls with GPU work by start, for each thread.
 std::map<GlobalId, std::vector<WorkingCall>> callsByThread(
     const Trace& trace, const CallTwins& twins, const std::stop_token& stop)
 {

@@ -14,8 +14,8 @@ class Trace;
 
 // All that take a stop token throw Stopped when it is requested.
 
-/// How the NVTX ranges of each thread lie in one another, all domains together, as nsys' tables see them.
-/// Marks and ranges without an end take no part. Rows are those of the Nvtx table.
+/// Nesting of the NVTX ranges of each thread over all domains, as in nsys' tables. Excludes marks and ranges
+/// without an end. Rows are those of the Nvtx table.
 struct NvtxNesting {
     std::vector<EventIndex> parent; ///< the innermost range that holds this one whole; noIndex: none
     std::vector<std::uint32_t> level; ///< number of ranges that hold this one whole
@@ -39,21 +39,20 @@ struct CallInRanges {
     std::span<const EventIndex> ranges; ///< outermost first; empty: none
 };
 
-/// Calls visit(CallInRanges) for every API call that Links or `twins` ties to GPU work, thread by thread, in
-/// order of time. O((calls + ranges) log n), times the depth of the ranges.
+/// Calls visit(CallInRanges) for every API call that Links or `twins` joins with GPU work, by thread and
+/// time. O((calls + ranges) log n), times the depth of the ranges.
 void forEachCallInRanges(const Trace& trace, const CallTwins& twins, const std::stop_token& stop,
     const std::function<void(const CallInRanges&)>& visit);
 
-/// What one NVTX range put on the GPU.
+/// The GPU work of one NVTX range.
 struct NvtxProjection {
     TimeRange projected; ///< from the first start to the last end of the work; empty: no work
-    EventIndex firstCall = noIndex; ///< CallInRanges::linked of the call whose work starts first
-    EventIndex lastCall = noIndex; ///< the same of the one whose work ends last
+    EventIndex firstCall = noIndex; ///< CallInRanges::linked of the call with the first start
+    EventIndex lastCall = noIndex; ///< the same with the last end
     std::uint32_t operations = 0; ///< API calls with work: the nodes of a graph launch count once
 };
 
-/// The time of the work that Links ties to `call`, as far as projections count it: from its first start to
-/// its last end.
+/// The time of the GPU work of `call` for projections: from its first start to its last end.
 std::optional<TimeRange> projectedWork(const Trace& trace, EventIndex call);
 
 /// The projection of every range of the Nvtx table, over all devices. Kernels, copies and sets count; graphs

@@ -17,11 +17,11 @@ class Trace;
 
 /// How a table is asked for.
 struct StatsQuery {
-    TimeRange window; ///< empty: the whole report, as nsys does it
-    /// What follows the first colon in nsys' names: "base", "nvtx-name:base", "rows=20"; may be empty. Must
-    /// be one that takesVariant().
+    TimeRange window; ///< empty: the whole report, like nsys
+    /// The text after the first colon in nsys' names: "base", "nvtx-name:base", "rows=20"; may be empty. Must
+    /// be valid for takesVariant().
     std::string variant;
-    TrackFilter covers; ///< what to leave out; for tables with StatsTable::followsTracks alone
+    TrackFilter covers; ///< filter of tracks; only for tables with StatsTable::followsTracks
     std::string nvtxName; ///< glob of the NVTX range that step tables are about; may be empty
     bool wantEvents = false; ///< fill Cells::events (costs memory)
     std::stop_token stop;
@@ -29,20 +29,20 @@ struct StatsQuery {
     bool isOfAll() const { return window.empty() && !covers; } ///< of all events of the report
 };
 
-/// What may follow a colon behind a table's name. A flag, or with a `value`, "name=number".
+/// An argument after the colon of a table's name: a flag or, with a `value`, "name=number".
 struct TableArgument {
     std::string_view name; ///< "base", "rows"
-    std::string_view value; ///< what the number is, "<limit>"; empty: a flag
+    std::string_view value; ///< placeholder of the number, "<limit>"; empty: a flag
 };
 
 /// Where a table comes from, and whether it is known to be right.
 enum class TableOrigin : std::uint8_t {
-    Compared, ///< one of nsys' tables, compared with what nsys itself printed for real reports
-    Documented, ///< one of nsys' tables, made from its documentation: there was no output to compare with
+    Compared, ///< a table of nsys, compared with nsys' output for real reports
+    Documented, ///< a table of nsys, made from its documentation without output to compare with
     Own, ///< nsys has no such table
 };
 
-/// What a table is about: the heading below which it is listed.
+/// The topic of a table: the heading in lists.
 enum class TableGroup : std::uint8_t {
     Gpu,
     CudaApi,
@@ -53,11 +53,11 @@ enum class TableGroup : std::uint8_t {
     Other
 };
 
-/// What the rows of a table are.
+/// The kind of rows of a table.
 enum class TableShape : std::uint8_t {
     Summary, ///< a row for all events of a name: shown when no table is named
     Trace, ///< a row for each event: may be as long as the report
-    Breakdown, ///< neither: asked for by name
+    Breakdown, ///< neither: only on request by name
 };
 
 /// A statistics table. Its id is the name users know from nsys where there is one ("cuda_gpu_kern_sum"), so
@@ -65,17 +65,16 @@ enum class TableShape : std::uint8_t {
 struct StatsTable {
     std::string_view id;
     std::string_view title;
-    std::string_view description; ///< the question it answers, then what its rows are
-    /// What StatsQuery::variant may be made of.
+    std::string_view description; ///< the question that it answers, then its rows
+    /// The arguments for StatsQuery::variant.
     std::span<const TableArgument> arguments;
     bool (*applies)(const Trace&); ///< false: the report has no rows for it; nsys prints "SKIPPED"
     Cells (*fill)(const Trace&, const StatsQuery&);
     TableOrigin origin = TableOrigin::Compared;
     TableGroup group;
     TableShape shape = TableShape::Summary;
-    bool followsTracks
-        = true; ///< false: it is about all processes and GPUs, whatever StatsQuery::covers says
-    bool asksForRange = false; ///< it is about the NVTX ranges that StatsQuery::nvtxName names
+    bool followsTracks = true; ///< false: it always covers all processes and GPUs
+    bool asksForRange = false; ///< it covers the NVTX ranges of StatsQuery::nvtxName
 
     Message titleText() const { return {id, "table_title", title}; }
     Message descriptionText() const { return {id, "table_description", description}; }
@@ -90,8 +89,8 @@ const StatsTable* findStatsTable(std::string_view id);
 bool takesVariant(const StatsTable& table, std::string_view variant);
 /// The number of argument `name` in `variant`; `otherwise` when it is not there.
 std::int64_t argumentOf(std::string_view variant, std::string_view name, std::int64_t otherwise);
-/// Every variant that can be chosen from a list, the empty one left out. Arguments with a number are not
-/// listed, but for "rows", with which all rows can be had.
+/// All variants for a list of choices, without the empty one. Arguments with a number are not listed, except
+/// for "rows", which can select all rows.
 std::vector<std::string> listedVariants(const StatsTable& table);
 
 } // namespace warpline

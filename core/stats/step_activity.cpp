@@ -70,7 +70,7 @@ std::vector<Ns> timesIn(const Coverage& covered, const std::vector<TimeRange>& w
         bounds.push_back(window.start);
         bounds.push_back(window.end);
     }
-    // Steps of one thread mostly follow one another: then all are looked up in one go.
+    // Steps of one thread are mostly consecutive: then all are looked up in one pass.
     if (!std::ranges::is_sorted(bounds)) {
         for (std::size_t i = 0; i < windows.size(); ++i)
             times[i] = covered.busy(windows[i]);

@@ -12,7 +12,7 @@ namespace warpline {
 
 class Trace;
 
-/// What one GPU did for one process, as indexes: with them any step is told apart. All contexts together.
+/// The activity of one GPU for one process over all contexts, as indexes that split any step.
 struct StepActivity {
     Coverage busy; ///< any kernel, copy, set or graph
     Coverage copy; ///< a copy or set
@@ -23,11 +23,11 @@ struct StepActivity {
 /// (pid, CUDA ordinal)
 using ProcessGpu = std::pair<std::uint32_t, std::int32_t>;
 
-/// Of every GPU that a process uses. O(n log n) in its work. Throws Stopped when `stop` is requested.
+/// For every GPU that a process uses. O(n log n) in its work. Throws Stopped when `stop` is requested.
 std::map<ProcessGpu, StepActivity> stepActivities(const Trace& trace, const std::stop_token& stop);
 
-/// How much of each of `windows` is covered. Much faster than one after another where none begins before
-/// those in front of it have ended, as the steps of a thread do.
+/// The covered time of each of `windows`. Much faster than single queries when the windows are consecutive,
+/// like a thread's steps.
 std::vector<Ns> timesIn(const Coverage& covered, const std::vector<TimeRange>& windows);
 
 } // namespace warpline

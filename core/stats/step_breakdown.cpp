@@ -25,7 +25,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t minSteps = 4; // to tell warm-up and outliers
+constexpr std::size_t minSteps = 4; // to detect warm-up and outliers
 
 /// A range's name with the domain's, or without it in the default domain.
 std::string partName(const Trace& trace, EventIndex range)
@@ -36,7 +36,7 @@ std::string partName(const Trace& trace, EventIndex range)
     return name;
 }
 
-/// What is known of NVTX names, each looked at once.
+/// Facts about NVTX names, computed once per name.
 template <typename Fact> class ByName {
 public:
     explicit ByName(const Trace& trace)
@@ -45,7 +45,7 @@ public:
     {
     }
 
-    /// What `make` says of the name of `range`, or said when it first came.
+    /// The result of `make` for the name of `range`, cached.
     template <typename Make> Fact of(EventIndex range, Make make)
     {
         const std::uint32_t number = m_names.numberOf(nvtxNameKey(m_trace, m_tracks.of(range), range));
@@ -92,7 +92,7 @@ public:
         TrackCursor tracks(nvtx);
         std::vector<Found> found;
         forEachEvent(nvtx, window, m_stop, [&](EventIndex i) {
-            // What PyTorch writes once more for the GPU is no step of its own.
+            // PyTorch's copies of ranges on the GPU are not steps.
             if (isClosedRange(nvtx, i) && tracks.of(i).device < 0
                 && matches.of(i, [&] { return matchesStep(m_trace, i, m_result.pattern); }) != 0)
                 found.push_back({tracks.of(i).owner, nvtx.start[i], nvtx.sourceRow[i], i});
@@ -182,7 +182,7 @@ public:
         const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
         const std::vector<StepSeries> hosts = findStepsOfThreads(m_trace, whole, m_result.pattern, m_stop);
         for (const StepSeries& series : hosts) {
-            GpuSteps onHost; // without GPU steps: the ranges tell alone
+            GpuSteps onHost; // without steps on the GPU, from ranges only
             onHost.host = series;
             judgeWarmUp(series);
             judgeSlow(onHost);
@@ -230,8 +230,8 @@ private:
         return place != noIndex ? &m_result.steps[place] : nullptr;
     }
 
-    /// Puts down where on the first GPU of its thread a step is, and forgets what was said of its range: what
-    /// counts is how long the GPU took, and of the last step nothing tells that.
+    /// Sets where a step is on the first GPU of its thread, and clears the classification of its range: the
+    /// time on the GPU decides, which is unknown for the last step.
     void putOnGpu(EventIndex range, TimeRange gpu, bool isWhole)
     {
         Step* const step = stepOf(range);
@@ -243,7 +243,7 @@ private:
         step->outlier = false;
     }
 
-    /// The steps of `hosts` on the first GPU of each thread. Those that are whole there are judged anew.
+    /// Finds the steps of `hosts` on the first GPU of each thread, and classifies the whole ones again.
     void findOnGpu(const std::vector<StepSeries>& hosts)
     {
         std::vector<StepHost> from;
@@ -259,7 +259,7 @@ private:
                 putOnGpu(steps.gpu.events[i].index, steps.gpu.ranges[i], true);
             }
             seen[last] = true;
-            putOnGpu(last, steps.last, false); // nothing tells its length there; its range may be slow
+            putOnGpu(last, steps.last, false); // its length there is unknown; its range may be slow
             judgeWarmUp(steps.gpu);
             judgeSlow(steps);
             judgeEdges(steps);
@@ -336,7 +336,7 @@ StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRa
         return result;
     BreakdownBuilder builder(trace, result, slow, stop);
     builder.collectSteps(window);
-    // Each fills in members of its own.
+    // Each fills its own members.
     constexpr std::array<void (BreakdownBuilder::*)(), 3> questions{
         &BreakdownBuilder::measureGpus, &BreakdownBuilder::judge, &BreakdownBuilder::collectParts};
     handOut(std::min(questions.size(), threadsFor(trace.kernels().size() + trace.nvtx().size())),

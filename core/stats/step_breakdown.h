@@ -15,25 +15,26 @@ class Trace;
 /// One instance of the range that a program repeats: a training step, an iteration, a request.
 struct Step {
     EventIndex range = noIndex; ///< of the Nvtx table
-    bool warmUp = false; ///< one of the first, and far slower than the later ones; see StepSeries
+    bool warmUp = false; ///< one of the first, and much slower than later ones; see StepSeries
     bool outlier = false; ///< no warm-up, and far slower than its peers: see outlyingSteps()
     /// The step as the first GPU of its thread sees it, see GpuSteps; empty: it launched nothing.
     TimeRange gpu;
-    bool gpuWhole = false; ///< false: the last step, of which nothing tells where it ends on the GPU
-    /// Of the first or the last step of its thread, where it is clearly shorter or longer than all others and
-    /// no outlier, see edgeSteps(): the length of its range as a share of the usual. 0: it is like others.
+    bool gpuWhole = false; ///< false: the last step, whose end on the GPU is unknown
+    /// For the first or the last step of its thread, if it is clearly shorter or longer than all others and
+    /// not an outlier (edgeSteps()): the length of its range relative to the typical one. 0: it is like
+    /// others.
     double ofUsual = 0;
-    StepWork work; ///< what a model server does in it; Plain where the name does not say
+    StepWork work; ///< what a model server does in it; Plain where the name does not show it
     std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
     Ns other = 0; ///< time in none of them
-    // What the GPUs of the step's process did between its start and its end, each the mean over these GPUs.
+    // Activity of the GPUs of the step's process between its start and its end, as mean over these GPUs.
     Ns busy = 0; ///< any kernel, copy, set or graph ran
     Ns copy = 0; ///< a copy or set ran
     Ns communication = 0; ///< a NCCL kernel ran
     Ns exposedCommunication = 0; ///< a NCCL kernel ran, and no other kernel
 };
 
-/// What goes into the steps of a report: the data of a stacked bar for each step, and of the tables about it.
+/// The parts of a report's steps: data of a stacked bar for each step, and of the tables about steps.
 struct StepBreakdown {
     std::string pattern; ///< glob of the ranges taken as steps: ":step_*"
     std::vector<std::string>
@@ -45,18 +46,18 @@ struct StepBreakdown {
 };
 
 /// The breakdown of the push/pop and start/end ranges whose name matches `glob`, with or without their
-/// domain's name in front. An empty glob takes the steps that findSteps() finds, whose warm-up it is in any
-/// case. Steps that touch `window` count, whole; empty: all.
+/// domain's name in front. An empty glob uses the steps of findSteps(), whose warm-up always applies.
+/// Includes whole steps that overlap `window`; empty: all.
 ///
-/// Warm-up is judged by the steps as the GPU sees them, where they launched work; else by their ranges, where
-/// it is that of findSteps(). Outliers are those of outlyingSteps(), among the steps of their thread, in a
-/// model server of their kind and batch size: `slow` says. Threads with fewer than four steps have neither.
-/// Throws Stopped when `stop` is requested.
+/// Warm-up is determined by the steps on the GPU, where they launched work; else by their ranges, as in
+/// findSteps(). Outliers are those of outlyingSteps() by `slow`, among the steps of their thread; for a model
+/// server of their kind and batch size. Threads with fewer than four steps have neither. Throws Stopped when
+/// `stop` is requested.
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {},
     const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 
-/// The same without `parts`, `other` and what the GPUs did between the start and the end of each step: which
-/// steps there are, how long they take, and which are warm-up or outliers.
+/// The same without `parts`, `other` and the GPUs' activity: only the steps, their lengths, warm-up and
+/// outliers.
 StepBreakdown classifySteps(const Trace& trace, const std::string& glob, TimeRange window = {},
     const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 

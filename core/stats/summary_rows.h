@@ -17,10 +17,10 @@ using Labels = std::vector<std::string>;
 /// How the rows of a summary table look.
 struct SummaryLayout {
     std::string countTitle; ///< "Instances", "Num Calls", "Count"
-    std::vector<std::string> labelTitles; ///< columns after the figures
+    std::vector<std::string> labelTitles; ///< columns after the statistics
     /// Labels in the order in which they break ties of equal totals, bytewise; empty: as shown.
     std::vector<std::size_t> tieOrder;
-    /// Equal totals: those of fewer events come first, before labels say more.
+    /// Ties in total: rows with fewer events come first, then by label.
     bool fewerFirst = false;
     bool asFound = false; ///< equal totals keep the order in which their first events were added
 };

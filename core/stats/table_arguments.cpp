@@ -1,4 +1,4 @@
-// What follows the colon behind a table's name: flags and numbers, in any order.
+// Arguments after the colon of a table's name: flags and numbers, in any order.
 
 #include "core/stats/stats_table.h"
 

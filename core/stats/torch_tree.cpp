@@ -39,17 +39,17 @@ struct Item {
     std::uint32_t parent = nobody;
     std::uint32_t children = 0;
     bool async = false;
-    bool isRange = false; ///< an operator or an annotation: what launches count for
+    bool isRange = false; ///< an operator or an annotation, to which launches belong
     bool gone = false; ///< the same as its parent
     Ns inChildren = 0;
     Ns launched = 0;
-    Ns replayed = 0; ///< of what it launched, what operators in a capture launched into a graph
+    Ns replayed = 0; ///< of its work: replays of work that operators in a capture launched into a graph
     Ns gpu = 0;
-    std::int64_t replays = 0; ///< of a captured event: replays that ran work of it
+    std::int64_t replays = 0; ///< for a captured event: replays that ran its work
     std::vector<EventRef> works{}; ///< the same: its own
 };
 
-/// What the replays of a graph ran of one node.
+/// The replayed work of one node of a graph.
 struct Replayed {
     Ns time = 0;
     std::int64_t times = 0;
@@ -223,7 +223,7 @@ private:
         });
     }
 
-    /// Finds the parent of each item, which is in front of it.
+    /// Finds the parent of each item, which precedes it.
     void nest(std::vector<Item>& items) const
     {
         std::vector<std::uint32_t> open;
@@ -244,7 +244,7 @@ private:
         }
     }
 
-    /// Lets what is the only event in another of its name become one with it.
+    /// Merges an event with its parent when it is the only child and has the same name.
     static void merge(std::vector<Item>& items)
     {
         for (Item& item : items) {
@@ -262,7 +262,7 @@ private:
         }
     }
 
-    /// From the last to the first, so that what is inside an item is known when its turn comes.
+    /// Sums from the last to the first, so that children precede their parents.
     static void sumUp(std::vector<Item>& items)
     {
         for (auto item = items.rbegin(); item != items.rend(); ++item) {

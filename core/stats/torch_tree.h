@@ -10,38 +10,38 @@ namespace warpline {
 
 class Trace;
 
-/// An event on the host as torch.profiler's key_averages() sees it: operators, annotations, calls of CUDA and
-/// the profiler's own work on one thread, each inside the innermost of the others that holds it whole.
+/// An event on the host as in torch.profiler's key_averages(): operators, annotations, CUDA calls and the
+/// profiler's own work of one thread, each inside the innermost event that contains it completely.
 struct TorchNode {
     EventRef event; ///< Nvtx, ApiCall or Overhead
     Ns selfCpu = 0; ///< its time without that of the events directly in it
     Ns selfGpu = 0; ///< time of the kernels, copies and sets that it launched itself
-    Ns gpu = 0; ///< the same with what the events in it launched
+    Ns gpu = 0; ///< the same with the work launched by events inside
 };
 
-/// Everything that ran on the host, in order of time within a thread. Work on a GPU belongs to the innermost
-/// operator or annotation around the call that launched it. As PyTorch has it:
-///   - of an event with the same name as the one around it, which holds nothing else, one is left;
-///   - calls outside of all operators, and what the profiler did, count as done by the main thread;
-///   - ranges of collectives ("nccl:...") end when the exchange does, on whichever thread: they hold nothing,
+/// All events on the host, by time within a thread. GPU work belongs to the innermost operator or annotation
+/// around its launch. Like PyTorch:
+///   - an event with the name of its parent, which contains nothing else, is merged with it;
+///   - calls outside of all operators, and the profiler's work, belong to the main thread;
+///   - ranges of collectives ("nccl:...") end when the exchange does, on any thread: they contain nothing,
 ///     and have no time of their own.
-/// Where operators and calls have the same number, PyTorch's own table counts the GPU work of an operator
-/// once more for the call (or the profiler's overhead) with that number; here it counts once. O(n log n);
-/// throws Stopped when `stop` is requested.
+/// Where operators and calls have the same number, PyTorch's own table counts an operator's GPU work again
+/// for the call (or the profiler's overhead) with that number; here it counts once. O(n log n); throws
+/// Stopped when `stop` is requested.
 std::vector<TorchNode> torchTree(const Trace& trace, TimeRange window, const std::stop_token& stop);
 
 /// An operator or annotation around a capture, of which replays of CUDA graphs ran work.
 struct ReplayedNode {
     const Trace* trace = nullptr; ///< in which it was captured: see graphOriginsOf()
     EventRef event; ///< of kind Nvtx in that trace
-    std::int64_t replays = 0; ///< how often replays ran work of it
+    std::int64_t replays = 0; ///< number of replays of its work
     Ns selfGpu = 0; ///< time of the work that it launched itself into the graph
-    Ns gpu = 0; ///< the same with what the operators in it launched
+    Ns gpu = 0; ///< the same with the work launched by operators inside
     std::vector<EventRef> works; ///< its own, in the trace that replays
 };
 
-/// What replays of graphs ran, by the operators that captured it; torchTree() counts this time for what holds
-/// the launches of the graphs in `gpu` alone. O(n log n); throws Stopped.
+/// The replayed work of graphs, by the operators that captured it; torchTree() counts this time in `gpu` of
+/// the events around the graphs' launches only. O(n log n); throws Stopped.
 std::vector<ReplayedNode> replayedOperators(
     const Trace& trace, TimeRange window, const std::stop_token& stop);
 

@@ -21,7 +21,7 @@ struct LaneRun {
     EventIndex last;
 };
 
-/// Later in the list: for a heap whose front comes first.
+/// Greater order, for a min-heap.
 bool after(const LaneRun& a, const LaneRun& b)
 {
     const Ns startA = a.table->start[a.next];
@@ -88,7 +88,7 @@ std::vector<EventRef> eventsByStart(
     while (!runs.empty()) {
         std::ranges::pop_heap(runs, after);
         LaneRun& run = runs.back();
-        // As long as this lane comes first it stays out of the heap.
+        // A lane stays out of the heap while it is first.
         do {
             check.step();
             events.push_back({kinds[run.order], run.next++});

@@ -12,8 +12,8 @@ namespace warpline {
 
 class Trace;
 
-/// The events of `kinds` that `query` asks for, by start; ties by the order of `kinds`, then as the report
-/// has them. Throws Stopped when a stop is requested. Eight bytes an event; O(n log lanes).
+/// The events of `kinds` for `query`, by start; ties by the order of `kinds`, then by the report's order.
+/// Throws Stopped when a stop is requested. Eight bytes per event; O(n log lanes).
 std::vector<EventRef> eventsByStart(
     const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query);
 
@@ -46,7 +46,7 @@ std::string upperHex(std::uint64_t number);
 std::vector<EventRef> rowEvents(const StatsQuery& query, EventRef event);
 
 Cell integerCell(std::int64_t value);
-/// A number of which 0 says that there is none, such as the id of a stream: empty for 0.
+/// A number for which 0 means none, such as a stream id: empty for 0.
 Cell idCell(std::int64_t id);
 /// Bytes in units of 10^6.
 Cell megabytesCell(std::uint64_t bytes);

@@ -12,14 +12,14 @@ namespace {
 
 constexpr unsigned categoryShift = 62;
 constexpr unsigned prefixShift = 32;
-constexpr std::uint32_t memsetKey = 0xFF; // beside the copy kinds
+constexpr std::uint32_t memsetKey = 0xFF; // distinct from the copy kinds
 
 constexpr std::uint64_t keyOf(std::uint64_t category, std::uint64_t prefix, std::uint32_t name)
 {
     return category << categoryShift | prefix << prefixShift | name;
 }
 
-/// Of all names that are equal without their version, the id of the first: indexed by name id.
+/// Indexed by name id: the first id among names that are equal without their version.
 class CanonicalNames {
 public:
     explicit CanonicalNames(const StringPool& pool)
@@ -64,8 +64,8 @@ std::uint64_t WorkGroups::prefixOf(EventIndex range)
     return place->second;
 }
 
-/// Adds the events of `kind` by name, where the question is about all of them and nothing but their names
-/// tells rows apart; else false.
+/// Adds cached sums of the events of `kind` by name, when `query` covers all of them and rows only differ by
+/// name; else returns false.
 bool WorkGroups::addSummaries(Category category, EventKind kind)
 {
     if (!m_query.isOfAll() || m_query.wantEvents || m_variant.nvtxPrefix

@@ -36,7 +36,7 @@ private:
     const StatsQuery& m_query;
     NameVariant m_variant;
     Groups m_groups;
-    std::vector<SummaryGroup> m_known; ///< rows of which other tables have the figures, too
+    std::vector<SummaryGroup> m_known; ///< rows with statistics that other tables share
     std::vector<StringId> m_prefixes; ///< NVTX names by number, from 1
     std::unordered_map<StringId, std::uint32_t> m_prefixNumbers;
 };

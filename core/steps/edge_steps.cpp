@@ -11,12 +11,12 @@ namespace warpline {
 
 namespace {
 
-constexpr double minDeviation
-    = 0.2; // of the usual length: what steps of one kind vary by themselves is below
-constexpr double minSeparation = 0.1; // of it, from the nearest other step: else it is one of several such
-constexpr std::size_t minOthers = 3; // two that are alike by chance tell no spread
+constexpr double minDeviation = 0.2; // of the usual length: steps of one kind vary by less
+constexpr double minSeparation = 0.1; // of the usual length, to the nearest other step: otherwise it is one
+                                      // of several such
+constexpr std::size_t minOthers = 3; // two may be alike by chance
 
-/// Lengths of the steady ranges on the host as shares of what steps like them take; 0: not judged.
+/// Lengths of the steady ranges on the host relative to the typical ones of similar steps; 0: unknown.
 std::vector<double> sharesOf(const StepSeries& host, const CutSteps& cut)
 {
     std::vector<double> shares(host.size(), 0);
@@ -41,7 +41,7 @@ double distance(const std::vector<double>& shares, std::size_t index)
     return others < minOthers ? 0 : nearest;
 }
 
-/// The length of step `index` on the GPU as a share of what such a step usually takes there.
+/// The length of step `index` on the GPU relative to the typical one of such a step.
 double shareOnGpu(const GpuSteps& steps, std::size_t index)
 {
     const StepSeries& host = steps.host;

@@ -15,12 +15,12 @@ struct EdgeStep {
     double ofUsualOnGpu = 1; ///< the same on the GPU; of the last to the end of its work
 };
 
-/// The first step, unless that is warm-up, and the last, where they are clearly shorter or longer than steps
-/// like them: by a fifth at least and half a millisecond, on the host as well as on the GPU, and further from
-/// every other steady step than a tenth of the usual length, so that steps which vary by themselves say
-/// nothing. The last step ends on the GPU with its work, which alone makes it shorter there; its range on the
-/// host is as whole as the others'. None of guessed steps, which have no ranges, of a range that `trace` or
-/// the window cuts, and of fewer than three others to tell by. O(n).
+/// The first step, unless it is warm-up, and the last, where they are clearly shorter or longer than similar
+/// steps: by at least a fifth and half a millisecond, on host and GPU, and with a distance of a tenth of the
+/// usual length to every other steady step, so that steps which vary anyway do not count. On the GPU the last
+/// step ends with its work, which alone makes it shorter there; its range on the host is complete. None for
+/// guessed steps, which have no ranges, for ranges that `trace` or the window cuts, and with fewer than three
+/// other steps. O(n).
 std::vector<EdgeStep> edgeSteps(const Trace& trace, const GpuSteps& steps);
 
 } // namespace warpline

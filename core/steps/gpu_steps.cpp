@@ -18,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-/// The steps of `host`, whole: what a window cuts off one launches work of this step, too.
+/// The uncut ranges of the steps of `host`: calls of a cut-off part launch the step's work, too.
 std::vector<TimeRange> wholeRanges(const Trace& trace, const StepSeries& host)
 {
     const CutSteps cut = cutSteps(trace, host);
@@ -52,7 +52,7 @@ GpuSteps stepsOf(const Trace& trace, TimeRange window, const StepHost& from, std
     steps.gpu.glob = host.glob;
     bool first = true;
     std::size_t warmUps = 0;
-    // Of a step that a report begins with which was cut from another one the first launches are missing.
+    // The first step of a cut report lacks its first launches.
     const bool lacksLaunches = partOf(trace.info) && cutSteps(trace, host).first;
     for (std::size_t i = lacksLaunches ? 1 : 0; i < launched.size(); ++i) {
         if (!launched[i].any())
@@ -148,7 +148,7 @@ namespace {
 std::vector<GpuSteps> searchGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
-    // The thread that findSteps() takes for its process comes first: it is the one that others work for.
+    // The thread that findSteps() chooses for its process comes first: others work for it.
     const std::map<std::uint32_t, StepSeries> main = findSteps(trace, window, glob, stop);
     std::vector<StepHost> hosts;
     std::set<GlobalId> known;
@@ -162,8 +162,8 @@ std::vector<GpuSteps> searchGpuSteps(
         return std::tuple(processOf(thread), found == main.end() || found->second.thread != thread, thread);
     });
     if (glob.empty()) {
-        // One or two ranges may hold many steps that only the GPU work tells: a request, its tokens. Ranges
-        // that are named steps are what they say.
+        // One or two ranges may contain many steps that only GPU work shows: a request with its tokens.
+        // Ranges with names of steps are steps.
         constexpr std::size_t few = 3;
         for (const StepHost& host : hosts) {
             if (host.series.size() < few && stepRankOf(host.series.pattern) != StepRank::Step)

@@ -13,7 +13,7 @@ namespace warpline {
 
 class Trace;
 
-/// What tells where the steps are.
+/// The source of the steps.
 enum class StepSource : std::uint8_t {
     Nvtx, ///< NVTX ranges of the program
     GraphLaunches, ///< a guess: launches of CUDA graphs that repeat
@@ -21,28 +21,28 @@ enum class StepSource : std::uint8_t {
 };
 std::string_view keyOf(StepSource source); ///< "nvtx", "graph_launches", "kernel_sequence"
 
-/// What tells the steps of one thread.
+/// The source of the steps of one thread.
 struct StepHost {
     StepSeries series; ///< NVTX ranges; of a guess its `events` are the calls that begin steps
     StepSource foundBy = StepSource::Nvtx;
 };
 
-/// The steps of a program as one GPU sees them. The host runs ahead of the GPU, so a range on the host says
-/// when a step's work was handed over, not how long it took: step i of the GPU runs from the first work that
-/// was launched in range i to the first that was launched in range i + 1.
+/// A program's steps on one GPU. The host runs ahead of the GPU, so a range on the host shows when a step's
+/// work was launched, not how long it took. Step i on the GPU runs from the first work launched in range i to
+/// the first launched in range i + 1.
 struct GpuSteps {
-    StepSeries host; ///< what tells the steps: ranges on the host
+    StepSeries host; ///< the source: ranges on the host
     StepSource foundBy = StepSource::Nvtx;
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process
     bool isAlone = false; ///< no other thread of the process has steps
-    /// The whole steps: `ranges` are the GPU's, which meet one another; `events` those of `host`; warm-up,
-    /// median and groups are judged by the GPU's times, and what is warm-up on the host is so here. A step
-    /// that launched nothing here is none.
+    /// The whole steps: `ranges` are contiguous on the GPU; `events` those of `host`; warm-up, median and
+    /// groups are by the GPU's times, and warm-up on the host is warm-up here. A step that launched nothing
+    /// on this GPU is left out.
     StepSeries gpu;
     SharedList<std::size_t> indexes; ///< of each step of `gpu`: its index in `host`
-    /// The last step that launched work, up to the end of that work: nothing tells where it would end. It is
-    /// not in `gpu`. Empty: no step launched work.
+    /// The last step that launched work, up to the end of that work, because its real end is unknown. Not in
+    /// `gpu`. Empty: no step launched work.
     TimeRange last;
     std::size_t lastIndex = 0; ///< in `host`
 
@@ -53,14 +53,14 @@ struct GpuSteps {
 };
 
 /// The steps of every GPU of every thread that runs steps in `window`; by process, thread and device. Work of
-/// threads that have no steps of their own, as autograd has, belongs to the step that is open on the thread
-/// of their process that has them. `glob` names the ranges, see findSteps(); without it the steps of
-/// processes whose ranges tell none are guessed, see guessSteps(). O(n) in the API calls when first asked,
-/// kept for who asks next. Throws Stopped when `stop` is requested.
+/// threads without own steps, such as autograd's, belongs to the step that is open on the process' thread
+/// with steps. `glob` names the ranges, see findSteps(); without it the steps of processes without suitable
+/// ranges are guessed, see guessSteps(). O(n) in the API calls; cached. Throws Stopped when `stop` is
+/// requested.
 std::vector<GpuSteps> findGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
 
-/// The same as they are kept, without a copy.
+/// The same from the cache, without a copy.
 std::shared_ptr<const std::vector<GpuSteps>> keptGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
 

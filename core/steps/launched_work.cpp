@@ -16,7 +16,7 @@ bool startsWork(const Trace& trace, EventIndex call)
     return trace.links && call < trace.links->firstWork.size() && trace.links->firstWork[call] != noIndex;
 }
 
-/// Adds the work of calls [first, last), which are of one lane, that start inside one of the steps `ranges`.
+/// Adds the work of calls [first, last), all of one lane, that start inside one of the steps `ranges`.
 void addCalls(const Trace& trace, EventIndex first, EventIndex last, const std::vector<TimeRange>& ranges,
     LaunchedByDevice& devices, const std::stop_token& stop)
 {
@@ -25,7 +25,7 @@ void addCalls(const Trace& trace, EventIndex first, EventIndex last, const std::
     for (std::size_t kind = 0; kind < deviceKindCount; ++kind)
         tracks.emplace_back(trace.table(static_cast<EventKind>(kind)));
     std::int32_t device = -1;
-    std::vector<Launched>* steps = nullptr; // of `device`; places in the map are kept
+    std::vector<Launched>* steps = nullptr; // of `device`; addresses in the map are stable
     if (first == last)
         return;
     // The first that has not ended by then: steps do not overlap.

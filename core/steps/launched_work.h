@@ -12,7 +12,7 @@ namespace warpline {
 
 class Trace;
 
-/// First start and last end of what a step launched on one GPU.
+/// First start and last end of a step's work on one GPU.
 struct Launched {
     Ns firstStart = std::numeric_limits<Ns>::max();
     Ns lastEnd = std::numeric_limits<Ns>::min();
@@ -25,11 +25,11 @@ struct Launched {
     void add(const Launched& other) { add(TimeRange{other.firstStart, other.lastEnd}); }
 };
 
-/// By device (CUDA ordinal): what each of the ranges launched.
+/// By device (CUDA ordinal): the work that each range launched.
 using LaunchedByDevice = std::map<std::int32_t, std::vector<Launched>>;
 
 /// Adds the GPU work of the calls of `track` that start inside one of `ranges`, which are in order of time
-/// and do not overlap. On several threads where the calls are many. O(calls). Throws Stopped.
+/// and do not overlap. Uses several threads for many calls. O(calls). Throws Stopped.
 void addLaunched(const Trace& trace, const Track& track, const std::vector<TimeRange>& ranges,
     LaunchedByDevice& devices, const std::stop_token& stop);
 

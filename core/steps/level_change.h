@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-/// Where a series of lengths goes over from one level to another: a clock that drops, an allocator that has
+/// A change of a series of lengths from one level to another: a clock that drops, an allocator that has
 /// grown, compiled code that takes over.
 struct LevelChange {
     std::size_t at = 0; ///< the first length of the new level; 0: there is no change
@@ -21,14 +21,14 @@ struct LevelChange {
 /// one. O(n log n).
 std::vector<double> signedRanks(std::span<const Ns> lengths);
 
-/// The strongest change in `lengths`, in order of time: of the splits with at least three lengths on each
-/// side and nine of ten pairs across in one order (`minOrdered`), the one with the largest variance between
-/// its parts. The order is one of ranks, so that single outliers decide nothing. O(n log n).
+/// The strongest change in `lengths`, which are in order of time. Splits need at least three lengths on each
+/// side, and nine of ten pairs across in one order (`minOrdered`); the one with the largest variance between
+/// its parts wins. Ordering pairs makes single outliers irrelevant. O(n log n).
 LevelChange levelChange(std::span<const Ns> lengths, double minOrdered = 0.9);
 
-/// How many leading lengths are warm-up because the series settles at a lower level only then: those before a
-/// change by at least a tenth in its first half, behind which at least eight lengths are left that do not
-/// drop so again. 0: none.
+/// The number of leading lengths that are warm-up because the series settles at a lower level: those before a
+/// drop by at least a tenth in its first half, followed by at least eight lengths without another such drop.
+/// 0: none.
 std::size_t settlesAt(std::span<const Ns> lengths);
 
 } // namespace warpline

@@ -28,7 +28,8 @@ Ns timeInSlowRanges(const StepSeries& host, const std::vector<OutlyingStep>& slo
     return time;
 }
 
-/// From the start of a step's range to its first work, where the GPU is free: it loads input, for one.
+/// The shortest time from the start of a step's range to its first work while the GPU is free, such as for
+/// loading input.
 Ns shortestLead(const GpuSteps& steps)
 {
     Ns shortest = steps.last.start - steps.host.ranges[steps.lastIndex].start;
@@ -71,7 +72,7 @@ std::vector<OutlyingStep> outlyingSteps(const GpuSteps& steps, const SlowStepLim
     std::vector<OutlyingStep> onHost;
     if (steps.foundBy == StepSource::Nvtx)
         onHost = slowIn(steps.host, limits);
-    // What is warm-up on the GPU is none.
+    // Warm-up on the GPU does not count.
     const auto warm = steps.indexes.begin() + static_cast<std::ptrdiff_t>(steps.gpu.firstSteady);
     std::erase_if(onHost, [&](const OutlyingStep& step) {
         return std::binary_search(steps.indexes.begin(), warm, step.index);
@@ -88,7 +89,7 @@ std::vector<OutlyingStep> outlyingSteps(const GpuSteps& steps, const SlowStepLim
         step.onGpu = true;
         const bool isKnown = std::ranges::binary_search(
             onHost, step.index, {}, [](const OutlyingStep& each) { return each.index; });
-        // Half of what it takes longer passes in a slow range, its own or the next one's: that is the cause.
+        // If half of the excess passes in a slow range, its own or the next one's, that is the cause.
         if (!isKnown && timeInSlowRanges(steps.host, onHost, range) * 2 < step.length - step.usual)
             all.push_back(step);
     }

@@ -19,8 +19,8 @@ struct RepeatedRanges {
     Ns total = 0; ///< of their durations
 };
 
-/// The program's own NVTX ranges that come at least `minCount` times, those with most time first: what a
-/// reader may name as steps where none were found. O(n) in the ranges. Throws Stopped.
+/// The program's own NVTX ranges that occur at least `minCount` times, those with most time first:
+/// suggestions for steps where none were found. O(n) in the ranges. Throws Stopped.
 std::vector<RepeatedRanges> repeatedRanges(
     const Trace& trace, std::size_t minCount = 2, const std::stop_token& stop = {});
 

@@ -16,7 +16,7 @@ double perSecond(std::int64_t tokens, Ns time)
     return tokens >= 0 && time > 0 ? static_cast<double>(tokens) * 1e9 / static_cast<double>(time) : -1;
 }
 
-/// `sum` with `more`; -1 where one of them is not known.
+/// `sum` plus `more`; -1 if one of them is unknown.
 void addKnown(std::int64_t& sum, std::int64_t more)
 {
     sum = sum < 0 || more < 0 ? -1 : sum + more;

@@ -47,7 +47,7 @@ std::optional<std::int64_t> numberBefore(std::string_view name, std::string_view
 std::optional<std::int64_t> numberAfterAny(std::string_view name, std::span<const std::string_view> marks)
 {
     for (const std::string_view mark : marks) {
-        // "bs=" is no end of another word.
+        // "bs=" must not be the end of another word.
         const std::size_t found = name.find(mark);
         if (found != std::string_view::npos && (found == 0 || !isLowerLetter(name[found - 1]))) {
             if (const auto number = leadingNumber(name.substr(found + mark.size())))
@@ -89,8 +89,8 @@ bool isVllmStep(std::string_view name)
         && name.find("_generation_") != std::string_view::npos;
 }
 
-/// "execute_new_1_cached_7": vLLM of 2025. A request whose prompt is processed in several chunks counts as
-/// cached from the second one.
+/// "execute_new_1_cached_7": vLLM of 2025. A request whose prompt is processed in chunks counts as cached
+/// from the second chunk on.
 bool isVllmCountStep(std::string_view name)
 {
     return numberAfter(name, "execute_new_") && numberAfter(name, "_cached_");
@@ -106,7 +106,7 @@ bool isTensorRtStep(std::string_view name)
     return numberBefore(name, " ctx reqs") && numberBefore(name, " gen reqs");
 }
 
-/// By the words in the name.
+/// The kind by words in the name.
 StepKind kindByWords(std::string_view name)
 {
     const std::vector<std::string> words = wordsOf(name);

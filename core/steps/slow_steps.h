@@ -13,22 +13,21 @@ namespace warpline {
 
 /// From when on a step is slow; the thresholds of nvtx_outlier_steps.
 struct SlowStepLimits {
-    double factor = 1.5; ///< times what steps like it usually take
+    double factor = 1.5; ///< times the typical length of similar steps
     /// ... and so much longer: short steps, as replays of a graph, vary by more than half unnoticed.
     Ns longerBy = 500'000;
 };
 
-/// Where steps are slow, those that are nearer to the fastest of these than to the usual time are slow as
-/// well: checkpoints every fifth step take 1.4 times the usual time now and then.
+/// Steps closer to the fastest slow step than to the usual time are slow, too: checkpoints every fifth step
+/// may take only 1.4 times the usual time.
 inline constexpr double nearerToSlow = 0.5;
 
-/// How many leading steps are warm-up: those that take more than one and a half times the middle one of all,
-/// never more than a third of them.
+/// The number of leading warm-up steps: those above 1.5 times the median of all, at most a third of them.
 std::size_t warmUpSteps(std::span<const Ns> durations);
 
-/// The places of the steps from `firstSteady` on that are slow by `limits` against their `usual` time; a step
-/// without one (0) is not judged. None when more than a third of the steady steps are: then slow is usual.
-/// `usual` is as long as `durations`.
+/// The indexes of the steps from `firstSteady` on that are slow by `limits` relative to their `usual` time; a
+/// step without one (0) is skipped. Empty when more than a third of the steady steps would be slow. `usual`
+/// is as long as `durations`.
 std::vector<std::size_t> slowSteps(std::span<const Ns> durations, std::span<const Ns> usual,
     std::size_t firstSteady, const SlowStepLimits& limits);
 

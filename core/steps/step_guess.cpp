@@ -24,14 +24,14 @@ constexpr double sameAgain = 0.9; ///< of the launches must be followed by their
 constexpr std::size_t maxTries = 8; ///< of symbols to take the period from
 constexpr std::uint64_t graphMark = std::uint64_t{1} << 63U;
 
-/// What one thread launched, in order of time.
+/// The launches of one thread, in order of time.
 struct Launches {
     GlobalId thread = 0;
     std::vector<EventIndex> calls;
-    std::vector<std::uint64_t> symbols; ///< what each launched: a name, or a graph
+    std::vector<std::uint64_t> symbols; ///< the launched kernel's name, or graph
 };
 
-/// The name of a kernel, or which graph; 0 for copies and sets, which come and go.
+/// The name of a kernel, or the graph; 0 for copies and memsets, which vary.
 std::uint64_t symbolOf(const Trace& trace, EventRef work)
 {
     if (work.kind == EventKind::GraphTrace)
@@ -118,8 +118,8 @@ struct Begins {
     std::size_t end = 0;
 };
 
-/// The places where periods begin: counted back from the end, at the launch before which the host pauses
-/// longest. Those at either end that begin with another symbol are no steps, and are left out.
+/// The begins of periods, counted back from the end, at the launch with the longest pause before it. Leaves
+/// out those at either end that begin with another symbol.
 Begins beginsOf(const Trace& trace, const Launches& launches, std::size_t period)
 {
     const EventTable& calls = trace.apiCalls();
@@ -168,7 +168,7 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
         return {};
     const EventIndex first = launches.calls[begins.front()];
     const EventRef work = Links::unpack(trace.links->firstWork[first]);
-    // The same in every language: names, and words that stay in English.
+    // Untranslated: names, and words that stay in English.
     series.pattern = graphs ? std::string(bareCallName(trace.name({EventKind::ApiCall, first})))
                             : toUtf8(trace.displayName(work));
     if (period > 1 && graphs)

@@ -1,5 +1,5 @@
-// What names of NVTX ranges mean: the conventions of model servers, trainers and frameworks in one place. A
-// name is judged by its words, so that "init" is not found in "iteration", nor "read" in "InputThread".
+// Meaning of NVTX range names: the conventions of model servers, trainers and frameworks in one place. Names
+// are matched by words, so that "init" does not match "iteration", nor "read" "InputThread".
 
 #include "core/steps/step_names.h"
 
@@ -142,7 +142,7 @@ StepRank stepRankOf(std::string_view name)
         words, [](const std::string& word) { return isAnyOf(word, stepWords) || word.ends_with("step"); });
     if (isStep || isServerStep(name))
         return StepRank::Step;
-    // "Solver::assemble" may be anybody's function: only a word that says so makes it a step.
+    // "Solver::assemble" may be any function: only a word for steps makes it a step.
     if (scoped)
         return StepRank::Never;
     if (holdsAny(words, namedWords))

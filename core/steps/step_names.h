@@ -7,34 +7,33 @@
 
 namespace warpline {
 
-/// What a step of a model server works on, as far as its name says.
+/// The kind of a model server's step, by its name.
 enum class StepKind : std::uint8_t {
-    Plain, ///< the name does not say: a training step, an iteration of a solver
+    Plain, ///< not in the name: a training step, an iteration of a solver
     Prefill, ///< whole prompts: ends with the first token
     Decode, ///< one token for each request
     Mixed, ///< prompts of some requests together with tokens of others
 };
 std::string_view labelOf(StepKind kind); ///< "", "prefill", "decode", "mixed"
 
-/// How much the name of an NVTX range tells of its being an iteration of the program; a later value is
-/// preferred.
+/// How likely an NVTX range is an iteration of the program, by its name; later values are preferred.
 enum class StepRank : std::uint8_t {
     Never, ///< a part of a step (layer, block, attention, optimizer), an operator of a framework or library
     OneTime, ///< warm-up, compilation, capture, start: steps inside such a range are no steady ones
-    Any, ///< the name does not say
+    Any, ///< no hint in the name
     Container, ///< holds steps rather than being one: epoch, request, generate, train
     Named, ///< batch, token, decode, replay, frame
     Step, ///< step, iteration
 };
 
-/// What the name of a range says.
+/// The rank of a range by its name.
 StepRank stepRankOf(std::string_view name);
 
 /// The kind of step, and how many requests it serves.
 struct StepWork {
     StepKind kind = StepKind::Plain;
-    std::int64_t requests = -1; ///< -1: the name does not say
-    std::int64_t promptTokens = -1; ///< of the prompts that it processes; -1: the name does not say
+    std::int64_t requests = -1; ///< -1: not in the name
+    std::int64_t promptTokens = -1; ///< of the prompts that it processes; -1: not in the name
     friend auto operator<=>(const StepWork&, const StepWork&) = default;
 };
 
@@ -43,8 +42,8 @@ struct StepWork {
 /// prefill and decode in others. O(length).
 StepWork stepWorkOf(std::string_view name);
 
-/// What the steps of one program have in common: `name` with every run of digits replaced by '#', and the
-/// text inside SGLang's brackets, which differs by kind of step, by "...".
+/// The common pattern of a program's steps: `name` with '#' for every number, and "..." for the text inside
+/// SGLang's brackets, which differs by kind of step.
 std::string stepPatternOf(std::string_view name);
 /// The glob that matches all names of a pattern: "step_#" -> "step_*".
 std::string globOfPattern(std::string_view pattern);

@@ -17,9 +17,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t minNamed = 3; ///< ranges whose name says that they are steps
+constexpr std::size_t minNamed = 3; ///< ranges with names of steps
 constexpr std::size_t minUnnamed = 5;
-// What torch.profiler writes itself, one for each call of step(): a step, even where it records only one.
+// torch.profiler's own ranges, one for each call of step(): always steps, even a single one.
 constexpr std::string_view profilerSteps = "ProfilerStep#";
 constexpr Ns shortestNamed = 500; ///< a speculative step or the replay of a small graph takes microseconds
 constexpr Ns shortestUnnamed = 20'000;
@@ -28,10 +28,10 @@ constexpr double minUnnamedShare = 0.5;
 constexpr double minUnnamedGpuShare
     = 0.8; ///< of the GPU's time, of unnamed ranges that are short on the host
 constexpr double mostlyInside = 0.9; ///< of the ranges of one name that lie in those of another
-constexpr Ns farLonger = 4; ///< times the time of a better name: then the name is not what counts
+constexpr Ns farLonger = 4; ///< times the time of a better name: then the name does not decide
 constexpr Ns farLongerContainer = 10; ///< an epoch is longer than its batches, with evaluation and all
 
-/// What is known of a pattern: names are many, patterns are few.
+/// Facts about a pattern: there are many names, but few patterns.
 struct Pattern {
     std::string text;
     StepRank rank = StepRank::Any;
@@ -86,7 +86,7 @@ private:
     std::vector<Pattern> m_patterns;
 };
 
-/// A range that is paid once, such as a warm-up, and may hold what looks like steps.
+/// A one-time range, such as a warm-up, which may contain ranges that look like steps.
 struct OneTimeRange {
     TimeRange range;
     bool warmUp = false; ///< else a compilation, a start: a program may put all it does into such a range
@@ -107,7 +107,7 @@ public:
     {
         const NvtxTable& nvtx = m_trace.nvtx();
         for (const Track& track : nvtx.tracks) {
-            // What PyTorch writes once more for the GPU is no second series of the same steps.
+            // PyTorch's copies of ranges on the GPU are not a second series.
             if (track.device >= 0 || (!m_asked && isLibraryDomain(m_trace.text(track.family))))
                 continue;
             for (const EventIndex i : eventsIn(nvtx, track, m_window, m_stop))
@@ -161,7 +161,7 @@ private:
         candidate.ranges.push_back(i);
     }
 
-    /// In order of time. A range inside one of the same name belongs to it.
+    /// In order of time; removes ranges inside one of the same name.
     void keepOutermost(StepCandidate& candidate) const
     {
         const NvtxTable& nvtx = m_trace.nvtx();
@@ -213,8 +213,7 @@ private:
         candidate.ranges = std::move(left);
     }
 
-    /// Ranges that are named steps, and numbered, though there are only one or two: where nothing else tells
-    /// the steps, they do.
+    /// One or two ranges with numbered names of steps: accepted when there are no other steps.
     bool isFewSteps(StepCandidate& candidate)
     {
         if (candidate.pattern == profilerSteps)
@@ -236,8 +235,8 @@ private:
         return coversGpu(candidate, true) || (candidate.rank >= StepRank::Named && launchesMost(candidate));
     }
 
-    /// Whether the ranges start most of the GPU work from the first of them to the last: then they are steps
-    /// though the program spends its time between them, loading data.
+    /// Whether the ranges launch most of the GPU work between the first and the last of them: then they are
+    /// steps even if the program spends its time between them, loading data.
     bool launchesMost(const StepCandidate& candidate)
     {
         const std::vector<Ns>& launches = launchesOf(processOf(candidate.thread));
@@ -266,8 +265,8 @@ private:
             >= (named ? minNamedShare : minUnnamedShare) * static_cast<double>(spanned.duration());
     }
 
-    /// Whether the work that the ranges launch fills the time of a GPU: an asynchronous loop hands over in
-    /// 50 us what runs for 15 ms. Then that time is the candidate's.
+    /// Whether the work of the ranges fills the time of a GPU: an asynchronous loop launches in 50 us what
+    /// runs for 15 ms. Then that time is the candidate's.
     bool coversGpu(StepCandidate& candidate, bool named)
     {
         const auto [total, spanned] = timeOnGpu(candidate);
@@ -280,8 +279,8 @@ private:
         return true;
     }
 
-    /// What the ranges launch, each from its first work to its last, and from the first to the last of all:
-    /// of the GPU on which that takes longest.
+    /// The GPU time of the ranges, each from its first work to its last, and from the first to the last of
+    /// all: on the GPU where that is longest.
     std::pair<Ns, Ns> timeOnGpu(const StepCandidate& candidate) const
     {
         std::vector<TimeRange> ranges;

@@ -25,20 +25,18 @@ struct StepCandidate {
     Ns total = 0; ///< of the others, cut to the window
 };
 
-/// What one pass over the NVTX ranges finds.
+/// Result of one pass over the NVTX ranges.
 struct StepSearch {
     std::vector<StepCandidate> candidates; ///< that are long, many and dense enough
-    std::map<GlobalId, std::vector<EventIndex>> prefills; ///< ranges whose name says prefill, by thread
+    std::map<GlobalId, std::vector<EventIndex>> prefills; ///< ranges with prefill in their name, by thread
 };
 
-/// Every candidate of the window; with `glob` those whose name matches it, however they look. O(n) in the
-/// ranges, and O(length) for each name.
-/// Throws Stopped when `stop` is requested.
+/// Every candidate of the window; with `glob` the matching ranges, whatever their names. O(n) in the ranges,
+/// and O(length) for each name. Throws Stopped when `stop` is requested.
 StepSearch searchSteps(
     const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop);
 
-/// True when `a` tells the iterations better than `b`: by its name, then the one that holds the other, then
-/// the longer.
+/// True when `a` is a better series of iterations than `b`: by its name, then the outer one, then the longer.
 bool isBetterStep(const Trace& trace, const StepCandidate& a, const StepCandidate& b);
 
 } // namespace warpline

@@ -13,14 +13,14 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t minPeers = 3; ///< to say what a step of its kind usually takes
+constexpr std::size_t minPeers = 3; ///< to know the typical length of its kind
 
-/// What every step works on, by its name.
+/// The work of every step, by its name.
 std::vector<StepWork> worksOf(const Trace& trace, const StepSeries& series)
 {
     std::vector<StepWork> works;
     works.reserve(series.events.size());
-    std::unordered_map<StringId, StepWork> known; // a name says the same each time
+    std::unordered_map<StringId, StepWork> known; // by name, computed once
     for (const EventRef& event : series.events) {
         const StringId name = trace.table(event.kind).name[event.index];
         const auto [work, added] = known.try_emplace(name);
@@ -31,7 +31,7 @@ std::vector<StepWork> worksOf(const Trace& trace, const StepSeries& series)
     return works;
 }
 
-/// The lengths of the steps from `first` on, by what `key` makes of what they work on.
+/// The lengths of the steps from `first` on, grouped by `key` of their work.
 template <typename Key>
 auto lengthsBy(const StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut,
     std::size_t first, Key key)
@@ -79,8 +79,8 @@ std::size_t settling(const StepSeries& series, const std::vector<StepWork>& work
     return settlesAt(lengths);
 }
 
-/// Warm-up ends where a step takes about as long as most of its kind do; it is never more than a third of the
-/// steps, but for those that the program itself calls so, and for those before the steps settle.
+/// Warm-up ends with a step of about the typical length of its kind. At most a third of the steps, except for
+/// those that the program itself names so, and those before the steps settle.
 void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)
 {
     std::map<StepKind, Ns> usual;
@@ -91,7 +91,7 @@ void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, con
         const Ns typical = usual[works[i].kind];
         return series.ranges[i].duration() > typical + typical / 2;
     };
-    // Of a first step that is cut nobody knows: it is warm-up where the next one is.
+    // A cut first step has no known length: it is warm-up when the next one is.
     std::size_t first = series.firstSteady + (cut.holds(series.firstSteady) ? 1 : 0);
     while (first < most && isSlow(first))
         series.firstSteady = ++first;

@@ -18,8 +18,8 @@ namespace warpline {
 
 class Trace;
 
-/// Steps that do the same: those of one kind and batch size of a model server, or all steps of a program
-/// whose names do not tell them apart.
+/// Similar steps: those of one kind and batch size of a model server, or all steps of a program without such
+/// names.
 struct StepPeers {
     StepWork work; ///< promptTokens is -1: a group holds prompts of every length
     SharedList<std::size_t> steps; ///< indexes into StepSeries::ranges, warm-up left out
@@ -27,7 +27,7 @@ struct StepPeers {
 };
 
 /// The iterations of a program: NVTX ranges of one thread that repeat under one name up to its digits
-/// ("step_0", "step_1", ...) and follow one another.
+/// ("step_0", "step_1", ...), one after another.
 struct StepSeries {
     GlobalId thread = 0;
     std::string pattern; ///< "step_#"
@@ -38,9 +38,9 @@ struct StepSeries {
                                  ///< named a warm-up
     Ns median = 0; ///< length of a steady step; of the most frequent kind where there are several
     std::vector<StepPeers> groups; ///< by kind, then batch size; those with steady steps
-    /// What a step of its kind usually takes: the median of its peers. 0: too few peers to say.
+    /// The typical length of a step's kind: the median of its peers. 0: too few peers.
     SharedList<Ns> typical;
-    std::vector<EventRef> prefills; ///< ranges beside the steps that process a prompt
+    std::vector<EventRef> prefills; ///< ranges outside of the steps that process a prompt
 
     bool empty() const { return ranges.empty(); }
     std::size_t size() const { return ranges.size(); }
@@ -53,11 +53,11 @@ struct StepSeries {
     std::size_t at(Ns time) const;
 };
 
-/// The series of every process that has one, by pid: the one answer to "what is a step" for rules, tables and
-/// views. A name that says so (step, iteration, then batch, token ...) is preferred, then the outermost, then
-/// the longest. Parts of a step (layers, attention), operators of frameworks and warm-ups are never taken;
-/// see stepRankOf(). `glob` takes the ranges with these names instead, with or without their domain in front.
-/// Throws Stopped when `stop` is requested, as findStepsOfThreads() does.
+/// The series of every process that has one, by pid: the common definition of steps for rules, tables and
+/// views. Names of steps (step, iteration, then batch, token ...) are preferred, then the outermost, then the
+/// longest. Never parts of a step (layers, attention), operators of frameworks or warm-ups; see stepRankOf().
+/// `glob` selects ranges by name instead, with or without their domain in front. Throws Stopped when `stop`
+/// is requested, as findStepsOfThreads() does.
 std::map<std::uint32_t, StepSeries> findSteps(
     const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
 

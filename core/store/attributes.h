@@ -4,9 +4,8 @@
 
 namespace warpline {
 
-// What EventTable::attribute says, by the kind of its table: each has a name here, and no reader needs to
-// know the column. Where it is a row of a list of records, the typed tables have the names
-// (KernelTable::launch() ...).
+// Accessors of EventTable::attribute, by the kind of its table, so that readers need not know the column. For
+// rows of a list of records the typed tables have them (KernelTable::launch() ...).
 
 /// Memset: the memory that is set.
 inline MemoryKind memoryOfSet(const Trace& trace, EventIndex memset)
@@ -23,7 +22,7 @@ inline std::uint32_t coreOfSample(const Trace& trace, EventIndex sample)
 {
     return trace.table(EventKind::Sample).attribute[sample];
 }
-/// ApiCall: what the call returned, a cudaError_t or CUresult; 0: success.
+/// ApiCall: the return value, a cudaError_t or CUresult; 0: success.
 inline std::int32_t returnedBy(const Trace& trace, EventIndex call)
 {
     return static_cast<std::int32_t>(trace.apiCalls().attribute[call]);
@@ -33,7 +32,7 @@ inline std::uint32_t graphOfHostFunction(const Trace& trace, EventIndex function
 {
     return trace.table(EventKind::HostFunction).attribute[function];
 }
-/// PageFault: how many faults the event stands for.
+/// PageFault: the number of faults of the event.
 inline std::uint32_t faultsIn(const Trace& trace, EventIndex event)
 {
     return trace.pageFaults().attribute[event];

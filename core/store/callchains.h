@@ -13,7 +13,7 @@ struct StackFrame {
     StringId symbol{};
     StringId module{};
     std::uint64_t address = 0;
-    std::uint32_t line = 0; ///< of the source that `module` names, as Python samples say; 0: not known
+    std::uint32_t line = 0; ///< of the source file `module`, in Python samples; 0: unknown
     bool unresolved = false; ///< the symbol is only an address
     bool kernelMode = false;
 };

@@ -14,9 +14,9 @@ enum class CounterKind : std::uint8_t {
     GpuMetric, ///< GPU_METRICS: a value holds until the next sample
     GpuMemoryUsage, ///< bytes allocated on a device, from CUDA_GPU_MEMORY_USAGE_EVENTS
     MemoryPool, ///< bytes of a CUDA memory pool, from CUDA_GPU_MEMORY_POOL_EVENTS
-    Network, ///< NET_NIC_METRIC, NET_IB_SWITCH_METRIC: what was counted until the next sample
-    VideoMemory, ///< Windows: bytes of GPU_MEMORY_USAGE_EVENTS and the like
-    QueueDepth, ///< derived: launches of a stream that were called and are not done
+    Network, ///< NET_NIC_METRIC, NET_IB_SWITCH_METRIC: counts until the next sample
+    VideoMemory, ///< Windows: bytes of GPU_MEMORY_USAGE_EVENTS and similar
+    QueueDepth, ///< derived: launches of a stream whose work is not done
     CopyBandwidth, ///< derived: bytes per second of the copies of one direction that run
     StreamsRunning, ///< derived: streams of a process that run work on a GPU
 };
@@ -27,7 +27,7 @@ struct CounterSeries {
     StringId name{}; ///< "SMs Active [Throughput %]"
     StringId unit{}; ///< "%", "MHz", "B"; empty: a plain number
     std::int32_t device = -1; ///< GPU index as the report numbers it
-    GlobalId owner = 0; ///< process, for memory usage and what is derived; 0 none
+    GlobalId owner = 0; ///< process, for memory usage and derived counters; 0: none
     std::int32_t context = -1; ///< QueueDepth: of the stream
     std::int32_t stream = -1; ///< QueueDepth
     std::shared_ptr<const std::vector<Ns>> times; ///< shared by series that were sampled together

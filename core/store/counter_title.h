@@ -9,8 +9,8 @@ class Trace;
 
 /// The name of a counter: that of the recorder as it is, one that Warpline gave as a text.
 Message counterTitle(const Trace& trace, const CounterSeries& series);
-/// "GPU 0", "GPU 0 [523]", "GPU 0, Stream 7 [523]": whose counter it is; memory, queues and copies are
-/// counted by process. Empty when the report does not say.
+/// "GPU 0", "GPU 0 [523]", "GPU 0, Stream 7 [523]": the place of the counter; memory, queues and copies are
+/// per process. Empty when it is unknown.
 Message counterPlace(const CounterSeries& series);
 
 } // namespace warpline

@@ -12,8 +12,8 @@
 
 namespace warpline {
 
-/// Durations in ns at four bytes each. The few of 4.29 s and more are kept aside: their cell holds
-/// `escape`, and a map from the row gives the true length.
+/// Durations in ns at four bytes each. The few of at least 4.29 s are stored separately: their cell holds
+/// `escape`, and a map from the row has the real length.
 class DurationColumn {
 public:
     static constexpr std::uint32_t escape = 0xFFFFFFFFU;
@@ -25,8 +25,8 @@ public:
     void reserve(std::size_t n) { m_short.reserve(n); }
     /// Appends all of `other`, in order.
     void append(const DurationColumn& other);
-    /// Row i becomes what row order[i] was. `order` is a permutation of all rows. `scratch` is room to work
-    /// in, and holds as much afterwards.
+    /// Row i becomes the former row order[i]. `order` is a permutation of all rows. `scratch` is a buffer, of
+    /// the same size afterwards.
     void permute(std::span<const std::uint32_t> order, std::vector<std::uint32_t>& scratch);
     /// Leaves the first `rows` rows.
     void truncate(std::size_t rows);

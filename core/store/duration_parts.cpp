@@ -1,4 +1,4 @@
-// Parts of a column are handed over as a kept trace's are.
+// Moves the parts of a column, in the form of a cached trace.
 
 #include "core/store/duration_parts.h"
 
@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-/// Takes down what is long.
+/// Collects the long durations.
 struct LongRows {
     DurationParts& parts;
 
@@ -17,7 +17,7 @@ struct LongRows {
     void operator()(std::vector<Ns>& lengths) { parts.lengths = std::move(lengths); }
 };
 
-/// Swaps what it has with what the column has.
+/// Swaps its parts with the column's.
 struct Exchange {
     DurationParts& parts;
     bool fits = true;

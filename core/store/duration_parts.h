@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// What a DurationColumn is made of, to be worked on cell by cell.
+/// The parts of a DurationColumn, for access to its cells.
 struct DurationParts {
     std::vector<std::uint32_t> cells; ///< DurationColumn::escape: the length is below
     std::vector<std::uint64_t> rows; ///< of those that are long, in any order

@@ -1,5 +1,5 @@
 // Columns of tens of millions of events are most of the memory that opening a report touches, so each is
-// moved once: from where the threads that read put their rows to where the table has them.
+// moved once: from the reading threads' rows to the table.
 
 #include "core/store/event_columns.h"
 
@@ -25,7 +25,7 @@ std::vector<std::size_t> firstRows(std::span<const EventColumns> parts)
     return first;
 }
 
-/// Calls work(part, first, last) for runs of the rows of parts, side by side; `first` are the parts' first
+/// Calls work(part, first, last) in parallel for runs of the rows of parts; `first` are the parts' first
 /// rows.
 template <typename Work>
 void overRows(std::span<const std::size_t> first, std::size_t threads, const Work& work)
@@ -40,8 +40,8 @@ void overRows(std::span<const std::size_t> first, std::size_t threads, const Wor
     });
 }
 
-/// Resizes the empty `column`. Fresh memory is cleared by the system as it is touched, which takes longer
-/// than all that follows: so all threads touch it first.
+/// Resizes the empty `column`. The system clears fresh memory at first touch, which takes longer than all
+/// other steps, so all threads touch it in parallel.
 template <typename T> void resizeTogether(std::vector<T>& column, std::size_t rows, std::size_t threads)
 {
     constexpr std::size_t page = 4096;

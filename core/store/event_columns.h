@@ -13,11 +13,11 @@ namespace warpline {
 
 struct EventTable;
 
-/// Events in the order in which they were added, one vector per column: what TableBuilder collects. Columns
-/// are those of EventTable; optional ones are empty.
+/// Events in the order of adding, one vector per column, as TableBuilder collects them. Columns are those of
+/// EventTable; optional ones are empty.
 struct EventColumns {
     std::vector<std::uint32_t> track; ///< a row of `keys`; of the builder's own keys where that is empty
-    std::vector<std::uint32_t> keys; ///< what the numbers in `track` are in the builder's own
+    std::vector<std::uint32_t> keys; ///< index into the builder's list of tracks
     std::vector<Ns> start;
     std::vector<std::uint32_t> duration; ///< DurationColumn::escape: see longDurations
     std::vector<std::pair<std::uint64_t, Ns>> longDurations; ///< (row, length), by row
@@ -37,7 +37,7 @@ struct EventColumns {
     void clearDuration(std::size_t row);
     /// Leaves the first `rows` rows.
     void truncate(std::size_t rows);
-    /// Leaves the rows for which `gone` does not say so.
+    /// Removes the rows for which `gone` is true.
     void erase(const std::vector<bool>& gone);
     /// Adds the rows of `other`.
     void append(EventColumns&& other);
@@ -59,14 +59,14 @@ struct TrackSpread {
     TrackSpread(std::span<const EventColumns> parts, std::size_t keyCount, std::size_t threads);
 };
 
-/// Where the rows of `parts`, taken one after another, go so that each track is one run, in the order that
-/// `place` gives (of each of the builder's keys), and keeps the order of its rows: EventColumns::track
-/// becomes the row's new place. False when every row stays where it is.
+/// Computes the new rows of `parts`, one part after another: each track becomes one run, in the order of
+/// `place` (by the builder's keys), with its rows in order. EventColumns::track becomes the new row. False
+/// when every row stays.
 bool placeRows(std::span<EventColumns> parts, const TrackSpread& spread, std::span<const std::uint32_t> place,
     std::size_t threads);
 
-/// Moves the rows of `parts` to the places that placeRows() gave into one set of columns, column after
-/// column: there is never more than one of them twice. `parts` is empty afterwards.
+/// Moves the rows of `parts` to the places of placeRows() into one set of columns, column by column: at most
+/// one of them exists twice. Leaves `parts` empty.
 EventColumns gathered(std::vector<EventColumns>& parts, std::size_t threads);
 
 } // namespace warpline

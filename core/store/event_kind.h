@@ -9,7 +9,7 @@
 
 namespace warpline {
 
-/// What an event is. Each kind has one EventTable in a Trace.
+/// Kinds of events. Each has one EventTable in a Trace.
 enum class EventKind : std::uint8_t {
     Kernel, ///< CUPTI_ACTIVITY_KIND_KERNEL
     Memcpy, ///< CUPTI_ACTIVITY_KIND_MEMCPY
@@ -33,7 +33,7 @@ enum class EventKind : std::uint8_t {
     FileAccess, ///< OSRT_FILE_ACCESS_EVENTS
     Diagnostic, ///< DIAGNOSTIC_EVENT: marks
     NvtxProjected, ///< derived: NVTX ranges moved to the GPU
-    CpuCore, ///< derived: which thread ran on which CPU core
+    CpuCore, ///< derived: the thread on a CPU core
 };
 
 inline constexpr std::size_t eventKindCount = static_cast<std::size_t>(EventKind::CpuCore) + 1;
@@ -59,15 +59,15 @@ constexpr bool runsOnDevice(EventKind kind)
     return indexOf(kind) < deviceKindCount;
 }
 
-/// As many events of a kind that runs on a device as a packed link can name; see Links::pack().
+/// The number of events of a device kind that a packed link can name; see Links::pack().
 inline constexpr std::size_t maxLinkedEvents = (std::size_t{1} << 29U) - 1;
-/// Kinds that say once more what events of other kinds say: not counted, not listed among all events.
+/// Kinds that repeat events of other kinds: not counted, and not listed among all events.
 constexpr bool isDerived(EventKind kind)
 {
     return kind == EventKind::NvtxProjected || kind == EventKind::CpuCore;
 }
 
-/// Kernels, copies, sets and whole graphs: what keeps a GPU busy.
+/// Kernels, copies, memsets and whole graphs: the work that keeps a GPU busy.
 constexpr bool isGpuWork(EventKind kind)
 {
     return kind == EventKind::Kernel || kind == EventKind::Memcpy || kind == EventKind::Memset
@@ -76,7 +76,7 @@ constexpr bool isGpuWork(EventKind kind)
 
 /// The key of the kind in JSON and in settings: "kernel", "cuda_api", "thread_states" ...
 std::string_view keyOf(EventKind kind);
-/// Nsight's words for the kind: "Kernel", "CUDA API call", "OS runtime call" ...
+/// Nsight's title of the kind: "Kernel", "CUDA API call", "OS runtime call" ...
 std::string_view titleOf(EventKind kind);
 
 /// One event of a trace.

@@ -11,7 +11,7 @@
 
 namespace warpline {
 
-/// All events of `table`, for a range-for that ends by Stopped when `stop` is requested.
+/// All events of `table`, for a range-for that throws Stopped when `stop` is requested.
 inline Stoppable<EventIndex> everyEvent(const EventTable& table, const std::stop_token& stop)
 {
     return {0, static_cast<EventIndex>(table.size()), stop};
@@ -86,7 +86,7 @@ private:
     const std::stop_token& m_stop;
 };
 
-/// The events of `table` that touch `window`, for a range-for that ends by Stopped when `stop` is requested.
+/// The events of `table` that overlap `window`, for a range-for that throws Stopped when `stop` is requested.
 inline EventsIn eventsIn(const EventTable& table, TimeRange window, const std::stop_token& stop)
 {
     return {table, table.lanes, window, stop};

@@ -145,7 +145,7 @@ Pauses EventTable::pausesOf(EventIndex first, EventIndex last) const
         for (std::size_t block = firstBlock; block < lastBlock; ++block)
             pauses.longest = std::max(pauses.longest, longestPause[block]);
         i = static_cast<EventIndex>(lastBlock * prefixStep);
-        // Back to the last event with a length: what follows it is a pause of its successor.
+        // Back to the last event with a length: the pause after it is its successor's.
         EventIndex previous = i;
         while (previous > first && duration[previous - 1] == 0)
             --previous;

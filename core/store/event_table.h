@@ -19,11 +19,11 @@ namespace warpline {
 
 /// One sequence of events with one context: a stream, a thread, an NVTX domain on a thread.
 struct Track {
-    GlobalId owner = 0; ///< globalTid for what a thread does, globalPid for what a device does; 0 unknown
+    GlobalId owner = 0; ///< globalTid for a thread's events, globalPid for a device's; 0: unknown
     std::int32_t device = -1; ///< CUDA ordinal in the owner's process; -1: not on a device
     std::int32_t context = -1;
     std::int32_t stream = -1;
-    std::int32_t greenContext = -1; ///< the part of the device that the stream has; -1 or 0: all of it
+    std::int32_t greenContext = -1; ///< the stream's part of the device; -1 or 0: all of it
     StringId family{}; ///< Nvtx: domain name (empty: default domain); Library: "OpenGL", "cuBLAS" ...
     StringId source{}; ///< the report's table the events were read from
     std::uint32_t firstLane = 0; ///< lanes [firstLane, firstLane + laneCount) of EventTable::lanes
@@ -32,8 +32,8 @@ struct Track {
     std::uint32_t eventCount = 0;
 };
 
-/// A run of events of one track that do not overlap, in time order: starts and ends are both sorted.
-/// Lane 0 holds the outermost events, lane d what is nested d deep (or runs beside d others).
+/// A run of events of one track that do not overlap, in time order: starts and ends are both sorted. Lane 0
+/// holds the outermost events, lane d those nested d deep (or concurrent with d others).
 struct Lane {
     EventIndex first = 0;
     std::uint32_t count = 0;
@@ -47,9 +47,9 @@ struct Pauses {
 
 /// Events of one kind, one vector per column. Row i of every column is event i.
 ///
-/// Order, once the trace is built: by track, then lane, then start. So each lane is one contiguous
-/// run in which binary search over `start` is the index, and no index structure needs memory of its
-/// own. Within a track an event's parent is in the lane above it, starts no later and ends no earlier.
+/// Order of a finished trace: by track, then lane, then start. So each lane is one contiguous run, binary
+/// search over `start` is its index, and no other index needs memory. Within a track an event's parent is in
+/// the lane above it, starts no later and ends no earlier.
 struct EventTable {
     EventKind kind = EventKind::Kernel;
     std::vector<Track> tracks; ///< sorted by firstEvent
@@ -68,11 +68,11 @@ struct EventTable {
     /// Synchronization: sync type (ENUM_CUPTI_SYNC_TYPE). GraphTrace: graph exec id. CudaEvent: event id.
     /// HostFunction: graph id. Decompression: channel. Nvtx: row of NvtxTable::attributes. ThreadState,
     /// Sample: CPU. ApiCall: return value. Library: row of LibraryCallTable::messages. GpuMemory: row of
-    /// GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the Nvtx event it projects.
-    /// CpuCore: the ThreadState event it is. GraphEvent: row of GraphEventTable::nodes.
+    /// GpuMemoryTable::operations. PageFault: number of faults. NvtxProjected: the projected Nvtx event.
+    /// CpuCore: its ThreadState event. GraphEvent: row of GraphEventTable::nodes.
     std::vector<std::uint32_t> attribute;
 
-    /// Start of rows 0, 64, 128, ...: a search among many events looks here first.
+    /// Start of rows 0, 64, 128, ...: searches begin here.
     std::vector<Ns> startSamples;
     /// Sum of durations of rows [0, 64 k), for k = 0, 1, ...: makes durationSum() a constant-time question.
     std::vector<Ns> durationPrefix;
@@ -81,7 +81,7 @@ struct EventTable {
     std::vector<std::uint32_t> pausesBefore;
     std::vector<Ns> longestPause;
     std::uint64_t sourceRows = 0; ///< rows of the report behind this table, those left out included
-    std::uint64_t leftOut = 0; ///< events beyond what an index can name; known until the trace is kept
+    std::uint64_t leftOut = 0; ///< events beyond the maximum index; only known until the trace is cached
     std::uint64_t shortened = 0; ///< events that became marks, see maxTotalDuration; the same
 
     std::size_t size() const { return start.size(); }
@@ -124,12 +124,11 @@ struct EventTable {
     /// Time of `window` that `lane` covers: durations clipped to it. O(log n).
     Ns busy(const Lane& lane, TimeRange window) const;
 
-    /// The time that `lane` covers before each of `times`, which ascend, but for a term that is the same for
-    /// all: differences are what busy() says. `covered` is resized.
+    /// The time that `lane` covers before each of `times`, which ascend, up to a common constant: differences
+    /// equal busy(). Resizes `covered`.
     void coveredBefore(const Lane& lane, std::span<const Ns> times, std::vector<Ns>& covered) const;
 
-    /// Makes the columns that stand for blocks of events: startSamples, durationPrefix, pausesBefore,
-    /// longestPause.
+    /// Builds the columns for blocks of events: startSamples, durationPrefix, pausesBefore, longestPause.
     void indexBlocks();
     /// Bytes held by all columns.
     std::size_t memoryBytes() const;
@@ -233,7 +232,7 @@ struct MemcpyTable : EventTable {
     const CopyAttributes& copy(EventIndex i) const { return copies[attribute[i]]; }
 };
 
-/// What NVTX says beside name and time. Equal ones share one record.
+/// NVTX attributes other than name and time. Equal ones share one record.
 struct NvtxAttributes {
     std::uint32_t color = 0; ///< ARGB
     bool hasColor = false;
@@ -254,11 +253,11 @@ struct NvtxTable : EventTable {
     const NvtxAttributes& attributesOf(EventIndex i) const { return attributes[attribute[i]]; }
 };
 
-/// Stands for what a row does not say, where every number may be said.
+/// A missing value, where every number is valid.
 inline constexpr std::int64_t notSaid = std::numeric_limits<std::int64_t>::min();
 
-/// What a call of MPI or UCX says of its message: `notSaid` where the row has no such column or no value.
-/// Calls that say the same share one record; the first record says nothing and stands for one row.
+/// The message of an MPI or UCX call: `notSaid` where the row has no such column or no value. Calls with
+/// equal messages share one record; the first record is empty and counts as one row.
 struct MessageFacts {
     std::int64_t bytes = notSaid; ///< sent, or received by a receive
     std::int64_t bytesReceived = notSaid; ///< of a collective
@@ -266,14 +265,14 @@ struct MessageFacts {
     std::int64_t peer = notSaid; ///< rank (MPI) or worker (UCX) at the other end
     std::int64_t root = notSaid; ///< rank of a collective's root
     std::int64_t communicator = notSaid; ///< its handle in the process: see Trace::communicators
-    /// Of the report that are this call: MPI_Waitall has one for each request that it waits for.
+    /// The number of report rows of this call: MPI_Waitall has one per request.
     std::int64_t rows = 1;
     friend bool operator==(const MessageFacts&, const MessageFacts&) = default;
 };
 
 struct LibraryCallTable : EventTable {
     std::vector<MessageFacts> messages;
-    /// nullptr when call `i` says nothing of a message.
+    /// nullptr when call `i` has no message.
     const MessageFacts* message(EventIndex i) const
     {
         const MessageFacts& facts = messages[attribute[i]];
@@ -302,7 +301,7 @@ struct FaultSite {
     friend bool operator==(const FaultSite&, const FaultSite&) = default;
 };
 
-/// `attribute` is the number of faults an event stands for.
+/// `attribute` is the number of faults of an event.
 struct PageFaultTable : EventTable {
     std::vector<std::uint64_t> address; ///< the byte that was missed
     std::vector<FaultSite> sites;
@@ -316,7 +315,7 @@ struct GraphNode {
     friend bool operator==(const GraphNode&, const GraphNode&) = default;
 };
 
-/// The making of CUDA graphs. The first record stands for what is not about a node.
+/// Creation of CUDA graphs. The first record is for events without a node.
 struct GraphEventTable : EventTable {
     std::vector<GraphNode> nodes;
     const GraphNode& nodeOf(EventIndex i) const { return nodes[attribute[i]]; }

@@ -11,7 +11,7 @@ namespace warpline {
 
 std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda)
 {
-    // The importer has checked that ordinals lead to GPUs; what is not there keeps its number.
+    // The importer has checked that ordinals refer to GPUs; others keep their number.
     for (const DeviceOrdinal& ordinal : trace.ordinals) {
         if (ordinal.pid == pidOf(owner) && ordinal.cuda == cuda)
             return ordinal.device;
@@ -43,7 +43,7 @@ GpuMaker gpuMakerOf(const Trace& trace)
     if (device.threadsPerWarp == wavefront || device.name.find("AMD") != std::string::npos
         || device.name.find("Radeon") != std::string::npos)
         return GpuMaker::Amd;
-    // What has no compute capability does not run CUDA.
+    // A device without compute capability does not run CUDA.
     const bool isKnown = device.computeMajor > 0 || device.name.find("NVIDIA") != std::string::npos;
     return isKnown || device.multiprocessors > 0 ? GpuMaker::Nvidia : GpuMaker::Other;
 }

@@ -17,8 +17,8 @@ struct LaneRun {
     Ns start() const { return table->start[next]; }
 };
 
-/// Calls visit(kind, table, event) for the events of all `runs` by start; those that start together by kind,
-/// then index. O(n log runs), and a plain loop while no other run has an earlier event.
+/// Calls visit(kind, table, event) for the events of all `runs` by start, then kind, then index. O(n log
+/// runs), and a plain loop while no other run has an earlier event.
 template <typename Visit> void forEachByStart(std::vector<LaneRun> runs, Visit visit)
 {
     const auto later = [](const LaneRun& a, const LaneRun& b) {

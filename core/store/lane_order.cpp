@@ -58,8 +58,8 @@ bool comesBefore(const EventTable& table, std::uint32_t a, std::uint32_t b)
     // was written first is the outer one.
     if (table.kind == EventKind::Nvtx)
         return table.sourceRow[a] < table.sourceRow[b];
-    // What ranges do on the GPU nests as they do: their events come by depth. Names would follow the
-    // order in which threads happened to read them.
+    // GPU projections nest like their ranges: sorts them by depth, because name ids follow the order in which
+    // threads read them.
     if (table.kind == EventKind::NvtxProjected && table.attribute[a] != table.attribute[b])
         return table.attribute[a] < table.attribute[b];
     if (!table.correlation.empty() && table.correlation[a] != table.correlation[b])
@@ -119,7 +119,7 @@ template <typename T> void permute(std::vector<T>& column, const TrackOrder& ord
     std::copy(scratch.begin(), scratch.end(), column.begin() + order.first);
 }
 
-/// Lets what is long follow its cells.
+/// Moves the long durations with their cells.
 void moveLong(DurationParts& durations, std::span<const TrackOrder> orders)
 {
     std::unordered_map<std::uint64_t, Ns> lengths;

@@ -8,10 +8,10 @@
 
 namespace warpline {
 
-/// Sorts the events of each track by lane, then start, in every column. Of those that start together what
-/// holds the others comes first; events that are equal in all that is looked at keep their order. The tracks
-/// are one run after another, of `counts` events each. `address` is a column like those of `table`, or empty.
-/// Returns the number of events in each lane of each track.
+/// Sorts the events of each track by lane, then start, in every column. For equal starts the outer event
+/// comes first; otherwise equal events keep their order. The tracks are consecutive runs of `counts` events.
+/// `address` is a column like those of `table`, or empty. Returns the number of events in each lane of each
+/// track.
 std::vector<std::vector<std::uint32_t>> sortIntoLanes(EventTable& table, std::vector<std::uint64_t>& address,
     std::span<const std::uint32_t> counts, std::size_t threads);
 

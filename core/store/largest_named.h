@@ -6,9 +6,8 @@
 
 namespace warpline {
 
-/// The entry of `sums`, a map from names to anything, of which `valueOf` is the largest; of equal ones the
-/// name that comes first in the alphabet, as numbers of names depend on which thread read them first. The end
-/// where there is none.
+/// The entry of `sums`, a map keyed by names, with the largest `valueOf`; for ties the alphabetically first
+/// name, because name ids depend on which thread read them first. The end when it is empty.
 template <typename Sums, typename ValueOf>
 auto largestNamed(const Trace& trace, const Sums& sums, const ValueOf& valueOf)
 {

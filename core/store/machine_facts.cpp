@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view hostFact = "Host as recorded";
 constexpr std::string_view commandFact = "Command as recorded";
 
-/// One host has one name in all reports, which does not tell its own.
+/// A replacement for a host name: the same in all reports, without revealing it.
 std::string nameInstead(std::string_view host)
 {
     if (host.empty() || host == "host" || host == "localhost")
@@ -28,11 +28,11 @@ std::string nameInstead(std::string_view host)
     for (const char c : host)
         hashed.add(static_cast<unsigned char>(c));
     const std::uint64_t hash = hashed.value();
-    constexpr std::uint64_t shown = 0xFFFFFF; // too few bits to tell the name
+    constexpr std::uint64_t shown = 0xFFFFFF; // too few bits to reveal the name
     return fmt::format("host-{:06x}", (hash ^ (hash >> 32U)) & shown);
 }
 
-/// The words of a command, with what is in quotes as one.
+/// The words of a command; quoted text is one word.
 std::vector<std::string> shellWords(std::string_view command)
 {
     std::vector<std::string> parts;
@@ -107,7 +107,7 @@ std::string factOr(const ReportInfo& info, std::string_view fact, const std::str
     return kept.empty() ? other : std::string(kept);
 }
 
-/// Keeps what `shown` was under `fact` where it becomes something else.
+/// Stores the old value of `shown` under `fact` when it changes.
 void hide(ReportInfo& info, std::string_view fact, std::string& shown, std::string instead)
 {
     if (instead == shown || !captureFact(info, fact).empty())

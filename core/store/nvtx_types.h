@@ -5,9 +5,9 @@
 
 namespace warpline {
 
-// ENUM_NSYS_EVENT_TYPE, as far as NVTX_EVENTS has it; the same in every version of the export.
+// ENUM_NSYS_EVENT_TYPE values in NVTX_EVENTS; the same in every version of the export.
 
-/// Events: what NvtxAttributes::eventType is.
+/// Values of NvtxAttributes::eventType.
 inline constexpr std::uint8_t nvtxMark = 34;
 inline constexpr std::uint8_t nvtxPushPop = 59;
 inline constexpr std::uint8_t nvtxStartEnd = 60;
@@ -20,8 +20,8 @@ inline constexpr std::uint8_t nvtxCategoryName = 33;
 inline constexpr std::uint8_t nvtxThreadName = 39;
 inline constexpr std::uint8_t nvtxDomainName = 75;
 
-/// The domain whose marks are samples of Python's stacks (nsys profile --python-sampling=true). Their stacks
-/// are payloads, which an export has only when asked for (nsys export --include-json=true).
+/// The domain whose marks are samples of Python stacks (nsys profile --python-sampling=true). Their stacks
+/// are payloads, which an export only contains on request (nsys export --include-json=true).
 inline constexpr std::string_view pythonSamplesDomain = "Python Periodic Sampling";
 
 } // namespace warpline

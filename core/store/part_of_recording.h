@@ -10,8 +10,8 @@ namespace warpline {
 
 struct ReportInfo;
 
-/// What a report that was cut from another one remembers of it: what lies outside is not in the file, which
-/// says nothing of what the program did then.
+/// Facts about the original recording of a cut report, which does not contain what happened outside of the
+/// part.
 struct RecordingPart {
     TimeRange kept; ///< events that touch it are there, each as a whole
     TimeRange whole; ///< the session of the report that it was cut from
@@ -24,8 +24,8 @@ struct RecordingPart {
 /// The table of a cut export that holds it.
 inline constexpr std::string_view partTable = "WARPLINE_PART";
 
-/// What `info` says of its report being a part; nothing: it is whole. It is kept among the facts of how the
-/// report was recorded (ReportInfo::capture), where users see it.
+/// The part that the report of `info` is; nothing: it is whole. Stored in ReportInfo::capture, where users
+/// see it.
 std::optional<RecordingPart> partOf(const ReportInfo& info);
 /// Ignores a part without a length.
 void setPart(ReportInfo& info, const RecordingPart& part);

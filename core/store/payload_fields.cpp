@@ -1,5 +1,4 @@
-// A walk over the outermost level of a JSON object. A payload is looked at for each cell that is shown, so
-// this builds no tree of what it does not need.
+// Scans the outermost level of a JSON object. Payloads are parsed for each shown cell, so no tree is built.
 
 #include "core/store/payload_fields.h"
 
@@ -48,7 +47,7 @@ public:
         return take('"');
     }
 
-    /// Anything else, as it is written: a number, a word, a list, an object.
+    /// Any other value as text: a number, a word, a list, an object.
     bool plain(std::string& out)
     {
         skipSpace();

@@ -15,16 +15,15 @@ struct PayloadField {
     bool isText = false; ///< the value was a quoted text
 };
 
-/// The fields of a payload as NvtxAttributes::payload holds it: those of a JSON object, in its order, or one
-/// named "Payload" for anything else. Empty for no payload. What is not quite JSON gives the fields before
-/// it.
+/// The fields of NvtxAttributes::payload: those of a JSON object in order, or one named "Payload" for
+/// anything else. Empty for no payload. Invalid JSON gives the fields before the error.
 std::vector<PayloadField> payloadFields(std::string_view payload);
 
 /// The field `name` of `payload`; nothing when it has no such field.
 std::optional<PayloadField> findPayloadField(std::string_view payload, std::string_view name);
 
-/// The elements of `list`, a JSON list as PayloadField::value holds it, as they are written there. Empty for
-/// anything else; what is not quite JSON gives the elements before it.
+/// The elements of `list`, a JSON list in PayloadField::value, as text. Empty for anything else; invalid JSON
+/// gives the elements before the error.
 std::vector<std::string> payloadElements(std::string_view list);
 
 } // namespace warpline

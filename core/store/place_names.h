@@ -19,10 +19,10 @@ Message threadLabel(const Trace& trace, GlobalId thread);
 Message streamText(std::int32_t stream, bool isDefault = false);
 /// A stream's name: "Default stream 7", "Stream 13", with NVTX's name in brackets where it has one.
 Message streamLabel(const Trace& trace, const Track& track);
-/// Where the events of `track` ran: "GPU 0, Stream 13", "[524] cuda-worker, cuBLAS"; "Report" for what has no
-/// place.
+/// The place of the events of `track`: "GPU 0, Stream 13", "[524] cuda-worker, cuBLAS"; "Report" for tracks
+/// without a place.
 Message placeOf(const Trace& trace, TrackRef track);
-/// "{place}, {part}": a part of a place, such as a stream of a GPU; `place` where there is no part.
+/// "{place}, {part}": a part of a place, such as a stream of a GPU; `place` without a part.
 Message placeWithin(Message place, Message part);
 
 } // namespace warpline

@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-/// What is skipped or repaired while a report is read. Problems are listed in this order.
+/// Problems that reading skips or repairs, in the order of listing.
 enum class ProblemKind : std::uint8_t {
     PayloadUnreadable,
     CorrelationIdTooWide,
@@ -58,7 +58,7 @@ enum class ProblemSeverity : std::uint8_t {
 };
 std::string_view keyOf(ProblemSeverity severity); ///< "info", "data_loss", "error"
 
-/// What was skipped or repaired while reading, and how often.
+/// A skipped or repaired problem, with its count.
 struct Problem {
     std::string table; ///< empty: the file as a whole
     ProblemKind kind = ProblemKind::CaptureUnreadable;
@@ -70,7 +70,7 @@ struct Problem {
 /// "row_without_start": the same in all versions.
 std::string_view keyOf(ProblemKind kind);
 ProblemSeverity severityOf(ProblemKind kind);
-/// What happened to all of them, a sentence.
+/// A sentence on what happened to all of them.
 Message messageOf(const Problem& problem);
 
 } // namespace warpline

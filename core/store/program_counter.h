@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-// What a program counted of itself, on no GPU: counters of traces in Chrome's format, memory on the host.
-// Kept as memory in use is, but of no device.
+// A program's own counters, without a GPU: counters of traces in Chrome's format, memory on the host. Stored
+// like memory usage, but without a device.
 
 inline void makeProgramCounter(CounterSeries& series)
 {

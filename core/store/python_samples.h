@@ -8,8 +8,8 @@ class Trace;
 
 /// Whether the report has samples of Python with their stacks.
 bool hasPythonStacks(const Trace& trace);
-/// Whether it has samples of Python, and the export left the stacks of all of them out, as it does unless
-/// told otherwise: see keepsPythonStacks.
+/// Whether the report has Python samples, all without stacks, because the export leaves them out by default:
+/// see keepsPythonStacks.
 bool lacksPythonStacks(const Trace& trace);
 /// Where the ranges come from that are calls of Python's functions (with_stack=True of PyTorch's profiler).
 inline constexpr std::string_view pythonFunctionSource = "python_function";

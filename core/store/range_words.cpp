@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-/// What torch.profiler calls the ranges of a domain that the importer of its traces gives them.
+/// torch.profiler's name for the ranges of a domain that the importer of its traces assigns.
 Message titleOfDomain(std::string_view domain)
 {
     if (domain.empty())

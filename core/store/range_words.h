@@ -8,25 +8,25 @@ namespace warpline {
 
 class Trace;
 
-// What ranges are called depends on who recorded them: nsys has NVTX ranges; torch.profiler has operators and
-// what record_function() annotates, in a trace without any NVTX.
+// Names of ranges by recorder: nsys has NVTX ranges; torch.profiler has operators and annotations by
+// record_function(), without any NVTX.
 
 /// For a choice of a message: {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}}.
 Name recorderName(Recorder recorder);
 
-/// "NVTX range", "annotated range", "range": one of those in `trace`, within a sentence.
+/// The name for the ranges of `trace`, within a sentence: "NVTX range", "annotated range", "range".
 Message rangeTextOf(const Trace& trace);
 /// The same of several: "NVTX ranges".
 Message rangesTextOf(const Trace& trace);
 
-/// What a domain of ranges is called: by itself, but for that which the importer of traces made up.
+/// The title of a domain of ranges: its name, except for domains that an importer made up.
 Message domainText(std::string_view domain);
 
 /// titleOf(EventKind) as a message.
 Message kindText(EventKind kind);
-/// The same in the words of who recorded `trace`: "NVTX", or "Annotation".
+/// The same in the recorder's terms of `trace`: "NVTX", or "Annotation".
 Message titleOf(const Trace& trace, EventKind kind);
-/// The same of one event, which may tell more: "Operator", "User annotation", "Python function".
+/// The same for one event, which may be more specific: "Operator", "User annotation", "Python function".
 Message titleOf(const Trace& trace, EventRef event);
 
 } // namespace warpline

@@ -1,11 +1,10 @@
 // Sorting into tracks and lanes.
 //
 // Most tables come nearly sorted by start, with tracks interleaved. A counting sort groups the tracks and
-// keeps their order; only tracks that are out of order are sorted. Lanes are then handed out first-fit: an
-// event takes the lowest lane that is free at its start. For nested events (calls on a thread, NVTX push/pop)
-// that is the nesting depth, since all ancestors still hold their lanes; for events that overlap freely
-// (kernels beside one another on a stream, start/end ranges) it is the fewest lanes in which nothing
-// overlaps.
+// keeps their order; only tracks out of order are sorted. Lanes are then assigned first-fit: an event takes
+// the lowest lane that is free at its start. For nested events (calls on a thread, NVTX push/pop) that is the
+// nesting depth, because all ancestors still hold their lanes; for freely overlapping events (concurrent
+// kernels on a stream, start/end ranges) it is the minimum number of lanes without overlap.
 
 #include "core/store/table_builder.h"
 

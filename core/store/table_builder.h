@@ -13,7 +13,7 @@
 
 namespace warpline {
 
-/// What tells one track of a table from another.
+/// Identifies a track of a table.
 struct TrackKey {
     GlobalId owner = 0;
     std::int32_t device = -1;
@@ -46,21 +46,21 @@ private:
     std::uint32_t m_last = 0;
 };
 
-/// As many events as an EventIndex, and for work on a device a packed link, can name.
+/// The maximum number of events for an EventIndex, and for work on a device for a packed link.
 constexpr std::size_t maxEventsOf(EventKind kind)
 {
     return runsOnDevice(kind) ? maxLinkedEvents : std::size_t{noIndex};
 }
 
-/// No table's durations add up to more, some nine years, so that sums of them need no checks.
+/// The maximum sum of a table's durations in ns, about nine years, so that sums need no overflow checks.
 inline constexpr Ns maxTotalDuration = Ns{1} << 58;
 
-/// Collects events in any order, then sorts them into tracks and lanes. The only thing that makes an
-/// EventTable. Optional columns are those that addX() was called for on every event.
+/// Collects events in any order, then sorts them into tracks and lanes: the only maker of EventTables.
+/// Optional columns are those for which addX() was called on every event.
 class TableBuilder {
 public:
-    /// Takes `maxEvents` events; those after them are left out and counted. 0: as many as the kind can have,
-    /// see maxEventsOf().
+    /// Accepts `maxEvents` events; later ones are left out and counted. 0: the kind's maximum, see
+    /// maxEventsOf().
     explicit TableBuilder(EventKind kind, std::size_t maxEvents = 0);
 
     /// The track of `key`, added when new. Cheap when the same key comes again.
@@ -74,8 +74,8 @@ public:
     void addAttribute(std::uint32_t attribute) { addTo(m_columns.attribute, attribute); }
     void addAddress(std::uint64_t address) { addTo(m_columns.address, address); }
 
-    /// Makes room for `events` events in every column that gets any: columns that grow by doubling would
-    /// take twice the memory and copy it all. Room that is not used costs address space only.
+    /// Reserves `events` rows in every used column, because columns that grow by doubling would take twice
+    /// the memory and copy everything. Unused room costs address space only.
     void reserve(std::size_t events);
     std::size_t size() const { return m_appended + m_columns.size(); }
     EventKind kind() const { return m_table.kind; }
@@ -93,20 +93,20 @@ public:
             rows.push_back(to.intern(record));
         rewrite(&EventColumns::attribute, rows);
     }
-    /// Rewrites the column of call stacks: each id becomes what `rows` has in its place.
+    /// Rewrites the column of call stacks: each id becomes rows[id].
     void translateCallchains(std::span<const std::uint32_t> rows) { rewrite(&EventColumns::callchain, rows); }
-    /// Moves the events of `other` (same kind, same columns) behind this one's; they are not copied.
-    /// Attribute rows that point into a RecordPool must already be in terms of this builder's pool.
+    /// Moves the events of `other` (same kind, same columns) to the end, without copying. Attribute rows that
+    /// refer to a RecordPool must already be rows of this builder's pool.
     void append(TableBuilder&& other);
 
-    /// Makes one event of those that are equal in track, start, duration, name and attribute, where
-    /// `folds(track)` says so; the first of them stays. Its attribute becomes `attributeFor(attribute,
-    /// number)`. O(n log n) in the events of such tracks, O(n) when any is folded.
+    /// Merges events with equal track, start, duration, name and attribute, where `folds(track)` is true; the
+    /// first of them stays. Its attribute becomes `attributeFor(attribute, number)`. O(n log n) in the events
+    /// of such tracks, O(n) when any is folded.
     void foldEqual(const std::function<bool(const TrackKey&)>& folds,
         const std::function<std::uint32_t(std::uint32_t, std::size_t)>& attributeFor);
 
-    /// Sorts by track, lane, start, and hands the events to `table`, whose kind-specific parts are the
-    /// caller's. The builder is empty afterwards.
+    /// Sorts by track, lane, start, and moves the events to `table`, whose kind-specific parts are the
+    /// caller's. Leaves the builder empty.
     void finishInto(EventTable& table);
     /// The `address` column in the order finishInto() gave.
     std::vector<std::uint64_t> takeAddresses() { return std::move(m_columns.address); }
@@ -126,9 +126,9 @@ private:
     }
 
     using Column = std::vector<std::uint32_t> EventColumns::*;
-    /// Makes of each value of `column` what `values` has in its place.
+    /// Replaces each value of `column` by values[value].
     void rewrite(Column column, std::span<const std::uint32_t> values);
-    /// Lets what was added so far be a part of its own, or all parts be one again.
+    /// Makes the rows added up to now a part, or joins all parts.
     void setAside();
     void joinParts();
 
@@ -137,7 +137,7 @@ private:
     /// Brings all events together, grouped by track; how many each track has.
     std::vector<std::uint32_t> groupByTrack();
 
-    /// Leaves out what lies behind the first `most` events.
+    /// Leaves out the events after the first `most`.
     void truncate(std::size_t most);
     /// Makes marks of events once all durations together reach maxTotalDuration.
     void limitDurations();
@@ -155,8 +155,8 @@ private:
     std::array<std::uint32_t, 64> m_recent{};
 };
 
-/// Builds a table without parts of its kind's own: finishInto() on a new EventTable. Library calls get a
-/// table in which none says anything of a message, the making of graphs one in which none is of a node.
+/// Builds a table of a kind without parts of its own: finishInto() on a new EventTable. Library calls get a
+/// table without messages, graph creation one without nodes.
 std::shared_ptr<const EventTable> finish(TableBuilder& builder);
 
 } // namespace warpline

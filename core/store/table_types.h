@@ -6,8 +6,8 @@
 
 namespace warpline {
 
-/// Calls visit(std::type_identity<Table>()) with the type that the table of `kind` has: EventTable for kinds
-/// without columns of their own. The one place that says which kind has which.
+/// Calls visit(std::type_identity<Table>()) with the table type of `kind`: EventTable for kinds without
+/// columns of their own. The only mapping of kinds to types.
 template <typename Visit> decltype(auto) withTableType(EventKind kind, Visit&& visit)
 {
     switch (kind) {

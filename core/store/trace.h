@@ -36,7 +36,7 @@ struct Thread {
     std::int32_t priority = noPriority; ///< as the operating system counts it
 };
 
-/// A GPU and what bounds work on it; 0 where the export does not say.
+/// A GPU and its limits; 0 where the export lacks them.
 struct Device {
     std::int32_t id = -1; ///< index as the report numbers it (TARGET_INFO_GPU.id)
     std::string name;
@@ -64,7 +64,7 @@ struct DeviceOrdinal {
     std::int32_t device = 0;
 };
 
-/// What TARGET_INFO_CUDA_STREAM and NVTX say of a stream.
+/// A stream's data from TARGET_INFO_CUDA_STREAM and NVTX.
 struct StreamInfo {
     GlobalId process = 0; ///< matched by pid
     std::int32_t context = -1;
@@ -90,7 +90,7 @@ struct MpiCommunicator {
     std::int64_t size = 0; ///< ranks in it
 };
 
-/// What a process wrote (ProcessStreams).
+/// The output of a process (ProcessStreams).
 struct ProgramOutput {
     GlobalId process = 0;
     std::string name; ///< the file it went to: ".../stdout"
@@ -126,7 +126,7 @@ struct ReportInfo {
     std::uint64_t fileBytes = 0;
     std::string schemaVersion; ///< "3.20.3"; empty: an export from before 2021.5 carries none
     std::string exporterVersion; ///< nsys that exported
-    std::string captureVersion; ///< nsys that recorded, where it says
+    std::string captureVersion; ///< version of the recording nsys, where it is known
     std::string hostName;
     std::string operatingSystem;
     std::string commandLine; ///< of the profiled program
@@ -136,23 +136,22 @@ struct ReportInfo {
     std::vector<std::pair<std::string, std::string>> exported; ///< META_DATA_EXPORT or EXPORT_META_DATA
     std::vector<std::pair<std::string, std::string>> system; ///< TARGET_INFO_SYSTEM_ENV, text only
     std::vector<SourceTable> tables; ///< every table with rows, by name
-    /// (table, why) for tables that SQLite had to read, as their pages could not be read directly; the table
-    /// is empty for the whole file. `why` is the end of a sentence.
+    /// (table, reason) for tables that SQLite read because their pages could not be read directly; an empty
+    /// table means the whole file. The reason is the end of a sentence.
     std::vector<std::pair<std::string, std::string>> readBySqlite;
     std::uint64_t gpuMetricSamples = 0; ///< rows of GPU_METRICS
     std::vector<DiagnosticLine> diagnostics;
-    std::vector<ProgramOutput> output; ///< what the processes wrote, in the order of the report
+    std::vector<ProgramOutput> output; ///< output of the processes, in the order of the report
     std::vector<Problem> problems;
-    bool isCut = false; ///< the file ends before its end: what is not in it may have been recorded
+    bool isCut = false; ///< the file is truncated: further events may have been recorded
 };
 
 class Trace;
-/// The event that `event`, of a derived kind, says once more.
+/// The event that the derived `event` repeats.
 EventRef madeFrom(const Trace& trace, EventRef event);
 
-/// Everything read from one report. Built once, then only read: it is handed between threads as
-/// std::shared_ptr<const Trace> and needs no locks. While a report loads, successive traces share
-/// the tables that are complete.
+/// All data of one report. Built once, then read-only: threads share it as std::shared_ptr<const Trace>
+/// without locks. While a report loads, successive traces share complete tables.
 class Trace {
 public:
     TimeRange session; ///< from the first to the last event or GPU metric sample; diagnostics do not count
@@ -213,7 +212,7 @@ public:
 
     /// The API call that started `event`; not valid() when unknown, or `event` is no device work.
     EventRef apiCallOf(EventRef event) const;
-    /// What API call `call` started on the device, in no particular order of time.
+    /// The device work of API call `call`, unordered.
     std::vector<EventRef> workOf(EventRef call) const;
     /// Calls visit(EventRef) for each piece of device work that API call `call` started: workOf() without a
     /// vector, for passes over all calls.
@@ -237,7 +236,7 @@ public:
     const Thread* thread(GlobalId id) const;
     /// The MPI rank of the process of `id`; nothing when the report has none for it, or several.
     std::optional<std::int64_t> mpiRank(GlobalId id) const;
-    /// The communicator behind `handle` in the process of `id`; nullptr when the report does not say.
+    /// The communicator of `handle` in the process of `id`; nullptr when it is unknown.
     const MpiCommunicator* communicator(GlobalId id, std::int64_t handle) const;
     /// The GPU behind CUDA ordinal `cuda` of process `owner`; nullptr when the report has no such GPU.
     const Device* device(GlobalId owner, std::int32_t cuda) const;

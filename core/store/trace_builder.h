@@ -16,8 +16,8 @@ public:
     explicit TraceBuilder(std::shared_ptr<StringPool> pool);
 
     StringPool& pool() { return *m_pool; }
-    /// Puts a finished table in its place; the session grows to hold its events. Its type must be the one of
-    /// its kind, as Trace::kernels() and its like take it to be.
+    /// Sets a finished table, and extends the session to its events. Its type must be the kind's, as
+    /// Trace::kernels() and others assume.
     template <typename Table> void setTable(std::shared_ptr<Table> table)
     {
         assert(isTableOf<Table>(table->kind));
@@ -31,9 +31,9 @@ public:
         const std::scoped_lock lock(m_mutex);
         change(m_trace);
     }
-    /// The end of the last event so far; 0 when there is none.
+    /// The end of the last event up to now; 0 when there is none.
     Ns lastTime() const;
-    /// A trace of all that is complete so far.
+    /// A trace of all complete tables.
     std::shared_ptr<const Trace> snapshot() const;
 
 private:

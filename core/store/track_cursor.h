@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-/// The tracks of events that are asked for one after another: those of one track mostly follow one another,
-/// and only the first of them has to be looked up.
+/// Looks up the tracks of events: consecutive events are mostly of one track, for which only the first needs
+/// a search.
 class TrackCursor {
 public:
     /// `table` outlives the cursor.

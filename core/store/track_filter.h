@@ -6,7 +6,7 @@
 
 namespace warpline {
 
-/// Whether what a track holds counts; empty: every track does.
+/// Whether a track counts; empty: every track does.
 using TrackFilter = std::function<bool(const Track&)>;
 
 inline bool passes(const TrackFilter& filter, const Track& track)

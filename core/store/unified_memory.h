@@ -11,18 +11,18 @@ constexpr bool isMigration(CopyKind kind)
     return kind == CopyKind::UnifiedHtoD || kind == CopyKind::UnifiedDtoH || kind == CopyKind::UnifiedDtoD;
 }
 
-/// CopyAttributes::migrationCause of what the program asked for (cudaMemPrefetchAsync): an id of
+/// CopyAttributes::migrationCause of requested migrations (cudaMemPrefetchAsync): an id of
 /// ENUM_CUDA_UNIF_MEM_MIGRATION.
 inline constexpr std::int32_t causeIsUser = 1;
 
-/// True for pages that a fault, or the driver that expects one, moves: work that nobody launched.
+/// True for migrations due to a fault, or the driver's speculation: work without a launch.
 inline bool isFaultMigration(const CopyAttributes& copy)
 {
     return isMigration(copy.kind) && copy.migrationCause != causeIsUser;
 }
 
-/// True for pages that come to a GPU because it missed them, or is expected to: a kernel beside them waits.
-/// Pages that leave the GPU are the host's to wait for.
+/// True for pages that come to a GPU because of a fault, or speculatively: a concurrent kernel waits. For
+/// pages that leave the GPU the host waits.
 inline bool stallsKernels(const CopyAttributes& copy)
 {
     return isFaultMigration(copy) && copy.kind != CopyKind::UnifiedDtoH;

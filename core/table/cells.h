@@ -13,8 +13,8 @@
 
 namespace warpline {
 
-/// The unit of a column. Cells hold plain numbers; views and CSV format by unit, so a table never builds a
-/// display string of its own.
+/// The unit of a column. Cells hold plain numbers; views and CSV format them by unit, so a table never makes
+/// display strings.
 enum class Unit : std::uint8_t {
     Text,
     Count,
@@ -26,37 +26,37 @@ enum class Unit : std::uint8_t {
     Megabytes, ///< 10^6 bytes, three decimals
     Real, ///< one decimal
     Rate, ///< 10^12 per second: four decimals
-    AsStored, ///< any of text and numbers: as few digits as say the number exactly
+    AsStored, ///< texts and numbers: the shortest exact form
 };
 
 struct Column {
     std::string title; ///< as nsys prints it: "Total Time (ns)"
     Unit unit = Unit::Text;
-    /// What people read in place of a text in the column, which is a word of the program; nullptr: the text.
+    /// The shown text for a word of the program in this column; nullptr: the word itself.
     Message (*words)(std::string_view text) = nullptr;
 };
 
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
-/// The rows of a table that has one for each of very many events. A row is made when it is seen or printed,
-/// so that a table of ten million rows takes no more than what its functions hold.
+/// Rows of a table with one per event of very many. A row is made when it is seen or printed, so that ten
+/// million rows take no more memory than the functions' captures.
 struct RowSource {
     std::size_t count = 0;
-    /// The cells of row `row`, as many as there are columns. Safe to call from several threads.
+    /// The cells of row `row`, one per column. Thread-safe.
     std::function<std::vector<Cell>(std::size_t row)> cells;
     /// The event that row `row` is about.
     std::function<EventRef(std::size_t row)> event;
 };
 
-/// Rows of cells, as many per row as there are columns, and for each row the events behind it. Rows are
-/// either held, as summaries have them, or made from a RowSource each time they are asked for.
+/// Rows of cells, one per column, with the events of each row. Rows are either stored, as in summaries, or
+/// made from a RowSource on access.
 class Cells {
 public:
     std::vector<Column> columns;
 
     void addRow(std::vector<Cell> row, std::span<const EventRef> events = {});
-    /// Makes all rows come from `source`; for a table without rows of its own. The source may read the trace
-    /// the table was filled from, which must outlive it: see keep().
+    /// Makes all rows come from `source`; for a table without stored rows. The source may use the table's
+    /// trace, which must outlive it: see keep().
     void setSource(RowSource source) { m_source = std::move(source); }
     /// Keeps `owner`, the trace, for as long as these cells or a copy of them live.
     void keep(std::shared_ptr<const void> owner) { m_owner = std::move(owner); }

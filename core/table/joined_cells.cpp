@@ -23,7 +23,7 @@ std::vector<std::size_t> columnsLike(const std::vector<Column>& wanted, const Ce
 
 struct Joined {
     std::vector<CellsOfReport> parts;
-    std::vector<std::vector<std::size_t>> columns; ///< of each part, for each of the joined ones
+    std::vector<std::vector<std::size_t>> columns; ///< by part: index of each joined column
 
     std::vector<Cell> row(std::size_t row) const
     {

@@ -10,15 +10,15 @@
 
 namespace warpline {
 
-/// A table as one of several reports has it.
+/// A table of one of several reports.
 struct CellsOfReport {
     std::string label; ///< of the report
     std::shared_ptr<const Cells> cells; ///< never null
 };
 
-/// The rows of all parts, one part after another, behind a first column "Report" with the label of theirs.
-/// The columns are those of the first part that has some; those of others are matched by their titles, and
-/// what they lack stays empty. Rows are made when they are asked for; the parts are kept.
+/// The rows of all parts in order, with a first column "Report" for the label. The columns are those of the
+/// first nonempty part; others are matched by title, and missing ones stay empty. Rows are made on access;
+/// the parts are kept.
 Cells joinCells(std::vector<CellsOfReport> parts);
 
 /// Where a row of the joined table comes from.

@@ -14,7 +14,7 @@ namespace {
 /// Stacks of both trees in one numbering, by the texts of their names.
 class Stacks {
 public:
-    /// For each node of `tree` the number of its stack; a thread has that of what it is below.
+    /// The stack number of each node of `tree`; threads share their parent's.
     std::vector<std::uint32_t> numbersOf(const Trace& trace, const TimeTree& tree)
     {
         const std::span<const TimeNode> nodes = tree.nodes();
@@ -49,7 +49,7 @@ private:
     std::uint32_t m_count = 1; ///< 0 is the root
 };
 
-/// What each stack has, its own of all nodes that are it and what is below them.
+/// The total of each stack: its nodes' own values, and those below them.
 std::vector<std::int64_t> totals(
     const TimeTree& tree, const std::vector<std::uint32_t>& numbers, std::size_t count)
 {

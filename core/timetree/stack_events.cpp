@@ -61,7 +61,7 @@ std::vector<EventRef> eventsInStack(const Trace& trace, const TimeTreeSource& so
     std::vector<EventRef> events;
     for (const EventKind kind : kindsOf(source)) {
         const EventTable& table = trace.table(kind);
-        const bool isPython = source.id == "python"; // marks with stacks among ranges that have none
+        const bool isPython = source.id == "python"; // marks with stacks among ranges without any
         const bool hasStacks = isPython || kind == EventKind::Sample || kind == EventKind::OsRuntime;
         for (const Track& track : table.tracks) {
             if (!query.asksFor(track.owner) || (thread != 0 && track.owner != thread))

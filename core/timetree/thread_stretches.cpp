@@ -10,7 +10,7 @@ void addRanges(const Trace& trace, const TimeTreeQuery& query, ThreadStretches& 
 {
     const NvtxTable& nvtx = trace.nvtx();
     for (const Track& track : nvtx.tracks) {
-        if (track.device >= 0 || !query.asksFor(track.owner)) // what was recorded on a GPU ran on no thread
+        if (track.device >= 0 || !query.asksFor(track.owner)) // events recorded on a GPU belong to no thread
             continue;
         std::vector<NamedStretch>& stretches = threads[track.owner];
         for (const EventIndex i : eventsOf(track, query.stop)) {

@@ -15,7 +15,7 @@ using ThreadStretches = std::map<GlobalId, std::vector<NamedStretch>>;
 void addRanges(const Trace& trace, const TimeTreeQuery& query, ThreadStretches& threads);
 /// Adds the CUDA calls.
 void addCalls(const Trace& trace, const TimeTreeQuery& query, ThreadStretches& threads);
-/// The tree of `threads`, each below a node of its own.
+/// The tree of `threads`, each below its own node.
 TimeTree treeOf(ThreadStretches threads, const TimeTreeQuery& query);
 
 /// Whether the report has an NVTX range with a beginning and an end.

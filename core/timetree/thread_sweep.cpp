@@ -17,7 +17,7 @@ public:
     {
     }
 
-    /// Hands out the time up to `moment`, innermost first, and drops what ends by then.
+    /// Assigns the time up to `moment`, innermost first, and drops stretches that end by then.
     void advance(Ns moment)
     {
         while (!m_open.empty()) {

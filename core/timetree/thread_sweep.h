@@ -13,8 +13,8 @@ struct NamedStretch {
 };
 
 /// Adds the time of one thread's `stretches` below `thread`: every moment counts once, in the innermost
-/// stretch, that is the one that began last; it stands below those that hold it whole. Time in none counts
-/// nowhere. O(n log n), times the depth.
+/// stretch, which began last; its parents are those that contain it completely. Time outside of stretches
+/// does not count. O(n log n), times the depth.
 void sweepThread(
     std::vector<NamedStretch> stretches, const TimeTreeQuery& query, std::uint32_t thread, TimeTree& tree);
 

@@ -26,12 +26,12 @@ struct TimeFrame {
 struct TimeNode {
     TimeFrame frame;
     std::uint32_t parent = noIndex; ///< noIndex: the root
-    std::int64_t self = 0; ///< what was found in the frame itself, in the tree's unit
-    std::int64_t total = 0; ///< with what was found in the frames inside it
+    std::int64_t self = 0; ///< the frame's own amount, in the tree's unit
+    std::int64_t total = 0; ///< including the frames inside it
 };
 
-/// Where time went, by stacks: what a flame graph draws. Node 0 is the root and stands for everything;
-/// parents come before their children.
+/// Where time went by stacks: the data of a flame graph. Node 0 is the root; parents come before their
+/// children.
 class TimeTree {
 public:
     TimeTree() { m_nodes.emplace_back(); }
@@ -45,7 +45,7 @@ public:
 
     /// The child of `parent` with that frame, made where there is none.
     std::uint32_t child(std::uint32_t parent, const TimeFrame& frame);
-    /// Adds to what was found in `node` itself.
+    /// Adds to the own amount of `node`.
     void addSelf(std::uint32_t node, std::int64_t amount) { m_nodes[node].self += amount; }
     /// Sums up the totals; call once, after the last addSelf().
     void finish();
@@ -64,11 +64,11 @@ private:
     std::unordered_map<Key, std::uint32_t, Hash> m_children;
 };
 
-/// The stacks of `tree` turned round: the first level are the frames in which something was found, below each
-/// who called it. Threads are left out.
+/// The inverted stacks of `tree`: the first level are frames with own amounts, below each its callers.
+/// Threads are left out.
 TimeTree callersFirst(const TimeTree& tree);
 
-/// A frame wherever it stands in the stacks.
+/// A frame with its amounts over all stacks.
 struct FlatFrame {
     TimeFrame frame;
     std::int64_t self = 0;

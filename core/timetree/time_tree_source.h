@@ -14,7 +14,7 @@ namespace warpline {
 
 /// Which part of a report a time tree is about.
 struct TimeTreeQuery {
-    TimeRange window; ///< empty: the whole report; events that reach out of it count with their part in it
+    TimeRange window; ///< empty: the whole report; events across its edges count with their part inside
     std::vector<GlobalId> threads; ///< empty: all
     std::stop_token stop;
 
@@ -31,11 +31,11 @@ struct TimeTreeSource {
     std::string_view title; ///< "CPU samples"; may choose by recorderName(), as the description
     std::string_view description; ///< what is counted, in a sentence
     TimeTreeUnit unit = TimeTreeUnit::Nanoseconds;
-    /// Functions go by their file, too: many files have one of the same name, "forward", "__init__".
+    /// Functions include their file, because many files have one of the same name, "forward", "__init__".
     bool namesFiles = false;
     bool (*applies)(const Trace& trace); ///< false: the report has none
-    /// Of a report that has none: what was recorded and yet is not there, and how to get it; empty: nothing
-    /// was.
+    /// For a report without any: data that was recorded but is missing, and how to get it; empty: there is
+    /// none.
     std::string_view (*whatIsMissing)(const Trace& trace) = nullptr;
     /// Stacks below a node for each thread. Throws Stopped when a stop is requested.
     TimeTree (*fill)(const Trace& trace, const TimeTreeQuery& query);

@@ -7,7 +7,7 @@
 
 namespace warpline {
 
-/// `range` as a clock that is `by` ahead tells it.
+/// `range` on a clock that is ahead by `by`.
 constexpr TimeRange shifted(TimeRange range, Ns by)
 {
     return {range.start + by, range.end + by};
@@ -21,12 +21,12 @@ enum class ClockMethod : std::uint8_t {
     Manual, ///< by the user
 };
 
-/// "its own start", "start time", "matched events", "set by hand": in words, for the user.
+/// "its own start", "start time", "matched events", "set by hand": for the user.
 Message wordsOf(ClockMethod method);
 
-/// From the clock of a report to that of the workspace: workspace time = trace time + offset. Applied only
-/// where times come to the user or from the user (painting, hits, jumps, windows of panels), so that moving
-/// it costs a repaint and no column is rewritten.
+/// From the clock of a report to that of the workspace: workspace time = trace time + offset. Applied only at
+/// the interface to the user (painting, hits, jumps, windows of panels), so that changing it costs a repaint
+/// and rewrites no column.
 struct ClockOffset {
     Ns offset = 0;
     Ns uncertainty = 0; ///< the true offset is within +- this much; 0 with ClockMethod::Own

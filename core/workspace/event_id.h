@@ -5,8 +5,8 @@
 
 namespace warpline {
 
-/// An event of one of the open reports. A type of its own, so that an EventRef, which is of a trace that both
-/// sides know, never passes for one by accident.
+/// An event of one of the open reports. Its own type, so that an EventRef, which is only valid with its
+/// trace, cannot be used by mistake.
 struct EventId {
     ReportId report{};
     EventRef event;

@@ -9,7 +9,8 @@ namespace warpline {
 
 namespace {
 
-/// By what events of different reports compare; of columns that mean something within a report only, none.
+/// The sort key for comparing events of different reports; none for columns that are only meaningful within a
+/// report.
 std::int64_t numberOf(const EventsPart& part, EventRef event, EventColumn column)
 {
     const EventTable& table = part.trace->table(event.kind);
@@ -45,7 +46,7 @@ template <typename Before> void EventsOfReports::merge(Before before, const std:
         m_rows.emplace_back(part.list->size());
     }
     m_order.reserve(count);
-    std::vector<Place> heads; // a heap of what comes next of each part
+    std::vector<Place> heads; // a heap of the next event of each part
     const auto comesLater = [&](Place a, Place b) {
         if (before(b, a))
             return true;

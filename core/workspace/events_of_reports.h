@@ -19,9 +19,9 @@ struct EventsPart {
     std::shared_ptr<const EventList> list; ///< in the order of the column of all parts
 };
 
-/// Events of several reports in one order: by name, start (on the clock of all), duration, stream, bytes or
-/// kind they are mixed; by what only means something within a report, the reports follow one another. Of a
-/// single report it is its list, and costs nothing; of several twelve bytes an event.
+/// Events of several reports in one order: merged by name, start (on the common clock), duration, stream,
+/// bytes or kind; for columns that are only meaningful within a report, one report after another. For a
+/// single report it is its list, without cost; for several twelve bytes per event.
 class EventsOfReports {
 public:
     EventsOfReports() = default;

@@ -40,7 +40,7 @@ std::pair<Ns, Ns> ExchangeLane::before(Ns time) const
     Ns waited = at > 0 ? m_waitUpTo[at - 1] : 0;
     Ns transferred = at > 0 ? m_transferUpTo[at - 1] : 0;
     if (at < m_slices.size() && m_slices[at].range.start < time) {
-        // The slice that holds `time`, without what an earlier one covers.
+        // The slice that contains `time`, without the part that an earlier one covers.
         const Ns start = at > 0 ? std::max(m_slices[at].range.start, m_slices[at - 1].range.end)
                                 : m_slices[at].range.start;
         const Ns waits = m_waitUpTo[at] - waited;
@@ -72,7 +72,7 @@ void ExchangeLane::addShares(
 
 void ExchangeLane::findLong(TimeRange window, Ns least, std::vector<std::size_t>& found) const
 {
-    // One that lasts so long holds one of the instants that lie so far apart.
+    // A slice this long would contain one of the sampled instants.
     found.clear();
     least = std::max<Ns>(1, least);
     for (Ns time = window.start; time < window.end + least;) {

@@ -21,7 +21,7 @@ struct ExchangeSlice {
     EventRef event;
 };
 
-/// What one rank does in one communicator, ready to be shown: built once, then only read.
+/// The exchanges of one rank in one communicator, ready to draw: immutable.
 class ExchangeLane {
 public:
     ReportId report{};
@@ -31,8 +31,8 @@ public:
     Message hint; ///< a sentence
 
     ExchangeLane() = default;
-    /// Sorts `slices`; an event that is in several (a call that waits for several messages) counts once, with
-    /// the longest wait. What overlaps counts for whoever comes first.
+    /// Sorts `slices`; an event in several (a call that waits for several messages) counts once, with the
+    /// longest wait. For overlaps the first one counts.
     explicit ExchangeLane(std::vector<ExchangeSlice> slices);
 
     const std::vector<ExchangeSlice>& slices() const { return m_slices; }
@@ -40,7 +40,7 @@ public:
     Ns transfer() const { return m_slices.empty() ? 0 : m_transferUpTo.back(); }
 
     /// Adds to each column of `wait` and `transfer` its share of `window`, 0..1, times `weight`: exact, one
-    /// search a column. Both have as many columns as the window is cut into.
+    /// search per column. Both have one entry per column of the window.
     void addShares(
         TimeRange window, std::vector<float>& wait, std::vector<float>& transfer, float weight = 1) const;
     /// The slices that lie in `window` and last `least` at least, in order: O(window / least * log n).
@@ -51,7 +51,7 @@ public:
     bool holds(EventRef event, Ns start) const;
 
 private:
-    /// What of waiting and of transfer lies before `time`.
+    /// Waiting and transfer time before `time`.
     std::pair<Ns, Ns> before(Ns time) const;
     std::size_t firstEndingAfter(Ns time) const;
 

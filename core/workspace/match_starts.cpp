@@ -19,7 +19,7 @@ void addStarts(const OpenReport& report, const NameMatch& match, SampleSearch sa
 {
     const Trace& trace = *report.trace;
     for (const EventKind kind : allEventKinds()) {
-        // What a core ran says the thread's name at every switch: no search looks there.
+        // Rows of CPU cores repeat the thread's name at every switch: not searched.
         if (!match.mayMatch(kind) || kind == EventKind::CpuCore
             || ((kind == EventKind::Sample || kind == EventKind::NvtxProjected)
                 && samples == SampleSearch::WithoutSamples))
@@ -32,7 +32,7 @@ void addStarts(const OpenReport& report, const NameMatch& match, SampleSearch sa
     }
 }
 
-/// Leaves one of each part of `session`.
+/// Keeps one start per part of `session`.
 void thin(std::vector<Ns>& starts, TimeRange session, std::size_t parts)
 {
     const Ns length = std::max<Ns>(1, session.duration() / static_cast<Ns>(parts));

@@ -12,10 +12,9 @@ namespace warpline {
 
 constexpr std::size_t maxMatchStarts = std::size_t{1} << 22U;
 
-/// When the events start that match `text` as findAround() finds them, in all reports of `workspace` and on
-/// its clock: ascending, each moment once. Of more than `most` there is one at most in each of `most` equal
-/// parts of the session, so that every place of the session is told to within a part. O(matches log
-/// matches) and a look at each event. Throws Stopped when `stop` is requested.
+/// The starts of the events that match `text`, as in findAround(), in all reports of `workspace` and on its
+/// clock: ascending and unique. Beyond `most` there is at most one in each of `most` equal parts of the
+/// session. O(matches log matches), plus one pass over the events. Throws Stopped when `stop` is requested.
 std::vector<Ns> matchStarts(const Workspace& workspace, std::string_view text,
     const std::stop_token& stop = {}, std::size_t most = maxMatchStarts);
 

@@ -11,9 +11,9 @@
 
 namespace warpline {
 
-/// What the user says of a report among others, instead of what is found.
+/// The user's settings for a report, which override detected values.
 struct ReportChoices {
-    std::string label; ///< what it is called; empty: after its rank, else its file
+    std::string label; ///< its label; empty: its rank, else its file
     std::optional<std::uint32_t> color; ///< 0xRRGGBB; nothing: by its place
     bool isIncluded = true; ///< false: it stays in the list, and is not shown
     std::optional<std::int64_t> rank; ///< nothing: as it is found
@@ -21,14 +21,14 @@ struct ReportChoices {
     bool operator==(const ReportChoices&) const = default;
 };
 
-/// A report of a set: a file, and what the user says of it.
+/// A report of a set: a file with the user's settings.
 struct ReportOfSet {
     std::string path;
     ReportChoices choices;
     bool operator==(const ReportOfSet&) const = default;
 };
 
-/// The ending of the files in which sets of reports are kept.
+/// The extension of files with sets of reports.
 inline constexpr std::string_view reportSetEnding = ".warpline";
 
 /// "*.sqlite *.json.gz ...": names that files which can be opened mostly have: reports and traces of all
@@ -39,13 +39,12 @@ std::string openablePatterns();
 bool isReportSet(std::string_view path);
 
 /// The set as JSON: {"warpline_reports": 1, "reports": [{"file", "label", "color", "included", "rank",
-/// "offset_ns"}]}, of which all but "file" are left out where the user says nothing. Files are told from
-/// `folder`, where the set will lie, so that both can be moved together.
+/// "offset_ns"}]}; all keys but "file" are optional. Paths are relative to `folder`, where the set will be
+/// saved, so that both can be moved together.
 std::string reportSetJson(const std::vector<ReportOfSet>& reports, const std::string& folder);
 
-/// The other way; files that are told from a folder are looked for in `folder`. Keys that are not known are
-/// left alone. Errors: no JSON, no set of reports, a newer one, no file named; the sentence begins with
-/// `name`.
+/// Parses reportSetJson(); relative paths are resolved against `folder`. Ignores unknown keys. Errors: not
+/// valid JSON, not a set of reports, a newer version, no file; the sentence begins with `name`.
 Result<std::vector<ReportOfSet>> parseReportSet(
     std::string_view json, const std::string& folder, const std::string& name);
 

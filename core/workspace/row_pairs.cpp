@@ -37,7 +37,7 @@ std::string foldNumbers(std::string_view text)
     return folded;
 }
 
-/// The children of one row that nobody has taken yet.
+/// The unpaired children of one row.
 struct Siblings {
     const Workspace& workspace;
     std::vector<RowId> rows;
@@ -138,7 +138,7 @@ void Pairing::pairStreams(Siblings& a, Siblings& b, std::vector<RowPair>& found)
     std::erase_if(b.rows, isTaken(takenB));
 }
 
-/// Pairs what has the same key, in order, and takes it from both.
+/// Pairs rows of equal keys in order, and removes them from both.
 template <typename KeyOf>
 void Pairing::pairAlike(Siblings& a, Siblings& b, const KeyOf& keyOf, std::vector<RowPair>& found)
 {
@@ -187,7 +187,7 @@ void Pairing::pairBelow(RowId a, RowId b)
     }
 }
 
-/// What rows are known by, the surest first.
+/// Properties that identify rows, the most reliable first.
 constexpr std::array<std::string (*)(const Row&), 3> rowNames{
     [](const Row& row) { return std::string(lastPart(row)); },
     [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + identityOf(row.label); },

@@ -16,17 +16,16 @@ struct RowPair {
     friend bool operator==(RowPair, RowPair) = default;
 };
 
-/// The rows of `a` and `b` that stand for each other, parents before children, each row at most once. Found
-/// level by level: rows are of one kind when their keys are alike without numbers, since process, thread and
-/// stream ids differ from run to run. Streams of a GPU are paired by the kernels that they run (the time
-/// that both spend in kernels of one name, largest first), other rows by their labels, then by their labels
-/// without numbers, then by their places. Rows without a partner are left out. O(kernels + rows). Throws
-/// Stopped when `stop` is requested.
+/// Corresponding rows of `a` and `b`, parents before children, each row at most once. Found level by level:
+/// rows must have equal keys up to numbers, because process, thread and stream ids differ between runs.
+/// Streams of a GPU are paired by their kernels (the largest common time in kernels of one name), other rows
+/// by labels, then by labels without numbers, then by place. Leaves out rows without a partner. O(kernels +
+/// rows). Throws Stopped when `stop` is requested.
 std::vector<RowPair> pairRows(const Workspace& a, const Workspace& b, const std::stop_token& stop = {});
 
-/// The keys of rows of `before`, each with that of the row of `after`, another recording of the same, that
-/// plays its part: the same key, else the same label, else one that is alike without numbers, where both have
-/// as many of these. Looks at no event, so that the recording that was before need not be there any more.
+/// Maps keys of rows of `before` to keys of corresponding rows of `after`, another recording of the same
+/// program: by key, else by label, else by either without numbers, where both have equally many of these.
+/// Uses no events, so that the earlier recording need not exist any more.
 std::map<std::string, std::string> alikeKeys(const RowTree& before, const RowTree& after);
 
 } // namespace warpline

@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-/// What the last part of a row's key is without numbers: "thread:3406" -> "thread:#".
+/// The last part of a row's key without numbers: "thread:3406" -> "thread:#".
 std::string kindOf(const Row& row)
 {
     std::string kind;
@@ -32,7 +32,7 @@ std::vector<RowId> childrenLike(const RowTree& rows, RowId parent, const Row& li
     return alike;
 }
 
-/// The child of `parent` that is there what `row` is among its siblings; root when there is none.
+/// The child of `parent` that corresponds to `row` among its siblings; root when there is none.
 RowId childLike(const RowTree& own, RowId row, const RowTree& other, RowId parent)
 {
     const Row& like = own.row(row);

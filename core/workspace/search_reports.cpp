@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// The names that match in each report, and what is looked at for them.
+/// The matching names of each report, and the searched kinds.
 struct Matches {
     std::vector<NameMatch> ofReport;
     SampleSearch samples = SampleSearch::WithSamples;
@@ -44,7 +44,7 @@ EventRef nextIn(const OpenReport& report, const Workspace& workspace, const Matc
     if (from.valid() && from.report == report.id)
         return findNext(trace, match, from.event, 0, forward, matches.samples, stop);
     Ns own = report.clock.toReport(from.valid() ? workspace.range(from).start : time);
-    // What starts at the same instant comes after in later reports, before in earlier ones.
+    // At equal times, later reports come after, earlier ones before.
     if (from.valid() && forward && report.id < from.report)
         ++own;
     else if (from.valid() && !forward && from.report < report.id)

@@ -8,20 +8,19 @@
 
 namespace warpline {
 
-// Search by name in all reports of a workspace, as core/query/search.h does it in one. Events follow one
-// another in time on the workspace's clock; ties go by report, kind and index. All throw Stopped when `stop`
-// is requested.
+// Search by name in all reports of a workspace, like core/query/search.h in one. Events are ordered by time
+// on the workspace's clock, then by report, kind and index. All throw Stopped when `stop` is requested.
 
 /// Where a search went.
 struct FoundEvent {
     EventId event; ///< not valid(): nothing matches
-    std::uint64_t place = 0; ///< among the matches, from 1 on
+    std::uint64_t place = 0; ///< index among the matches, from 1
     std::uint64_t matches = 0; ///< how many there are
 };
 
-/// The first event after (`forward`) or before `from` whose name matches `text`; where there is none, once
-/// around. Without `from`, the one nearest to `time`, of the workspace's clock, in that direction. CPU
-/// samples are searched only where nothing else matches. O(events).
+/// The first event after (`forward`) or before `from` whose name matches `text`, wrapping around. Without
+/// `from`, the one nearest to `time` on the workspace's clock in that direction. CPU samples are only
+/// searched when nothing else matches. O(events).
 FoundEvent findAround(const Workspace& workspace, std::string_view text, EventId from, Ns time, bool forward,
     const std::stop_token& stop = {});
 

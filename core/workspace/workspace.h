@@ -16,7 +16,7 @@ namespace warpline {
 
 class Trace;
 
-/// A rank, or whatever else takes part in a run: a process, on one device when the report says so.
+/// A rank or another participant of a run: a process, on one device when that is known.
 struct Participant {
     GlobalId process = 0;
     std::int32_t device = -1; ///< -1: all that it uses
@@ -26,10 +26,10 @@ struct Participant {
 /// A report that is open.
 struct OpenReport {
     ReportId id{}; ///< its place in Workspace::reports(), set by the workspace
-    std::string label; ///< what the user knows it by, at first the file's name; unique among those open
+    std::string label; ///< the user's name for it, initially the file's name; unique among open reports
     std::vector<Participant> participants; ///< one report may hold several ranks; empty: not known
     std::shared_ptr<const Trace> trace; ///< never null
-    std::shared_ptr<const RowTree> rows; ///< never null; of this report alone, with keys of its own
+    std::shared_ptr<const RowTree> rows; ///< never null; of this report only, with its own keys
     ClockOffset clock;
     std::optional<std::uint32_t> color; ///< 0xRRGGBB that the user gave it; nothing: by its place
 
@@ -38,10 +38,10 @@ struct OpenReport {
 };
 
 /// The reports that are open together, on one axis. An immutable value like Trace: another report or another
-/// offset makes another workspace, which shares all that stays. Reports are never merged into one trace:
+/// offset makes another workspace, which shares all unchanged parts. Reports are never merged into one trace:
 /// every table, rule and join stays within its report.
 ///
-/// Of a single report rows, keys and times are its own, and its trees are shared, not copied.
+/// With a single report, rows, keys and times are its own, and its trees are shared, not copied.
 class Workspace {
 public:
     /// No report is open.
@@ -67,21 +67,21 @@ public:
     const std::shared_ptr<const RowTree>& sharedRows() const { return m_rows; }
     /// The row of the workspace that `own`, of the tree of `report`, became; the root becomes its heading.
     RowId rowOf(ReportId report, RowId own) const;
-    /// The other way: the row in OpenReport::rows. The heading of a report becomes the root, and so does what
-    /// is of no report: see isOfAll().
+    /// The inverse: the row in OpenReport::rows. Maps headings, and rows of no report (see isOfAll()), to the
+    /// root.
     RowId ownRow(RowId row) const;
     /// The row that draws the event in full; root when there is none.
     RowId rowOf(EventId event) const;
 
-    /// The same reports, and above their rows those of their exchanges: a heading, a row for each
-    /// communicator, a lane for each rank. The rows of reports keep their ids. nullptr: none.
+    /// The same reports with the rows of their exchanges on top: a heading, a row per communicator, a lane
+    /// per rank. The rows of reports keep their ids. nullptr: none.
     Workspace withExchanges(std::shared_ptr<const ExchangeRows> exchanges) const;
     const std::shared_ptr<const ExchangeRows>& exchanges() const { return m_exchanges; }
-    /// Whether `row` is of all reports together: one of those that withExchanges() adds.
+    /// Whether `row` belongs to all reports together: one of those that withExchanges() adds.
     bool isOfAll(RowId row) const { return raw(row) >= m_ownRows; }
-    /// What `row` shows when it is a rank's lane of exchanges; nullptr: it is none.
+    /// The exchanges of `row` when it is a rank's lane; nullptr: it is not.
     const ExchangeLane* exchangeLane(RowId row) const;
-    /// The lane of the rank at place `rank` in which `event`, one of its own, is shown; root: there is none.
+    /// The lane of the rank with index `rank` that shows its `event`; root: there is none.
     RowId exchangeRowOf(std::uint32_t rank, EventId event) const;
 
     /// The event's time on the workspace's clock.
@@ -101,7 +101,7 @@ private:
     std::vector<std::uint32_t> m_firstRow; ///< of each report: the row that its own root became
     std::uint32_t m_ownRows = 0; ///< rows from here on are of all reports
     std::shared_ptr<const ExchangeRows> m_exchanges;
-    std::vector<const ExchangeLane*> m_lanes; ///< of the rows from m_ownRows on; kept by m_exchanges
+    std::vector<const ExchangeLane*> m_lanes; ///< of the rows from m_ownRows on; owned by m_exchanges
     TimeRange m_session;
 };
 

@@ -20,7 +20,7 @@ Row headingOf(const OpenReport& report, bool isFew)
     heading.hint = nameMessage(report.trace->info.path);
     heading.report = report.id;
     heading.events = report.trace->eventCount();
-    // Of many reports the first is shown in full; a folded heading still shows when the others are busy.
+    // Of many reports only the first is expanded; a collapsed heading still shows when the others are busy.
     heading.expanded = isFew || report.id == ReportId{};
     return heading;
 }

@@ -8,13 +8,13 @@ here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 source "$here/../common.sh"
 
 plugins="$(qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || qmake6 -query QT_INSTALL_PLUGINS)"
-# No OpenGL: Warpline draws without. "-" in front: taken where this Qt has it.
+# No OpenGL: Warpline draws without. A leading "-" marks plugins that are optional in this Qt.
 wanted_plugins=(platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so
     wayland-shell-integration/libxdg-shell.so -wayland-decoration-client/libbradient.so
     -wayland-decoration-client/libadwaita.so
     platforminputcontexts/libcomposeplatforminputcontextplugin.so
     platforminputcontexts/libibusplatforminputcontextplugin.so)
-# glibc: what the program runs on, from 2.36 on.
+# glibc: required version 2.36 or later.
 is_glibc() {
     case "$1" in
     ld-linux* | libc.so.* | libm.so.* | libmvec.so.* | libdl.so.* | libpthread.so.* | librt.so.* | libresolv.so.* | \
@@ -33,7 +33,7 @@ for plugin in "${wanted_plugins[@]}"; do
     taken+=("$plugins/${plugin#-}")
 done
 
-# What the programs and the plugins need, and what that needs: ldd follows all the way down.
+# All libraries of the programs and the plugins: ldd lists them recursively.
 mkdir -p "$root/lib"
 needed="$(for file in "$root"/bin/* "${taken[@]}"; do ldd "$file"; done)"
 if grep 'not found' <<<"$needed"; then
@@ -48,7 +48,7 @@ while read -r library; do
 done < <(awk '$2 == "=>" && $3 ~ /^\// { print $3 }' <<<"$needed" | sort -u)
 strip --strip-unneeded "$root"/lib/*.so* "$root"/plugins/*/*.so
 
-# A bare system has no fonts: these are used beside the system's own.
+# A minimal system has no fonts: these are used in addition to the system's own.
 fonts=(DejaVuSans.ttf DejaVuSans-Bold.ttf DejaVuSansMono.ttf)
 for font in "${fonts[@]}"; do
     file="/usr/share/fonts/truetype/dejavu/$font"
@@ -56,8 +56,8 @@ for font in "${fonts[@]}"; do
     taken+=("$file")
 done
 
-# Chinese and Japanese: of the collection the family for China, without the letters that GBK has not (those of Korea, rare
-# ones) and without what is of use to presses. 4 MB of 19.
+# Chinese and Japanese: the collection's family for China, without letters outside of GBK (Korean, rare ones) and without
+# features for printing. 4 MB of 19.
 collection=/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 read -r place letters < <(/usr/bin/python3 -c '
 import sys

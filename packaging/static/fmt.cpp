@@ -1,4 +1,4 @@
-// What libfmt.so holds, for the program that is linked without shared libraries: Debian has no libfmt.a.
+// The content of libfmt.so, for statically linked programs: Debian has no libfmt.a.
 
 #include <fmt/format-inl.h>
 

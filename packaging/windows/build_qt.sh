@@ -10,7 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/libraries.sh"
 
 install_missing "${windows_packages[@]}" qt6-base-dev qt6-l10n-tools qt6-translations-l10n >&2
-# The window draws with QPainter, prints nothing and connects to nothing but its own kind.
+# The window draws with QPainter, prints nothing and connects only to other instances of itself.
 left_out=(sql dbus printsupport xml concurrent opengl vulkan ssl system_zlib)
 options=()
 for feature in "${left_out[@]}"; do

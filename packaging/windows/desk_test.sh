@@ -75,8 +75,8 @@ settled() { # TITLE: its window, once what it draws stays the same for a second
     done
     return 1
 }
-# activate WINDOW: by a click into the empty part of the menu bar. No window manager runs here, and without one wine does not
-# take the focus of X for its own: keys go nowhere once another program was in front.
+# activate WINDOW: clicks into the empty part of the menu bar. Without a window manager wine does not notice X's focus, and keys
+# are lost after another program was in front.
 activate() { xdotool windowfocus "$1" mousemove --window "$1" 700 10 click 1 sleep 0.5 2>/dev/null || true; }
 close_window() { # TITLE: as Alt+F4 does
     local window
@@ -95,8 +95,8 @@ dark() { [[ "$(convert "$1" -colorspace Gray -format '%[fx:mean<0.35]' info:)" =
 
 say "Making a folder for wine"
 wine wineboot --init >/dev/null 2>&1 || true
-# Wine has no fonts of its own, and names one that is not there as the desktop's. Windows has both: Segoe UI, and others for
-# the letters of Chinese and Japanese.
+# Wine has no fonts of its own, and names a missing one as the desktop's. Windows has both: Segoe UI, and others for Chinese and
+# Japanese letters.
 cp /usr/share/fonts/truetype/dejavu/*.ttf /usr/share/fonts/truetype/wqy/wqy-microhei.ttc "$(inside windows/Fonts)/"
 for font in MessageFont MenuFont StatusFont; do # a LOGFONTW: 12 pixels high, weight 400
     face="$(printf 'DejaVu Sans' | iconv -t UTF-16LE | od -An -v -tx1 | tr -d ' \n')"
@@ -257,7 +257,7 @@ uninstalls() {
 leaves_nothing() {
     find "$WINEPREFIX" -path '*users/*' | sort >"$work/files-after"
     registry 'HKCU\Software' | sort >"$work/registry-after"
-    # Not what Windows itself notes of programs that it started.
+    # Except Windows' own records about started programs.
     ! { comm -13 "$work/files-before" "$work/files-after"; comm -13 "$work/registry-before" "$work/registry-after"; } |
         grep -v 'wine-Programs\|Explorer\|applications/wine' | grep -i 'warpline\|nsys-rep\|sqlite'
 }

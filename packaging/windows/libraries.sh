@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034
 # The libraries that programs for Windows link, in the folder $prefix. Sourced after common.sh, not run.
-# What is built from source is kept in WARPLINE_WINDOWS_CACHE, by its version: building Qt takes the longest.
+# Libraries built from source are kept in WARPLINE_WINDOWS_CACHE, by version: building Qt takes longest.
 
 windows_packages=(g++ cmake ninja-build g++-mingw-w64-x86-64-posix gcc-mingw-w64-x86-64-posix tcl dpkg-dev make
     libz-mingw-w64-dev libxxhash-dev libfmt-dev nlohmann-json3-dev libcli11-dev)
@@ -20,7 +20,7 @@ debian_source() {
     (cd "$folder" && apt-get "${options[@]}" source "$2" >/dev/null)
 }
 
-# SQLite is in no package for mingw: its source is Debian's, made into the one file that SQLite is usually built from.
+# mingw has no SQLite package: uses Debian's source, made into SQLite's usual amalgamation.
 make_sqlite() {
     [[ ! -e "$prefix/lib/libsqlite3.a" ]] || return 0
     say "Building SQLite for Windows"
@@ -58,7 +58,7 @@ make_libraries() {
     ln -sfn /usr/include/xxhash.h "$prefix/include/xxhash.h"
 }
 
-# configure_windows OPTION...: build/windows, with all libraries, which are built or taken from where they are kept. Sets qt.
+# configure_windows OPTION...: configures build/windows with all libraries, which are built or taken from the cache. Sets qt.
 configure_windows() {
     make_libraries
     qt="$("$project/packaging/windows/build_qt.sh")"

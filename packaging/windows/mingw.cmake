@@ -1,5 +1,5 @@
-# Cross-compiles for Windows with Debian's mingw-w64. WARPLINE_WINDOWS_PREFIX holds what that has not: SQLite and the headers of
-# the other libraries (packaging/windows/libraries.sh makes it).
+# Cross-compiles for Windows with Debian's mingw-w64. WARPLINE_WINDOWS_PREFIX has the missing libraries: SQLite, and the headers
+# of others (packaging/windows/libraries.sh makes it).
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)

@@ -64,8 +64,8 @@ for candidate in checked release dev; do
 done
 [[ -n "$native" ]] || { say "No warpline-cli of this system to compare with: run packaging/test.sh first"; failed=$((failed + 1)); reports=(); }
 
-# answer PROGRAM... : what it prints, without what may differ (line ends, the commit, folders, what wine says of its own
-# services), and how it ends.
+# answer PROGRAM... : its output without legitimate differences (line ends, the commit, folders, wine's messages about its
+# services), and its exit code.
 answer() {
     { timeout 600 "$@" 2>&1 || printf 'exit %s\n' $?; } | tr -d '\r' | sed '/^wine: /d; s/"warpline": "[^"]*"//; s/[A-Z]:\\[^ "]*\\//g'
 }

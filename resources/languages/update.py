@@ -32,7 +32,7 @@ def texts_of_sources():
     lupdate = shutil.which("lupdate", path="/usr/lib/qt6/bin") or shutil.which("lupdate")
     if not lupdate:
         sys.exit("update.py: lupdate is missing. Install qt6-l10n-tools.")
-    # What is marked within the call of a wrapper is found by its mark alone.
+    # Texts inside a wrapper's call are found by their own mark.
     with tempfile.TemporaryDirectory() as work:
         texts = set()
         for own in ("tr+=words", aliases()):

@@ -19,7 +19,7 @@ except ImportError:
 
 WHOLE = 10_000_000  # bytes of a report, up to which it is looked at
 
-# What is asked of each report. FILE stands for it; the codes are those that may come.
+# Commands for each report. FILE is replaced by it; the codes are the allowed ones.
 ASKED = [
     ("info FILE", {0}),
     ("info FILE --format ndjson", {0}),
@@ -47,7 +47,7 @@ ASKED = [
     ("sql --question top-kernels FILE", {0, 2, 3}),
     ("sql --rows 1 FILE|SELECT 1 UNION SELECT 2.5 UNION SELECT 'x' UNION SELECT NULL", {3, 7}),
 ]
-# What needs no report, or goes wrong: the errors are data, too.
+# Commands without a report, and errors, which are data, too.
 ONCE = [
     ("analyze --list", 0, []),
     ("stats --list", 0, []),

@@ -17,7 +17,7 @@ struct CliRun {
     QByteArray errors;
 
     QJsonObject document() const { return QJsonDocument::fromJson(output).object(); }
-    /// What the document says of its reports, see docs/cli.
+    /// The reports of the document, see docs/cli.
     QJsonArray reports() const { return document()["reports"].toArray(); }
     QJsonObject report(qsizetype i = 0) const { return reports().at(i).toObject(); }
     QJsonArray rows(qsizetype i = 0) const { return report(i)["rows"].toArray(); }

@@ -8,8 +8,8 @@
 
 namespace warpline::test {
 
-/// A client of warpline-cli mcp: starts it, sends messages, and reads answers. Every line that the server
-/// prints must be a message of JSON-RPC; what is not is kept in strayOutput().
+/// A client of warpline-cli mcp: starts it, sends messages, and reads answers. Every line of the server must
+/// be a JSON-RPC message; other lines go to strayOutput().
 class McpClient {
 public:
     explicit McpClient(const QStringList& environment = {}, const QStringList& options = {})
@@ -40,7 +40,7 @@ public:
     {
         sendLine(QJsonDocument(message).toJson(QJsonDocument::Compact));
     }
-    /// Sends a request, whose id is returned.
+    /// Sends a request and returns its id.
     int send(const QString& method, const QJsonObject& params = {})
     {
         sendObject({{"jsonrpc", "2.0"}, {"id", ++m_id}, {"method", method}, {"params", params}});
@@ -73,12 +73,12 @@ public:
     {
         return request("tools/call", {{"name", tool}, {"arguments", arguments}})["result"].toObject();
     }
-    /// What the tool answered; an empty object: it did not.
+    /// The tool's result; an empty object: there is none.
     QJsonObject ask(const QString& tool, const QJsonObject& arguments)
     {
         return call(tool, arguments)["structuredContent"].toObject();
     }
-    /// What the tool says is wrong.
+    /// The tool's error.
     QString problem(const QString& tool, const QJsonObject& arguments)
     {
         const QJsonObject result = call(tool, arguments);

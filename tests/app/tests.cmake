@@ -22,7 +22,7 @@ if(WARPLINE_GUI)
     add_dependencies(tst_app_window warpline)
 endif()
 
-# What is printed has the form of its schema.
+# Output matches its schema.
 find_program(WARPLINE_PYTHON python3 HINTS /usr/bin)
 if(WARPLINE_PYTHON)
     add_test(NAME cli_schemas COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/check_schemas.py

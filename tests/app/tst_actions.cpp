@@ -1,4 +1,5 @@
-// Actions are said once: menus, tool bar, keys, their sheet, the preferences and the manual follow the list.
+// Actions are defined once: menus, tool bar, shortcuts, their overview, the preferences and the manual follow
+// the list.
 
 #include "app/actions/all_actions.h"
 #include "app/key_editor.h"
@@ -112,7 +113,7 @@ void ActionsTest::everyActionIsWhole()
         QCOMPARE(findAction(action->id), action);
     }
     QVERIFY(!findAction("no.such"));
-    // In a list of all actions each is told apart.
+    // Distinct in a list of all actions.
     QCOMPARE(plainText(*findAction("findings.export")), QString("Export: Findings"));
     QCOMPARE(plainText(*findAction("panel.findings")), QString("Panels: Findings"));
     QCOMPARE(plainText(*findAction("file.open")), QString("Open"));
@@ -222,7 +223,7 @@ void ActionsTest::menusHoldWhatTheListSays()
         QVERIFY2(made, action->id);
         QVERIFY2(action->menu == MainMenu::None || held[action->menu].contains(made), action->id);
         // The tool bar has the very same one.
-        const bool isMode = QByteArray(action->id).startsWith("mode."); // with words
+        const bool isMode = QByteArray(action->id).startsWith("mode."); // has a text
         QCOMPARE(bar->actions().contains(made), *action->icon != 0 || isMode);
         QVERIFY2(!*action->icon || !made->icon().isNull(), action->id);
         QVERIFY2(made->toolTip().startsWith(helpText(*action)), action->id);
@@ -266,7 +267,7 @@ void ActionsTest::actionsFollowTheSession()
     window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     QTRY_VERIFY(isEnabledNow("go.back") && isEnabledNow("go.selection") && isEnabledNow("event.copyName"));
     QVERIFY(!isEnabledNow("go.forward"));
-    // Check marks are what is so.
+    // Check marks show the state.
     window.actions().find("theme.light")->trigger();
     QVERIFY(window.actions().find("theme.light")->isChecked());
     window.actions().find("theme.light")->trigger();
@@ -285,7 +286,7 @@ void ActionsTest::actionsFollowTheSession()
 
 void ActionsTest::actionsCanBeAskedForById()
 {
-    // As a list of commands to choose from would.
+    // As in a list of commands.
     MainWindow window(Theme::light());
     open(window);
     Session& session = window.session();
@@ -294,7 +295,7 @@ void ActionsTest::actionsCanBeAskedForById()
     QVERIFY(session.time().shown().duration() < before);
     QVERIFY(perform(*findAction("go.back"), window.actions().context()));
     QCOMPARE(session.time().shown().duration(), before);
-    QVERIFY(!perform(*findAction("event.select"), window.actions().context())); // of no event
+    QVERIFY(!perform(*findAction("event.select"), window.actions().context())); // without an event
     session.selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
     QVERIFY(perform(*findAction("event.select"), window.actions().context()));
     QCOMPARE(session.time().selectedRange(), session.trace().range({EventKind::Kernel, 0}));
@@ -349,7 +350,7 @@ void ActionsTest::keysAreChangedByPressingOthers()
     list.setFocus();
     const TimeRange all = session.time().shown();
     QTest::keyClick(&list, Qt::Key_W);
-    QCOMPARE(session.time().shown(), all); // W is nobody's now
+    QCOMPARE(session.time().shown(), all); // no action has W now
     QTest::keyClick(&list, Qt::Key_K);
     QVERIFY(session.time().shown().duration() < all.duration());
     const auto* const search = window.findChild<QWidget*>("search");
@@ -360,11 +361,11 @@ void ActionsTest::keysAreChangedByPressingOthers()
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Slash); // the other key of the search stays
     QVERIFY(search->hasFocus());
-    // Wherever keys are told they are the new ones.
+    // All places show the new keys.
     QVERIFY(search->property("placeholderText").toString().contains("Ctrl+G"));
     QVERIFY(keySheetHtml().contains("Ctrl+G"));
     QVERIFY(window.actions().find("go.find")->toolTip().contains("Ctrl+G"));
-    // They are kept, and by another window too.
+    // They are stored, and apply to another window, too.
     QCOMPARE(keysOf(*findAction("timeline.zoomIn")), QList<QKeySequence>{QKeySequence("K")});
     QVERIFY(
         MainWindow(Theme::light()).actions().find("go.find")->shortcuts().contains(QKeySequence("Ctrl+G")));

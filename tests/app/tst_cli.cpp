@@ -97,7 +97,7 @@ private slots:
             QVERIFY2(!(run.output + run.errors).contains("\xC2\x9B"), qPrintable(call.join(' ')));
         }
         QVERIFY(runCli({"stats", "--report", "cuda_gpu_kern_sum", named}).output.contains("\\u001b[2J"));
-        // JSON says it as it is.
+        // JSON has it unchanged.
         const CliRun json = runCli({"sql", "--format", "json", named, "SELECT char(27, 155, 127) AS a"});
         QCOMPARE(json.rows().at(0)["a"].toString(), QString(QChar(27)) + QChar(155) + QChar(127));
     }
@@ -113,7 +113,7 @@ private slots:
         QCOMPARE(runCli({"words", "no such word"}).code, 2);
     }
 
-    /// As the last line of an analysis says: add --explain, wherever.
+    /// The last line of an analysis suggests adding --explain, at any place.
     void optionsOfAnalyzeStandBeforeTheReport()
     {
         const QString path = WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite";
@@ -364,7 +364,7 @@ void CliTest::isQuietWhenTheReaderWentAway_data()
 
 void CliTest::isQuietWhenTheReaderWentAway()
 {
-    // `true` ends at once: the program writes into a pipe that nobody reads any more, as `head` leaves it.
+    // `true` ends at once: the program writes into a closed pipe, like with `head`.
     QFETCH(QString, command);
     QFETCH(int, code);
     QProcess shell;
@@ -410,7 +410,7 @@ void CliTest::takesSeveralReports()
         QCOMPARE(text.code, 0);
         QVERIFY2(text.output.startsWith("== " + m_path.toUtf8() + " ==\n"), text.output);
         QVERIFY(text.output.contains("\n== " + own.toUtf8() + " ==\n"));
-        // One that cannot be read does not keep the others from being told.
+        // One that cannot be read does not prevent the others' results.
         const CliRun one = runCli({command, "--format", "json", "missing.sqlite", own});
         QCOMPARE(one.code, 3);
         QCOMPARE(one.reports().size(), 1);
@@ -449,7 +449,7 @@ void CliTest::listsThresholdsByKey()
     for (const char* const line :
         {"launch_bound.min_idle", "gpu_gaps.min_gap_ns", "pageable_copies.min_bytes"})
         QVERIFY2(run.output.contains(line), line);
-    // What is shown as the default is what --threshold takes.
+    // --threshold accepts the shown default.
     const QByteArray shown = run.output.mid(run.output.indexOf("gpu_gaps.min_gap_ns")).split('\n').front();
     QVERIFY2(shown.contains("500000000ns"), shown.constData());
     const QString own = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
@@ -475,7 +475,7 @@ void CliTest::mistakesAreNamed()
     QCOMPARE(runCli({"help"}).output, runCli({"--help"}).output);
 }
 
-/// A report that comes through a pipe, or is packed, gives what the file gives, but for its name.
+/// A report through a pipe, or packed, gives the same as the file, except for its name.
 void CliTest::streamsAndPackedReportsAreRead()
 {
 #ifdef Q_OS_UNIX
@@ -509,7 +509,7 @@ void CliTest::streamsAndPackedReportsAreRead()
             QVERIFY2(made.code == 0, made.errors);
             QCOMPARE(without(made.output, packed), direct);
             QCOMPARE(runShell("cat \"$1\" | \"$0\" info -", {packed}).code, 0);
-            // Cut in the middle: an error of one line that names the file, or a trace that says it is cut.
+            // Truncated in the middle: a one-line error that names the file, or a trace marked as truncated.
             const QString half = folder.filePath("half." + QFileInfo(packed).fileName());
             const CliRun cut = runShell(
                 "head -c $(($(wc -c < \"$1\") / 2)) \"$1\" > \"$2\"; \"$0\" info \"$2\"", {packed, half});
@@ -641,7 +641,7 @@ void CliTest::explainedTextKeepsItsColumns()
         code = code || line.startsWith("    cudaMallocHost(&host, bytes);");
     }
     QVERIFY2(code, "lines to paste stand further in than the text around them");
-    // After a block of code the text goes on where it was.
+    // After a code block the text continues.
     for (qsizetype i = 1; i < lines.size(); ++i) {
         if (lines[i - 1].startsWith("    cudaFreeHost(host);"))
             QVERIFY2(lines[i].startsWith("  Pinning"), lines[i].constData());
@@ -754,7 +754,7 @@ void CliTest::describesASmallReport()
     QVERIFY2(run.errors.isEmpty(), run.errors);
     const QJsonObject info = run.report();
     QCOMPARE(info["file"].toString(), m_path);
-    QVERIFY(info["export_schema"].isNull()); // an old export says no version
+    QVERIFY(info["export_schema"].isNull()); // an old export has no version
     QCOMPARE(info["range_ns"].toObject(), (QJsonObject{{"start", 90}, {"end", 5700}}));
     const QJsonObject counts = info["counts"].toObject();
     QCOMPARE(counts["kernel"].toInt(), 3);
@@ -833,8 +833,7 @@ void CliTest::acceptsUnitsAndNegativeTimes()
     QCOMPARE(windowOf({"--from=-1us", "--to=500ns"}), (QJsonArray{90, 500}));
 }
 
-/// Alone a rule may count what the full list has below another finding: its table says so, that list's does
-/// not.
+/// A rule alone may count findings that the full list merges: only its table mentions that.
 void CliTest::aRuleAloneSaysWhatItTells()
 {
     const QByteArray note = "findings with the same cause are\nmerged";

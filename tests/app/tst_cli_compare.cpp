@@ -92,7 +92,7 @@ private slots:
         QCOMPARE(sides(json["sides"].toObject(), "a")["judged"].toInt(), 20);
         QCOMPARE(json["steps"].toArray().size(), 20);
         QVERIFY(json["kernels"].isNull() && json["findings"].isNull());
-        // One step of each: nothing tells what is noise.
+        // One step of each: the noise is unknown.
         const CliRun one = runCli({"compare", "--a-steps", "5", "--b-steps", "25", "--report", "budget",
             "--format", "json", graph});
         QVERIFY(one.report()["step"].toObject()["noise_ns"].isNull());
@@ -109,7 +109,7 @@ private slots:
         QVERIFY(half.report()["sides"].toObject()["b"].toObject()["judged"].toInt() < 30);
     }
 
-    /// Whatever is compared: 1 is a slower B by the figure that decided, 0 is none, 6 is no verdict.
+    /// For every comparison: 1 is a slower B by the deciding value, 0 is not slower, 6 is no verdict.
     void exitCodeAndVerdictAgree()
     {
         std::set<int> codes;
@@ -140,11 +140,11 @@ private slots:
 
     void severalRecordingsOfASide()
     {
-        // Recordings of other programs, for want of repeated ones: what counts here is how they are put
-        // together.
+        // Recordings of different programs, because there are no repeated ones: the test is about how they
+        // are combined.
         const CliRun run = runCli({"compare", "--report", "api", "--format", "json", "--a", gridBefore,
             gridAfter, "--b", gridAfter});
-        QCOMPARE(run.code, 6); // one of A's takes 15 ms a step, the other 0.5
+        QCOMPARE(run.code, 6); // one of A's takes 15 ms per step, the other 0.5
         const QJsonObject json = run.report();
         QCOMPARE(json["assumed_noise_ns"].toInteger(), qint64(0));
         QVERIFY(!json["caveats"].toArray().contains("single_recordings"));
@@ -184,7 +184,7 @@ private slots:
         QVERIFY(text.output.startsWith("No difference: ") && text.output.contains("Together"));
     }
 
-    /// The page that documents the JSON names every key of it.
+    /// The page on the JSON names every key.
     void summaryTablesAreJoined()
     {
         const CliRun run

@@ -66,10 +66,10 @@ private slots:
         }
         const CliRun run = runCli(asked + QStringList{"--nest", "nvtx", "--format", "json", report});
         QCOMPARE(run.code, 0);
-        std::map<QString, std::pair<qint64, qint64>> below; // of what stands directly below each
+        std::map<QString, std::pair<qint64, qint64>> below; // of the direct children of each
         std::map<QString, std::pair<qint64, qint64>> whole;
         qint64 events = 0;
-        std::map<QString, std::pair<qint64, qint64>> told; // with what other threads launched meanwhile
+        std::map<QString, std::pair<qint64, qint64>> told; // including launches by other threads in that time
         std::map<QString, std::pair<qint64, qint64>> alone; // without
         const QString meanwhile = "/(from other threads)";
         int helped = 0;
@@ -124,7 +124,7 @@ private slots:
         QCOMPARE(file.output.count('\n'), list.output.count('\n'));
         const CliRun chrome = runCli({"export", "--where", "gemm dur>50us", report});
         QVERIFY(!QJsonDocument::fromJson(chrome.output).isNull());
-        // The same columns in the same words, and the same rows.
+        // Equal columns and equal rows.
         const auto sorted = [](const QByteArray& text) {
             QList<QByteArray> lines = text.split('\n');
             std::ranges::sort(lines);

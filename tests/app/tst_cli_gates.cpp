@@ -1,4 +1,4 @@
-// Gates of CI: --fail-on with a baseline and without rules, and what CI servers read.
+// CI gates: --fail-on with a baseline and without rules, and the formats of CI servers.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/test_program.h"
@@ -96,10 +96,10 @@ void CliGatesTest::onlyWhatIsNewOrGrownFails()
         if (isLarge || isSmall)
             QCOMPARE(finding["since_baseline"].toString(), QString(isLarge ? "grown" : "known"));
     }
-    // What is no analysis is no baseline.
+    // A document that is not an analysis is not a baseline.
     QCOMPARE(runCli(QStringList(gate) << report).code, 2);
     QCOMPARE(runCli(QStringList(gate) << "/nowhere.json").code, 2);
-    // Without a gate it only tells what is new.
+    // Without a gate it only shows what is new.
     QCOMPARE(runCli({"analyze", "--format", "json", "--baseline", savedBaseline(1), report}).code, 0);
 }
 
@@ -110,7 +110,7 @@ void CliGatesTest::rulesAreLeftOut()
     const QJsonObject left = runCli({"analyze", "--format", "json", "--exclude", rule, report}).report();
     for (const QJsonValue& finding : left["findings"].toArray())
         QVERIFY(finding["rule"].toString() != rule);
-    // The others stay, and what was merged into it is a finding of its own.
+    // The others stay, and merged ones become findings of their own.
     for (const QJsonValue& finding : all["findings"].toArray()) {
         if (finding["rule"].toString() != rule)
             QVERIFY(idsOf(left["findings"].toArray()).contains(finding["id"].toString()));
@@ -161,7 +161,7 @@ void CliGatesTest::junitHasWhatFails()
             failed << testCase;
     }
     QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
-    QCOMPARE(suites, 3); // two reports, and what cannot be read
+    QCOMPARE(suites, 3); // two reports, and unreadable ones
     QCOMPARE(errors, 1);
     QStringList expected;
     for (const QString& file : {report, other}) {
@@ -304,7 +304,7 @@ void CliGatesTest::examplesRun()
     QVERIFY2((shell.exitCode() == 0) == passes, shell.readAllStandardError() + shell.readAllStandardOutput());
     const bool isGitHub = example == "github.yml";
     QVERIFY(QFileInfo(folder.filePath(isGitHub ? "findings.sarif" : "findings.xml")).size() > 0);
-    if (passes || !isGitHub) // its speed is not asked for once findings have failed
+    if (passes || !isGitHub) // the speed is not compared once findings have failed
         QVERIFY(QFileInfo(folder.filePath("comparison.md")).size() > 0);
 }
 

@@ -1,4 +1,4 @@
-// warpline-cli report: a page of its own, well formed, without a word of where it was made.
+// warpline-cli report: a self-contained, well-formed page without traces of where it was made.
 
 #include "core/handover/view_file.h"
 #include "core/load/load_report.h"
@@ -21,7 +21,7 @@ namespace {
 
 const QString report = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
 
-/// What keeps `page` from being well-formed, but for the few tags that HTML leaves open; empty: nothing.
+/// Why `page` is not well-formed, except for the few tags that HTML leaves open; empty: it is.
 QString faultOf(QByteArray page)
 {
     page.replace("<!DOCTYPE html>", "")
@@ -110,7 +110,7 @@ void CliHandoverTest::theViewBesideTheReportIsTaken()
     for (const char* const part :
         {"<h2>first half &amp; more</h2>", "near the end", "notes of the view", "class=\"mark red\""})
         QVERIFY2(run.output.contains(part), part);
-    // One that is broken is said, and the page is made without it; one that was named must be there.
+    // A broken one is reported, and the page is made without it; a named one must exist.
     QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
     file.write("{");
     file.close();
@@ -154,7 +154,7 @@ void CliHandoverTest::nothingOfTheMachineIsInIt()
         if (!word.isEmpty())
             QVERIFY2(!run.output.contains(word.toUtf8()), qPrintable(word));
     }
-    // A host may be called as what stands in its place.
+    // A host may have the name of its replacement.
     fixture.run("UPDATE TARGET_INFO_SYSTEM_ENV SET value = 'host' WHERE value = 'secret-host-17'");
     QVERIFY(!runCli({"report", "--no-findings", path}).output.contains("[host]"));
     QVERIFY(runCli({"report", "--machine", path}).output.contains(fixture.folder().toUtf8()));

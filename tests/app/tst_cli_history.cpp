@@ -24,7 +24,7 @@ constexpr int changed = 120;
 
 struct Night {
     int number = 0;
-    double scale = 1; ///< of all kernels: what a warm or a busy machine does
+    double scale = 1; ///< of all kernels, as on a warm or busy machine
     int checks = 0; ///< kernels more in each step
 };
 
@@ -132,12 +132,12 @@ private slots:
         }
         QCOMPARE(history["recordings"][11]["outlier"].toBool(), true);
         QCOMPARE(history["recordings"][12]["outlier"].toBool(), false);
-        // What it says to ask on can be asked.
+        // Its suggested command works.
         const QStringList more = change["ask_on"].toString().split(' ');
         QCOMPARE(runCli(more.mid(1)).code, 0);
     }
 
-    /// A second run reads no report: their content is gone, and the answer is the same.
+    /// A second run reads no report: their content is removed, and the result is the same.
     void keptSummariesAreEnough()
     {
         QTemporaryDir folder;
@@ -151,7 +151,7 @@ private slots:
             const auto before = std::filesystem::last_write_time(path);
             QFile report(file.filePath());
             QVERIFY(report.open(QIODevice::ReadWrite));
-            // Folders list what begins as a trace does.
+            // Folders list files that begin like a trace.
             QVERIFY(report.seek(200));
             report.write(QByteArray(file.size() - 200, 'x'));
             report.close();
@@ -161,7 +161,7 @@ private slots:
         QCOMPARE(second.code, 0);
         QCOMPARE(second.output, first.output);
         QVERIFY(runCli(ask + QStringList{"--no-cache"}).code != 0);
-        // The same without the folder of kept answers.
+        // The same without the cache folder.
         QDir(m_cache.path() + "/warpline").removeRecursively();
         QVERIFY(runCli(ask).code != 0);
     }
@@ -175,7 +175,7 @@ private slots:
         QVERIFY(!QDir(m_cache.path() + "/warpline").exists());
         const CliRun kept = runCli({"history", "--format", "json", folder.path()});
         QCOMPARE(QDir(m_cache.path() + "/warpline/traces").entryList({"*.answer"}).size(), 8);
-        // A damaged answer is none.
+        // A damaged result is ignored.
         for (const QFileInfo& file : QDir(m_cache.path() + "/warpline/traces").entryInfoList({"*.answer"}))
             QFile::resize(file.filePath(), file.size() / 2);
         QCOMPARE(runCli({"history", "--format", "json", folder.path()}).output, kept.output);
@@ -212,7 +212,7 @@ private slots:
         QCOMPARE(runCli({"history", "--last", "1", folder.path()}).code, 0);
     }
 
-    /// What does not belong to the others is an error as data, and the others are answered.
+    /// A recording that does not belong is an error in the output, and the others have results.
     void strangersDoNotStopTheRest()
     {
         QTemporaryDir folder;

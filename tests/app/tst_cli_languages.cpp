@@ -1,5 +1,5 @@
 // The command line in other languages: chosen by option and locale, with the keys and numbers of English; and
-// names of any script in a report, which are found and written out as they are.
+// names of any script in a report, which are found and printed unchanged.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/test_program.h"
@@ -64,7 +64,7 @@ QStringList allCommands()
     return commands;
 }
 
-/// The words of small letters in `text`, without code, names and options.
+/// The lower-case words in `text`, without code, names and options.
 QSet<QString> wordsIn(QString text)
 {
     static const QRegularExpression tag("<style>.*?</style>|<[^>]*>|&\\w+;|'[^'\\n]*'|`[^`]*`",
@@ -77,7 +77,7 @@ QSet<QString> wordsIn(QString text)
     return words;
 }
 
-/// Heads, labels and names of columns in a page or a text with advice, whose code is English.
+/// Headers, labels and names of columns in a page or a text with advice, whose code is English.
 QString labelsIn(QString page)
 {
     static const QRegularExpression style(
@@ -92,7 +92,7 @@ QString labelsIn(QString page)
     return labels;
 }
 
-/// What engineers write in English, names of tools and formats, and units.
+/// Words that engineers use in English, names of tools and formats, and units.
 const QSet<QString>& keptWords()
 {
     static const QSet<QString> kept{"kernel", "kernels", "warp", "warps", "lane", "grid", "tile", "graph",
@@ -106,7 +106,7 @@ const QSet<QString>& keptWords()
     return kept;
 }
 
-/// Whether a person reads English in `text`: three words of small letters in a row, outside of code.
+/// Whether `text` contains English: three lower-case words in a row, outside of code.
 QString sentenceIn(QString text)
 {
     static const QRegularExpression code(
@@ -117,7 +117,7 @@ QString sentenceIn(QString text)
     return match.hasMatch() ? match.captured() : QString();
 }
 
-/// The names in the texts of a report: what its strings hold.
+/// The names in a report's strings.
 QSet<QString> wordsOfReport(const QString& report)
 {
     QString all;
@@ -292,7 +292,7 @@ void CliLanguagesTest::complaintsAreInTheLanguage_data()
         {"cut", sample, sample}, {"words", "gpuu"}, {"whatif", "--without", "nothing", sample},
         {"whatif", "--scale", "x", sample}, {"ranks", "--top", "0", sample}, {"help", "formts"},
         {"analyze", "--jobs", "0", sample}, {"analyze", sample, "--force"}, {"--nonsense"}, {},
-        // What opening and reading say: of files, of filters, of SQL, of the user's own files.
+        // Messages of opening and reading: about files, filters, SQL, the user's own files.
         {"info", "/nowhere/x.sqlite"}, {"info", tree}, {"info", tree + "/README.md"},
         {"info", tree + "/app/cli_main.cpp"}, {"info", tree + "/resources/kernel_classes.txt"},
         {"info", "/dev/null"}, {"ranks", tree + "/app"}, {"ranks", tree + "/no*.sqlite"},
@@ -366,8 +366,8 @@ void CliLanguagesTest::answersAreInTheLanguage_data()
     add({"analyze", "--list"}, sample);
 }
 
-/// Each word of small letters is one of the report, one that stays in English, or an id. Of pages with advice
-/// or names of rows the labels.
+/// Each lower-case word is from the report, stays in English, or is an id. For pages with advice or names of
+/// rows only the labels.
 void CliLanguagesTest::answersAreInTheLanguage()
 {
     QFETCH(QStringList, arguments);
@@ -405,7 +405,7 @@ void CliLanguagesTest::tablesForProgramsKeepTheirHeads()
     QVERIFY(chineseRun({"sql", sample, "SELECT 1 AS Name"}).output.contains("Name"));
 }
 
-/// What became of a row colours it in every language.
+/// The state of a row sets its colour in every language.
 void CliLanguagesTest::classesOfRowsStay()
 {
     const auto classesIn = [](const CliRun& run) {

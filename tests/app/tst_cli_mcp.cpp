@@ -1,4 +1,4 @@
-// warpline-cli mcp: whole investigations by a client, and what bad and hostile messages get.
+// warpline-cli mcp: complete investigations by a client, and answers to invalid and hostile messages.
 
 #include "tests/app/cli_runner.h"
 #include "tests/app/mcp_client.h"
@@ -171,7 +171,7 @@ void CliMcpTest::theBottleneckIsFound()
     const QJsonArray allEvents = whole["findings"][0]["events"].toArray();
     QVERIFY(allEvents.size() > 4);
     QVERIFY(shown["events"].toArray().size() < allEvents.size());
-    // What was cut is named, and can be had piece by piece.
+    // Omitted parts are listed, and can be read piece by piece.
     QString at;
     for (const QJsonValue& cut : evidence["more"].toArray()) {
         if (cut["at"].toString().endsWith("/findings/0/events")) {
@@ -213,7 +213,7 @@ void CliMcpTest::aChangeIsJudged()
 {
     McpClient client;
     client.initialize();
-    // Two reports of the tree; what compare says of them is the oracle.
+    // Two reports of the tree, compared with the output of compare.
     QCOMPARE(client.open({streams, trained}), (QStringList{"r1", "r2"}));
     const QJsonObject whole = runCli({"compare", "--format", "json", streams, trained}).report();
     const QJsonObject answer
@@ -255,7 +255,7 @@ void CliMcpTest::sqlIsBounded()
     const QJsonObject count = client.ask("sql", sql("select count(*) as n from kernels"));
     const QString text = QJsonDocument(count).toJson(QJsonDocument::Compact);
     QVERIFY2(text.contains("\"n\":3755"), qPrintable(text));
-    // Rows are limited, and the answer says so.
+    // Rows are limited, and the answer mentions it.
     const QJsonObject cut = client.ask("sql", sql("select start from kernels"));
     QVERIFY(QJsonDocument(cut).toJson().contains("--rows"));
     // Nothing can be written, and nothing runs for ever.
@@ -280,9 +280,9 @@ void CliMcpTest::onlyOpenReportsAreRead()
     client.open({trained});
     QVERIFY(client.problem("overview", {{"report", trained}}).contains("r1"));
     QVERIFY(client.problem("compare", {{"a", QJsonArray{"r1"}}, {"b", QJsonArray{"r9"}}}).contains("r9"));
-    // What looks like an option is none.
+    // Arguments that look like options are not.
     QVERIFY(!client.problem("name", {{"report", "r1"}, {"name", "--help"}}).isEmpty());
-    // A name is kept; the same file has one name.
+    // Names are stable; the same file has one name.
     QCOMPARE(client.open({trained}), QStringList{"r1"});
 }
 
@@ -339,7 +339,7 @@ void CliMcpTest::hostileMessagesAreAnswered()
         const QJsonObject answer = client.next();
         QVERIFY2(answer["error"]["code"].toInt() == code, line.left(200).constData());
     }
-    // A notification gets no answer, known or not, and neither do answers to what nobody asked.
+    // A notification gets no answer, known or not, and neither does an answer to no request.
     client.sendLine(R"({"jsonrpc": "2.0", "method": "notifications/unknown"})");
     client.sendLine(
         R"({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 77}})");

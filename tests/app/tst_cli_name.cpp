@@ -1,4 +1,4 @@
-// warpline-cli name: the figures of one name, narrowed and grouped; what is not there is told.
+// warpline-cli name: statistics of one name, filtered and grouped; errors for missing names.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/test_program.h"
@@ -72,7 +72,7 @@ private slots:
             = count(runCli({"name", report, kernel, "--range", "100ms:200ms", "--format", "json"}));
         QVERIFY(part > 0 && part < all);
         QVERIFY(runCli({"name", report, "cudaLaunch*", "--format", "csv"}).output.contains("cuda_api")
-            == false); // the name is the pattern's, the kind stands in JSON
+            == false); // the pattern is the name; the kind is only in JSON
         QCOMPARE(runCli({"name", report, "cudaLaunch*", "--format", "json"}).report()["kind"].toString(),
             QString("cuda_api"));
     }

@@ -1,4 +1,4 @@
-// warpline-cli operators: what its rows hold, in which formats, and mistakes.
+// warpline-cli operators: its rows, formats, and errors.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/test_program.h"
@@ -124,7 +124,7 @@ void CliOperatorsTest::ownModelsGoFirst()
     QVERIFY2(broken.errors.contains("operator-models.txt, line 2: "), broken.errors.constData());
 }
 
-/// Kernels sorted by what they reach, and all kernels of a name; ordinary reports have no such columns.
+/// Kernels sorted by their rates, and all kernels of a name; ordinary reports have no such columns.
 void CliOperatorsTest::eventsAndNamesHaveTheirWork()
 {
     const QJsonArray rows

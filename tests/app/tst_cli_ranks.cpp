@@ -1,5 +1,5 @@
-// warpline-cli ranks: the shape of its JSON, formats, files that cannot be read; and warpline-fleet, whose
-// answer is the same however many processes of MPI read the reports.
+// warpline-cli ranks: its JSON, formats, unreadable files; and warpline-fleet, whose result does not depend
+// on the number of MPI processes.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/report_fixture.h"
@@ -111,10 +111,10 @@ void CliRanksTest::allFormatsTellTheVerdict()
                 != (QByteArray(format) == "json"),
             format);
     }
-    // What data_load takes longer on one rank in 6 steps.
+    // The excess of data_load on one rank in 6 steps.
     const CliRun both = runCli({"ranks", shared("ddp_straggler_rank0"), shared("ddp_straggler_rank1")});
     QVERIFY2(both.output.contains("Potential saving: up to 131 ms."), both.output.constData());
-    // For people: units that are read, and no column in which nobody has anything.
+    // For people: readable units, and no empty columns.
     QVERIFY2(both.output.contains("340.5 ms") && !both.output.contains("(ns)"), both.output.constData());
     QVERIFY2(!both.output.contains("Clock (MHz)"), both.output.constData());
     QCOMPARE(runCli({"ranks", "--format", "csv", one}).code, 2);
@@ -175,7 +175,7 @@ void CliRanksTest::madeRanks()
     QCOMPARE(json["cause"]["part"].toString(), QString("data_load"));
     QVERIFY(std::abs(json["cause"]["delta_ns_per_step"].toInteger() - 20'000'000) < 500'000);
     QCOMPARE(json["matched"].toInteger(), 72);
-    QCOMPARE(json["unmatched"].toInteger(), 0); // rank 5 has lost one: it is left out of that one alone
+    QCOMPARE(json["unmatched"].toInteger(), 0); // rank 5 has lost one: it is only missing in that one
     const QJsonArray reports = json["files"].toArray();
     for (int rank = 0; rank < 12; ++rank)
         QCOMPARE(reports.at(rank)["method"].toString(), QString(rank == 8 ? "matched" : "start_time"));
@@ -204,7 +204,7 @@ void CliRanksTest::foldersAndPatterns()
     QCOMPARE(named.code, 0);
     QCOMPARE(runCli({"ranks", "--format", "json", folder}).output, named.output);
     QCOMPARE(runCli({"ranks", "--format", "json", folder + "/rank*.sqlite"}).output, named.output);
-    // Names are as short as tells them apart.
+    // Names are the shortest unique ones.
     const CliRun table = runCli({"ranks", folder});
     QVERIFY(table.output.contains(" rank2.sqlite ") && !table.output.contains(folder.toUtf8()));
     const CliRun none = runCli({"ranks", folder + "/no*.sqlite"});
@@ -218,7 +218,8 @@ void CliRanksTest::fleetsSayTheSame()
     const QString fleet = QStringLiteral(WARPLINE_FLEET_PROGRAM);
     if (fleet.isEmpty() || mpirun.isEmpty())
         QSKIP("built without MPI, or mpirun is not on the PATH");
-    // MPI's library keeps what modules allocated that it has closed by the end: no suppression can name them.
+    // MPI's library keeps allocations of modules that it has closed by the end: suppressions cannot name
+    // them.
     const QByteArray options = qgetenv("ASAN_OPTIONS");
     qputenv("ASAN_OPTIONS", options + ":detect_leaks=0");
     const auto restore = qScopeGuard([&options] { qputenv("ASAN_OPTIONS", options); });

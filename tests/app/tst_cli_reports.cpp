@@ -1,5 +1,5 @@
-// warpline-cli on real reports: counts and range figures against SQL on the same file, by an independent
-// reader.
+// warpline-cli on real reports: counts and range statistics compared with SQL on the same file, by an
+// independent reader.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/report_fixture.h"
@@ -34,7 +34,7 @@ std::vector<std::string> allReports()
     return reports;
 }
 
-/// What a count means: the sum of rows of some tables.
+/// The definition of a count: the sum of rows of some tables.
 struct Count {
     const char* key;
     std::vector<const char*> tables;

@@ -50,7 +50,7 @@ private slots:
         QVERIFY(folded.output.contains(";"));
     }
 
-    /// Of a range in which most threads do nothing.
+    /// For a range in which most threads do nothing.
     void threadsWithoutSamplesAreLeftOut()
     {
         const QString python = QStringLiteral(WARPLINE_TEST_DATA "/reports/python_samples.sqlite");

@@ -1,5 +1,5 @@
-// The page for scripts and agents is true: keys that it names are in the output, exit codes are what it says,
-// and each finding's command asks on.
+// Checks the page for scripts and agents: its keys are in the output, exit codes match, and the command of
+// each finding works.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/test_program.h"

@@ -120,7 +120,7 @@ void CliStatsTest::printsSummariesByDefault()
 {
     const CliRun run = runCli({"stats", m_path});
     QCOMPARE(run.code, 0);
-    QVERIFY2(run.errors.isEmpty(), run.errors); // what has no data is left out without a word
+    QVERIFY2(run.errors.isEmpty(), run.errors); // tables without data are left out silently
     QVERIFY(run.output.contains("(cuda_gpu_kern_sum)"));
     QVERIFY(run.output.contains("(nvtx_sum)"));
     QVERIFY(!run.output.contains("(osrt_sum)"));
@@ -163,7 +163,7 @@ void CliStatsTest::refusesToOverwriteItsOwnFiles()
     QCOMPARE(runCli({"stats", "--output", folder.filePath("out"), m_path, m_path + "x"}).code, 2);
     QCOMPARE(runCli({"stats", "--output", folder.path(), m_path, m_path}).code, 2);
     QVERIFY(QDir(folder.path()).isEmpty());
-    // Nor a report that is read, under whatever name it lies there.
+    // Nor a report that is being read, under any name.
     const QString name = folder.filePath("out_cuda_gpu_kern_sum.csv");
     QVERIFY(QFile::link(m_path, name));
     const QByteArray before = readFile(m_path);

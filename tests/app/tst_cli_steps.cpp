@@ -1,5 +1,5 @@
-// warpline-cli steps: the shape of its JSON, parts that add up, the page for a report of a week, and words
-// for what there is not.
+// warpline-cli steps: its JSON, parts that add up, the page for a report of a week, and messages for missing
+// data.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/test_program.h"
@@ -110,7 +110,7 @@ private slots:
         const CliRun csv = runCli({"steps", "--format", "csv", report});
         QCOMPARE(csv.output.count('\n'), 51);
         QVERIFY(csv.output.startsWith("Step,Note,PID,GPU,"));
-        // A part that a step spends no time in is 0: blank is what is not known, and is in no mean.
+        // A part without time in a step is 0; blank means unknown, and does not count in means.
         for (const QStringList& call : {QStringList{"steps"}, QStringList{"steps", "--critical-path"}}) {
             const QString bert = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
             const QList<QByteArray> lines
@@ -122,7 +122,7 @@ private slots:
                 zeros += static_cast<int>(fields.count("0"));
                 QVERIFY2(fields.indexOf("", 2) < 0, line); // the second is a note
             }
-            QVERIFY(zeros > static_cast<int>(lines.size())); // beside the number of the GPU
+            QVERIFY(zeros > static_cast<int>(lines.size())); // in addition to the number of the GPU
         }
     }
 

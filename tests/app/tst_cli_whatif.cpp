@@ -1,4 +1,4 @@
-// warpline-cli whatif: its JSON and table, and words for changes that fit nothing.
+// warpline-cli whatif: its JSON and table, and messages for changes without effect.
 
 #include "core/replay/apply_cure.h"
 #include "tests/app/cli_runner.h"
@@ -43,7 +43,7 @@ private slots:
         QVERIFY(runCli({"whatif", report}).output.contains("Replayed unchanged"));
     }
 
-    /// A value takes no report with it.
+    /// An option's value does not consume the report.
     void aReportMayFollowAValue()
     {
         for (const QStringList& options :
@@ -67,7 +67,7 @@ private slots:
             if (!value.isEmpty())
                 words << value;
             const CliRun run = runCli(words + QStringList{report});
-            // It fits the report or says what that lacks: it is never unknown.
+            // It has an effect, or the message names what is missing: it is never unknown.
             QVERIFY2(run.code == 0 || run.errors.contains("the replayed time has"), run.errors.constData());
         }
     }

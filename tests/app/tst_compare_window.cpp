@@ -123,7 +123,7 @@ private:
         SETTLE(*m_window);
         QTRY_VERIFY_WITH_TIMEOUT(pair().stepCount() > 0, 30'000);
     }
-    /// Whether B shows what stands below what A shows, to a pixel.
+    /// Whether B shows the time that is aligned with A's, to a pixel.
     bool isInStep()
     {
         const TimeRange a = pair().a().time().shown();
@@ -246,7 +246,7 @@ void CompareWindowTest::oneZoomsAndTheOtherFollows()
 void CompareWindowTest::panningLeavesTheEndsOfTheShorterRun()
 {
     compareBoth();
-    pair().a().time().showAll(); // the longer of both, and what is left of the other
+    pair().a().time().showAll(); // the longer of both, and the rest of the other
     QVERIFY(isInStep());
     QVERIFY(pair().a().time().shown().clippedTo(pair().a().session()) == pair().a().session());
     QVERIFY(pair().b().time().shown().clippedTo(pair().b().session()) == pair().b().session());
@@ -278,7 +278,7 @@ void CompareWindowTest::stepsMoveBoth()
     QTest::keyClick(&viewB(), Qt::Key_Comma);
     QCOMPARE(*pair().step(), 0U);
     QVERIFY(!bar.previous().isEnabled());
-    // What was zoomed into is seen of the next step, too.
+    // The zoomed part of a step is also shown for the next step.
     turnWheel(viewA(), {200, 60}, 6, Qt::ControlModifier);
     const Ns length = pair().a().time().shown().duration();
     const Ns within = left(Side::A);
@@ -312,7 +312,7 @@ void CompareWindowTest::aJumpToAnotherStepAlignsThere()
     pair().a().time().show({seen.start, next.end}); // more is seen, nothing jumps
     QCOMPARE(*pair().step(), 0U);
     QVERIFY(isInStep());
-    // An event that is chosen says which step it is about, wherever it is in what is shown.
+    // A selected event determines the step, wherever it is in the view.
     const Trace& trace = pair().a().trace();
     for (EventIndex i = 0; i < trace.table(EventKind::Kernel).size(); ++i) {
         if (next.contains(trace.range({EventKind::Kernel, i}).start)) {
@@ -351,7 +351,7 @@ void CompareWindowTest::stepsAreStretchedToOneLength()
     const TimeRange stepB = pair().steps(Side::B)[*pair().step()];
     QVERIFY(std::abs(viewA().axis().xAt(stepA.start) - viewB().axis().xAt(stepB.start)) < 1);
     QVERIFY(std::abs(viewA().axis().xAt(stepA.end) - viewB().axis().xAt(stepB.end)) < 1);
-    // Each ruler keeps the times of its own run.
+    // Each ruler shows the times of its own run.
     QVERIFY(std::abs(viewB().axis().timeAt(viewB().axis().xAt(stepB.end)) - stepB.end) < 1000);
     QTest::mouseClick(&m_window->timelines().bar().next(), Qt::LeftButton);
     const TimeRange nextA = pair().steps(Side::A)[*pair().step()];
@@ -381,7 +381,7 @@ void CompareWindowTest::rowsOpenTogether()
     QCOMPARE(a.rowView().isExpanded(top.a), wasOpen);
     a.rowView().setPinned(top.a, true);
     QVERIFY(b.rowView().isPinned(top.b));
-    // What A's report remembers is what the user did, not how B stands.
+    // A's stored state is the user's, not that of B.
     QVERIFY(!a.rowView().isHidden(top.a));
 }
 
@@ -722,12 +722,12 @@ void CompareWindowTest::whatCannotBeOpenedLeavesTheComparison()
         QCOMPARE(m_window->windowTitle(),
             QString("bert_fp32.sqlite against ddp_overlap_rank0.sqlite \u2014 Warpline"));
     }
-    // What can be opened ends it, as before.
+    // Opening a valid report ends it, as before.
     m_window->open(after);
     SETTLE(*m_window);
     QVERIFY(!pair().isOn());
     QCOMPARE(m_window->windowTitle(), QString("ddp_overlap_rank0.sqlite \u2014 Warpline"));
-    // A broken A and a B that is not: B is compared with what stays open.
+    // A broken A with a valid B: B is compared with the report that stays open.
     m_window->compare({broken}, {before});
     QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().stepCount() > 0, 30'000);
     SETTLE(*m_window);
@@ -735,7 +735,7 @@ void CompareWindowTest::whatCannotBeOpenedLeavesTheComparison()
         QString("ddp_overlap_rank0.sqlite against bert_fp32.sqlite \u2014 Warpline"));
 }
 
-/// As when a program writes its report again while the window looks.
+/// As when a program writes its report again while it is open.
 void CompareWindowTest::aSideThatCannotBeReadAgainStays()
 {
     const QStringList copies{m_folder.filePath("a.sqlite"), m_folder.filePath("b.sqlite")};
@@ -796,7 +796,7 @@ void CompareWindowTest::theVerdictIsInFront()
     QVERIFY(isInStep());
 }
 
-/// The legend is below B and names what A shows, too; it stays when B has nothing to add.
+/// The legend is below B and covers A, too; it stays when B adds nothing.
 void CompareWindowTest::oneLegendNamesWhatBothShow()
 {
     compareBoth();

@@ -1,5 +1,4 @@
-// The window as one of the desktop: starts that find each other, what the next start begins with, files that
-// change.
+// The window on the desktop: starts that find each other, restored reports, changed files.
 
 #include "app/desktop_session.h"
 #include "app/kept_settings.h"
@@ -47,7 +46,7 @@ void write(const QString& path, const QByteArray& content)
     file.write(content);
 }
 
-/// Another content of the same reports: SQLite reads no further than its header says.
+/// Changes the file, not the report: SQLite reads no further than its header says.
 void append(const QString& path)
 {
     QFile file(path);
@@ -73,7 +72,7 @@ QString nameOfOnlyNote()
     return settings.childGroups().value(0);
 }
 
-/// A file that is watched, and what is told of it.
+/// A watched file, with its signals.
 struct Watched {
     explicit Watched(const QString& path)
         : changed(&watch, &FileWatch::changed)
@@ -108,7 +107,7 @@ struct Desk {
         settle();
     }
     void settle() { QTRY_VERIFY_WITH_TIMEOUT(!settled.isEmpty() && window.isSettled(), 30'000); }
-    /// Takes the offer to open what changed anew.
+    /// Accepts the offer to reload.
     void openAnew()
     {
         QTRY_VERIFY_WITH_TIMEOUT(desktop.question(), 10'000);
@@ -123,7 +122,7 @@ struct Desk {
     QSignalSpy settled;
 };
 
-/// What `question` says, asked from another thread as another process would, while this one answers.
+/// The result of `question`, called from another thread, like another process, while this one answers.
 template <typename Answer> Answer fromAnotherProcess(const std::function<Answer()>& question)
 {
     std::atomic<bool> done = false;
@@ -456,7 +455,7 @@ void DesktopSessionTest::sameContentIsNoChange()
     const QString path = m_folder.filePath("touched");
     write(path, "one");
     watch.watch(path);
-    QTest::qWait(1500); // its content is read beside
+    QTest::qWait(1500); // its content is read in the background
     {
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadWrite));
@@ -472,7 +471,7 @@ void DesktopSessionTest::sameContentIsNoChange()
 
 void DesktopSessionTest::watchLooksWhenAsked()
 {
-    // Of what lies behind a link that turns elsewhere the system says nothing, as of other machines' files.
+    // The system does not signal a changed link, nor changes by other machines.
     const QString link = m_folder.filePath("latest");
     for (const char* const name : {"run1", "run2"}) {
         QVERIFY(QDir().mkpath(m_folder.filePath(name)));
@@ -481,7 +480,7 @@ void DesktopSessionTest::watchLooksWhenAsked()
     write(m_folder.filePath("run2/r"), "longer");
     QVERIFY(QFile::link(m_folder.filePath("run1"), link));
     Watched watched(link + "/r");
-    QTest::qWait(1500); // its content is read beside
+    QTest::qWait(1500); // its content is read in the background
     QVERIFY(QFile::remove(link));
     QVERIFY(QFile::link(m_folder.filePath("run2"), link));
     QVERIFY(!watched.changed.wait(2000));
@@ -567,7 +566,7 @@ void DesktopSessionTest::rangeIsOfItsReportsAlone()
     RunningWindows("last").note({{QString::fromStdString(m_fixture.path())}, {1000, 2000}, {}, {}, {}});
     Desk desk;
     desk.desktop.restore();
-    desk.open({other}); // before what was restored is there
+    desk.open({other}); // before the restored report is loaded
     QCOMPARE(desk.session().trace().info.path, other.toStdString());
     QTest::qWait(100);
     QVERIFY(desk.session().time().shown() != (TimeRange{1000, 2000}));
@@ -624,7 +623,7 @@ void DesktopSessionTest::changedReportIsOfferedAndKeepsTheView()
     desk.session().time().show(part);
     append(path);
     QTRY_VERIFY(desk.desktop.question());
-    QCOMPARE(desk.session().time().shown(), part); // nothing happens before the user says so
+    QCOMPARE(desk.session().time().shown(), part); // nothing happens before the user confirms
     desk.openAnew();
     QTRY_COMPARE(desk.session().time().shown(), part);
     QVERIFY(!desk.desktop.question());
@@ -771,11 +770,11 @@ void DesktopSessionTest::activatedWindowLooks()
     QVERIFY(QFile::link(m_folder.filePath("first"), link));
     Desk desk;
     desk.open({link + "/r.sqlite"});
-    QTest::qWait(1000); // what was shown first is over
+    QTest::qWait(1000); // the first result is obsolete
     QVERIFY(QFile::remove(link));
     QVERIFY(QFile::link(m_folder.filePath("second"), link));
     QTest::qWait(2000);
-    QVERIFY(!desk.desktop.question()); // nobody said so
+    QVERIFY(!desk.desktop.question()); // there was no signal
     QEvent activated(QEvent::WindowActivate);
     QCoreApplication::sendEvent(&desk.window, &activated);
     QTRY_VERIFY(desk.desktop.question());

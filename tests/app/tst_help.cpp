@@ -1,5 +1,5 @@
-// The documents in the window: every page is there, its links lead somewhere, and "What is this?" leads from
-// a finding, a panel and a row to the page about it.
+// The documents in the window: every page exists, its links work, and "What is this?" goes from a finding, a
+// panel and a row to its page.
 
 #include "app/help_browser.h"
 #include "app/language_choice.h"
@@ -106,7 +106,7 @@ void HelpTest::headingsAreScrolledTo()
     help->open("core/findings/rules/README.md#launch_bound");
     QCOMPARE(help->text().textCursor().block().text(), QString("launch_bound"));
     QVERIFY(help->text().verticalScrollBar()->value() > 0);
-    // Of a long page, and at once, as the window asks.
+    // In a long page, and at once, as the window does.
     auto* const later = new HelpBrowser(nullptr);
     later->show();
     later->open("core/findings/rules/README.md#no_tensor_cores");
@@ -232,7 +232,7 @@ void HelpTest::contextMenusLeadToThePage()
     QCOMPARE(placeByMenu(window, *table->viewport(), table->visualRect(table->model()->index(0, 1)).center()),
         qMakePair(QString("core/stats/README.md"), window.panel<TablesPanel>().list().chosenId()));
 
-    // Text with values, which has a menu of its own.
+    // Text with values, which has its own menu.
     QVERIFY(window.docks().showPanel("overview"));
     QTRY_VERIFY(window.isSettled());
     auto* const text = window.findChild<QDockWidget*>("overview")->findChild<QTextBrowser*>();

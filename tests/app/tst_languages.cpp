@@ -108,7 +108,7 @@ QString unescaped(QString text)
     return text.replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\");
 }
 
-/// What a text has besides words: places for values and tags, in order of their letters.
+/// The placeholders and tags of a text, sorted.
 QStringList placesOf(const QString& text)
 {
     static const QRegularExpression place("%\\d|</?\\w[^>]*>");
@@ -119,7 +119,7 @@ QStringList placesOf(const QString& text)
     return places;
 }
 
-/// Texts that are 40% longer, in letters that show what was no text of tr().
+/// Texts that are 40% longer, in letters that reveal texts without tr().
 class LongTexts : public QTranslator {
 public:
     bool isEmpty() const override { return false; }
@@ -197,8 +197,7 @@ void LanguagesTest::cleanup()
     init();
 }
 
-/// As lupdate finds them: what tr() and the functions that stand for it have in the sources, and what is
-/// marked for them.
+/// As lupdate finds them: tr() and equivalent functions in the sources, and marked texts.
 void LanguagesTest::eachTextHasItsTranslation()
 {
     static const QRegularExpression wrapper(
@@ -404,8 +403,8 @@ void LanguagesTest::aWindowTakesThePlaceOfAnother()
 
 namespace {
 
-/// Composes and chooses `typed` in `field`, as an input method does. Keys that are pressed meanwhile are the
-/// field's, whatever they do elsewhere.
+/// Composes `typed` in `field` and selects it, like an input method. Keys pressed meanwhile belong to the
+/// field, whatever they do elsewhere.
 void composeIn(QWidget& field, const QString& typed, const std::function<QString()>& text)
 {
     field.setFocus();
@@ -460,7 +459,7 @@ void LanguagesTest::fieldsTakeInputMethods()
     });
     QVERIFY2(fields > 5, qPrintable(QString::number(fields)));
     QVERIFY2(editors >= 2, qPrintable(QString::number(editors))); // notes and SQL
-    // What a mark is about, in the timeline itself.
+    // The text of a bookmark, in the timeline itself.
     window.session().marks().add({window.session().session(), {}});
     MarkEditor mark(window.session().time(), window.session().marks(), themeNamed("light"), &window);
     mark.open(0, {20, 20});

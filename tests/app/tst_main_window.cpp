@@ -1,5 +1,5 @@
-// The window as a whole: it opens reports, says what is wrong with files, finds names, and draws itself
-// without a display.
+// The window as a whole: it opens reports, explains errors of files, finds names, and draws itself without a
+// display.
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
@@ -204,7 +204,7 @@ void MainWindowTest::theOverviewFollowsWhatIsJudged()
     const std::vector<LeadingFinding> ofAll = session.judgement().findings().leading();
     QVERIFY(!ofAll.empty());
     const TimeRange all = session.session();
-    // A range brings its details. Where nobody sees findings they wait, and follow when they are seen again.
+    // A range shows its details. Hidden findings wait, and follow when they are visible again.
     session.time().selectRange({all.end - all.duration() / 20, all.end});
     QTRY_VERIFY(window.docks().isPanelInFront("details") && window.isSettled());
     QVERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("GPU 0 busy"));
@@ -309,7 +309,7 @@ void MainWindowTest::saysHowToConvertARecordedReport()
 
 void MainWindowTest::convertsWithTheUsersNsys()
 {
-    // A stand-in for nsys that copies the report it is given to the place it is told.
+    // A fake nsys that copies the report to the requested path.
     const QTemporaryDir folder;
     const QString program = folder.filePath("nsys");
     QFile script(program);
@@ -490,13 +490,13 @@ void MainWindowTest::keysAreTheWindows()
     QCOMPARE(list.currentItem(), list.topLevelItem(1));
     QTest::keyClick(&list, Qt::Key_Down);
     QVERIFY(list.currentItem() != list.topLevelItem(1));
-    // Not every finding has a place of its own.
+    // Not every finding has a place.
     for (int i = 0; i < list.topLevelItemCount() && session.time().shown() == session.trace().session; ++i) {
         QTest::keyClick(&list, Qt::Key_Return);
         QTest::keyClick(&list, Qt::Key_Down);
     }
     QVERIFY(session.time().shown() != session.trace().session);
-    // The text beside it as well, which is for reading.
+    // The text next to it as well, which is for reading.
     window.panel<FindingsPanel>().text().setFocus();
     QTest::keyClick(&window.panel<FindingsPanel>().text(), Qt::Key_Home);
     QCOMPARE(session.time().shown(), session.trace().session);
@@ -675,7 +675,7 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     QTest::keyClick(&edit, Qt::Key_Return);
     QTRY_VERIFY(window.session().selection().ownCurrentEvent().valid());
     Q_UNUSED(scale);
-    // Of one kind alone: "main" is the name of a thread and of a range.
+    // Only of one kind: "main" is the name of a thread and of a range.
     edit.setText("c");
     QTRY_VERIFY(count.text().endsWith("matches"));
     const QString ofAll = count.text();
@@ -690,13 +690,14 @@ void MainWindowTest::searchTellsWhichOfHowMany()
     window.search().kinds().menu()->actions().front()->trigger();
     // All that is found is listed.
     edit.setText("launch");
-    window.session().time().selectRange({5000, 5500}); // nothing of it is in here
+    window.session().time().selectRange({5000, 5500}); // no match inside
     QTest::keyClick(&edit, Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(window.session().selection().filter().text, QString("launch"));
     QTRY_COMPARE(window.panel<EventsPanel>().model().rowCount(), 3);
     QVERIFY(window.docks().isPanelOpen("events"));
     QTRY_COMPARE(window.session().selection().searchText(), QString("launch"));
-    // Half typed, what was found stays marked and listed; only the count says that it is no filter.
+    // With an incomplete filter the previous results stay marked and listed; only the count shows that it is
+    // invalid.
     edit.setText("launch dur>");
     QTRY_VERIFY(count.text().startsWith("Invalid"));
     QCOMPARE(window.session().selection().searchText(), QString("launch"));
@@ -786,7 +787,7 @@ void MainWindowTest::withoutAReportThereIsNothingToExport()
     QVERIFY(!exports());
 }
 
-/// A report that is new begins with its story, whatever was looked at last; what the user asks for wins.
+/// A new report begins with its overview, whatever was shown last; a request of the user wins.
 void MainWindowTest::aNewReportBeginsOnTheOverview()
 {
     const QString path = QString::fromStdString(m_fixture.path());

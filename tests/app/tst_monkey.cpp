@@ -1,12 +1,11 @@
-// Random actions of a user: whatever is done in whatever order, the window goes on, and the report stays as
-// it is.
+// Random user actions: in any order, the window keeps running, and the report stays unchanged.
 //
 // Ten reports and 1,000 actions on each:
 //     WARPLINE_MONKEY_ACTIONS=1000 QTEST_FUNCTION_TIMEOUT=3600000 tst_monkey
-// WARPLINE_MONKEY_SEED=7 makes others of them. WARPLINE_MONKEY_LOG=1 tells each before it is done, so that
-// the last line of a run that ended is what ended it; the same seed does not always give the same timing.
-// WARPLINE_MONKEY_FAULT=cut|grow|replace|remove does this to the report while the window has it open;
-// with another value reading or writing may fail: a message must say so.
+// WARPLINE_MONKEY_SEED=7 selects other actions. WARPLINE_MONKEY_LOG=1 logs each action before it runs, so
+// that the last line of a crashed run is the cause; the same seed does not always have the same timing.
+// WARPLINE_MONKEY_FAULT=cut|grow|replace|remove does this to the report while it is open; with another value
+// reading or writing may fail, which must be reported.
 
 #include "app/actions/all_actions.h"
 #include "app/desktop_session.h"
@@ -60,7 +59,7 @@ constexpr std::array keys{Qt::Key_A, Qt::Key_B, Qt::Key_D, Qt::Key_E, Qt::Key_F,
 constexpr std::array<Qt::KeyboardModifiers::enum_type, 6> modifiers{
     Qt::NoModifier, Qt::NoModifier, Qt::NoModifier, Qt::ShiftModifier, Qt::ControlModifier, Qt::AltModifier};
 
-/// The hand that does things in a window, and in the dialogs and menus that come of it.
+/// Performs actions in a window, and in the resulting dialogs and menus.
 class Monkey : public QObject {
 public:
     Monkey(MainWindow& window, quint32 seed, QStringList reports)
@@ -107,7 +106,7 @@ private:
             std::fprintf(stderr, "%s\n", qPrintable(what));
     }
 
-    /// Says what the window tells: in the bar of messages, in the status bar, in a box.
+    /// Logs messages of the window: in the message bar, in the status bar, in a box.
     void listen(const QMessageBox* box = nullptr)
     {
         for (const char* const name : {"message", "status"}) {
@@ -119,8 +118,8 @@ private:
             say("box: " + (m_told["box"] = box->text()));
     }
 
-    /// Looks after dialogs, menus and drags, which hold up what opened them. A timer of its own each time:
-    /// one that waits in what it did would not come again.
+    /// Handles dialogs, menus and drags, which block their opener. Uses a new timer each time, because a
+    /// blocked one would not fire again.
     void attend()
     {
         constexpr int often = 10;
@@ -287,7 +286,7 @@ private:
     QMap<QString, QString> m_told;
 };
 
-/// What may happen to a report that is open; `other` takes its place.
+/// Damages an open report; `other` replaces it.
 void spoil(const QString& path, const QString& other, const QByteArray& fault)
 {
     QFile file(path);
@@ -361,7 +360,7 @@ private slots:
         QVERIFY(QFile::copy(QString(WARPLINE_TEST_DATA "/") + report, path));
         QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/pairs/grid_after.sqlite", other));
         QFile::copy(other, m_folder.filePath("spare.sqlite"));
-        const QString same = m_folder.filePath("same"); // a name whose reads do not fail
+        const QString same = m_folder.filePath("same"); // reads of this name do not fail
         QFile::remove(same);
         std::filesystem::create_hard_link(path.toStdString(), same.toStdString());
         QByteArray before = contentOf(same);
@@ -385,7 +384,7 @@ private slots:
                 QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
             }
         }
-        // All is as it was, and the settings that were made meanwhile let a report be opened.
+        // All is unchanged, and with the settings made in between a report can be opened.
         QCOMPARE(contentOf(same), before);
         MainWindow window(Theme::light());
         const DesktopSession desktop(window);

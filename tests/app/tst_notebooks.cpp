@@ -1,4 +1,4 @@
-// docs/notebooks.md: its examples with pandas run as they stand, and give what the program's JSON says.
+// docs/notebooks.md: its pandas examples run unchanged, and agree with the program's JSON.
 
 #include "tests/app/cli_runner.h"
 #include "tests/support/test_program.h"
@@ -68,7 +68,7 @@ private slots:
         QVERIFY(QFile::copy(other, folder.filePath("other.sqlite")));
         const QString code = pandasExamples();
         QVERIFY(code.count("print(") >= 5);
-        // What the examples made, in numbers that the program says in another way.
+        // The examples' results, as numbers that the program outputs in another way.
         const QString facts = "print('FACTS', json.dumps({'kernels': len(kernels), "
                               "'sum': int(by_name['sum'].sum()), 'steps': len(steps), "
                               "'off': int((budget.sum(axis=1) - steps['GPU Duration (ns)']).abs().max()), "

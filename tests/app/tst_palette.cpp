@@ -1,5 +1,5 @@
-// The list of all that can be done: found by letters, remembered, reached and used by keys alone; and that
-// the window as a whole can be used without a mouse.
+// The command palette: found by letters, remembered, reached and used by keyboard only; and using the whole
+// window without a mouse.
 
 #include "app/actions/all_actions.h"
 #include "app/command_palette.h"
@@ -98,7 +98,7 @@ void PaletteTest::lettersStandForWords()
     QVERIFY(!fuzzyScore("Zoom", "zoomer").has_value());
     QCOMPARE(fuzzyScore("Anything", ""), std::optional<int>(0));
     QVERIFY(fuzzyScore("", "a") == std::nullopt);
-    // Letters that begin words beat letters anywhere, whole words beat both, short texts beat long ones.
+    // Letters at the begin of words beat letters anywhere, whole words beat both, short texts beat long ones.
     QVERIFY(*fuzzyScore("Show hidden rows", "shr") > *fuzzyScore("Statistics of the threads", "shr"));
     QVERIFY(*fuzzyScore("Stream 7", "stream") > *fuzzyScore("Set of three areas in memory", "stream"));
     QVERIFY(*fuzzyScore("Find", "find") > *fuzzyScore("Find next", "find"));
@@ -125,7 +125,7 @@ void PaletteTest::everyActionAndRowIsInIt()
             found = found || line.endsWith(label);
         QVERIFY2(found, qPrintable(label));
     }
-    // With its key beside it.
+    // With its shortcut.
     palette.edit().setText("Find next");
     QCOMPARE(palette.list().topLevelItem(0)->text(2), QString("F3"));
 }
@@ -203,7 +203,7 @@ void PaletteTest::rowsAreGoneTo()
     QCOMPARE(lines(*shown(window)).front(), QString("Find"));
 }
 
-/// A report that is closed or read anew while the list is open has other rows.
+/// A report that is closed or reloaded while the list is open has other rows.
 void PaletteTest::rowsAreThoseOfTheReportThatIsThere()
 {
     MainWindow window(Theme::light());

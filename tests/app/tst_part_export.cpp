@@ -1,5 +1,5 @@
 // File > Export > Chrome trace and Part of the report: chosen in the menu, answered in the dialogs, written
-// beside the window's work, never over a report that is open.
+// in the background, never over an open report.
 
 #include "app/main_window.h"
 #include "app/part_export.h"
@@ -133,7 +133,8 @@ private slots:
         }
     }
 
-    /// What does not fit into memory is offered in part: the message's button writes it, and it is opened.
+    /// A report that does not fit into memory is offered in part: the message's button writes the part, and
+    /// it is opened.
     void whatDoesNotFitIsOpenedInPart()
     {
         const QString part = m_folder.filePath("first part.sqlite");
@@ -200,7 +201,7 @@ private slots:
         m_window->session().time().selectRange(part);
         const QString path = m_folder.filePath("range.json");
         choose("export.trace", path, [](PartDialog& dialog) {
-            QVERIFY(dialog.selected() && dialog.selected()->isChecked()); // what is selected is meant
+            QVERIFY(dialog.selected() && dialog.selected()->isChecked()); // the selection is the default
         });
         QTRY_VERIFY_WITH_TIMEOUT(!parts().isBusy() && QFile::exists(path), 30'000);
         const int kernels = eventsIn(path, "kernel");
@@ -263,7 +264,7 @@ private slots:
         m_window->session().selection().clear();
     }
 
-    /// Whatever the file dialog was told: under its own name, and under another.
+    /// Whatever path the file dialog gets: under its own name, and under another.
     void aReportThatIsOpenIsNeverReplaced()
     {
         const QByteArray before = hashOf(m_report);
@@ -299,7 +300,7 @@ private slots:
             QTRY_VERIFY(!parts().isBusy());
             const QStringList told = toldInBoxes();
             QCOMPARE(told.size(), 1);
-            // The file that was asked for, and none that nobody knows of.
+            // The requested file, without internal ones.
             QVERIFY2(told.front().contains(path), qPrintable(told.front()));
             QVERIFY2(!told.front().contains(".part "), qPrintable(told.front()));
             QCOMPARE(said(), told.front());
@@ -324,14 +325,14 @@ private slots:
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(!parts().isBusy());
         QVERIFY(said().contains("cancelled"));
-        QTest::qWait(200); // it may have been done already; half of it is never there
+        QTest::qWait(200); // it may be complete already; a partial file never exists
         QVERIFY(QDir(m_folder.path()).entryList({"*.part", "*.json.*"}).isEmpty());
         QVERIFY(!QFile::exists(path) || eventsIn(path, "kernel") > 0);
     }
 
 private:
     PartExport& parts() { return *m_window->findChild<PartExport*>(); }
-    /// What open message boxes say; they are closed.
+    /// Texts of open message boxes, which are closed.
     QStringList toldInBoxes()
     {
         QStringList told;
@@ -356,7 +357,7 @@ private:
         return {kernel(20) - 5, kernel(100) + 5};
     }
 
-    /// Chooses the action in the menu, answers its dialog after `look` had its say, and names `path`.
+    /// Triggers the action in the menu, answers its dialog after calling `look`, and enters `path`.
     void choose(const char* id, const QString& path, const std::function<void(PartDialog&)>& look)
     {
         QTimer answer;
@@ -371,7 +372,7 @@ private:
                 look(*part);
                 press(*part, QDialogButtonBox::Save);
             } else if (auto* const file = qobject_cast<QFileDialog*>(open)) {
-                // The whole path: what selectFile() types is below a folder that may still be being read.
+                // The whole path: selectFile() uses a folder that may still be loading.
                 file->findChild<QLineEdit*>("fileNameEdit")->setText(path);
                 press(*file, QDialogButtonBox::Save);
             } else if (auto* const question = qobject_cast<QMessageBox*>(open)) {

@@ -1,4 +1,4 @@
-// Preferences: what is accepted is stored, what is cancelled is not, defaults leave no trace.
+// Preferences: accepted settings are stored, cancelled ones are not, defaults are not written.
 
 #include "app/main_window.h"
 #include "app/motion_choice.h"
@@ -76,7 +76,8 @@ void PreferencesTest::editorIsCheckedAndStored()
     QCOMPARE(again.findChild<QLineEdit*>("editor-command")->text(), editorCommand());
 }
 
-/// A script writes down its arguments, one a line: whatever a file is called, it is one, and nothing is run.
+/// A script logs its arguments, one per line: a file name is one argument, whatever it contains, and is not
+/// executed.
 void PreferencesTest::editorGetsFileAndLine()
 {
     const QTemporaryDir folder;
@@ -97,7 +98,7 @@ void PreferencesTest::editorGetsFileAndLine()
         QFile source(file);
         QVERIFY(source.open(QIODevice::WriteOnly));
         source.close();
-        // As a link of a call stack carries it.
+        // As in a link of a call stack.
         const QString link = sourceLink(file, 42, "x").section('\'', 1, 1);
         QString problem;
         QVERIFY2(followSource(link, problem), qPrintable(link));
@@ -210,7 +211,7 @@ void PreferencesTest::acceptedThresholdsAreStored()
     const auto stored = RuleSettings::stored();
     QCOMPARE(stored.overrides().size(), 1U);
     QCOMPARE(stored.overrides().front().value, threshold.value * 3);
-    // A dialog opened again shows what holds.
+    // A dialog opened again shows the current settings.
     PreferencesDialog again;
     QCOMPARE(boxOf(again, rule->id, threshold.key)->value(), threshold.value * 3);
 }
@@ -295,7 +296,7 @@ void PreferencesTest::textSizeIsThatOfAllText()
 void PreferencesTest::motionIsUpToTheUserAndTheDesktop()
 {
     MainWindow window(Theme::light());
-    QVERIFY(!window.session().time().glide().isOn()); // nobody asked the desktop
+    QVERIFY(!window.session().time().glide().isOn()); // the desktop was not queried
     window.allowMotion(true);
     QVERIFY(window.session().time().glide().isOn());
     {
@@ -308,8 +309,8 @@ void PreferencesTest::motionIsUpToTheUserAndTheDesktop()
     window.applyPreferences();
     QVERIFY(!window.session().time().glide().isOn());
     window.allowMotion(true);
-    QVERIFY(!window.session().time().glide().isOn()); // the user's word holds
-    // What desktops write when animations are switched off.
+    QVERIFY(!window.session().time().glide().isOn()); // the user's setting wins
+    // The desktops' settings when animations are off.
     qunsetenv("XDG_CURRENT_DESKTOP");
     const auto wantedBy = [&](const QString& file, const QByteArray& text) {
         const QTemporaryDir folder;

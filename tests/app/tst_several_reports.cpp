@@ -1,5 +1,5 @@
-// The window with several reports: they are opened side by side, listed, renamed, left out, moved on the
-// axis, saved as a set and opened again.
+// The window with several reports: opened together, listed, renamed, left out, shifted, saved as a set and
+// opened again.
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
@@ -53,7 +53,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// Waits until nothing changes by itself any more.
+/// Waits until nothing changes by itself.
 #define SETTLE(window) QTRY_VERIFY_WITH_TIMEOUT((window).isSettled(), 30'000)
 
 QStringList labelsOf(const MainWindow& window)
@@ -121,7 +121,7 @@ private:
         if (text.isEmpty())
             QTest::keyClick(edit, Qt::Key_Delete);
         QTest::keyClick(edit, Qt::Key_Return);
-        QTRY_VERIFY(!list.viewport()->findChild<QLineEdit*>()); // it hands on what was typed, then it ends
+        QTRY_VERIFY(!list.viewport()->findChild<QLineEdit*>()); // the editor commits the text, then closes
         QTest::qWait(50);
     }
 
@@ -212,7 +212,7 @@ void SeveralReportsTest::filesAreDroppedAndAdded()
     drop(*m_window, {path("mixed/good.sqlite")}, Qt::ControlModifier);
     QTRY_COMPARE(labelsOf(*m_window).size(), 3);
     SETTLE(*m_window);
-    // One that is open already is not opened again, and that is said.
+    // An open report is not opened again, with a message.
     QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
     m_window->add({path("rank1.sqlite")});
     QTRY_COMPARE(failed.count(), 1);
@@ -234,7 +234,7 @@ void SeveralReportsTest::aPyTorchTraceOpensAsAReportDoes()
     emit m_window->findChild<StartPage*>()->recent().anchorClicked(QUrl("recent:0"));
     QTRY_COMPARE(labelsOf(*m_window), QStringList({"cnn_workers0.json.gz"}));
     SETTLE(*m_window);
-    // Beside a report of nsys, too.
+    // In addition to an nsys report, too.
     drop(*m_window, {path("rank0.sqlite")}, Qt::ControlModifier);
     QTRY_COMPARE(labelsOf(*m_window), QStringList({"cnn_workers0.json.gz", "rank0.sqlite"}));
 }
@@ -358,7 +358,7 @@ void SeveralReportsTest::tablesAreOfAllReports()
     m_window->open(path("rank0.sqlite"));
     QTRY_COMPARE(labelsOf(*m_window).size(), 1);
     SETTLE(*m_window);
-    QVERIFY(m_window->docks().showPanel("tables")); // the story of what is opened came in front of them
+    QVERIFY(m_window->docks().showPanel("tables")); // the overview of the opened report came in front
     QTRY_COMPARE(tables.model().rowCount(), ofFirst);
     QCOMPARE(tables.model().columnCount(), columns);
 }
@@ -425,14 +425,14 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     SETTLE(*m_window);
     QCOMPARE(model.idAt(0).report, ReportId{0});
     QCOMPARE(model.idAt(model.rowCount() - 1).report, ReportId{2});
-    // What the filter leaves is marked in both, and written with the report's name.
+    // The filter's events are marked in both, and exported with the report's name.
     const QString file = path("events.csv");
     m_window->panel<EventsPanel>().exportCsv(file);
     QTRY_VERIFY(QFile::exists(file));
     QFile written(file);
     QVERIFY(written.open(QIODevice::ReadOnly));
     QVERIFY(written.readLine().startsWith("Report,Name,"));
-    // A report that goes takes its events and findings along.
+    // Closing a report removes its events and findings.
     m_window->reports().remove(2);
     SETTLE(*m_window);
     QTRY_COMPARE(static_cast<std::size_t>(model.rowCount()), session.trace().eventCount());
@@ -478,7 +478,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     QCOMPARE(page->rankTable().model()->rowCount(), 2);
     QCOMPARE(page->rankTable().model()->index(0, 1).data().toString(), QString("rank0.sqlite"));
     QCOMPARE(m_window->windowTitle().section(' ', 0, 0), QString("fleet.json"));
-    // One that is not here is said; the other one is found beside the summary, and its step is shown.
+    // A missing one is reported; the other is found next to the summary, and its step is shown.
     QSignalSpy missing(&m_window->session().fleet(), &FleetSummary::reportMissing);
     page->map()->goToStep(1, 0);
     QCOMPARE(missing.count(), 1);
@@ -489,7 +489,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     const TimeRange step = TimeRange{500, 90'000}.clippedTo(session.session());
     QVERIFY2(session.time().shown().start <= step.start && session.time().shown().end >= step.end,
         qPrintable(QString("%1 %2").arg(session.time().shown().start).arg(session.time().shown().end)));
-    // The Ranks panel goes on to show it, until the summary is closed.
+    // The Ranks panel keeps showing it until the summary is closed.
     QVERIFY(m_window->docks().showPanel("ranks"));
     QVERIFY(m_window->docks().isPanelInFront("rankmap")); // comes along
     const auto* const inspector = m_window->findChild<QDockWidget*>("rankmap")->findChild<RankMapPanel*>();
@@ -526,7 +526,7 @@ void SeveralReportsTest::sameRowsArePinnedTogether()
     RowLayout layout;
     layout.rebuild(session);
     QCOMPARE(layout.pinned().size(), 3U);
-    // Pinned rows stay pinned when a report goes.
+    // Pinned rows stay pinned when a report is closed.
     m_window->reports().remove(0);
     layout.rebuild(session);
     QCOMPARE(layout.pinned().size(), 2U);
@@ -589,7 +589,7 @@ void SeveralReportsTest::offsetsAreSetByHand()
     QCOMPARE(line(dialog, 0)->text(ReportsDialog::Offset), QString("0.000000 ms"));
     QVERIFY(line(dialog, 1)->text(ReportsDialog::Offset).startsWith("3.700000 ms"));
     QVERIFY(line(dialog, 1)->textAlignment(ReportsDialog::Offset) & Qt::AlignRight);
-    // No text is cut: columns grow with what is found.
+    // No text is cut off: columns grow with the results.
     for (int column = 0; column < ReportsDialog::File; ++column) {
         const QString said = line(dialog, 1)->text(column);
         QVERIFY2(std::min(420, dialog.list().fontMetrics().horizontalAdvance(said))
@@ -662,7 +662,7 @@ void SeveralReportsTest::sharedRanksOpen()
         QVERIFY(std::abs(report.clock.offset - (started(report.id) - started(ReportId{}))) <= 2'000);
     }
     QVERIFY(!m_window->grab().isNull());
-    // Who opens ranks asks who is late: the overview begins with it, and leads to the panel of ranks.
+    // With ranks the late rank comes first: the overview begins with it, and links to the panel of ranks.
     auto* const overview = m_window->findChild<OverviewPanel*>();
     QVERIFY(overview);
     const AcrossReport* const across = m_window->session().judgement().ranks().across();

@@ -1,5 +1,5 @@
-// Everything that the window shows in Chinese is Chinese: what widgets, menus, dialogs and screen readers
-// have, and what is painted. Names of the report and the terms that engineers leave in English stay.
+// All texts of the window in Chinese are Chinese: in widgets, menus, dialogs and for screen readers, and
+// painted ones. Names of the report and terms that engineers keep in English stay.
 
 #include "app/command_palette.h"
 #include "app/help_browser.h"
@@ -52,9 +52,8 @@ namespace {
 
 const QString sampleReport = WARPLINE_SOURCE_DIR "/resources/sample.sqlite";
 
-/// What Chinese texts have in Latin letters beside names: the terms of docs/development/terms-zh.md, units,
-/// keys, and products. Words in capitals (NVTX, SELECT) and those with a capital inside (cudaMalloc) need no
-/// entry.
+/// Latin words in Chinese texts other than names: the terms of docs/development/terms-zh.md, units, keys, and
+/// products. Words in capitals (NVTX, SELECT) and those with a capital inside (cudaMalloc) need no entry.
 bool isAllowed(const QString& word)
 {
     static const std::set<QString> words = [] {
@@ -79,7 +78,7 @@ bool isAllowed(const QString& word)
     return words.contains(word.toLower()) || word.contains(identifier);
 }
 
-/// The names that reports have: whole, and the words in them.
+/// Names in reports: whole, and their words.
 class Names {
 public:
     void add(const QString& name)
@@ -91,7 +90,7 @@ public:
         for (const auto& match : word.globalMatch(name))
             m_words.insert(match.captured());
     }
-    /// All texts of the file: names, and what the recording tells of itself.
+    /// All texts of the file: names, and facts of the recording.
     void addFile(const QString& path)
     {
         add(QFileInfo(path).fileName());
@@ -133,7 +132,7 @@ public:
     }
 
     bool hasWord(const QString& word) const { return m_words.contains(word); }
-    /// `text` without whole names that are no parts of longer words.
+    /// `text` without whole names that are not parts of longer words.
     QString without(QString text) const
     {
         const auto isWord = [](QChar c) { return c.unicode() < 0x80 && c.isLetterOrNumber(); };
@@ -160,7 +159,7 @@ private:
     std::set<QString> m_words;
 };
 
-/// The words of `text` in Latin letters that are neither a name nor a term; empty: all is well.
+/// The Latin words of `text` that are neither a name nor a term; empty: none.
 QString foreignIn(QString text, const Names& names)
 {
     static const QRegularExpression latin("[A-Za-z]{2}");
@@ -183,7 +182,7 @@ QString foreignIn(QString text, const Names& names)
     return foreign.join(' ');
 }
 
-/// Gathers what is foreign, each text once.
+/// Collects untranslated texts, each once.
 class Foreign {
 public:
     Names names;
@@ -200,7 +199,7 @@ public:
             if (!isPainted)
                 told += shown.text + '\n';
             if ((isPainted && told.contains(shown.text.trimmed())) || m_known.contains(shown.text))
-                continue; // a line of what was looked at as a whole
+                continue; // a line of a text that was checked as a whole
             m_known.insert(shown.text);
             const QString words = foreignIn(shown.text, names);
             if (!words.isEmpty())
@@ -228,8 +227,7 @@ void waitFor(MainWindow& window)
     QApplication::processEvents();
 }
 
-/// Tables of nsys have nsys' heads, which its guides use; what a table answers and what a head means is told
-/// in Chinese.
+/// nsys' tables have nsys' headers, as in its guides; descriptions of tables and headers are Chinese.
 void addTables(const MainWindow& window, Names& names)
 {
     for (const QTableView* const view :
@@ -239,7 +237,7 @@ void addTables(const MainWindow& window, Names& names)
     }
 }
 
-/// A dialog that is there for as long as it is looked at.
+/// A dialog that is a temporary object of the caller.
 void look(QWidget&& dialog, Foreign& foreign)
 {
     dialog.show();
@@ -293,7 +291,7 @@ void ShownTextsTest::init()
     applyLanguage();
 }
 
-/// The other tests say nothing where what is painted is not found.
+/// The other tests are useless if painted texts are not found.
 void ShownTextsTest::paintedTextsAreFound()
 {
     class Painted : public QWidget {

@@ -1,4 +1,4 @@
-// Command lines that show again what a window shows.
+// Command lines that show the view of a window again.
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
@@ -139,7 +139,7 @@ void ViewCommandTest::theWindowTellsWhatItShows()
             .arg(QString::fromStdString(m_fixture.path())));
     QVERIFY2(lines[1].startsWith("warpline-cli stats --report ") && lines[1].endsWith(".sqlite"),
         qPrintable(lines[1]));
-    // What was copied works: the window draws it, without a display.
+    // The copied command works: it draws the window, without a display.
     QStringList words = lines[0].split(' ').mid(1);
     words << "--screenshot" << m_fixture.folder() + "/again.png";
     QProcess process;

@@ -1,5 +1,5 @@
-// View files in the window: written beside the report, opened by themselves, never overwritten unasked, and
-// without a word of where they were made.
+// View files in the window: written next to the report, opened automatically, never overwritten without
+// confirmation, and without traces of where they were made.
 
 #include "app/main_window.h"
 #include "app/start_page.h"
@@ -213,7 +213,7 @@ void ViewFilesTest::marksThatWereNotSavedAreKept()
         QVERIFY(window.session().marks().isChanged());
         window.close();
     }
-    // The colleague sends another file: what is in it, and what was not saved.
+    // Another file from a colleague: its contents, and unsaved changes.
     QByteArray content = contentOf(m_view);
     content.replace("\"saved\"", "\"sent\"");
     put(m_view, content);
@@ -293,7 +293,7 @@ void ViewFilesTest::overwritingIsAskedFor()
     window.saveView();
     QVERIFY(contentOf(m_view).startsWith("{"));
     window.session().marks().add({{10, 20}, "again"});
-    window.saveView(); // its own is not asked for
+    window.saveView(); // saving to the own view file needs no confirmation
     QVERIFY(contentOf(m_view).contains("again"));
 }
 
@@ -351,7 +351,7 @@ void ViewFilesTest::nothingOfTheMachineIsInIt()
     }
 }
 
-/// The filter of rows, lanes, colours and scales of counters: with the view, and gone with it.
+/// The filter of rows, lanes, colours and scales of counters come and go with the view.
 void ViewFilesTest::rowsAndColoursAreTheViews()
 {
     const auto deepRow = [](MainWindow& window) {
@@ -388,7 +388,7 @@ void ViewFilesTest::rowsAndColoursAreTheViews()
     QVERIFY(CounterChoice::shared().base() == CounterBase::Zero && !CounterChoice::shared().isShared());
 }
 
-/// Which rows are "mine", and what was asked for rows of answers: a colleague sees the same rows.
+/// The rows in "mine", and the pinned queries: a colleague sees the same rows.
 void ViewFilesTest::myRowsAndAnswersAreTheViews()
 {
     QStringList mine;
@@ -402,7 +402,7 @@ void ViewFilesTest::myRowsAndAnswersAreTheViews()
                 wanted = row;
         }
         const Row& row = session.rows().row(wanted);
-        // Earlier versions kept labels in English.
+        // Earlier versions stored labels in English.
         QSettings().setValue("rows/mine", QStringList{QString::fromStdString(plain(row.label))});
         QVERIFY(RowFilter::isMine(row));
         RowFilter::setMine(row, false);

@@ -1,5 +1,5 @@
-// The plan of the window at the sizes of usual screens: how much of it the timeline has, that nothing is cut
-// off, and that inspector and drawer give way.
+// The layout of the window at usual screen sizes: the timeline's share, that nothing is cut off, and that
+// inspector and drawer shrink.
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
@@ -65,7 +65,7 @@ double shareOfCanvas(MainWindow& window)
     return double(canvas.width()) * canvas.height() / (double(window.width()) * window.height());
 }
 
-/// What is cut off at the edge of the window, or is narrower than it can be; empty: nothing.
+/// Parts that are cut off at the window's edge, or narrower than their minimum; empty: none.
 QString cutOff(const MainWindow& window)
 {
     for (const QWidget* const widget : window.findChildren<QWidget*>()) {
@@ -173,7 +173,8 @@ private slots:
         }
     }
 
-    /// Whatever panel is open: the window keeps its size, the rows their room, and no tab is out of sight.
+    /// Whichever panel is open, the window keeps its size, the rows keep their room, and no tab is out of
+    /// sight.
     void everyPanelLeavesRoomForRows()
     {
         MainWindow window(Theme::light());
@@ -225,13 +226,13 @@ private slots:
             QCOMPARE(window.size(), size);
             QTRY_COMPARE(cutOff(window), QString());
             QVERIFY(!both.a().legend().isVisible() && both.b()->legend().isVisible());
-            // Rows that are typed for are those of both.
+            // The row filter shows the matching rows of both runs.
             auto* const filter = both.a().findChild<RowFilterBox*>()->findChild<QLineEdit*>();
             QVERIFY(filter->isVisible() && !both.b()->findChild<RowFilterBox*>()->isVisible());
             QTest::mouseClick(filter, Qt::LeftButton);
             QTest::keyClicks(filter, "kernels");
             QTRY_COMPARE(both.b()->rowFilter().text(), QString("kernels"));
-            // Back to one run: what was open before is open again.
+            // Back to one run: the previous reports are open again.
             QAction* const timeline = window.actions().find("mode.timeline");
             auto* const bar = window.findChild<QToolBar*>("navigation");
             QTest::mouseClick(bar->widgetForAction(timeline), Qt::LeftButton);
@@ -247,7 +248,7 @@ private slots:
         }
     }
 
-    /// Ranks are a mode: the map in the inspector, the tables in the drawer; one report alone says what is
+    /// Ranks are a mode: the map in the inspector, the tables in the drawer; a single report names what is
     /// missing, with a button.
     void ranksAreAMode()
     {
@@ -263,7 +264,7 @@ private slots:
         QTest::mouseClick(bar->widgetForAction(window.actions().find("mode.timeline")), Qt::LeftButton);
         QVERIFY(window.docks().isPanelInFront("overview") && !window.docks().isPlaceOpen(PanelPlace::Below));
         QTRY_VERIFY(window.actions().find("mode.timeline")->isChecked());
-        // What a button of the tool bar does is told, and hides no button of the drawer.
+        // The description of a tool bar button is shown without hiding the drawer's buttons.
         auto* const drawer = window.findChild<PanelBar*>("drawer-bar");
         QStatusTipEvent tip("What the button does");
         QApplication::sendEvent(&window, &tip);
@@ -366,7 +367,7 @@ private slots:
         }
     }
 
-    /// One scope: the chip says what all is about; a drag shows its details, Esc clears both.
+    /// One scope: the chip names it; a drag shows its details, Esc clears both.
     void theScopeIsNamedAndChosen()
     {
         MainWindow window(Theme::light());
@@ -410,7 +411,7 @@ private slots:
         QVERIFY(!rows->isVisible());
     }
 
-    /// The inspector goes back through what it has shown: event, finding, range, summary.
+    /// The inspector's history: event, finding, range, summary.
     void theInspectorGoesBackAndForward()
     {
         MainWindow window(Theme::light());
@@ -488,7 +489,7 @@ private slots:
         QCOMPARE(window.session().workspace().reports().front().label, std::string("typed report.sqlite"));
     }
 
-    /// Without nsys a recorded report says what to do, with buttons for both ways.
+    /// Without nsys a recording shows what to do, with buttons for both ways.
     void aRecordedReportOffersItsExport()
     {
         const QTemporaryDir folder;
@@ -516,7 +517,7 @@ private slots:
         QVERIFY(!button("Copy export command")->isVisible());
     }
 
-    /// What one wants to know decides what is recorded; the command is copied with one click.
+    /// The question decides what is recorded; one click copies the command.
     void aCommandRecordsWhatOneWantsToKnow()
     {
         RecordDialog dialog(nullptr);
@@ -551,7 +552,7 @@ private slots:
         QVERIFY(dialog.command().contains("export_chrome_trace(\"trace.json.gz\")"));
         QTest::mouseClick(&dialog.copyButton(), Qt::LeftButton);
         QCOMPARE(QApplication::clipboard()->text(), dialog.command());
-        // Of an open report what it lacks is named.
+        // With an open report, its missing data is listed.
         MainWindow window(Theme::light());
         open(window, {1366, 768});
         const RecordExtras missing = extrasMissing(window.session().trace());
@@ -563,7 +564,7 @@ private slots:
         QVERIFY(named > 0);
     }
 
-    /// For a second screen: a panel in a window of its own leaves its place to others, and comes back.
+    /// For a second screen: a floating panel leaves its place to others, and comes back.
     void aPanelHasItsOwnWindow()
     {
         MainWindow window(Theme::light());
@@ -617,7 +618,7 @@ private slots:
         QVERIFY(docks.isPanelOpen(isDropped ? "overview" : "details"));
     }
 
-    /// What an older version kept is another plan: the window starts as if new, and keeps the rest.
+    /// An older version's layout is incompatible: the window starts with the default, and keeps the rest.
     void aLayoutOfAnOlderVersionIsReplaced()
     {
         {
@@ -633,7 +634,7 @@ private slots:
         QVERIFY2(shareOfCanvas(window) >= 0.4, qPrintable(QString::number(shareOfCanvas(window))));
     }
 
-    /// All else that an older version kept is taken over.
+    /// All other settings of an older version are kept.
     void settingsOfAnOlderVersionAreKept()
     {
         const QString key = QKeySequence("Ctrl+Shift+F9").toString();

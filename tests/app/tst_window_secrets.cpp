@@ -1,5 +1,5 @@
-// What tells of who recorded a report, and credentials, are in no text of the window, until somebody asks for
-// them. A picture of the window shows no more than its texts.
+// Data that identifies the user, and credentials, are in no text of the window until the user requests them.
+// A picture of the window shows no more than its texts.
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
@@ -54,7 +54,7 @@ void addAccessible(QAccessibleInterface& item, QStringList& texts, int& left)
     }
 }
 
-/// All that `window` says: its widgets, what their models hold, and what a screen reader reads.
+/// All texts of `window`: its widgets, their models, and those for screen readers.
 QString textsOf(QWidget& window)
 {
     QStringList texts{window.windowTitle()};
@@ -82,7 +82,7 @@ QString textsOf(QWidget& window)
     return texts.join('\n');
 }
 
-/// Planted words that are in `text`.
+/// Planted words in `text`.
 QStringList plantsIn(const QString& text)
 {
     QStringList found;
@@ -144,11 +144,11 @@ private slots:
             window.docks().showPanel(kind->id);
             QTRY_VERIFY(window.isSettled());
             const QString texts = textsOf(window);
-            QVERIFY2(texts.contains("scale"), kind->id); // it says something
+            QVERIFY2(texts.contains("scale"), kind->id); // it is not empty
             QVERIFY2(
                 plantsIn(texts).isEmpty(), qPrintable(QString(kind->id) + ": " + plantsIn(texts).join(' ')));
         }
-        // Else the test could not fail; credentials stay hidden for whoever asks.
+        // Otherwise the test could not fail; credentials stay hidden even on request.
         emit window.panel<ReportPanel>().text().anchorClicked(QUrl("machine"));
         const QStringList asked = plantsIn(textsOf(window));
         for (const char* const plant : {"zqhost", "zquser", "zqargument", "zqfolder", "zqoutput"})

@@ -1,6 +1,6 @@
-// warpline-bench-answers REPORT: how long each finding rule, each statistics table and the budget of
-// the steps take on a report, alone and together: what makes one wait after it is open. Rules share their
-// facts, so the first to ask for one pays for it.
+// warpline-bench-answers REPORT: the time of each finding rule, each statistics table and the budget of the
+// steps on a report, alone and together: the waiting time after opening. Rules share facts, so the first that
+// needs one pays for it.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/budget/step_budgets.h"

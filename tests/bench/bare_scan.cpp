@@ -66,7 +66,7 @@ StatementHandle prepare(sqlite3* handle, const std::string& sql)
     return {statement, sqlite3_finalize};
 }
 
-/// How a column is read: as its declaration says, once for all rows.
+/// How a column is read: by its declaration, for all rows.
 enum class Read { Integer, Real, Text };
 
 std::vector<Read> readsOf(sqlite3_stmt* statement)
@@ -109,8 +109,7 @@ std::vector<std::string> recordSelects(const std::function<void()>& work)
     sqlite3_cancel_auto_extension(reinterpret_cast<Entry>(onOpen));
     const std::scoped_lock lock(recordingMutex);
     recording = nullptr;
-    std::set<std::string>
-        seen; // tables that are looked at twice count once: the baseline reads each cell once
+    std::set<std::string> seen; // tables that are read twice count once: the baseline reads each cell once
     std::erase_if(selects, [&](const std::string& sql) { return !seen.insert(sql).second; });
     return selects;
 }

@@ -1,7 +1,6 @@
-// warpline-bench REPORT: how long Warpline takes on it, and each figure against the least it could cost in
-// the same run.
+// warpline-bench REPORT: Warpline's times on it, each compared with its minimum cost in the same run.
 //
-// Ratios travel between machines, times do not. --once NAME does one piece of work a single time, for
+// Ratios are portable between machines, times are not. --once NAME runs one piece of work a single time, for
 // callgrind:
 //   valgrind --tool=callgrind --toggle-collect='*measuredOnce*' warpline-bench --once range REPORT
 
@@ -38,7 +37,7 @@ constexpr std::size_t screenRows = 100;
 struct Benched {
     std::string path;
     unsigned threads = 0; ///< for loading; callgrind follows only the thread that calls
-    std::vector<std::string> selects; ///< what loading reads, as far as it is read through SQLite
+    std::vector<std::string> selects; ///< the reads of loading that go through SQLite
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const RowTree> rows;
     std::uint64_t events = 0;
@@ -115,7 +114,7 @@ Benched prepare(const std::string& path)
     return subject;
 }
 
-/// How a kept trace does against the report itself.
+/// A cached trace compared with reading the report.
 struct Reopening {
     double keptNs = 0; ///< writing it took
     double kernelsNs = 0; ///< until all kernels could be shown, rows built
@@ -190,7 +189,7 @@ void rowFiguresOfAll(const Benched& subject)
 
 void nameFigures(const Benched& subject)
 {
-    // The kernels of half the session, as the SQL beside it asks.
+    // The kernels of half the session, like the SQL compared with it.
     const auto tracks = tracksOf(*subject.trace, EventKind::Kernel);
     benchmark::DoNotOptimize(rangeStats(*subject.trace, *subject.rows, {}, tracks, subject.part(2)));
 }

@@ -1,7 +1,7 @@
-// warpline-frames: how long one frame of the timeline takes while panning and zooming, at full, middle and
-// deep zoom, and while views glide; of one report, or of several that are opened side by side, with the time
-// that this takes. A frame is what the window paints anew of itself after a step; "all of it anew" is the
-// whole pane, with the names of the rows, as when it is shown for the first time.
+// warpline-frames: the time of a frame of the timeline while panning and zooming, at full, middle and deep
+// zoom, and during animations; for one report, or several opened together, with the opening time. A frame is
+// the repainting after a step; "all of it anew" is the whole pane with the names of the rows, as at the first
+// showing.
 
 #include "core/store/trace.h"
 #include "tests/bench/thread_time.h"
@@ -55,8 +55,8 @@ protected:
     }
 };
 
-/// Times `step(i)` and the frame that it calls for, some hundred times. What the system's window would be
-/// told to paint is painted at once.
+/// Times `step(i)` and its frame, about a hundred times. Paints at once, without waiting for the window
+/// system.
 template <typename Step> void measure(const char* what, TimelinePane& pane, Step step)
 {
     FrameCount count(*pane.view().viewport());
@@ -123,7 +123,7 @@ void measureAll(Session& session, TimelinePane& pane)
     measure("full, scroll", pane, [&](int i) { bar.setValue(i * 3 % std::max(1, bar.maximum())); });
 }
 
-/// The same while the view moves by itself: a clock that goes on by a frame of a screen of 120 Hz each time.
+/// The same during an animation: the clock advances by a frame of a 120 Hz screen each time.
 void measureMotion(Session& session, TimelinePane& pane)
 {
     constexpr qint64 frame = 8'333'333;
@@ -168,7 +168,7 @@ void measureMotion(Session& session, TimelinePane& pane)
     session.time().glide().setOn(false);
 }
 
-/// Opens `paths` as the window does; what could be read, and how long it took.
+/// Opens `paths` as the window does; returns the readable ones, and the time.
 std::vector<OpenReport> loadAll(const QStringList& paths, double& seconds)
 {
     std::vector<OpenReport> reports(static_cast<std::size_t>(paths.size()));
@@ -193,7 +193,7 @@ std::vector<OpenReport> loadAll(const QStringList& paths, double& seconds)
     return reports;
 }
 
-/// How long the first report takes alone, and all of them side by side.
+/// The time for the first report alone, and for all of them in parallel.
 std::vector<OpenReport> loadAndTell(const QStringList& paths)
 {
     double one = 0;
@@ -208,8 +208,7 @@ std::vector<OpenReport> loadAndTell(const QStringList& paths)
     return reports;
 }
 
-/// Lets what opening begins in the background come to its end: for that second or two frames share the
-/// processors with it.
+/// Waits for background work of opening, which otherwise would share the processors with the frames.
 void rest()
 {
     constexpr int patienceMs = 3000;
@@ -229,7 +228,7 @@ int main(int argc, char** argv)
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QApplication::setApplicationName("warpline-frames");
-    // Reports first, then numbers: they cannot be taken for one another.
+    // Reports first, then numbers, so that neither is mistaken for the other.
     QStringList paths;
     std::vector<double> numbers;
     for (const QString& argument : QApplication::arguments().mid(1)) {
@@ -256,7 +255,7 @@ int main(int argc, char** argv)
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         session.rowView().setExpanded(row, true);
         session.rowView().setRowScale(
-            row, numbers.size() > 2 ? numbers[2] : 0.5); // as many rows as can be: a hundred on a screen
+            row, numbers.size() > 2 ? numbers[2] : 0.5); // as many rows as possible: a hundred on a screen
     }
     pane.show();
     QApplication::processEvents();

@@ -1,5 +1,5 @@
-// warpline-bench-names [EVENTS [ONE_IN]]: how long the figures of one name take that has so many events, ten
-// million by default. Every event but one in ONE_IN of the table is called so: 2 makes half of them others.
+// warpline-bench-names [EVENTS [ONE_IN]]: the time for the statistics of one name with so many events, ten
+// million by default. Every event but one in ONE_IN of the table has the name: 2 makes half of them others.
 
 #include "core/query/name_answer.h"
 #include "core/query/name_groups.h"

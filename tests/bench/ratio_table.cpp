@@ -13,7 +13,7 @@ KeepingReporter::KeepingReporter()
 
 void KeepingReporter::ReportRuns(const std::vector<Run>& runs)
 {
-    std::vector<Run> single; // means of three runs say less than the three runs
+    std::vector<Run> single; // the three runs are more informative than their mean
     for (const Run& run : runs) {
         if (run.run_type != Run::RT_Iteration || run.iterations == 0)
             continue;
@@ -23,7 +23,7 @@ void KeepingReporter::ReportRuns(const std::vector<Run>& runs)
             run.real_accumulated_time * 1e9 / iterations, run.cpu_accumulated_time * 1e9 / iterations};
         const std::string full = run.benchmark_name();
         const auto [place, added] = m_times.try_emplace(full.substr(0, full.find('/')), times);
-        // Of repetitions the best: the others met more noise.
+        // The best repetition has the least noise.
         place->second.wall = std::min(place->second.wall, times.wall);
         place->second.processor = std::min(place->second.processor, times.processor);
     }

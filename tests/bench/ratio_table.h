@@ -25,7 +25,7 @@ private:
     std::map<std::string, Times> m_times;
 };
 
-/// One line of the table: a figure, what it is measured against in the same run, and what it should be.
+/// One line of the table: a value, its reference in the same run, and its target.
 struct RatioLine {
     std::string what;
     std::string figure;
@@ -37,9 +37,9 @@ struct RatioLine {
 /// The lines as a table of Markdown.
 std::string ratioTable(const std::vector<RatioLine>& lines);
 
-/// Largest resident memory of this process so far, in bytes.
+/// Peak resident memory of this process, in bytes.
 std::uint64_t peakMemory();
-/// Starts counting peakMemory() anew from what is resident now. False where the kernel does not offer it.
+/// Restarts peakMemory() from the current resident memory. False where the kernel does not support it.
 bool resetPeakMemory();
 
 } // namespace warpline::bench

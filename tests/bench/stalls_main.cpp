@@ -1,7 +1,7 @@
-// warpline-stalls: how long the GUI thread is held by any one event while a person opens a report and works
-// with the whole window. A stall is the processor time of one event from its delivery to its end. For each
-// phase also the most threads and the most memory that the program had, the latter against what it has at
-// rest once the report is open. With names of phases after the report only those are gone through.
+// warpline-stalls: how long single events block the GUI thread while a user opens a report and works with the
+// whole window. A stall is the processor time of one event from its delivery to its end. For each phase also
+// the maximum of threads and of memory, the latter relative to the program at rest after opening. Names of
+// phases after the report select these.
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
@@ -44,7 +44,7 @@ constexpr double longMs = 10; ///< from here on a person sees the window hesitat
 struct Stall {
     double ms = 0;
     long faults = 0; ///< pages touched for the first time
-    double stolenMs = 0; ///< what the host took from this machine meanwhile, of all processors
+    double stolenMs = 0; ///< stolen from this machine in that time, over all processors
     std::string what; ///< class of the receiver and type of the event
     std::vector<Stall> parts; ///< events that it sent and that took a millisecond or more, in order
 };
@@ -71,8 +71,8 @@ long pageFaults()
     return usage.ru_minflt;
 }
 
-/// What the host of a virtual machine has taken from it since it began, of all its processors, in ms, in
-/// steps of 10. A thread whose processor is taken away does not know it: the time counts as its own.
+/// Time stolen from this virtual machine since its start, over all processors, in ms, in steps of 10. A
+/// thread does not notice when its processor is taken away: the time counts as its own.
 double stolenMs()
 {
     static std::ifstream all("/proc/stat");
@@ -119,7 +119,7 @@ private:
     std::vector<Stall> m_done; ///< on the level that is worked on
 };
 
-/// The most threads and resident memory since reset(); looked at whenever settle() or a phase comes by.
+/// The most threads and resident memory since reset(), sampled by settle() and at phases.
 struct Peaks {
     long threads = 0;
     double mebibytes = 0;
@@ -137,7 +137,7 @@ struct Peaks {
 };
 Peaks peaks;
 
-/// What held the window, and what that was made of.
+/// The blocking event with its parts.
 void printParts(const Stall& stall, int depth)
 {
     std::printf(
@@ -183,14 +183,14 @@ void settle(MainWindow& window, std::chrono::minutes most = std::chrono::minutes
     while (Clock::now() < end && Clock::now() - busy < quiet) {
         QApplication::processEvents();
         peaks.look();
-        // Who waits must not take a processor from those who work.
+        // The waiting thread must not take a processor from working ones.
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
         if (!window.isSettled())
             busy = Clock::now();
     }
 }
 
-/// Lets the threads of the pools end, which give back spare memory; then looks at what is held.
+/// Waits until the pools' threads end, which give back spare memory; then measures.
 void rest()
 {
     using Clock = std::chrono::steady_clock;
@@ -218,7 +218,7 @@ void mouse(QWidget& rows, QEvent::Type type, QPointF at)
     QApplication::sendEvent(&rows, &event);
 }
 
-/// Does `work` as an event of `window`, as a click or a menu would, and what follows at once.
+/// Runs `work` as an event of `window`, like a click or a menu, with its immediate effects.
 void asEvent(MainWindow& window, std::function<void()> work)
 {
     QMetaObject::invokeMethod(&window, std::move(work), Qt::QueuedConnection);
@@ -301,7 +301,7 @@ std::vector<Phase> phases(MainWindow& window)
     };
     if (table && filter) {
         all.push_back({"events, sort", [&window, table] {
-                           // Each in a turn of its own, as a hand does it.
+                           // Each in a turn of its own, like real input.
                            asEvent(window, [&window] { window.docks().showPanel("events"); });
                            asEvent(window, [&window] { window.session().time().showAll(); });
                            asEvent(window, [table] { table->sortByColumn(1, Qt::AscendingOrder); });
@@ -325,7 +325,7 @@ std::vector<Phase> phases(MainWindow& window)
     return all;
 }
 
-/// Empty when the arguments name a report and phases that exist; else what is wrong.
+/// The error of the arguments; empty when they name a report and existing phases.
 std::string wrongIn(const std::vector<std::string>& arguments, const std::vector<Phase>& known)
 {
     for (const std::string& argument : arguments)

@@ -23,9 +23,9 @@ namespace {
 constexpr std::array<std::string_view, 6> timeColumns{
     "start", "end", "timestamp", "rawTimestamp", "startedAt", "endedAt"};
 constexpr std::array<std::string_view, 2> beginColumns{"start", "timestamp"};
-/// Tables with a time that say something about the whole recording, once.
+/// Tables with times about the whole recording, which are not repeated.
 constexpr std::array<std::string_view, 3> notRepeated{"DIAGNOSTIC_EVENT", "ANALYSIS_DETAILS", "FECS_EVENTS"};
-/// Tables without a time whose rows belong to rows that are repeated.
+/// Tables without times whose rows belong to repeated rows.
 constexpr std::array<std::string_view, 2> belongingRows{
     "SAMPLING_CALLCHAINS", "CUPTI_ACTIVITY_KIND_CUDA_EVENT"};
 constexpr std::int64_t threadStep
@@ -49,7 +49,7 @@ public:
         Target target(handle);
         if (code != SQLITE_OK)
             return Error{Message(options.target + ": " + sqlite3_errmsg(handle))};
-        // The file is made anew if this stops half-way: no journal, no waiting for the disk.
+        // On failure the file is created again: no journal, no waiting for the disk.
         auto ready
             = target.run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
                          "PRAGMA cache_size=-65536");
@@ -78,7 +78,7 @@ public:
         return static_cast<std::uint64_t>(sqlite3_total_changes64(m_handle.get()));
     }
 
-    /// All rows of `sql` as text; what is NULL is empty.
+    /// All rows of `sql` as text; NULL is empty.
     std::vector<std::vector<std::string>> rows(const std::string& sql)
     {
         std::vector<std::vector<std::string>> found;
@@ -157,7 +157,7 @@ std::vector<Table> tablesToRepeat(Target& target)
     return tables;
 }
 
-/// By what a repetition differs from the source.
+/// The differences of a repetition from the source.
 struct Shift {
     std::int64_t span = 0; ///< ns from one repetition to the next
     std::int64_t correlations = 0; ///< ids from one repetition to the next

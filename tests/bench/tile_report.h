@@ -12,19 +12,19 @@ struct TileOptions {
     std::string source; ///< the report to repeat
     std::string target; ///< replaced when it exists
     std::uint64_t kernels = 1'000'000; ///< at least; rows of API calls when the source has no kernels
-    std::uint32_t streams = 0; ///< at least; repetitions then run side by side on streams and threads of
-                               ///< their own. 0: as in the source
+    std::uint32_t streams = 0; ///< minimum number; repetitions run concurrently on their own streams and
+                               ///< threads. 0: as in the source
 };
 
-/// What was made.
+/// Properties of the result.
 struct TileResult {
     std::uint64_t tiles = 0;
     std::uint64_t kernels = 0;
     std::uint64_t rows = 0; ///< of all repeated tables
 };
 
-/// Repeats a report in time: names, nesting, gaps and the links between calls and GPU work stay as real as
-/// they were, since every repetition is the source shifted by its span, with correlation ids of its own.
+/// Repeats a report in time: names, nesting, gaps and the links between calls and GPU work stay realistic,
+/// because every repetition is the source shifted by its length, with its own correlation ids.
 Result<TileResult> tileReport(const TileOptions& options);
 
 } // namespace warpline::bench

@@ -27,7 +27,7 @@ def tile(source, target, megabytes):
     begin = text.index('"traceEvents": [') + len('"traceEvents": [')
     end = text.rindex("],")
     head, events, tail = text[:begin], text[begin:end].rstrip(), text[end:]
-    # Names of processes and marks of the recorder are wanted once: they stand at the end.
+    # Names of processes and the recorder's marks are written once, at the end.
     times = [int(match.group(1)) for match in TIMES.finditer(events)]
     length = max(times) - min(times) + 1000
     highest = max(int(match.group(2)) for match in NUMBERS.finditer(events)) + 1

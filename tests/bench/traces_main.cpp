@@ -1,6 +1,5 @@
-// warpline-bench-traces TRACE...: how fast traces of PyTorch's profiler are read, in bytes of text
-// (inflated), on one thread and on all; what each stage takes alone; and how much memory that needs beside
-// the trace.
+// warpline-bench-traces TRACE...: reading speed of PyTorch's traces in bytes of inflated text, on one thread
+// and on all; the time of each stage alone; and the memory needed in addition to the trace.
 
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"

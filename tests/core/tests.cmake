@@ -1,4 +1,4 @@
-# What several test programs share, compiled once.
+# Shared by several test programs, compiled once.
 set(shared support/report_fixture.cpp support/source_texts.cpp support/test_program.cpp core/across/drawn_run.cpp
     core/findings/drawn_program.cpp core/findings/rule_cases_copies.cpp core/findings/rule_cases_idle.cpp
     core/findings/rule_cases_kernels.cpp core/findings/rule_cases_memory.cpp core/findings/rule_cases_program.cpp)

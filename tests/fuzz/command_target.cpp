@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What lies in the folder; any other file there is made by a command, and removed after it.
+/// The files in the folder; others are created by commands, and removed afterwards.
 constexpr std::array<std::array<std::string_view, 2>, 3> reports{{{"a.sqlite", "pairs/grid_after.sqlite"},
     {"b.sqlite", "pairs/grid_before.sqlite"}, {"c.json.gz", "operators/mix.json.gz"}}};
 
@@ -70,7 +70,7 @@ public:
 
     void enter() const { require(::chdir(reportFolder().c_str()) == 0); }
     fs::path reportFolder() const { return m_top / "reports"; }
-    /// Reports are as they were, and what was made is gone.
+    /// Restores the reports and removes created files.
     void leave() const
     {
         for (const fs::directory_entry& entry : fs::directory_iterator(reportFolder())) {
@@ -95,7 +95,7 @@ private:
     int m_returnTo = -1;
 };
 
-/// What the command printed since the last call.
+/// The commands' output since the last call.
 std::string takeOutput()
 {
     std::fflush(stdout);
@@ -160,8 +160,8 @@ extern "C" const char* __lsan_default_suppressions() // NOLINT(bugprone-reserved
     return "leak:fuzzer::";
 }
 
-/// Half of the time a known word becomes an argument, or takes the place of one; else, as often as not, a
-/// report that is an argument is changed.
+/// Half of the time a known word is inserted as an argument, or replaces one; otherwise, half of the time a
+/// report among the arguments is changed.
 extern "C" std::size_t LLVMFuzzerCustomMutator(
     unsigned char* bytes, std::size_t count, std::size_t most, unsigned int seed)
 {
@@ -210,7 +210,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t co
     constexpr std::size_t mostChanges = 8;
     if (arguments.size() > most || changes.size() > mostChanges
         || std::ranges::any_of(arguments, isElsewhere))
-        return -1; // not kept
+        return -1; // not stored
     for (const std::string& change : changes)
         edits().apply(change, folder.reportFolder());
     arguments.insert(arguments.begin(), "warpline-cli");

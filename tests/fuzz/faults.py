@@ -25,7 +25,7 @@ import extremes
 import mcp_session
 
 MEBI = 2**20
-# OUT is the file that is written.
+# OUT is the written file.
 WRITING = [["export", "--force", "--output", "OUT", "REPORT"], ["cut", "--force", "--redact", "REPORT", "OUT"],
            ["report", "--force", "--output", "OUT", "REPORT"], ["analyze", "--format", "html", "--force", "--output", "OUT", "REPORT"],
            ["stats", "--report", "cuda_gpu_kern_sum", "--format", "csv", "--output", "FOLDER/stats", "--force", "REPORT"],
@@ -85,7 +85,7 @@ def kill_while_writing(faults, rng):
             started.send_signal(rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
             started.wait()
             now = kept(out)
-            # A cut and a page hold the time of writing: of these the length tells.
+            # A cut and a page contain the time of writing: compares only their lengths.
             is_whole = now == whole or (now is not None and abs(len(now) - len(whole)) <= 64 and now[-16:] == whole[-16:])
             faults.expect(now == before or is_whole, f"{command[0]} killed: {len(now or b'')} bytes instead of {len(whole)}")
     remove_what_is_left(faults)
@@ -188,12 +188,12 @@ def kill_windows(faults, rng):
     faults.expect(kinds.get("settings"), "no window wrote settings: nothing is proved")
 
 
-# Where windows write, as a part of names; on a read-only disk a view has its name at once.
+# Where windows write, as a part of names; on a read-only disk a view gets its name at once.
 PLACES = {"settings": "/config/", "exports": "/out/", "everything": "/faulty/"}
 SPOILED = ("cut", "grow", "replace", "remove")  # by tst_monkey itself, while the report is open
 FAULTS = [*((fault, place) for fault in ("full", "broken") for place in PLACES), *(("read-only", place) for place in ("settings", "exports", "views")),
           *((fault, "report") for fault in (*SPOILED, "eio", "slow", "interrupted", "short"))]
-# What windows say of it: each at least once in a long run.
+# Messages of windows: each at least once in a long run.
 TOLD = {"settings": "Settings, bookmarks and notes", "everything": "Cannot write", "views": "Cannot write", "eio": "cannot be read", "remove": "does not exist"}
 
 
@@ -492,7 +492,7 @@ def guard_window(faults):
         for panel in extremes.panels_of(faults.options.viewer)[:faults.options.commands]:
             done = run([faults.options.viewer, "--panel", panel, "--screenshot", str(folder / "out/picture.png"), report])
             faults.expect(done == (0, ""), f"a picture of {panel} under the guard: {done}")
-        # One that stays open until it is ended, by a folder of its own that others find; then without a place for its settings.
+        # One that stays open until it is ended, in a folder of its own that others find; then without a place for its settings.
         done = run([faults.options.viewer, report], seconds=4)
         faults.expect(done == (-signal.SIGTERM, ""), f"the window under the guard: {done}")
         places = {str(path.relative_to(folder)) for name in ("home", "current", "report", "tmp") for path in (folder / name).rglob("*")}
@@ -526,7 +526,7 @@ def guard(faults):
     calls += [("open_reports", {"paths": [path]}) for path in ("/etc/passwd", "/proc/self/mem", faults.options.folder, "| sh", "$(touch x)")]
     lines = [*mcp_session.START, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "open_reports", "arguments": {"paths": [faults.options.report]}}}]
     lines += [{"jsonrpc": "2.0", "id": 9 + i, "method": "tools/call", "params": {"name": name, "arguments": each}} for i, (name, each) in enumerate(calls)]
-    # It keeps answers in files without a name.
+    # It keeps results in files without a name.
     done = free([faults.options.program, "mcp"], mcp_session.as_text(lines).encode(), "network,spawn")
     made = [name for name in ("attached", "vacuumed", "x") if os.path.exists(f"{faults.options.folder}/{name}") or os.path.exists(name)]
     faults.expect(not made, f"hostile questions wrote {made}")
@@ -535,7 +535,7 @@ def guard(faults):
     for command in WRITING:
         free(faults.words(command, faults.options.folder + "/guarded"), what="network,spawn")
     guard_window(faults)
-    # Without a program that is ended, the guard could not fail.
+    # Unless a program is ended, the guard could not fail.
     refused = subprocess.run(faults.words(WRITING[0], faults.options.folder + "/guarded"), capture_output=True, env=shim_of(faults, GUARD="write"), check=False)
     faults.expect(refused.returncode == -signal.SIGSYS, "the guard guards nothing")
 

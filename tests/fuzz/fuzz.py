@@ -26,7 +26,7 @@ import mcp_session
 import mutate
 
 SANITIZER = re.compile(r"ERROR: AddressSanitizer|runtime error:|LeakSanitizer|ThreadSanitizer|UndefinedBehavior|Assertion .* failed|terminate called")
-# Words of the standard library in place of a message of ours.
+# Texts of the standard library instead of a message of ours.
 RAW = re.compile(r"std::(?:bad|out|length|runtime|logic)|bad_alloc|_M_range_check|basic_string|stoi|stod|bad optional|invalid_argument|filesystem error|\[json\.exception")
 
 
@@ -211,7 +211,7 @@ def fuzz(options, folder):
                 else:
                     words = [options.program, *rng.choice(cli).arguments(rng, mutant, others, folder + "/out")]
                     if rng.random() < options.broken:
-                        # With --force a file that stands at another place now would be replaced, as it was asked for.
+                        # With --force an existing file at another place would be replaced, as requested.
                         words[1:] = commands.broken([word for word in words[1:] if word != "--force"], rng)
                 runs += 1
                 complaint = runner.complaint(words, text, {mutant, *others})

@@ -1,6 +1,5 @@
-// warpline-fuzz: what reads the texts and bytes of strangers, for libFuzzer
-// (https://llvm.org/docs/LibFuzzer.html). One program, so that one is built and linked; WARPLINE_TARGET names
-// what it reads.
+// warpline-fuzz: the parsers of foreign texts and bytes, for libFuzzer
+// (https://llvm.org/docs/LibFuzzer.html). One program for fast builds; WARPLINE_TARGET selects the parser.
 
 #include "core/base/config_file.h"
 #include "core/base/duration_text.h"
@@ -100,7 +99,7 @@ void readTrace(std::string_view bytes)
     }
 }
 
-/// Unpacks; behind a byte that says which packing, so that the checksums of heads are no wall.
+/// Unpacks; the first byte selects the packing, so that checksums of headers do not stop the fuzzer.
 void inflate(std::string_view bytes)
 {
     const MemoryFile file(bytes);
@@ -136,7 +135,7 @@ void readView(std::string_view text)
     const auto view = parseView(text, "view");
     if (!view.ok())
         return;
-    // What is written is read as the same.
+    // The output parses to the same.
     const std::string written = viewJson(view.value());
     const auto again = parseView(written, "view");
     require(again.ok() && viewJson(again.value()) == written);
@@ -227,7 +226,7 @@ const Target& wanted()
 
 namespace warpline {
 
-// What a report set offers to open is not reached: with all formats the whole of the core would be needed.
+// Opening a report set's files is not reached: all formats would need the whole of core.
 std::span<const ReportFormat* const> allReportFormats()
 {
     return {};
@@ -235,7 +234,7 @@ std::span<const ReportFormat* const> allReportFormats()
 
 } // namespace warpline
 
-// What libFuzzer itself still holds when it ends; seen where it has many inputs, as for "words".
+// libFuzzer's own allocations at its end; visible with many inputs, as for "words".
 extern "C" const char* __lsan_default_suppressions() // NOLINT(bugprone-reserved-identifier)
 {
     return "leak:fuzzer::";

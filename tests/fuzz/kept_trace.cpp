@@ -122,7 +122,7 @@ std::string placeOfKept()
     return "/dev/shm/warpline-fuzz-" + std::to_string(::getpid()) + ".trace";
 }
 
-/// What writeTrace() writes of it.
+/// The output of writeTrace() for it.
 std::string keptFile()
 {
     const std::string path = placeOfKept();
@@ -133,7 +133,7 @@ std::string keptFile()
     return bytes;
 }
 
-/// Gives each block of [from, to) the hash of what is in it now.
+/// Sets the hash of each block of [from, to) to that of its current content.
 void makeHashesRight(std::string& file, std::size_t from, std::size_t to)
 {
     constexpr std::size_t headBytes = 16;
@@ -149,7 +149,7 @@ void makeHashesRight(std::string& file, std::size_t from, std::size_t to)
     }
 }
 
-/// Reads all that `table` holds; what is said of it is no matter.
+/// Reads all of `table`; the results do not matter.
 std::size_t askTable(const Trace& trace, const EventTable& table)
 {
     std::size_t sum = 0;

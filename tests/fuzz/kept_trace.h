@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-/// Reads a kept trace that somebody changed: `edits` are what was written where, 13 bytes each. Hashes are
-/// made right again, so that they are no wall; what is then taken for a trace is asked for all that it holds.
+/// Reads a modified cached trace: `edits` are writes of 13 bytes each (place and value). Corrects hashes, so
+/// that they do not stop the fuzzer; then reads all of an accepted trace.
 void readKept(std::string_view edits);
 
 } // namespace warpline

@@ -34,7 +34,7 @@ constexpr std::string_view schemaOfCommand = R"({"type":"object","description":"
 {"type":"array","items":{"$ref":"#/$defs/report"}}},"$defs":{"report":{"type":"object","required":["findings"],
 "properties":{"findings":{"type":"array","items":{"type":"object","properties":{"why":{"type":"string"}}}}}}}})";
 
-/// What a client says is the value of an option, or stands where an option has no meaning.
+/// A client's text is the value of an option, or at a place without options.
 void requireNoOption(const std::vector<std::string>& arguments)
 {
     for (const std::string& argument : arguments) {

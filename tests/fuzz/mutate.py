@@ -225,7 +225,7 @@ def append(data, rng):
 BYTES = [flip_bytes, break_header, break_page, break_page_head, truncate, append]
 
 
-# Of JSON: the document as Python has it.
+# For JSON: the document as Python objects.
 
 def places_of(document, rng, wanted=1):
     """(container, key) pairs somewhere in the document: a walk downwards from the top that stops anywhere."""

@@ -20,8 +20,8 @@ public:
     /// A line that changes values, rows or columns of a table of `report`, or of some report if it is not
     /// known.
     std::string someEdit(const std::string& report, std::minstd_rand& random) const;
-    /// Changes the report in `folder`, where its first change copies it to. What SQLite refuses changes
-    /// nothing.
+    /// Changes the report in `folder`, copying it there before the first change. Statements that SQLite
+    /// refuses change nothing.
     void apply(std::string_view line, const std::filesystem::path& folder) const;
     /// The report that a line is about; empty: none that is known.
     std::string reportOf(std::string_view line) const;

@@ -215,7 +215,7 @@ def main():
     print(f"{len(pages)} pages in {browser or 'no browser'}")
     print(f"{len(plants.places)} planted, {runs} runs, {len(leaks)} leaks")
     print("\n".join(sorted(leaks)))
-    # Without what shows them, the test could not fail.
+    # Unless something shows them, the test could not fail.
     shown, _ = run([program, "sql", planted[0], "SELECT value FROM META_DATA_CAPTURE"], environment)
     asked = {place for path in planted for place in plants.found_in(run([program, "info", "--machine", path], environment)[0])}
     wanted = {place for place in plants.places.values() if "--machine" in place}

@@ -167,7 +167,7 @@ void hang(int file)
     hang({name.data(), static_cast<std::size_t>(std::max<ssize_t>(0, length))}, true);
 }
 
-/// What is to be read of `count` bytes; -1 with errno: it fails.
+/// How many of `count` bytes to read; -1 with errno: failure.
 ssize_t allowed(int file, std::size_t count)
 {
     hang(file);
@@ -214,7 +214,7 @@ template <typename Function> Function next(const char* name)
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
-/// Ends the program where this write to `file` is the one that FAULT_AFTER numbers: half of it is done.
+/// Kills the program when this write to `file` is number FAULT_AFTER, half done.
 void killWhileWriting(int file, const void* from, std::size_t count)
 {
     bool first = false;
@@ -255,7 +255,7 @@ void forbid(std::vector<sock_filter>& filter, unsigned number, unsigned place = 
     filter.push_back(step(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
 }
 
-// What GUARD_PATHS names, as the handler reads it; and the file that it writes to.
+// GUARD_PATHS, for the handler; and the file of its write.
 std::string_view guardPaths;
 int guardLog = -1;
 std::string_view guardDenied;
@@ -354,7 +354,7 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context)
         const auto* const address = reinterpret_cast<const sockaddr_un*>(args[1]);
         what = "socket";
         path = address->sun_path[0] ? address->sun_path : "@";
-        // Asked for the user's name, the C library looks for a server of names first.
+        // For the user's name the C library first looks for a name server.
         if (std::strcmp(path, "/var/run/nscd/socket") == 0) {
             registers[REG_RAX] = -ENOENT;
             return;

@@ -7,7 +7,7 @@ if(WARPLINE_PYTHON)
         ${reports}/pairs/grid_after.sqlite ${reports}/operators/mix.json.gz ${reports}/operators/recsys.json.gz)
     add_test(NAME secrets COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/secrets.py $<TARGET_FILE:warpline-cli>
         ${reports}/reports/bert_fp32.sqlite ${reports}/operators/mix.json.gz ${CMAKE_CURRENT_BINARY_DIR}/secrets)
-    # What fails below the program and what it must not do needs no more than Linux; sanitizers bring their own calls.
+    # Faults below the program, and forbidden calls, only need Linux; sanitizers make calls of their own.
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WARPLINE_SANITIZE)
         add_library(warpline-shim MODULE ${CMAKE_CURRENT_LIST_DIR}/shim.cpp)
         target_link_libraries(warpline-shim PRIVATE ${CMAKE_DL_LIBS})

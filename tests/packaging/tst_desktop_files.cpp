@@ -1,4 +1,4 @@
-// What the desktop is told of the program: its entry, its types of files, its description.
+// Files for the desktop: its entry, file types, description.
 
 #include "core/base/version.h"
 #include "tests/support/test_program.h"
@@ -70,14 +70,14 @@ private:
     QTemporaryDir m_home;
 };
 
-/// Types of files are looked up where ours were installed beside the system's.
+/// File types are looked up in ours, installed next to the system's.
 void DesktopFilesTest::initTestCase()
 {
     QVERIFY(QDir(m_home.path()).mkpath("mime/packages"));
     QVERIFY(QFile::copy(desktopFile("mime.xml"), m_home.filePath("mime/packages/warpline.xml")));
     QFile::copy(
         "/usr/share/mime/packages/freedesktop.org.xml", m_home.filePath("mime/packages/freedesktop.org.xml"));
-    QProcess installing; // what installing a package starts
+    QProcess installing; // the commands of a package's installation
     installing.start("update-mime-database", {m_home.filePath("mime")});
     installing.waitForFinished();
     qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());

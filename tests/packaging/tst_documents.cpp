@@ -1,5 +1,5 @@
-// What the programs say of themselves: version, man pages and completions, all made from the lists that
-// --help shows. And the documents of the tree: their links, their length, their words.
+// The programs' documents: version, man pages and completions, all generated from the lists of --help. Also
+// the documents of the tree: their links, length and words.
 
 #include "core/base/version.h"
 #include "tests/app/cli_runner.h"
@@ -52,7 +52,7 @@ QString output(const QStringList& arguments)
     return QString::fromUtf8(runCli(arguments).output);
 }
 
-/// What the window's program prints; nothing where it is not built.
+/// Output of the window's program; nothing where it is not built.
 QString windowOutput(const QStringList& arguments)
 {
     QProcess process;
@@ -97,7 +97,7 @@ QString textOfPage(const QString& path)
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-/// Every Markdown file of the tree, relative to its root; what was built is left out.
+/// Every Markdown file of the tree, relative to its root, without build results.
 QStringList allPages()
 {
     QStringList pages;
@@ -203,7 +203,7 @@ void DocumentsTest::manualListsEveryOption()
     }
 }
 
-/// What follows the options of each command stands in the manual as --help has it.
+/// The operands of each command in the manual equal those in --help.
 void DocumentsTest::synopsisIsTheUsage()
 {
     static const QRegularExpression usage(
@@ -300,7 +300,7 @@ void DocumentsTest::completionsKnowEveryCommandAndOption()
     for (const QString& command : scopes()) {
         QVERIFY2(script.contains(command), qPrintable(command));
         for (QString option : optionsOf(command)) {
-            if (shell == "fish") // says -l name for --name
+            if (shell == "fish") // writes -l name for --name
                 option = option.startsWith("--") ? "-l " + option.mid(2) : "-s " + option.mid(1);
             QVERIFY2(script.contains(option), qPrintable(option));
         }
@@ -450,7 +450,7 @@ void DocumentsTest::examplesRun()
     QProcess process;
     process.setWorkingDirectory(folder.path());
     process.start(QStringLiteral(WARPLINE_CLI), arguments);
-    process.closeWriteChannel(); // what reads standard input sees its end
+    process.closeWriteChannel(); // programs that read standard input see its end
     QVERIFY(process.waitForFinished());
     const QString said = QString::fromUtf8(process.readAllStandardError());
     const QList<int> wrong{2, 3, 4};

@@ -1,5 +1,5 @@
-// Every text in the sources that a user may read: its words, the length of its sentences, its form. Read from
-// the sources, so that no text needs a report in which it appears.
+// Every text for users in the sources: its words, the length of its sentences, its form. Read from the
+// sources, so that no text needs a report in which it appears.
 
 #include "tests/support/source_texts.h"
 #include "tests/support/test_program.h"
@@ -58,7 +58,7 @@ QString longestOf(const QString& message)
     return text;
 }
 
-/// Sentences of the sources: SQL, lists of names and single words are none.
+/// Sentences of the sources, without SQL, lists of names and single words.
 bool isProse(const QString& text)
 {
     static const QRegularExpression code("SELECT |INSERT | LIKE |\\w::\\w+ \\w+::");
@@ -102,7 +102,7 @@ private slots:
     void pluralsByHandBecomeFewer();
 };
 
-/// The other tests say nothing where none is read.
+/// The other tests are useless if no text is read.
 void TextsTest::textsAreFound()
 {
     QVERIFY(allTexts().size() > 2500);
@@ -178,11 +178,11 @@ void TextsTest::labelsAreInSentenceCase()
     QVERIFY2(found.isEmpty(), qPrintable(report(found)));
 }
 
-/// Parts of sentences that are put behind others cannot be translated. The number only goes down: set it to
-/// what is counted when fewer are left. A third of them are no sentences: the end of a list (" and ", " or ",
-/// " and 3 more"), a unit behind a number (" per step"), a name (" tensor cores"). The others are what an
-/// answer of the checklist, a verdict or a sentence about ranks says only where it applies: each becomes a
-/// choice ("{late, select, yes {...} other {}}") when its sentence becomes a message.
+/// Appended parts of sentences cannot be translated. The number may only decrease: set it to the count when
+/// fewer are left. A third of them are not sentences: the end of a list (" and ", " or ", " and 3 more"), a
+/// unit after a number (" per step"), a name (" tensor cores"). The others are conditional parts of the
+/// checklist's answers, verdicts and sentences about ranks: each becomes a choice ("{late, select, yes {...}
+/// other {}}") when its sentence becomes a message.
 void TextsTest::fragmentsBecomeFewer()
 {
     constexpr int known = 50;
@@ -203,8 +203,8 @@ void TextsTest::fragmentsBecomeFewer()
 }
 
 /// Languages differ in their plurals: messages leave them to the catalogue, other texts of core to counted().
-/// The number only goes down, as above. Half of what is left chooses a whole sentence, or the value of a
-/// message; the other half are verbs and nouns of the checklist and of comparisons, which are no messages
+/// The number may only decrease, as above. Half of the rest chooses a whole sentence, or the value of a
+/// message; the other half are verbs and nouns of the checklist and of comparisons, which are not messages
 /// yet. Qt's tr() has both forms as whole sentences, because English has no catalogue.
 void TextsTest::pluralsByHandBecomeFewer()
 {

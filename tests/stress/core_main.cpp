@@ -1,7 +1,7 @@
 // stress-core [--cache FOLDER] REPORT...: loads reports on several threads while snapshots are read, loads
-// are stopped halfway, traces are kept and found again, and rules, checklist, tables and rows are asked of
-// the traces at once. Ends with 1 when an answer is missing or differs from the first. Two of them may share
-// one FOLDER.
+// are stopped halfway, traces are cached and found again, and rules, checklist, tables and rows run
+// concurrently. Exit code 1 when a result is missing or differs from the first. Two of them may share one
+// FOLDER.
 
 #include "core/base/parallel.h"
 #include "core/cache/trace_cache.h"
@@ -53,7 +53,7 @@ std::shared_ptr<const Trace> loadWithSnapshots(const std::string& path, const st
     return trace.ok() ? trace.take() : nullptr;
 }
 
-/// Stops loads after a while; whatever comes is whole or an error.
+/// Stops loads after a while; each result is complete or an error.
 void stopHalfway(const std::string& path)
 {
     for (int wait = 0; wait < 12; wait += 2) {

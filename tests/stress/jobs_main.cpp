@@ -1,5 +1,5 @@
-// stress-jobs: many threads ask, ask anew, cancel and give up questions on one pool. Ends with 1 when a
-// newest question was not answered, or more ran at once than may.
+// stress-jobs: many threads start, restart, cancel and drop queries on one pool. Exit code 1 when a newest
+// query had no result, or too many ran at once.
 
 #include "core/base/job_runner.h"
 #include "core/base/parallel.h"
@@ -17,7 +17,7 @@ using namespace warpline;
 
 namespace {
 
-/// Some work that looks at its stop token, with helpers of its own now and then.
+/// Work that checks its stop token, sometimes with helpers of its own.
 std::uint64_t work(unsigned seed, const std::stop_token& stop)
 {
     std::uint64_t sum = 0;
@@ -55,7 +55,7 @@ void countedWork(Counts& counts, unsigned seed, const std::stop_token& stop)
         ++counts.answers;
 }
 
-/// What a window with a hand on the mouse does: questions come and go.
+/// Simulates a window during a drag: queries come and go.
 void ask(JobPool& pool, Counts& counts, unsigned seed)
 {
     std::mt19937 random(seed);
@@ -87,7 +87,7 @@ void ask(JobPool& pool, Counts& counts, unsigned seed)
     }
 }
 
-/// True when the last of many questions is answered.
+/// True when the last of many requests has its result.
 bool newestIsAnswered(JobPool& pool)
 {
     std::atomic<int> last{-1};

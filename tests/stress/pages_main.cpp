@@ -1,6 +1,6 @@
 // stress-pages DATABASES [SEED]: that many random databases from SEED (1) on, each with eight mutated copies,
-// read from their pages and with SQLite. Ends with 1 at the first difference and names its seed. The suite
-// runs a few; hours of it are for a sanitizer's build, with a seed that nobody had yet.
+// read from their pages and with SQLite. Exit code 1 at the first difference, with its seed. The suite runs a
+// few; long runs are for sanitizer builds, with new seeds.
 
 #include "tests/support/random_database.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int copies = 8;
 
-/// A folder of this process that is gone with it.
+/// A folder of this process that is removed with it.
 struct ScratchFolder {
     fs::path path = fs::temp_directory_path() / ("stress-pages-" + std::to_string(getpid()));
     ScratchFolder() { fs::create_directories(path); }

@@ -1,7 +1,6 @@
-// stress-traces NUMBER TRACE...: reads NUMBER traces of which something is broken: bytes changed, cut out,
-// doubled, numbers made impossible, files cut off, compressed data damaged. Each must be read to a trace
-// whose tables are in order, or refused with a sentence. For the address sanitizer; also a quick test without
-// it.
+// stress-traces NUMBER TRACE...: reads NUMBER damaged traces: bytes changed, removed, doubled, impossible
+// numbers, truncated files, damaged compressed data. Each must give a valid trace, or an error as a sentence.
+// For the address sanitizer; also a quick test without it.
 
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
@@ -35,8 +34,7 @@ std::size_t below(Random& random, std::size_t end)
     return end == 0 ? 0 : random() % end;
 }
 
-/// The beginning, some stretch of the middle and the end of a trace: small enough to be broken thousands of
-/// times.
+/// The beginning, a part of the middle and the end of a trace: small enough to be damaged thousands of times.
 std::string shortened(const std::string& path, Random& random)
 {
     constexpr std::size_t part = 60'000;
@@ -117,7 +115,7 @@ void writeTrace(const std::string& path, const std::string& text, Random& random
     }
 }
 
-/// Whether what is joined in the trace stays inside its tables.
+/// Whether joined data refers to rows inside its tables.
 bool isJoinedInside(const Trace& trace)
 {
     for (const MemoryLifetime& lifetime : memoryLifetimes(trace, {})) {
@@ -135,7 +133,7 @@ bool isJoinedInside(const Trace& trace)
     return true;
 }
 
-/// Whether the tables are what all else takes them to be.
+/// Whether the tables satisfy the invariants that other code relies on.
 bool isInOrder(const Trace& trace)
 {
     for (const EventKind kind : allEventKinds()) {

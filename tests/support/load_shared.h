@@ -5,8 +5,8 @@
 
 #include <QTest>
 
-/// Opens the shared report `name` in a test: `path` is its file, `trace` what loadReport() says of it, which
-/// is no error. Skips the test where the shared reports are missing.
+/// Opens the shared report `name` in a test: `path` is its file, `trace` the successful result of
+/// loadReport(). Skips the test where the shared reports are missing.
 #define LOAD_SHARED_OR_SKIP(path, trace, name)   \
     const std::string path = sharedReport(name); \
     if (path.empty())                            \

@@ -8,9 +8,9 @@ namespace warpline::test {
 
 using Random = std::mt19937_64;
 
-/// Writes a database of a random kind to `path`: page sizes from 512 to 65536, tables of all sorts of
-/// columns, values of all types, rows of several pages, rowids with holes, rows deleted, columns added and
-/// dropped, and now and then what a page reader must leave to SQLite (views, no rowid, UTF-16, auto-vacuum).
+/// Writes a random database to `path`: page sizes from 512 to 65536, tables with all sorts of columns, values
+/// of all types, rows of several pages, rowids with gaps, deleted rows, added and dropped columns, and
+/// sometimes features that a page reader must leave to SQLite (views, no rowid, UTF-16, auto-vacuum).
 void writeRandomDatabase(const std::string& path, Random& random);
 
 /// Changes some bytes of the file, most of them where they hurt: headers of pages, their pointers and cells;

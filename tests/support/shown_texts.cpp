@@ -29,7 +29,7 @@ namespace warpline::test {
 
 namespace {
 
-constexpr int mostRows = 200; ///< of an item view that are read: what follows has the same words
+constexpr int mostRows = 200; ///< rows of an item view that are read: later ones have the same texts
 constexpr int mostChildren = 400; ///< of an accessible one
 
 /// Keeps the texts that are drawn.

@@ -1,4 +1,4 @@
-// What a window shows and tells: each text of a widget, what it paints, and what screen readers find.
+// The texts of a window: of widgets, painted ones, and those for screen readers.
 #pragma once
 
 #include <QList>
@@ -13,13 +13,13 @@ struct ShownText {
     QString text; ///< a line, without tags
 };
 
-/// The texts of `root` and of all below it: properties of widgets and actions, menus, heads and cells of item
-/// views, documents, what is painted, and names, descriptions and values of the accessible tree. What a
-/// person types into an editor is left out.
+/// The texts of `root` and all its children: properties of widgets and actions, menus, headers and cells of
+/// item views, documents, painted texts, and names, descriptions and values of the accessible tree. Without
+/// the contents of editors.
 QList<ShownText> shownTexts(QWidget& root);
 
-/// What `root` and the widgets below it paint, joined where one text was drawn in several pieces. It is drawn
-/// on a device that keeps texts and nothing else.
+/// The texts that `root` and its children paint, joined where one text was drawn in several pieces. Uses a
+/// paint device that records texts only.
 QList<ShownText> paintedTexts(QWidget& root);
 
 } // namespace warpline::test

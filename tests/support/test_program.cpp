@@ -58,7 +58,7 @@ int main(int argc, char* argv[])
             continue;
         // Settings and folders of a test are named after it, not after its program.
         QCoreApplication::setApplicationName(argv[1]);
-        // Views that whoever runs the test saved are none of its own.
+        // Tests do not use view files of the user who runs them.
         const QTemporaryDir data;
         if (!qEnvironmentVariableIsSet("XDG_DATA_HOME"))
             qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());

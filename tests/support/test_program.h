@@ -30,7 +30,7 @@ template <typename Test> int runTest(int argc, char* argv[])
 
 } // namespace warpline::test
 
-/// Adds the test of class `Test`, which is in a namespace that is called like its file.
+/// Adds the test of class `Test`, whose namespace has the name of its file.
 #define WARPLINE_TEST(Test)                    \
     [[maybe_unused]] static const bool isAdded \
         = warpline::test::addTest(Test::staticMetaObject, warpline::test::runTest<Test>);

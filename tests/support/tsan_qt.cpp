@@ -1,5 +1,5 @@
-// For the thread sanitizer alone, which does not see into Qt: what a thread wrote before it called
-// QMetaObject::invokeMethod() is seen by what is then called on another thread.
+// Only for the thread sanitizer, which does not see into Qt: writes of a thread before
+// QMetaObject::invokeMethod() happen before the invoked function.
 
 #include <QObject>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Takes the place of a slot: says what was handed over, and calls it.
+/// Replaces a slot object: marks the hand-over for the sanitizer, and calls it.
 class SeenSlot : public QtPrivate::QSlotObjectBase {
 public:
     __attribute__((no_sanitize("thread"))) explicit SeenSlot(QSlotObjectBase* slot)

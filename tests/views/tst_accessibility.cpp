@@ -1,4 +1,4 @@
-// What a screen reader finds of the widgets that paint what they show: through QAccessible, as it asks.
+// Custom-painted widgets for screen readers: through QAccessible.
 
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
@@ -44,7 +44,7 @@ private:
     {
         return QAccessible::queryAccessibleInterface(&widget);
     }
-    /// The child called `name`; nullptr: there is none.
+    /// The child named `name`; nullptr: there is none.
     static QAccessibleInterface* childOf(QWidget& widget, const QString& name)
     {
         for (int i = 0; i < of(widget)->childCount(); ++i) {
@@ -173,7 +173,7 @@ void AccessibilityTest::eventsFollowTheView()
     m_session->time().show({200 * us, 400 * us});
     QVERIFY(!childOf(view, "gemm"));
     QVERIFY(childOf(view, "softmax"));
-    // What is out of sight by now is no item, and asking it does no harm.
+    // An item that has left the view is gone, and accessing it is harmless.
     m_session->time().show({0, 400 * us});
     QAccessibleInterface* const last = of(view)->child(of(view)->childCount() - 1);
     m_session->time().show({120 * us, 130 * us});

@@ -42,7 +42,7 @@ void openIn(Session& session, std::shared_ptr<const Trace> trace)
     session.setTrace(std::move(trace), std::move(rows));
 }
 
-/// What the table says of the part whose title begins with `title`; "-" without such a line.
+/// The table's value of the part whose title begins with `title`; "-" without such a line.
 QString cell(StepsPanel& panel, const QString& title, int column)
 {
     for (int row = 0; row < panel.gpuTime().table().rowCount(); ++row) {
@@ -71,7 +71,7 @@ private slots:
         QVERIFY(bins.size() <= 25);
         std::size_t steps = 0;
         for (const BarBin& bin : bins) {
-            QCOMPARE(bin.first, steps); // none left out
+            QCOMPARE(bin.first, steps); // none omitted
             steps += bin.count;
         }
         QCOMPARE(steps, std::size_t{1000});
@@ -137,7 +137,7 @@ private slots:
         QVERIFY(tip.isEmpty());
     }
 
-    /// A warm-up step of ten times the others leaves the plot: its bar has a break, and says so.
+    /// A warm-up step of ten times the others leaves the plot: its bar has a break, with a label.
     void barsThatAreCutSayIt()
     {
         DrawnProgram drawn;
@@ -166,8 +166,8 @@ private slots:
         QVERIFY2(!tips.back().contains("longer than drawn"), qPrintable(tips.back()));
     }
 
-    /// "1 outlier" alone sends the reader to the longest bar, which may be another step; and the last step,
-    /// which no next one ends, is no faster one.
+    /// "1 outlier" alone would suggest the longest bar, which may be another step; and the last step, which
+    /// has no next one, is not a faster one.
     void namesTheOutlierAndTheCutStep()
     {
         DrawnProgram drawn;
@@ -203,7 +203,7 @@ private slots:
         QVERIFY(panel.summaryLabel().text().contains("No steps"));
         QVERIFY(cell(panel, "Matrix products", 3) != "-");
         QVERIFY(panel.gpuTime().table().isVisible());
-        // What is of steps is not there at all.
+        // Parts about steps are hidden.
         QVERIFY(!panel.gpuTime().bars().isVisible());
         QVERIFY(panel.gpuTime().table().isColumnHidden(1) && panel.gpuTime().table().isColumnHidden(2));
         QVERIFY(panel.gpuTime().table().width() > 800);
@@ -271,8 +271,7 @@ private slots:
         openIn(session, drawn.finish());
         QTRY_VERIFY(!panel.isBusy());
         QVERIFY(!panel.gpuTime().table().isVisible() && !panel.choice().isVisible());
-        QCOMPARE(
-            &panel.shown(), static_cast<StepsView*>(&panel.host())); // the host alone has something to say
+        QCOMPARE(&panel.shown(), static_cast<StepsView*>(&panel.host())); // only the host has steps
     }
 
     /// Names are cut late, and numbers never, where there is little room.
@@ -299,7 +298,7 @@ private slots:
             return true;
         };
         QVERIFY(numbersAreWhole());
-        // With room the names take all of it.
+        // With enough room names are shown in full.
         panel.resize(1600, 300);
         QTRY_COMPARE(panel.gpuTime().table().horizontalHeader()->length(),
             panel.gpuTime().table().viewport()->width());

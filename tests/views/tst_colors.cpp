@@ -1,5 +1,5 @@
-// What colours tell: names, classes, places and durations, that they differ for every reader, that charts and
-// the timeline agree, and that the bar below the rows says what they mean.
+// Meaning of colours: names, classes, places and durations; that they differ for every kind of vision, that
+// charts and the timeline agree, and that the bar below the rows explains them.
 
 #include "core/budget/gpu_budget.h"
 #include "core/kernels/kernel_classes.h"
@@ -126,7 +126,7 @@ void ColorsTest::kernelsOfOneStreamDiffer()
                 QVERIFY2(apart > (theme->isColorBlindSafe() ? 0.024 : 0.05),
                     qPrintable(a.name() + ' ' + b.name()));
             }
-            // ... and from copies, which stand in the same rows.
+            // ... and from copies, which are in the same rows.
             const QColor copy = QColor::fromRgb(colors({EventKind::Memcpy, 0}));
             QVERIFY(distanceOf(copy, QColor::fromRgb(colors({EventKind::Kernel, i}))) > 0.05);
         }
@@ -190,7 +190,7 @@ void ColorsTest::safeColorsDifferForAllEyes()
 
 void ColorsTest::rowsShowTheChosenColors()
 {
-    // Not what the colours are: that the rows have them as soon as they are chosen.
+    // Tests that rows use the colours at once, not which colours.
     const EventRef kernel{EventKind::Kernel, 2};
     const TimeRange range = m_trace->range(kernel);
     for (const ColorBy by : allColorings) {
@@ -252,8 +252,8 @@ double measuredContrast(QColor a, QColor b)
 
 } // namespace
 
-/// WCAG 2.1 AA: 4.5 for text, 3 for bars and for what shows where the keyboard is; 7 and 4.5 with high
-/// contrast. Of all palettes, on all grounds.
+/// WCAG 2.1 AA: 4.5 for text, 3 for bars and focus indicators; 7 and 4.5 with high contrast. For all
+/// palettes, on all backgrounds.
 void ColorsTest::allStandsOutFromItsGround()
 {
     for (unsigned which = 0; which < 8; ++which) {
@@ -359,7 +359,7 @@ void ColorsTest::chartPartsAreNeverAlike()
 {
     for (const Theme* const theme :
         {&Theme::light(), &Theme::dark(), &Theme::of(false, true), &Theme::of(true, true)}) {
-        // Wishes that are alike, and some without a wish.
+        // Similar preferred colours, and some without.
         std::vector<QColor> wished{theme->chartColor(0), theme->chartColor(0), QColor(), theme->chartColor(1),
             theme->chartColor(2), QColor(), theme->rest, theme->chartColor(3)};
         const std::vector<QColor> colors = partColors(wished, *theme);
@@ -392,7 +392,7 @@ void ColorsTest::budgetHasTheColorsOfClasses()
     for (const bool dark : {false, true}) { // ten and more parts, and none like another
         const auto all = slicesOf(parts, mean, Theme::of(dark, false));
         QVERIFY(all.size() >= 12);
-        for (const BudgetSlice& slice : all) { // what is idle is quiet
+        for (const BudgetSlice& slice : all) { // idle time is muted
             const Oklab color = oklabOf(slice.color);
             QVERIFY2(slice.group != BudgetGroup::Idle || std::hypot(color.a, color.b) < 0.06,
                 qPrintable(slice.title));
@@ -434,7 +434,7 @@ void ColorsTest::legendSaysWhatTheColorsMean()
     QCOMPARE(find("flash_fwd_kernel"), QColor::fromRgb(colors({EventKind::Kernel, 2})));
     QCOMPARE(find("Communication"), Theme::light().color(EventTint::Collective));
     QCOMPARE(find("Host to device"), Theme::light().color(EventTint::CopyHtoD));
-    QVERIFY(!find("Device to host").isValid()); // nothing of it in the report
+    QVERIFY(!find("Device to host").isValid()); // not in the report
     auto* const button = m_pane->legend().findChild<QToolButton*>();
     emit button->menu()->aboutToShow();
     for (QAction* const action : button->menu()->actions()) {
@@ -465,7 +465,7 @@ void ColorsTest::legendSpeaksOfWhatIsInView()
         }
         return all;
     };
-    // NVTX names have colours, so they are told, soon enough to be seen; and the bars of kernels before them.
+    // NVTX names have colours, so they are listed, early enough to be visible, after the kernels.
     QVERIFY2(
         texts().indexOf("forward") >= 0 && texts().indexOf("forward") < 6, qPrintable(texts().join(", ")));
     QVERIFY(texts().contains("Communication"));
@@ -487,13 +487,13 @@ void ColorsTest::legendSpeaksOfWhatIsInView()
     QVERIFY2(texts().contains("flash_fwd_kernel") && !texts().contains("gelu_kernel"),
         qPrintable(texts().join(", ")));
     QVERIFY(texts().contains("forward") && !texts().contains("backward"));
-    // By kind the ranges have an entry too, and what is not in view has none.
+    // By kind the ranges have an entry, too; names that are not visible have none.
     ColorChoice::shared().setBy(ColorBy::Kind);
     QTRY_VERIFY(texts().contains("NVTX ranges"));
     QVERIFY(texts().contains("Kernels") && !texts().contains("Host to device"));
     m_session->time().showAll();
     QTRY_VERIFY(texts().contains("Host to device"));
-    // Rows that are left out say nothing.
+    // Hidden rows have no entry.
     m_pane->rowFilter().setText("nvtx");
     QTRY_VERIFY(legend.isReady() && !texts().contains("Host to device"));
     m_pane->rowFilter().setText({});
@@ -534,7 +534,7 @@ void ColorsTest::legendTellsLikeNamesApart()
         texts[0].contains("64x64") && texts[1].contains("128x32"), qPrintable(texts[0] + ' ' + texts[1]));
     for (const QString& text : texts)
         QVERIFY(metrics.horizontalAdvance(text) <= 160);
-    // Kernels of one template have one label: what their arguments differ in is told.
+    // Kernels of one template have one label: the difference of their arguments is shown.
     DrawnProgram program;
     program.kernel("void cub::BlockSortAgent<int, 256>(int *)", 0, {10 * us, 30 * us});
     program.kernel("void cub::BlockSortAgent<double, 256>(double *)", 30 * us, {40 * us, 60 * us});
@@ -617,7 +617,7 @@ void ColorsTest::sliderStandsOutFromItsGroove()
     }
 }
 
-/// Of two runs that are compared the smaller is read first, or not: names have the same colours all the same.
+/// For two compared runs, names have the same colours whichever is read first.
 void ColorsTest::whatWasOpenedFirstIsColoredFirst()
 {
     Session a;

@@ -1,4 +1,4 @@
-// The Compare panel: verdict, waterfall and tables of two runs, and what a click in them marks in both.
+// The Compare panel: verdict, waterfall and tables of two runs, and the marks of a click in both.
 
 #include "core/base/format.h"
 #include "core/load/load_report.h"
@@ -55,8 +55,8 @@ Workspace workspaceOf(const std::string& label, const std::shared_ptr<const Trac
     return Workspace({report});
 }
 
-/// Twelve steps of two kernels each: `compute` takes `computing`, `other` 1 ms. Of one in a step `other` is
-/// called `second`.
+/// Twelve steps of two kernels each: `compute` takes `computing`, `other` 1 ms. In one step `other` is named
+/// `second`.
 std::shared_ptr<const Trace> drawn(Ns computing, std::string_view second)
 {
     DrawnProgram program;
@@ -122,7 +122,7 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(m_session->pair().comparison() && !m_panel->isBusy(), 60'000);
     }
     CompareRowsModel& model() { return *static_cast<CompareRowsModel*>(m_panel->table().model()); }
-    /// The place of the line whose name holds `name`; -1: none.
+    /// The index of the line whose name contains `name`; -1: none.
     int rowOf(const char* name)
     {
         for (int row = 0; row < model().rowCount(); ++row) {
@@ -241,7 +241,7 @@ void ComparePanelTest::whatHasNoLineOfItsOwnIsOneLine()
         QCOMPARE(parts, 18U); // part 0 and part 7 did not change
     }
     QVERIFY(waterfallOf(Comparison(), 10).empty());
-    // What no bar can show is one line, wherever there is room: after the largest three.
+    // Parts too small for a bar are one line, wherever there is room: after the largest three.
     for (std::size_t part = 0; part < comparison.budget.size(); ++part)
         comparison.budget[part].time = {ms, part < 5 ? ms / 2 : ms + 10};
     const std::vector<WaterfallLine> lines = waterfallOf(comparison, 40);
@@ -268,7 +268,7 @@ void ComparePanelTest::rowsSayWhatBecameOfThem()
     QVERIFY(std::abs(nsOf(m_panel->table(), model(), "compute", Side::B) - 3'010 * us) < 20 * us);
     QCOMPARE(model().line(compute).cells[static_cast<int>(CompareColumn::CountA)].text, QString("1"));
     QVERIFY(model().data(model().index(compute, 1), Qt::ToolTipRole).toString().contains("Due to count"));
-    // Those that changed most stand first, and what the shares are of is all of it.
+    // The largest changes come first, and the shares are of the whole.
     double shares = 0;
     double before = std::numeric_limits<double>::max();
     for (int row = 0; row < model().rowCount(); ++row) {
@@ -429,7 +429,8 @@ void ComparePanelTest::statisticsOfBothStandSideBySide()
     CompareStatistics& statistics = m_panel->statistics();
     QTRY_VERIFY(!m_panel->isBusy() && statistics.tables().count() > 1);
     QVERIFY(statistics.isVisible() && !m_panel->table().isVisible());
-    QCOMPARE(statistics.tables().findData("cuda_gpu_trace"), -1); // a row for each event says nothing
+    QCOMPARE(statistics.tables().findData("cuda_gpu_trace"), -1); // a table with a row per event is not
+                                                                  // offered
     statistics.tables().setCurrentIndex(statistics.tables().findData("cuda_gpu_kern_sum"));
     QTRY_VERIFY(!m_panel->isBusy() && statistics.model().rowCount() == 2);
 
@@ -444,7 +445,7 @@ void ComparePanelTest::statisticsOfBothStandSideBySide()
     const int name = columnOf("Name");
     const int difference = columnOf("Difference: Total");
     QVERIFY(name >= 0 && difference >= 0 && columnOf("A: Total") >= 0 && columnOf("B: Total") >= 0);
-    // What differs most comes first. The jitter of the twelve steps is 120 us on both sides.
+    // The largest difference comes first. The jitter of the twelve steps is 120 us on both sides.
     QCOMPARE(model.index(0, name).data().toString(), QString("compute"));
     const auto& cells = *statistics.model().cells();
     const auto ns = [&](int column) {
@@ -584,7 +585,7 @@ void ComparePanelTest::aClickInThePlotSelectsTheStepOfThatSide()
         QCOMPARE(session.time().selectedRange(), step.gpu);
         QVERIFY(session.selection().isHighlighted(session.selection().currentEvent()));
         QVERIFY(!other.selection().highlightsAny());
-        QCOMPARE(pair.step(), std::optional(place.step)); // above its like
+        QCOMPARE(pair.step(), std::optional(place.step)); // above the matching step
         QVERIFY(session.time().shown().clippedTo(step.gpu) == step.gpu);
         QVERIFY(session.time().shown().duration() < 2 * step.gpu.duration());
     }
@@ -602,7 +603,7 @@ void ComparePanelTest::slowStepsAreMarkedAndDoNotFlattenTheOthers()
     QCOMPARE(plot.lengths(Side::A).slow, (std::vector<std::size_t>{7}));
     QVERIFY(plot.tipOf({Side::A, 7}).contains("outlier"));
     QVERIFY(!plot.tipOf({Side::A, 3}).contains("outlier"));
-    // The slow one is at the upper edge; the others are told apart.
+    // The slow one is at the upper edge; the others stay distinct.
     QVERIFY(plot.pointOf({Side::A, 7}).y() < plot.pointOf({Side::A, 3}).y());
     QVERIFY(plot.pointOf({Side::A, 4}).y() - plot.pointOf({Side::A, 3}).y() > 8);
     QCOMPARE(plot.stepAt(plot.pointOf({Side::A, 7})), (Place{Side::A, 7}));

@@ -1,4 +1,4 @@
-// How counters are drawn: where their scale begins, what it is of, and what they do in the selected range.
+// Drawing of counters: origin and range of their scale, and their statistics in the selected range.
 
 #include "core/base/format_instant.h"
 #include "core/query/counter_stats.h"

@@ -1,4 +1,4 @@
-// When a panel works anew: during a drag or after it, and never while it is hidden.
+// When a panel updates: during a drag or after it, and never while it is hidden.
 
 #include "tests/support/test_program.h"
 #include "views/loading/delayed_refresh.h"
@@ -81,7 +81,7 @@ void DelayedRefreshTest::hiddenWidgetsWaitUntilShown()
         widget.show();
         QTRY_COMPARE(refreshed, 1);
         widget.hide();
-        widget.show(); // nothing was asked for meanwhile
+        widget.show(); // there was no request in between
         QTest::qWait(60);
         QCOMPARE(refreshed, 1);
     }

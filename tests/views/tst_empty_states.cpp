@@ -1,5 +1,5 @@
-// The first minutes: what is empty says why and what to do, a range that merely is empty is called so, and
-// every head of a column explains itself.
+// First use: empty parts explain why and what to do, an empty range is called empty, and every column header
+// has an explanation.
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"

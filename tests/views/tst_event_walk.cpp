@@ -1,5 +1,5 @@
-// From event to event with real keys and a real mouse: along the row that was clicked, into what is nested,
-// to the next row at the same time; tags for what is out of sight, and what is said where there is nothing.
+// From event to event with real keys and a real mouse: along the clicked row, into nested events, to the next
+// row at the same time; tags for events out of view, and messages where there is nothing.
 
 #include "core/derive/nvtx_projection.h"
 #include "core/render/render.h"
@@ -122,7 +122,7 @@ void EventWalkTest::click(EventRef event, double share) const
 {
     QTest::mouseMove(rows(), pointOf(event, share));
     QTest::mouseClick(rows(), Qt::LeftButton, {}, pointOf(event, share));
-    QEvent leave(QEvent::Leave); // what counts is the click, not where the mouse is now
+    QEvent leave(QEvent::Leave); // the click counts, not the current position of the mouse
     QApplication::sendEvent(rows(), &leave);
     QCOMPARE(m_session->selection().ownCurrentEvent(), event);
 }
@@ -148,7 +148,7 @@ void EventWalkTest::downGoesToWhatIsInside()
     QCOMPARE(current(), std::string_view("deep b"));
     press(Qt::Key_Up, 2);
     QCOMPARE(current(), std::string_view("outer"));
-    // Where nothing is nested at that time, what is nearest in it.
+    // If nothing is nested at that time, the nearest nested event.
     click(named(EventKind::Nvtx, "outer"), 0.26);
     press(Qt::Key_Down);
     QCOMPARE(current(), std::string_view("left"));
@@ -162,8 +162,8 @@ void EventWalkTest::downKeepsTheTimeOverRows()
     click(named(EventKind::Nvtx, "outer"), 0.83); // at 332 us
     press(Qt::Key_Down, 2);
     QCOMPARE(current(), std::string_view("deep b")); // begins at 300 us
-    // On through all rows: what is at 332 us, or nearest to it, never what lies at the start of the event
-    // before.
+    // On through all rows: the event at 332 us, or nearest to it, never the one at the start of the previous
+    // event.
     for (int i = 0; i < 12; ++i) {
         const EventRef before = m_session->selection().ownCurrentEvent();
         press(Qt::Key_Down);
@@ -174,7 +174,7 @@ void EventWalkTest::downKeepsTheTimeOverRows()
             QCOMPARE(current(), std::string_view("read 33"));
         QVERIFY2(now.kind != EventKind::Kernel || m_trace->range(now).start >= 70 * us, current().data());
     }
-    QCOMPARE(m_session->time().shown(), shown); // all of it was in sight
+    QCOMPARE(m_session->time().shown(), shown); // all of it was visible
 }
 
 void EventWalkTest::viewMovesTheLeastWay()
@@ -185,8 +185,8 @@ void EventWalkTest::viewMovesTheLeastWay()
     press(Qt::Key_Up, 2);
     QCOMPARE(current(), std::string_view("outer"));
     QCOMPARE(
-        m_session->time().shown(), (TimeRange{120 * us, 140 * us})); // a part of it is seen: nothing moves
-    // What is out of sight comes into it, and no more.
+        m_session->time().shown(), (TimeRange{120 * us, 140 * us})); // a part of it is visible: nothing moves
+    // The view moves by the smallest distance.
     m_session->time().show({210 * us, 220 * us});
     click(named(EventKind::ApiCall, "cuInit"), 0.25);
     for (int i = 0; i < 12 && m_session->time().shown() == TimeRange{210 * us, 220 * us}; ++i)
@@ -309,7 +309,7 @@ void EventWalkTest::tagsHideNoEvents()
     QVERIFY2(hint.text.contains("cuda") || hint.text.contains("Launch"), qPrintable(hint.text));
     QVERIFY2(hint.place.width() <= 30, qPrintable(QString::number(hint.place.width())));
     QCOMPARE(hint.mark, QString(QChar(0x25c0)));
-    // What it says, the tip tells; a click goes there.
+    // The tooltip has its text; a click goes there.
     QTest::mouseMove(rows(), hint.place.center());
     QTRY_VERIFY(view().tip().isVisible());
     QCOMPARE(view().tip().text(), hint.text.toHtmlEscaped());
@@ -332,7 +332,7 @@ void EventWalkTest::selectedEventOutOfViewHasATag()
     m_session->time().show({200 * us, 300 * us});
     QVERIFY(own());
     QVERIFY2(own()->text.contains("gemm"), qPrintable(own()->text));
-    QVERIFY(std::abs(own()->place.center().y() - pointOf(gemm).y()) <= 3); // beside its lane
+    QVERIFY(std::abs(own()->place.center().y() - pointOf(gemm).y()) <= 3); // next to its lane
     for (const LinkHint& hint : view().linkHints())
         QVERIFY(hint.isCurrent || !hint.place.intersects(own()->place));
     QTest::mouseClick(rows(), Qt::LeftButton, {}, own()->place.center());
@@ -347,7 +347,7 @@ void EventWalkTest::cursorIsInTheRulersUnitAndGoes()
     QTest::mouseMove(rows(), QPoint(300, 5));
     QTRY_VERIFY(!ruler.cursorLabel().isEmpty());
     QVERIFY2(ruler.cursorLabel().endsWith(QString::fromUtf8(" \u00b5s")), qPrintable(ruler.cursorLabel()));
-    m_session->time().show({2'000 * us, 2'100 * us}); // past the end: shown is what there is of it
+    m_session->time().show({2'000 * us, 2'100 * us}); // beyond the end: the visible range is clipped
     m_session->time().show({0, 400 * us});
     // Over the ruler too, and away from it.
     QTest::mouseMove(&ruler, QPoint(200, 5));
@@ -355,9 +355,9 @@ void EventWalkTest::cursorIsInTheRulersUnitAndGoes()
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&ruler, &leave);
     QVERIFY(ruler.cursorLabel().isEmpty());
-    ruler.setCursor(800 * us); // what another timeline points at, out of view here
+    ruler.setCursor(800 * us); // the cursor of another timeline, out of view here
     QVERIFY(ruler.cursorLabel().isEmpty());
-    // Details and tips say it in the same unit.
+    // Details and tooltips use the same unit.
     const QString html = eventHtml(*m_trace, named(EventKind::Kernel, "gemm"), {}, {});
     QVERIFY2(html.contains(QString::fromUtf8("10.000 \u00b5s")), qPrintable(html));
 }
@@ -384,7 +384,7 @@ void EventWalkTest::filterWithoutRowsSaysSo()
 void EventWalkTest::emptyViewLeadsToWhatIsNearest()
 {
     m_session->time().show({500 * us, 600 * us});
-    rows()->grab(); // what is painted finds it
+    rows()->grab(); // painting finds it
     QCOMPARE(view().emptyText(), QString("No events in this range."));
     const std::vector<LinkHint> hints = view().linkHints();
     QCOMPARE(hints.size(), std::size_t{2});
@@ -441,7 +441,8 @@ void EventWalkTest::keyboardFocusIsSeen()
     view().setFocus(Qt::TabFocusReason);
     QCOMPARE(edge(), Theme::light().accent);
     QTest::mouseClick(rows(), Qt::LeftButton, {}, QPoint(300, rows()->height() - 3));
-    QVERIFY(edge() != Theme::light().accent); // whoever clicked knows
+    QVERIFY(edge() != Theme::light().accent); // no focus frame after a click: the user knows where the focus
+                                              // is
 }
 
 void EventWalkTest::currentEventIsTold()

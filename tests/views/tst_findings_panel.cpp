@@ -124,8 +124,7 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
         QVERIFY(!proof.event.valid() || m_session->selection().isHighlighted(m_session->idOf(proof.event)));
 }
 
-/// Of many intervals the longest are kept: the label beside the buttons and the heading of the list count
-/// alike.
+/// Of many intervals the longest are kept: the label next to the buttons and the heading of the list agree.
 void FindingsPanelTest::evidenceIsCountedOnce()
 {
     auto trace = loadReport(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
@@ -149,7 +148,7 @@ void FindingsPanelTest::evidenceIsCountedOnce()
     QVERIFY2(text.contains(QString("the %1 longest of %2").arg(kept, all)), qPrintable(text));
 }
 
-/// What ranks lower than its time is no part of the sum: the list says how much it is.
+/// Findings with a lowered rank are not part of the sum: the list shows their amount.
 void FindingsPanelTest::whatIsInDoubtStandsBelowTheSum()
 {
     const std::string path = test::sharedReport("reduce_v1");
@@ -197,7 +196,7 @@ void FindingsPanelTest::filtersByDeviceAndNvtx()
     QCOMPARE(m_panel->findings().size(), all); // hidden, not forgotten
     m_panel->nvtxFilter().clear();
     QTRY_COMPARE(m_panel->shownFindings().size(), all);
-    // Selected rows leave what concerns their GPUs and processes, and the whole report.
+    // Selected rows restrict to findings about their GPUs and processes, and the whole report.
     const Session& session = *m_session;
     for (RowId row{1}; raw(row) < session.rows().size(); row = RowId{raw(row) + 1}) {
         m_session->selection().selectRows({row});
@@ -217,7 +216,7 @@ void FindingsPanelTest::filtersByDeviceAndNvtx()
     QVERIFY(process.covers(GlobalId{7}, 0) && !process.covers(GlobalId{8}, 0));
 }
 
-/// The language of Find and Events; what is half typed leaves the list as it is.
+/// The filter language of Find and Events; an incomplete filter leaves the list as it is.
 void FindingsPanelTest::filtersByWhatEventsAre()
 {
     const std::size_t all = m_panel->shownFindings().size();
@@ -281,7 +280,7 @@ void FindingsPanelTest::exportsWhatIsShown()
     QVERIFY(messages.last().first().toString().contains("/nowhere/"));
 }
 
-/// One that is given up for another leaves what was there, never a page without answers.
+/// A cancelled export keeps the old file, and never writes an incomplete page.
 void FindingsPanelTest::anExportThatIsGivenUpWritesNothing()
 {
     const QTemporaryDir folder;
@@ -307,7 +306,7 @@ void FindingsPanelTest::anExportThatIsGivenUpWritesNothing()
 
 void FindingsPanelTest::thresholdsOfTheUserDecide()
 {
-    // What no report can reach silences the rule; the default brings it back.
+    // An unreachable threshold silences the rule; the default brings it back.
     const Rule* const rule = findRule("kernel_storm");
     QVERIFY(rule && !rule->thresholds.empty());
     for (const Threshold& threshold : rule->thresholds) {
@@ -353,7 +352,7 @@ void FindingsPanelTest::anIdOpensItsOwnFinding()
 
 void FindingsPanelTest::staleFindingsAreGone()
 {
-    // Read anew while a filter is half typed: nothing in the list names a finding of before.
+    // Reloaded with an incomplete filter: no line refers to a previous finding.
     m_panel->nvtxFilter().setText("dur>");
     QVERIFY(!m_panel->findings().empty());
     m_session->setTrace(m_session->sharedTrace(), m_session->report().rows);
@@ -376,7 +375,7 @@ void FindingsPanelTest::checklistAnswersAndLinks()
     QTRY_COMPARE(panel.answers().size(), 5U);
     QTRY_VERIFY(!m_panel->isBusy());
     const std::set<std::string>& found = m_session->judgement().findings().rules();
-    std::size_t links = 0; // only what is found is offered as a link
+    std::size_t links = 0; // only findings that exist are links
     for (const Rule* const rule : allRules()) {
         const bool isLink = panel.text().toHtml().contains("\"finding:"
             + QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size())) + "\"");
@@ -434,7 +433,8 @@ void FindingsPanelTest::allPanelsJudgeTheSameRange()
         QVERIFY(panel->findChild<RangeNotice*>()->isVisible());
         QVERIFY(panel->findChild<RangeNotice*>()->text().startsWith(said));
     }
-    emit tables.findChild<RangeNotice*>()->linkActivated("all"); // the way back, for all of them
+    emit tables.findChild<RangeNotice*>()->linkActivated("all"); // the link back to the whole report, for all
+                                                                 // of them
     for (const QWidget* const panel : panels)
         QVERIFY(!panel->findChild<RangeNotice*>()->isVisible());
     QCOMPARE(m_session->time().judged(), session);
@@ -462,7 +462,7 @@ void FindingsPanelTest::hiddenPanelsDoNothing()
     m_panel->hide();
     QSignalSpy answered(&checklist, &ChecklistPanel::updated);
     m_session->setTrace(m_trace, m_rows);
-    QTRY_VERIFY(!m_panel->isBusy()); // a report's findings are found once, whoever looks
+    QTRY_VERIFY(!m_panel->isBusy()); // a report's findings are computed once for all views
     QSignalSpy found(m_panel.get(), &FindingsPanel::updated);
     const TimeRange session = m_trace->session;
     for (int i = 1; i <= 20; ++i)
@@ -472,7 +472,7 @@ void FindingsPanelTest::hiddenPanelsDoNothing()
     QCOMPARE(found.count(), 0);
     checklist.show();
     QTRY_COMPARE(answered.count(), 1);
-    // A link leads to the finding of the range that is judged now, although nobody has looked for it yet.
+    // A link goes to the finding of the current range, even before the findings were requested.
     connect(m_session.get(), &Session::panelRequested, m_panel.get(), [this] { m_panel->show(); });
     const std::string rule(m_panel->findings().back().rule);
     emit m_session->judgement().findingRequested(QString::fromStdString(rule));
@@ -502,7 +502,7 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
     QCOMPARE(list.currentItem(), list.topLevelItem(1));
     QVERIFY(isShown(m_panel->findings()[1]));
     QCOMPARE(m_session->time().shown(), shown); // reading moves nothing
-    m_panel->stepEvidence(true); // the first piece of what is read, not the second
+    m_panel->stepEvidence(true); // the first piece of the shown finding, not the second
     const Evidence& first = m_panel->findings()[1].evidence.front();
     QVERIFY(first.event.valid() ? m_session->selection().ownCurrentEvent() == first.event
                                 : m_session->selection().markedRange() == first.range);
@@ -514,7 +514,7 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
 
 void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
 {
-    // One finding whose evidence are stretches of time, one whose evidence are events.
+    // One finding with time ranges as evidence, one with events.
     QString ofRanges;
     QString ofEvents;
     for (const std::string& rule : m_session->judgement().findings().rules()) {
@@ -531,7 +531,7 @@ void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
     QVERIFY(!m_session->selection().markedRange().empty());
     QVERIFY(m_panel->chooseFinding(ofEvents));
     QVERIFY(m_session->selection().markedRange().empty());
-    // What the user selected stays.
+    // The user's selection stays.
     const TimeRange own{m_trace->session.start + 10, m_trace->session.start + 1'000'000};
     m_session->time().selectRange(own);
     QVERIFY(m_panel->chooseFinding(ofEvents));

@@ -1,5 +1,5 @@
-// What is under the mouse, with a real mouse and real keys: names that light up, tips that stay clear, marks
-// that stay, and what the chosen event belongs to.
+// Hovering with a real mouse and real keys: highlighted names, tooltips that do not cover their subject,
+// pinned marks, and events related to the selected one.
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
@@ -80,7 +80,7 @@ void HoverTest::initTestCase()
     program.record(7, 226 * us, 9);
     program.streamWait(13, 228 * us, 9);
     program.kernel("consumer", 230 * us, {301 * us, 310 * us}, {.stream = 13});
-    // So many in so little time that they share a pixel.
+    // So many that they share a pixel.
     for (Ns i = 0; i < 400; ++i)
         program.kernel(
             "tiny", 320 * us + i * 40, {400 * us + i * 40, 400 * us + i * 40 + 30}, {.callTime = 10});
@@ -180,7 +180,7 @@ void HoverTest::tipTellsOfThePeers()
     QVERIFY2(text.contains(
                  QString::fromUtf8("4 \u00d7, 46.8% of kernel time; 3.0 times the median (20.00 \u00b5s)")),
         qPrintable(text));
-    // 20 us are the median; 19.4 us are not, and are not called so.
+    // 20 us are the median; 19.4 us are not, and are not named so.
     for (const auto& [index, said] :
         {std::pair(1, "kernel time; equals the median<"), std::pair(3, "; near the median (20.00")}) {
         QTest::mouseMove(rows(), pointOf(kernel("gemm", index)));
@@ -199,7 +199,7 @@ void HoverTest::tipGoesWhenTheViewMoves_data()
     QTest::newRow("moved in time") << Qt::KeyboardModifiers(Qt::ShiftModifier);
 }
 
-/// The mouse rests while the wheel turns: what the tip told of lies elsewhere then.
+/// The mouse rests while the wheel turns: the tooltip's subject has moved then.
 void HoverTest::tipGoesWhenTheViewMoves()
 {
     QFETCH(Qt::KeyboardModifiers, modifiers);
@@ -220,7 +220,7 @@ void HoverTest::tipGoesWhenTheViewMoves()
     QApplication::sendEvent(rows(), &wheel);
     QCOMPARE(view().offset() != offset, modifiers == Qt::NoModifier);
     QTRY_VERIFY(!view().tip().isVisible());
-    // What is there now is told once the mouse moves on.
+    // The new subject is shown when the mouse moves.
     QTest::mouseMove(rows(), pointOf(event) + QPoint(1, 0));
     QTRY_VERIFY(view().tip().isVisible());
 }
@@ -237,7 +237,7 @@ void HoverTest::tipStaysClear()
             QVERIFY(!place.intersects(lane));
         }
     }
-    // A row as high as the screen: beside the mouse.
+    // A row as high as the screen: next to the mouse.
     const QRect place = HoverTip::placeFor(size, {700, 450}, {0, 0, 1600, 900}, screen);
     QVERIFY(screen.contains(place) && !place.contains(QPoint(700, 450)));
     QTest::mouseMove(rows(), QPoint(3, 3));
@@ -276,7 +276,7 @@ void HoverTest::keyAndClickPin()
     QTest::keyClick(&view(), Qt::Key_H);
     QTRY_COMPARE(m_session->selection().highlighted(ReportId{}).size(), 4U);
     QCOMPARE(m_pane->chips().texts(), QStringList(QString::fromUtf8("highlighted: 4 \u00d7 gemm")));
-    QTest::keyClick(&view(), Qt::Key_H); // once more: no more
+    QTest::keyClick(&view(), Qt::Key_H); // again: removes it
     QVERIFY(!m_session->selection().highlightsAny());
     QVERIFY(m_pane->chips().texts().isEmpty());
     QTest::keyClick(&view(), Qt::Key_H);
@@ -418,7 +418,7 @@ void HoverTest::namesFitTheRoom()
     QCOMPARE(shown("softmax_warp_forward"), QString("softmax_warp_forward"));
     const QString cut = shown("softmax_warp_for");
     QVERIFY2(cut.startsWith("softm") && cut.endsWith("ward") && cut.contains(QChar(0x2026)), qPrintable(cut));
-    // Centred in the part that is seen: as much free on the left as on the right.
+    // Centred in the visible part: equal space on both sides.
     m_session->time().show({70 * us, 200 * us});
     const EventRef softmax = kernel("softmax");
     const PlacedRow* const row = view().visibleRowOf({ReportId{}, softmax});
@@ -460,7 +460,7 @@ void HoverTest::longNamesKeepTheTipSmall()
             qPrintable(QString("%1 x %2").arg(tip.sizeHint().width()).arg(tip.sizeHint().height())));
     }
     QVERIFY(eventTip(*trace, {EventKind::Nvtx, 0}).contains("layer 17")); // cut in the middle
-    // Calls go by their names, without the version that the runtime adds.
+    // Calls are compared by name, without the version suffix of the runtime.
     DrawnProgram calls;
     calls.call("cudaMemcpy2D_v3020", {0, ms});
     const auto made = calls.finish();
@@ -480,7 +480,8 @@ void HoverTest::namesCutInTheMiddleStayApart()
     QVERIFY(names.nameFor({EventKind::Nvtx, 1}, room)->text().endsWith("12"));
 }
 
-/// As autograd's thread does while the main thread is in backward(): lit in the timeline, told in Details.
+/// Like autograd's thread while the main thread is in backward(): highlighted in the timeline, listed in
+/// Details.
 void HoverTest::nvtxLightsWhatOtherThreadsLaunchMeanwhile()
 {
     DrawnProgram program;

@@ -1,4 +1,4 @@
-// Background questions of the window: only the newest answer arrives, and asking never waits.
+// Background jobs of the window: only the newest result arrives, and requests never block.
 
 #include "tests/support/test_program.h"
 #include "views/loading/latest_job.h"
@@ -40,7 +40,7 @@ void LatestJobTest::deliversOnTheObjectsThread()
     job.start(
         [&, gui](const std::stop_token&) {
             elsewhere = std::this_thread::get_id() != gui;
-            return std::make_unique<int>(7); // answers may be movable only
+            return std::make_unique<int>(7); // results may be movable only
         },
         [&, gui](std::unique_ptr<int> found) { answer = std::this_thread::get_id() == gui ? *found : -1; });
     QVERIFY(job.isBusy());

@@ -1,4 +1,4 @@
-// A table of any number of lines: looks and answers to the hand as QTableView does, but lays out no lines.
+// A table of any number of lines: looks and behaves as QTableView does, but lays out no lines.
 
 #include "tests/bench/thread_time.h"
 #include "tests/support/test_program.h"
@@ -379,7 +379,7 @@ void LongTableTest::movedAndHiddenColumns()
     QCOMPARE(table->currentIndex().column(), 2);
     QTest::keyClick(table.get(), Qt::Key_Right);
     QCOMPARE(table->currentIndex().column(), 2);
-    // A column that is too narrow is made as wide as what is seen of it.
+    // A column that is too narrow is widened to its visible cells.
     table->setColumnWidth(0, 5);
     table->resizeColumnToContents(0);
     QVERIFY(table->columnWidth(0) >= table->fontMetrics().horizontalAdvance("line 10, 0"));

@@ -1,4 +1,4 @@
-// Marks: made by key, drawn in a band below the ruler, listed, written, recoloured, removed, and kept.
+// Bookmarks: made by key, drawn in a band below the ruler, listed, edited, recoloured, removed, and stored.
 
 #include "core/base/format.h"
 #include "core/load/load_report.h"
@@ -99,7 +99,7 @@ void MarksTest::aKeyMarksTheSelectedRange()
     QTest::keyClick(&m_pane->marks().editor().line(), Qt::Key_Return);
     QVERIFY(!m_pane->marks().editor().isVisible());
     QCOMPARE(marks()[0].text, std::string("warm-up"));
-    press(Qt::Key_M); // once more: the same one
+    press(Qt::Key_M); // again: the same one
     QCOMPARE(marks().size(), std::size_t{1});
     QTest::keyClick(&m_pane->marks().editor().line(), Qt::Key_Escape);
     QTest::keyClick(&m_pane->view(), Qt::Key_M, Qt::ControlModifier);

@@ -1,5 +1,5 @@
-// Measuring with mouse and keys: selections hold on to events, two events are measured, a drag zooms, and
-// what was measured is copied to the nanosecond.
+// Measuring with mouse and keys: selections snap to events, two events are measured, a drag zooms, and the
+// measurement is copied to the nanosecond.
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
@@ -110,7 +110,7 @@ QString MeasureTest::copied()
 
 void MeasureTest::nearestEdgeIsTheNearest()
 {
-    // Every time, against a look at all events of the row.
+    // Every time, against a loop over all events of the row.
     const Workspace& workspace = m_session->workspace();
     for (std::uint32_t r = 1; r < m_rows->size(); ++r) {
         const Row& row = m_rows->row(RowId{r});
@@ -141,7 +141,7 @@ void MeasureTest::movingEndHoldsOnToEvents()
     QCOMPARE(m_pane->view().snap()->event.event, event);
     QVERIFY(m_pane->view().snap()->isStart);
     QCOMPARE(m_session->time().selectedRange(), (TimeRange{m_pane->view().axis().timeAt(from.x()), 5000}));
-    // A dashed line over the whole height says so: as dark at the top as at the bottom.
+    // A dashed line over the whole height shows it: as dark at the top as at the bottom.
     const QImage picture = rows()->grab().toImage();
     const double ratio = rows()->devicePixelRatioF();
     const int x = static_cast<int>(std::round(m_pane->view().axis().xAt(5000)) * ratio);
@@ -276,7 +276,7 @@ void MeasureTest::rightDragZooms()
     QCOMPARE(menu.count(), 0);
     m_session->time().goBack(); // it is a view like others
     QCOMPARE(m_session->time().shown(), m_trace->session);
-    // Esc lets go of it, and of nothing else.
+    // Esc only cancels the measurement.
     m_session->selection().setCurrentEvent({ReportId{}, kernelStarting(1000)});
     drag(from, to, Qt::RightButton, {});
     QTest::keyClick(&m_pane->view(), Qt::Key_Escape);
@@ -288,7 +288,7 @@ void MeasureTest::rightDragZooms()
 
 void MeasureTest::rightClickStillOpensTheMenu()
 {
-    // The menu itself would wait for an answer: only what asks for it is looked at.
+    // The menu itself would block: only its request is checked.
     disconnect(&m_pane->view(), &TimelineView::contextMenuWanted, m_pane.get(), nullptr);
     QSignalSpy menu(&m_pane->view(), &TimelineView::contextMenuWanted);
     const QPoint at = pointAt(1200, kernelStarting(1000));
@@ -346,7 +346,7 @@ void MeasureTest::rulerZoomsByTheRightButton()
     QCOMPARE(m_session->time().selectedRange(), (TimeRange{4000, 5000}));
 }
 
-/// The lengths of what is marked and selected cover neither each other nor the time that ticks count from.
+/// The labels of the marked and selected lengths cover neither each other nor the base time of the ticks.
 void MeasureTest::rulerLabelsKeepApart()
 {
     Ruler& ruler = m_pane->ruler();

@@ -1,5 +1,5 @@
-// How views move: they glide to where they are sent, by a clock that the tests drive; wheel, keys and
-// touchpads as hands use them; and steps that keep the scale.
+// Movement of views: animations with a clock that the tests drive; wheel, keys and touchpads as users use
+// them; and steps that keep the scale.
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
@@ -74,7 +74,7 @@ void MotionTest::init()
     m_session->time().glide().setOn(true);
 }
 
-/// Lets time go by as a screen of 100 frames a second would.
+/// Advances the time in frames, as a screen with 100 frames per second does.
 void MotionTest::pass(int ms)
 {
     for (int gone = 0; gone < ms; gone += 10) {
@@ -152,7 +152,7 @@ void MotionTest::jumpsGlideAndSlowDown()
     QVERIFY(!m_session->time().glide().isMoving());
     for (std::size_t i = 1; i + 1 < lengths.size(); ++i)
         QVERIFY2(lengths[i - 1] - lengths[i] > lengths[i] - lengths[i + 1], "it does not slow down");
-    // The rows, the ruler and the mouse see what is drawn.
+    // The rows, the ruler and the mouse use the drawn range.
     pass(50);
     m_session->time().goBack();
     pass(100);
@@ -197,7 +197,8 @@ void MotionTest::notchesOfTheWheelAddUp()
     }
     const double factor
         = static_cast<double>(m_session->time().shown().duration()) / static_cast<double>(all.duration());
-    QVERIFY(std::abs(factor - std::pow(0.8, 3)) < 0.001); // of all notches, not of what was drawn meanwhile
+    QVERIFY(std::abs(factor - std::pow(0.8, 3)) < 0.001); // for all notches, not relative to intermediate
+                                                          // frames
     QVERIFY(m_session->time().drawn().duration() > m_session->time().shown().duration());
     pass(300);
     QCOMPARE(m_session->time().drawn(), m_session->time().shown());
@@ -249,7 +250,7 @@ void MotionTest::heldKeySpeedsUpAndGlidesOut()
 
 void MotionTest::keysAreFoundByPlace()
 {
-    // A French keyboard: the key at the place of W says Z, the one at the place of A says Q.
+    // A French keyboard: the key at W's position is Z, the one at A's position is Q.
     const TimeRange all = m_session->time().shown();
     key(QEvent::KeyPress, Qt::Key_Z, 25, "z");
     key(QEvent::KeyRelease, Qt::Key_Z, 25, "z");
@@ -382,12 +383,12 @@ void MotionTest::stepsKeepTheScale()
     QVERIFY(first.duration() * 5 < 3 * m_session->time().shown().duration());
     m_session->selection().goToAtScale({ReportId{}, kernel(1)});
     QVERIFY(m_session->time().shown().duration() < m_session->session().duration());
-    // F zooms, whatever the scale is.
+    // F zooms at any scale.
     m_session->time().setShownPixels(1000);
     m_session->time().show({first.start - 300, first.end + 700});
     QTest::keyClick(&m_pane->view(), Qt::Key_F);
     QCOMPARE(m_session->time().shown().duration(), 3 * m_trace->range(kernel(1)).duration());
-    // Evidence that is no event is lit, and nothing is selected: F goes there, and not out to all.
+    // Evidence without an event is marked, and nothing is selected: F goes there, and does not zoom out.
     m_session->selection().setCurrentEvent({});
     m_session->time().showAll();
     const TimeRange lit{first.start + 2, first.start + 8};

@@ -116,8 +116,8 @@ private slots:
 
     void answerStaysThatOfItsKind()
     {
-        // Until calls are answered for, what stands there is about kernels: a call is none of them, whatever
-        // its number.
+        // Until the result for calls arrives, the content is about kernels: a call does not match it,
+        // whatever its index.
         const EventTable& calls = m_trace->table(EventKind::ApiCall);
         const std::vector<EventIndex>& kernels = m_panel->answer()->events;
         const auto twin = std::ranges::find_if(kernels,
@@ -203,7 +203,7 @@ private slots:
         QCOMPARE(QSet<QString>(texts.begin(), texts.end()).size(), texts.size());
     }
 
-    /// Nothing lies under a click beside the bars: nothing is brushed, and no list is emptied.
+    /// A click outside of the bars brushes nothing, and does not empty the list.
     void aClickBesideTheBarsBrushesNothing()
     {
         NameHistogram& histogram = m_panel->histogram();
@@ -224,7 +224,7 @@ private slots:
         QCOMPARE(m_session.selection().filter(), EventFilter());
     }
 
-    /// Esc in the timeline selects everything again, and with it what a brush left out.
+    /// Esc in the timeline selects everything again, including events that a brush excluded.
     void escInTheTimelineEndsTheBrush()
     {
         NameHistogram& histogram = m_panel->histogram();
@@ -232,7 +232,7 @@ private slots:
             &histogram, Qt::LeftButton, {}, histogram.barOf(fullBar(histogram.histogram())).center());
         QVERIFY(histogram.brushed());
         QTRY_VERIFY(!m_session.selection().highlighted(m_session.report().id).empty());
-        m_session.selection().clear(); // what the key does, see tst_timeline
+        m_session.selection().clear(); // the key's effect, see tst_timeline
         QVERIFY(!histogram.brushed());
         QCOMPARE(m_session.selection().filter(), EventFilter());
         QVERIFY(m_panel->brushText().isEmpty());
@@ -363,7 +363,7 @@ private slots:
         QTest::keyClick(&field, Qt::Key_Escape);
     }
 
-    /// Words that only the help of a field has are searched as they are: Enter does not replace them.
+    /// Words that occur only in the help of a field are searched as typed: Enter does not replace them.
     void enterKeepsAWordThatNoFieldBeginsWith()
     {
         FilterEdit& field = m_panel->filter();
@@ -391,11 +391,11 @@ private slots:
         QTest::keyClicks(&field, "durr>5");
         QVERIFY(field.mistake());
         QVERIFY(field.toolTip().contains("did you mean dur?"));
-        // Told without the mouse, once no more is typed.
+        // Shown without the mouse, after a pause in typing.
         auto* const note = m_panel->findChild<FilterNote*>();
         QVERIFY(note && note->isHidden());
         QTRY_VERIFY(!note->isHidden() && note->text().contains("did you mean dur?"));
-        // While choices are offered nothing is told, and they stay.
+        // While completions are shown there is no message, and they stay.
         field.clear();
         QTest::keyClicks(&field, "kind=");
         QVERIFY(field.mistake() && !field.offered().isEmpty());
@@ -458,7 +458,7 @@ private slots:
         QCOMPARE(list.model().list().size(), expected.size());
     }
 
-    /// The tree holds what the table does, and leads to the same events.
+    /// The tree contains the table's events, and links to the same ones.
     void eventsNestUnderRanges()
     {
         EventsPanel list(m_session);
@@ -481,7 +481,7 @@ private slots:
         list.tree().setCurrentIndex(leaf);
         QCOMPARE(m_session.selection().currentEvent(), event);
         QCOMPARE(list.nested().indexOf(event), leaf.siblingAtColumn(0));
-        // What is selected in the timeline is found in the tree.
+        // The selection in the timeline is found in the tree.
         const EventId other = list.model().idAt(list.model().rowCount() / 2);
         m_session.selection().setCurrentEvent(other);
         QCOMPARE(list.nested().idAt(list.tree().currentIndex()), other);
@@ -499,7 +499,7 @@ private slots:
         list.nameFilter().clear();
     }
 
-    /// Another report, none, and one that loads: what was shown is gone.
+    /// Another report, none, and a loading one: the previous content is gone.
     void reportsComeAndGo()
     {
         Session session;
@@ -542,7 +542,7 @@ private:
     }
     void select(EventRef event) { m_session.selection().setCurrentEvent(m_session.idOf(event)); }
 
-    /// As a user chooses: activated() is sent too.
+    /// Like a user: activated() is emitted, too.
     static void choose(QComboBox& box, int index)
     {
         box.setCurrentIndex(index);

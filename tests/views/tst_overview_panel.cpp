@@ -1,5 +1,5 @@
-// The overview panel: a bar whose parts lead to their places, what to look at first, kernels judged; terms
-// that the mouse explains; the details of a kernel that hold the same judgement.
+// The overview panel: a bar whose parts link to their places, the leading findings, kernels with facts;
+// explained terms; details of a kernel with the same facts.
 
 #include "core/base/format.h"
 #include "core/base/share.h"
@@ -97,9 +97,9 @@ private slots:
         QCOMPARE(bar.phaseLabel(phase, whole - 1), QString("synchronization"));
         QCOMPARE(bar.phaseLabel(phase, label), QString("synchronization"));
         const QString cut = bar.phaseLabel(phase, label - metrics.averageCharWidth());
-        QVERIFY2(cut.startsWith("sync") && cut.endsWith("n"), qPrintable(cut)); // the middle is left out
+        QVERIFY2(cut.startsWith("sync") && cut.endsWith("n"), qPrintable(cut)); // the middle is omitted
         QVERIFY(bar.phaseLabel(phase, label / 3).isEmpty());
-        // The mouse tells which phase it is on, and below its title the part.
+        // The tooltip shows the phase under the mouse, and below its title the part.
         bar.setParts({{OverviewKind::Idle, 100 * ms, 1, {}, {},
             {phase, {"the host loads data", 40 * ms, 0, {}, "data loading"}}, "2 GPUs"}});
         bar.resize(1000, bar.sizeHint().height());
@@ -119,7 +119,7 @@ private slots:
             {OverviewKind::Idle, 5 * ms, 1, {}}};
         QVERIFY2(overviewHeadline(parts).contains("55"), qPrintable(overviewHeadline(parts)));
         QVERIFY(overviewHeadline({parts[2], parts[3]}).contains("88.9"));
-        // Of several GPUs the parts are about all together.
+        // With several GPUs the parts are about all together.
         QVERIFY(overviewHeadline({parts[2]}, true) != overviewHeadline({parts[2]}));
     }
 
@@ -132,7 +132,7 @@ private slots:
         QSignalSpy updated(&panel, &OverviewPanel::updated);
         openIn(session, smallProgram());
         QTRY_VERIFY(updated.count() > 0);
-        // The headline is the largest part of what savings are measured against.
+        // The headline is the largest part of the measured time.
         QVERIFY2(panel.headline().text().contains("GPU"), qPrintable(panel.headline().text()));
         const char* const sentence = "The longest call, cudaMalloc, takes 100 ms";
         QVERIFY(!panel.text().toPlainText().contains(sentence)); // folded at first
@@ -140,7 +140,7 @@ private slots:
         QVERIFY2(panel.text().toPlainText().contains(sentence), qPrintable(panel.text().toPlainText()));
         panel.follow(QUrl("section:ran"));
         QVERIFY(!panel.text().toPlainText().contains(sentence));
-        // Start-up and end are left out of the bar until they are asked for.
+        // The bar does not include start-up and end until the user asks for them.
         const QString folded = panel.legend().text();
         QVERIFY2(folded.contains("without start-up and end"), qPrintable(folded));
         QVERIFY(!folded.contains("CUDA start-up"));
@@ -155,7 +155,7 @@ private slots:
             QVERIFY(session.time().shown().duration() < session.trace().session.duration() * 11 / 10);
             QVERIFY(session.time().selectedRange().empty()); // going somewhere selects nothing
             QCOMPARE(
-                session.selection().markedRange(), where); // and marks what is meant: rows may be empty there
+                session.selection().markedRange(), where); // and marks it, because rows may be empty there
             const double share = shareOf(overview.parts[i].time, overview.window.duration());
             QVERIFY(share < 0.01 || panel.legend().text().contains(QString("part:%1'").arg(i)));
         }
@@ -167,7 +167,7 @@ private slots:
         QVERIFY(panel.bar().tipOf(0).startsWith("CUDA start-up"));
     }
 
-    /// Findings and checklist follow the scope; where it is not all of the report, the heading says so.
+    /// Findings and checklist follow the scope; a heading shows when that is not the whole report.
     void saysWhatFindingsAreAbout()
     {
         Session session;
@@ -280,7 +280,7 @@ private slots:
         QCOMPARE(session.selection().ownCurrentEvent().kind, EventKind::Kernel);
     }
 
-    /// Full occupancy of one block is no praise, and the details of a kernel say so.
+    /// Full occupancy of one block is not good, and the details of a kernel mention it.
     void detailsWarnOfOneBlock()
     {
         Session session;
@@ -324,7 +324,7 @@ private slots:
         QVERIFY(!glossaryHtml("no such word").contains("<tr>"));
     }
 
-    /// What is narrowed by a selection says so with a way back.
+    /// Parts restricted by a selection have a link back to the whole.
     void narrowedPanelsHaveAWayBack()
     {
         Session session;
@@ -337,7 +337,7 @@ private slots:
         QVERIFY(session.time().selectedRange().empty() && back.isHidden());
     }
 
-    /// Evidence that is a stretch of time is marked; it selects nothing, and Esc clears it.
+    /// Evidence that is a time range is marked; it selects nothing, and Esc clears it.
     void marksAreNoSelection()
     {
         Session session;
@@ -352,7 +352,7 @@ private slots:
         QVERIFY(session.selection().markedRange().empty());
     }
 
-    /// Rows say what they are to who sees them for the first time.
+    /// Tooltips of rows explain them.
     void rowsExplainThemselves()
     {
         DrawnProgram drawn;

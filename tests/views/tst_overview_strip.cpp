@@ -166,7 +166,7 @@ void OverviewStripTest::stepsAreColoredByTheirRatio()
     QVERIFY(StepStrip::colorOf(0.5, Theme::light()).blue() > StepStrip::colorOf(0.5, Theme::light()).red());
     QVERIFY(
         strip.tipAt(xOf(strip, strip.steps().ranges[slow].start + 9 * ms)).contains("2.00 times the median"));
-    // It says whose time it is, and beside it what it is.
+    // It shows whose time it is, and a label next to it.
     QVERIFY(strip.tipAt(xOf(strip, strip.steps().ranges[slow].start + 9 * ms)).contains(" on the host: "));
     auto* const label = m_pane->findChild<QLabel*>("steps-label");
     QVERIFY(label->isVisible() && label->text() == "Steps on the host");
@@ -237,7 +237,7 @@ void OverviewStripTest::silentReportOpensOnItsWork()
     QVERIFY(m_session->time().shown().start > 58 * second);
     QVERIFY(m_session->time().shown().contains(59 * second + ms));
     QCOMPARE(m_pane->chips().texts(), QStringList("60 s, GPU work in the last 999 ms"));
-    // One click leads to all of it, and the note is gone.
+    // One click shows everything, and removes the message.
     QTest::mouseClick(m_pane->chips().findChild<QToolButton*>("chip"), Qt::LeftButton);
     QTRY_COMPARE(m_session->time().shown(), m_session->session());
     QVERIFY(m_pane->chips().texts().isEmpty());
@@ -275,7 +275,7 @@ void OverviewStripTest::silentReportOpensAtItsTop()
 
 void OverviewStripTest::askedRangesStay()
 {
-    // What is looked at while a report is read stays.
+    // The user's view during loading stays.
     const auto whole = silent();
     auto part = std::make_shared<Trace>(*whole);
     part->complete = false;
@@ -305,10 +305,10 @@ void OverviewStripTest::severalReportsOpenOnTheWorkOfAll()
     };
     QVERIFY(holds(59 * second + ms, 62 * second));
     QCOMPARE(m_pane->chips().texts(), QStringList("62 s, GPU work in the last 3 s"));
-    // The clocks turn out to be others: the view goes along, for nobody has looked at anything else.
+    // The clocks change: the view follows, because the user has not changed it.
     m_session->setClock(ReportId{1}, {-second, 0, ClockMethod::Manual, {}});
     QTRY_VERIFY(holds(58 * second + ms, 60 * second));
-    // Somebody has.
+    // The user has zoomed.
     m_session->time().show({0, 3 * second});
     m_session->setClock(ReportId{1}, {second, 0, ClockMethod::Manual, {}});
     QTest::qWait(0);

@@ -1,4 +1,4 @@
-// What is done in a turn of the event loop of its own: apart from what else is painted for the same change.
+// Work in its own turn of the event loop: separate from other painting for the same change.
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
@@ -21,7 +21,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// Notes each painting of the window, and what was painted in it.
+/// Records each painting of the window, with the painted widgets.
 class Paintings : public QObject {
 public:
     void watch(QWidget& widget, const QString& name)
@@ -45,7 +45,7 @@ private:
     QStringList m_seen;
 };
 
-/// What is asked for in one turn is painted in the next.
+/// A request in one turn is painted in the next.
 void paintAll()
 {
     for (int turn = 0; turn < 4; ++turn)
@@ -103,7 +103,7 @@ void OwnTurnTest::isDoneOnceAfterThePainting()
     turn.request();
     turn.request();
     QVERIFY(turn.isPending());
-    window.update(); // asked for later, and yet first
+    window.update(); // requested later, but runs first
     QCoreApplication::processEvents();
     QCOMPARE(done, QStringList({"window", "painted", "done"}));
     QVERIFY(!turn.isPending());
@@ -200,7 +200,7 @@ void OwnTurnTest::whatIsAskedForInEachFrameIsPainted()
     const TimeRange all = m_session->session();
     const QImage before = seen();
     QVERIFY(!before.isNull());
-    // Each frame jumps, and so asks anew before what the last one asked for is painted.
+    // Each frame jumps, and so requests another before the previous one is painted.
     for (int frame = 1; frame <= 4; ++frame) {
         m_session->time().show({all.start, all.start + (all.duration() >> (2 * frame))});
         QCoreApplication::processEvents();
@@ -221,7 +221,7 @@ void OwnTurnTest::arrangingLeavesRowsAlone()
     Paintings paintings;
     paintings.watch(*m_pane, "pane");
     paintings.watch(*rows(), "rows");
-    m_pane->setBadge("A", Qt::darkGreen); // beside the overview
+    m_pane->setBadge("A", Qt::darkGreen); // next to the overview
     paintAll();
     const QStringList seen = paintings.take();
     QVERIFY2(seen.contains("pane"), qPrintable(seen.join(' ')));

@@ -194,7 +194,7 @@ void PanelsTest::eventsHaveColumnsForPayloads()
     QCOMPARE(model.columnCount(), usual);
 }
 
-/// Titles of what ranges carry are words of the program's: as long as they like, and shown whole.
+/// Titles of payload fields are the program's words: of any length, and shown in full.
 void PanelsTest::titlesOfPayloadsAreWhole()
 {
     ReportFixture fixture;
@@ -232,7 +232,7 @@ void PanelsTest::reportSaysWhatTheProgramWrote()
     panel.show();
     m_session->setTrace(trace.value(), buildRows(*trace.value()));
     QTRY_VERIFY(!panel.isBusy());
-    QVERIFY(!panel.text().toPlainText().contains("loss")); // until somebody asks
+    QVERIFY(!panel.text().toPlainText().contains("loss")); // until requested
     emit panel.text().anchorClicked(QUrl("machine"));
     const QString text = panel.text().toPlainText();
     QVERIFY2(text.contains("Program output") && text.contains("loss <0.5>")
@@ -256,7 +256,7 @@ void PanelsTest::theReportPageNeedsNoWidth()
     QVERIFY(page->toPlainText().contains("2026-11-21 14:13:33")); // as elsewhere
     emit panel.text().anchorClicked(QUrl("machine"));
     QVERIFY(page->toPlainText().contains("loss loss"));
-    QCOMPARE(page->horizontalScrollBar()->maximum(), 0); // long lines of what the program wrote are broken
+    QCOMPARE(page->horizontalScrollBar()->maximum(), 0); // long lines of the program's output are wrapped
 }
 
 void PanelsTest::titlesOfEventsStandAboveThem()
@@ -286,7 +286,7 @@ void PanelsTest::whereEventsAreIsWholeWhereThereIsRoom()
         const int needed = table.fontMetrics().horizontalAdvance(where);
         if (width > 1000)
             QTRY_VERIFY(table.columnWidth(1) > needed);
-        QTest::qWait(1); // what was asked for is done
+        QTest::qWait(1); // the request is done
         QVERIFY(table.columnWidth(0) >= 300); // names come first
         QVERIFY(table.columnWidth(1) >= 80);
         if (width < 1000)
@@ -332,7 +332,7 @@ void PanelsTest::figuresComeBeforeLongNames()
     QCOMPARE(table.horizontalScrollBar()->maximum(), 0);
     table.resize(600, 200);
     QTRY_VERIFY(table.columnWidth(0) > 400); // where there is room the name has it
-    // All figures of names stand in a small window.
+    // All values of names are visible in a small window.
     StatsPanel panel(*m_session, Theme::light());
     panel.resize(1280, 330);
     panel.show();
@@ -606,8 +606,7 @@ void PanelsTest::chartsDrawWhatTheyCount()
 
 void PanelsTest::allEventsAreAll()
 {
-    // Marks at the end and what the profiler said outside of the session count in the head, so they are
-    // listed.
+    // Marks at the end and the profiler's messages outside of the session are counted, so they are listed.
     ReportFixture fixture;
     fixture.addSmallReport();
     fixture.run(
@@ -690,7 +689,7 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     m_session->selection().setCurrentEvent({ReportId{}, kernel});
     QVERIFY(panel.text().toPlainText().contains("64 x 1 x 1"));
     QVERIFY(panel.text().toHtml().contains("event:"));
-    // Ids and the row of the file are folded until asked for.
+    // Ids and the row of the file are folded until the user opens them.
     QTRY_VERIFY(!panel.isBusy());
     QVERIFY(!panel.text().toPlainText().contains("Correlation id"));
     const auto clickMore = [&] {
@@ -717,7 +716,7 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     QVERIFY(panel.text().toPlainText().isEmpty());
 }
 
-/// A range of the host, and what it is on the GPU.
+/// A host range and its GPU projection.
 void PanelsTest::detailsOfARangeTellEqualNamesApart()
 {
     const auto trace = loadReport(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
@@ -731,7 +730,7 @@ void PanelsTest::detailsOfARangeTellEqualNamesApart()
     m_session->setTrace(m_trace, m_rows);
 }
 
-/// A trace of PyTorch's profiler is read in full, and has no rows to look at.
+/// A trace of PyTorch's profiler is read in full, and has no rows of a file.
 void PanelsTest::detailsOfTracesInJsonHaveNoRow()
 {
     const auto trace = loadReport(WARPLINE_SOURCE_DIR "/tests/data/traces/cnn_workers0.json.gz");
@@ -792,7 +791,7 @@ void PanelsTest::reportPageIsOfTheReportShown()
     panel.show();
     m_session->setTrace(m_trace, m_rows);
     QTRY_VERIFY(panel.text().toPlainText().contains("[100] scale"));
-    // Another report begins to load: nothing of the one before stands there until it is complete.
+    // Another report begins to load: the previous content is gone until it is complete.
     auto loading = std::make_shared<Trace>();
     loading->info.path = "other.sqlite";
     loading->session = {0, 1000};
@@ -845,7 +844,7 @@ void PanelsTest::aMillionNamesAreNotAllListed()
 
 void PanelsTest::wholeCopiesAreCalledSo()
 {
-    // A copy of 500 ns, half of it in the range: names count what lies in the range, copies are whole.
+    // A copy of 500 ns, half of it in the range: names count the part in the range, copies are whole.
     StatsPanel panel(*m_session, Theme::light());
     panel.show();
     m_session->time().selectRange({650, 1000});
@@ -910,8 +909,7 @@ void PanelsTest::loaderLoadsCancelsAndFails()
     loader.open("/nowhere.sqlite");
     QTRY_COMPARE(failed.count(), 1);
     QVERIFY(failed.first().first().toString().contains("does not exist"));
-    // A kept trace is read instead of the report: nothing of the report is, so there is no progress to tell
-    // of.
+    // A cached trace is read instead of the report, so that there is no progress.
     const QTemporaryDir cache;
     QVERIFY(keepTrace(cache.path().toStdString(), m_fixture.path(), *loaded, {0, 1ULL << 30U}));
     loaded.reset();

@@ -1,4 +1,4 @@
-// The Ranks panel: what reports of one run say of one another, as a map, as tables, and in the timeline.
+// The Ranks panel: the analysis across reports of one run, as a map, as tables, and in the timeline.
 
 #include "core/base/format.h"
 #include "core/load/load_report.h"
@@ -178,7 +178,7 @@ void RanksPanelTest::mapShowsRanksAndSteps()
         const QPoint middle = map.areaOf({rank, step}).center() + QPoint(3, 1);
         return image.pixelColor(middle).green();
     };
-    // Who is to blame is darker than the others of the step; warm-up is hatched, and counts for no scale.
+    // The blamed rank is darker than the others of the step; warm-up is hatched, and does not set the scale.
     for (std::size_t rank = 1; rank < 4; ++rank) {
         for (std::size_t other = 1; other < 4; ++other)
             QVERIFY(other == rank || lightness(rank, rank) < lightness(other, rank));
@@ -218,7 +218,7 @@ void RanksPanelTest::mapShowsRanksAndSteps()
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen.first()[0].toULongLong(), 2ULL);
     QCOMPARE(chosen.first()[1].toULongLong(), 3ULL);
-    QTest::mouseClick(&map, Qt::LeftButton, {}, {2, 2}); // beside the cells
+    QTest::mouseClick(&map, Qt::LeftButton, {}, {2, 2}); // outside of the cells
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(map.tipAt({2, 2}), map.legendText());
     map.setMeasure(HeatMeasure::StepTime);
@@ -229,7 +229,7 @@ void RanksPanelTest::mapShowsRanksAndSteps()
     map.setAcross(&slowBegin);
     map.setMeasure(HeatMeasure::StepTime);
     QCOMPARE(map.legendText(), QString("0 to 100.0 ms; in warm-up, hatched, up to 200.0 ms"));
-    // Where that has no room it is told in fewer words, and never cut off.
+    // Without enough room it is shortened, and never cut off.
     QCOMPARE(map.legendText(10'000), map.legendText());
     for (const int room : {60, 120, 200, 300})
         QVERIFY(map.fontMetrics().horizontalAdvance(map.legendText(room)) <= room);
@@ -252,7 +252,7 @@ void RanksPanelTest::mapJoinsStepsWithoutRoom()
     map.setAcross(&drawn);
     map.show();
     QVERIFY(!map.grab().isNull());
-    // Nobody's worst step is lost: each is the one under its cell.
+    // The worst step is never lost: each is in its cell.
     for (const std::size_t rank : {7U, 150U, 299U}) {
         const QRect area = map.areaOf({rank, rank});
         QVERIFY(area.width() > 0);
@@ -295,7 +295,7 @@ void RanksPanelTest::withoutRanksItSaysWhatToDo()
     QVERIFY(!across().judged);
     QVERIFY(!map().verdict().text().isEmpty());
     QCOMPARE(m_panel->rankTable().model()->rowCount(), 0);
-    QVERIFY(!m_panel->rankTable().isVisible() && !map().map().isVisible()); // an empty table says nothing
+    QVERIFY(!m_panel->rankTable().isVisible() && !map().map().isVisible()); // an empty table is hidden
     m_session->setWorkspace({});
     QVERIFY(map().verdict().text().isEmpty());
 }
@@ -305,7 +305,7 @@ void RanksPanelTest::lateRankIsNamed()
     OPEN_OR_SKIP(straggler());
     const QString verdict = map().verdict().text();
     QVERIFY2(verdict.contains("data_load"), qPrintable(verdict));
-    // The headline says who and how often; the text does not say it again.
+    // The headline has the rank and the number; the text does not repeat it.
     QVERIFY(map().headline().isVisible());
     QCOMPARE(map().headline().text(), QString("Rank 1 is late in 6 of 6 steps"));
     QVERIFY(!verdict.contains("is late"));
@@ -358,7 +358,7 @@ void RanksPanelTest::anExchangeShowsWhoCameWhen()
     QCOMPARE(lines->index(1, 0).data().toString(), QString("rank 1"));
     QCOMPARE(lines->index(1, 6).data().toString(), QString("came last"));
     QCOMPARE(m_session->judgement().ranks().exchangeOf(waiting.event), &*longest);
-    // The details say the same, with a way there.
+    // The details agree, with a link.
     DetailsPanel details(*m_session, Theme::light());
     details.show();
     m_session->selection().setCurrentEvent({});
@@ -374,7 +374,7 @@ void RanksPanelTest::anExchangeShowsWhoCameWhen()
     emit text->anchorClicked(QUrl("there:99:1:1")); // to nowhere
     emit text->anchorClicked(QUrl("there:0:1:4000000000"));
     QCOMPARE(m_session->selection().currentEvent(), other);
-    // A double-click in the table goes there too.
+    // A double-click in the table goes there, too.
     m_panel->tabs().setCurrentWidget(&m_panel->exchangeTable());
     const QRect line = m_panel->exchangeTable().visualRect(lines->index(0, 0));
     QTest::mouseClick(m_panel->exchangeTable().viewport(), Qt::LeftButton, {}, line.center());
@@ -382,7 +382,7 @@ void RanksPanelTest::anExchangeShowsWhoCameWhen()
     QCOMPARE(m_session->selection().currentEvent(), waiting.event);
 }
 
-/// What the late rank did is in sight, not its heading alone.
+/// The late rank's activity is visible, not only its heading.
 void RanksPanelTest::aClickShowsTheRowsOfTheRank()
 {
     OPEN_OR_SKIP(straggler());
@@ -398,7 +398,7 @@ void RanksPanelTest::aClickShowsTheRowsOfTheRank()
     QVERIFY2(y >= 0 && y + row->height <= pane.view().viewport()->height(), qPrintable(QString::number(y)));
 }
 
-/// Below the step it stands in a lane of its own, which is what the click is about.
+/// Below the step it is in its own lane, which the click is about.
 void RanksPanelTest::aClickShowsTheLaneOfTheCause()
 {
     TimelinePane pane(*m_session, Theme::light());
@@ -428,7 +428,7 @@ void RanksPanelTest::aClickShowsTheLaneOfTheCause()
         <= pane.view().viewport()->height());
 }
 
-/// One tab says of the waiting what the next one does.
+/// Both tabs agree about the waiting.
 void RanksPanelTest::theChecklistKnowsTheOtherRanks()
 {
     ChecklistPanel checklist(*m_session, Theme::light());
@@ -442,8 +442,8 @@ void RanksPanelTest::theChecklistKnowsTheOtherRanks()
     QVERIFY(!text->toPlainText().contains("at least about"));
 }
 
-/// What the late rank does, and that the other one waits for it, stands below the line that says both; each
-/// is of its own report still.
+/// The late rank's activity, and the other one's wait for it, are below the common line; each is still of its
+/// own report.
 void RanksPanelTest::oneCauseIsOneLine()
 {
     FindingsPanel findings(*m_session, Theme::light());
@@ -483,7 +483,7 @@ void RanksPanelTest::oneCauseIsOneLine()
         const EventId current = m_session->selection().currentEvent();
         QVERIFY(!current.valid() || current.report == ReportId{static_cast<std::uint16_t>(isWait ? 0 : 1)});
     }
-    // Of one of the reports alone it leads as before.
+    // For one of the reports alone it leads as before.
     m_session->chooseReport(ReportId{1});
     const std::vector<LeadingFinding> leading = m_session->judgement().findings().leading();
     QVERIFY(std::ranges::any_of(leading,
@@ -520,7 +520,7 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
     QVERIFY(ofLate.find("is early") == std::string::npos);
 }
 
-/// Whoever opens one report of several ranks of MPI need not open the Ranks panel to learn who is late.
+/// One report of several MPI ranks is compared across its ranks even if the Ranks panel is closed.
 void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
 {
     const std::string path = sharedReport("h200-more/halo_one");
@@ -540,7 +540,7 @@ void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
     QTRY_VERIFY_WITH_TIMEOUT(hasLate(), 30'000);
     const Finding& first = findings.findings().front();
     QCOMPARE(plain(first.title), std::string("The other ranks wait for rank 2: assemble"));
-    // What rank 2 does there for 95.05 ms, and what the others wait in MPI, is the same.
+    // Rank 2's activity for 95.05 ms, and the others' wait in MPI, are the same.
     QCOMPARE(first.merged.size(), 2U);
     for (const Finding& merged : first.merged)
         QVERIFY2(plain(merged.title).find("assemble") != std::string::npos, plain(merged.title).c_str());
@@ -583,7 +583,7 @@ void RanksPanelTest::aClickShowsTheCauseOnTheHost()
     QVERIFY(!m_session->selection().currentEvent().valid());
 }
 
-/// A table that waits for a choice says for which.
+/// A table that needs a selection names it.
 void RanksPanelTest::theSelectedOneSaysHowToSelect()
 {
     OPEN_OR_SKIP(straggler());
@@ -592,7 +592,7 @@ void RanksPanelTest::theSelectedOneSaysHowToSelect()
         notes, [](const EmptyNote* note) { return note->text().startsWith("Select a collective"); }));
 }
 
-/// What ranks exchange is known later than their rows: it comes above them, and is in sight.
+/// Exchanges of ranks are known later than rows: they appear above them, and are visible.
 void RanksPanelTest::exchangesComeIntoSight()
 {
     TimelinePane pane(*m_session, Theme::light());
@@ -644,7 +644,7 @@ void RanksPanelTest::communicatorsHaveRows()
     m_session->selection().selectRows({lane});
     QCOMPARE(m_session->report().id, ReportId{0});
     QVERIFY(m_session->selection().ownSelectedRows().empty()); // it is no row of the report's own
-    // They go when the ranks are not judged any more.
+    // They are removed when there is no analysis across ranks any more.
     m_session->setWorkspace({});
     QCOMPARE(m_session->rows().size(), 1U);
 }
@@ -660,7 +660,7 @@ void RanksPanelTest::waitsAreHatched()
     const ExchangeMember& waiting = longest->members.front();
     QVERIFY(waiting.wait > waiting.range.duration() / 2);
     const TimeRange range = m_session->workspace().range(waiting.event);
-    // A hatched stretch changes its colour again and again; one without a word in it does not.
+    // A hatched area changes its colour repeatedly; a plain one without text does not.
     const auto isHatched = [&] {
         QTest::qWait(50);
         const PlacedRow* const row = pane.view().visibleRowOf(waiting.event);
@@ -727,7 +727,8 @@ void RanksPanelTest::nonsenseIsSaidNotJudged()
 
 void RanksPanelTest::oneStepFarOutHidesNotTheOthers()
 {
-    // Rank 3 is to blame for 24 ms in each of 39 steps, but for one that rank 0 holds up five times as long.
+    // Rank 3 is to blame for 24 ms in each of 39 steps, except for one that rank 0 holds up five times as
+    // long.
     AcrossReport across = drawnMap(4, 40);
     for (std::size_t step = 1; step < 40; ++step) {
         for (std::size_t rank = 0; rank < 4; ++rank)
@@ -754,10 +755,10 @@ void RanksPanelTest::theMapLeavesRoomForTheTables()
 {
     m_panel->resize(1366, 320);
     OPEN_OR_SKIP(straggler());
-    // Six steps need a third of a small screen, and all columns of the ranks stand beside them.
+    // Six steps need a third of a small screen, and all columns of the ranks fit next to them.
     QCOMPARE(m_panel->rankTable().horizontalScrollBar()->maximum(), 0);
     QVERIFY(map().map().width() >= map().map().sizeHint().width());
-    // What the user moves stays, whatever is found then.
+    // The user's sizes stay, whatever the later results.
     auto* const splitter = m_panel->findChild<QSplitter*>(QString(), Qt::FindDirectChildrenOnly);
     QTest::mousePress(splitter->handle(1), Qt::LeftButton);
     QTest::mouseMove(splitter->handle(1), splitter->handle(1)->rect().center() - QPoint(90, 0));

@@ -1,5 +1,4 @@
-// Two reports on one axis: what is painted, hit and gone to is on the workspace's clock, what a trace is
-// asked about is on its own.
+// Two reports on one axis: painting, hits and jumps use the workspace's clock, queries on a trace its own.
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
@@ -150,7 +149,7 @@ void ReportsTogetherTest::jumpsAndSelectionsAreOnTheSharedClock()
     QVERIFY(m_session->time().shown().start <= range.start && range.end <= m_session->time().shown().end);
     QVERIFY(m_session->time().shown().start > 90 * us); // past all of the first report
     QCOMPARE(m_session->selection().currentEvent(), event);
-    QCOMPARE(m_session->report().id, second); // panels follow what is selected
+    QCOMPARE(m_session->report().id, second); // panels follow the selection
     QCOMPARE(m_session->selection().ownCurrentEvent(), kernel);
     QSignalSpy chosen(m_session.get(), &Session::reportChosen);
     m_session->chooseReport(first); // until the user holds on to one
@@ -214,7 +213,7 @@ void ReportsTogetherTest::namesAreMarkedInAllReports()
 void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
 {
     QCOMPARE(m_session->report().id, first);
-    // A range beyond the first report holds nothing of it, although the second has work there.
+    // A range after the first report contains none of it, although the second has work there.
     m_session->time().selectRange({offset + 20 * us, offset + 90 * us});
     EventsModel model(*m_session);
     QTRY_VERIFY(!model.isBusy());

@@ -1,4 +1,4 @@
-// No text of any report is taken for a tag: "<0.1%" and "scan<int>" stand in rich text as they are.
+// No text of a report is read as a tag: "<0.1%" and "scan<int>" appear literally in rich text.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
@@ -40,7 +40,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// What stands from the first '<' in `html` on that opens no tag of ours; empty when there is none.
+/// The text from the first '<' in `html` on that opens none of our tags; empty when there is none.
 QString foreignTag(const QString& html)
 {
     static const QStringList ours{
@@ -211,7 +211,7 @@ void RichTextTest::longEvidenceIsListedInPart()
     QCOMPARE(html.count("href='evidence:"), 40);
     QVERIFY(shownText(html).contains("Evidence: the 100 longest of 4,212"));
     QVERIFY(shownText(html).contains("60 more: choose Next evidence"));
-    // Its columns stand below one another, and terms are explained where they come first.
+    // Its columns are aligned, and terms are explained at their first use.
     QTextBrowser browser;
     showExplained(browser, html);
     int lines = 0;
@@ -227,7 +227,7 @@ void RichTextTest::longEvidenceIsListedInPart()
     }
     QCOMPARE(lines, 40);
     QVERIFY(browser.document()->find("launch").charFormat().toolTip().contains("gives a kernel to the GPU"));
-    // The document before goes.
+    // The previous document is replaced.
     showExplained(browser, "<p>short</p>");
     QCOMPARE(browser.toPlainText(), QString("short"));
     QCOMPARE(browser.findChildren<QTextDocument*>(QString(), Qt::FindDirectChildrenOnly).size(), 1);
@@ -263,7 +263,7 @@ void RichTextTest::aNewTextIsLaidOutOnce()
     browser.verticalScrollBar()->setValue(bar.maximum());
     Resizes resizes;
     browser.viewport()->installEventFilter(&resizes);
-    // The bar stays, and with it the width of all lines; and the new text begins at its beginning.
+    // The scroll bar stays, and with it the width of all lines; and the new text is shown from its beginning.
     showExplained(browser, longText + longText);
     QCOMPARE(resizes.count, 0);
     QVERIFY(bar.isVisible());
@@ -304,7 +304,7 @@ void RichTextTest::checkChecklist(const Trace& trace)
     const QString html = checklistRichText(answers, found, Theme::light());
     QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));
     const QString text = shownText(html).simplified();
-    if (const Message reason = nothingToJudge(answers); !reason.empty()) // said once, of all
+    if (const Message reason = nothingToJudge(answers); !reason.empty()) // mentioned once for all
         QVERIFY2(text.contains(QString::fromStdString(plain(reason)).simplified()), qPrintable(text));
     for (const ChecklistAnswer& answer : answers) {
         if (!nothingToJudge(answers).empty())
@@ -312,7 +312,7 @@ void RichTextTest::checkChecklist(const Trace& trace)
         for (const std::string& said : {plain(answer.figure), plain(answer.explanation)})
             QVERIFY2(text.contains(QString::fromStdString(said).simplified()), said.c_str());
     }
-    // What is handed on as a web page, too.
+    // Pages for sharing, too.
     const auto page = QString::fromStdString(checklistHtml(answers));
     for (const ChecklistAnswer& answer : answers)
         QVERIFY2(shownText(page).simplified().contains(

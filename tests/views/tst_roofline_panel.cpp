@@ -1,4 +1,4 @@
-// The roofline plot: where points and roofs are drawn, what a click and the keys do.
+// The roofline plot: positions of points and roofs, clicks and keys.
 
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
@@ -77,11 +77,11 @@ void TestRooflinePanel::drawsPointsUnderTheirRoof()
     // A decade is as wide everywhere, and more is further up.
     QVERIFY(std::abs((plot.xOf(10) - plot.xOf(1)) - (plot.xOf(100) - plot.xOf(10))) < 1e-6);
     QVERIFY(plot.yOf(989.4 * tera) < plot.placeOf(0).y());
-    // What computes nothing stands at the left edge, as far below the slope as its bandwidth is below it.
+    // Points without arithmetic are at the left edge, as far below the slope as their bandwidth is below it.
     QCOMPARE(plot.placeOf(2).x(), plot.xOf(0) + plot.radiusOf(2));
     const double below = plot.placeOf(2).y() - plot.yOf(4.8 * tera * std::pow(10.0, -1));
     QVERIFY(std::abs(below - (plot.yOf(2.0 * tera) - plot.yOf(4.8 * tera))) < 1e-6);
-    // Area goes with time.
+    // The area is proportional to time.
     QVERIFY(std::abs(plot.radiusOf(0) / plot.radiusOf(1) - 2) < 0.01);
     QImage picture = plot.grab().toImage();
     const QPointF place = plot.placeOf(0) * picture.devicePixelRatio();
@@ -99,7 +99,7 @@ void TestRooflinePanel::choosesByClickAndKeys()
     QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.placeOf(1).toPoint());
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen.last().at(0).toULongLong(), 1ULL);
-    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(630, 390)); // beside all points
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(630, 390)); // outside of all points
     QCOMPARE(chosen.count(), 1);
     QTest::keyClick(&plot, Qt::Key_Right);
     QCOMPARE(plot.current(), std::optional<std::size_t>(2));
@@ -203,7 +203,7 @@ void TestRooflinePanel::groupsOfANameHaveColumnsOfWork()
     QVERIFY(!panel.table().isColumnHidden(rate));
     const double flops = 2.0 * 4096 * 4096 * (4096 + 4095);
     QCOMPARE(model->index(0, rate).data().toString(), QString::number(flops / 600e-6 / 1e12, 'f', 1));
-    // Of what has no operator they are hidden.
+    // Hidden for kernels without an operator.
     EventIndex other = 0;
     while (trace->name({EventKind::Kernel, other}) != "other")
         ++other;

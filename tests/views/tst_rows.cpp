@@ -1,5 +1,5 @@
-// Which rows are shown and how deep, with a real mouse and real keys: the filter box, sets, chips, rows
-// without events in view, thin lanes, the depth handle, and the row that stays under the mouse.
+// Which rows are shown and how deep, with a real mouse and real keys: the filter field, sets, chips, rows
+// without visible events, thin lanes, the depth handle, and the row that stays under the mouse.
 
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
@@ -193,7 +193,7 @@ void RowsTest::typingFiltersRows()
     const qsizetype before = shown().size();
     QTest::keyClicks(box, "stream 13");
     QVERIFY(isShown("Stream 13"));
-    QVERIFY(isShown("GPU 0")); // what holds it stays
+    QVERIFY(isShown("GPU 0")); // its parent stays
     QVERIFY(!isShown("Stream 7") && !isShown("CUDA API"));
     QVERIFY(shown().size() < before);
     box->clear();
@@ -277,7 +277,7 @@ void RowsTest::rowsWithoutEventsInViewStepAside()
     QTRY_VERIFY(isShown("MPI"));
     QTRY_VERIFY(!isShown("Stream 7"));
     QCOMPARE(m_pane->chips().texts(), QStringList("only rows with events in view"));
-    // Of a row that stays, lanes without events in view take no room: two of twenty begin before 1.2 us.
+    // In a row that stays, lanes without visible events take no room: two of twenty begin before 1.2 us.
     const RowId ranges = m_rows->rowOf(m_trace->trackOf(deepest()));
     const auto heightOfRanges = [&] {
         const PlacedRow* const placed = m_pane->view().visibleRowOf({ReportId{}, deepest()});
@@ -309,13 +309,13 @@ void RowsTest::jumpsShowTheirRow()
     m_session->selection().goTo({ReportId{}, call});
     QVERIFY(isShown("CUDA API"));
     QVERIFY(m_pane->view().visibleRowOf({ReportId{}, call}));
-    m_pane->rowFilter().setText("streams"); // other words: what was shown in spite of the first is over
+    m_pane->rowFilter().setText("streams"); // another text: exceptions to the first are over
     QVERIFY(!isShown("CUDA API"));
 }
 
 void RowsTest::idleGpusStandAside()
 {
-    // The kernels of GPU 1 become synchronizations of it: rows, but no work.
+    // The kernels of GPU 1 become its synchronizations: rows, but no work.
     auto trace = std::make_shared<Trace>(*m_trace);
     auto kernels = std::make_shared<KernelTable>(m_trace->kernels());
     auto waits = std::make_shared<EventTable>();
@@ -325,7 +325,7 @@ void RowsTest::idleGpusStandAside()
     copy.kind = EventKind::Synchronization;
     for (Track& track : copy.tracks) {
         track.device = 1;
-        track.context = 2; // of no GPU that works
+        track.context = 2; // of a GPU without work
     }
     for (Track& track : kernels->tracks)
         track.device = 0;
@@ -369,7 +369,7 @@ void RowsTest::nothingIsTooDeep()
     QCOMPARE(rows()->grab().toImage().pixelColor(at).rgb(), colors(event));
     QTest::mouseClick(rows(), Qt::LeftButton, {}, at);
     QCOMPARE(m_session->selection().ownCurrentEvent(), event);
-    // What is deeper than all lines has the last one.
+    // Deeper lanes share the last line.
     RowLanes few{1, 2};
     QCOMPARE(few.area(area, 7), few.area(area, 2));
 }
@@ -413,8 +413,8 @@ void RowsTest::everyPixelIsPainted_data()
 
 void RowsTest::everyPixelIsPainted()
 {
-    // Rows paint the ground only where nothing of theirs covers it: what was there before must not shine
-    // through, whatever is folded, pinned, empty or half out of sight.
+    // Rows paint the background only where no content covers it: the previous content must not shine through,
+    // with rows collapsed, pinned, empty or partly out of view.
     QFETCH(const double, ratio);
     const QColor before(255, 0, 255);
     const auto isAllNew = [&] {
@@ -546,7 +546,7 @@ void RowsTest::extraHeightGoesToThinLanes()
     drag(200); // and from now on all grow
     QVERIFY(heightOf(0) > 24);
     QVERIFY(std::abs(heightOf(0) - heightOf(19)) <= 1);
-    // What is painted there is what a click hits.
+    // A click hits what is painted there.
     const QRect area(0, placed->y - m_pane->view().offset(), rows()->width(), placed->height);
     const RowLanes lanes = RowLanes::of(*m_session, m_rows->row(id));
     for (const int lane : {0, 15, 16, 19})
@@ -568,7 +568,7 @@ void RowsTest::rowUnderTheMouseStays()
     QVERIFY(before >= 0 && before < rows()->height());
     QTest::mouseMove(rows(), QPoint(300, before + 5));
     QTRY_COMPARE(m_pane->view().hitAt({300, before + 5}).row, api);
-    // Rows above it fold: what the mouse is on stays where it is.
+    // Rows above it collapse: the row under the mouse stays in place.
     m_session->rowView().setExpanded(row("GPU 0"), false);
     QCOMPARE(place(), before);
     m_session->rowView().setExpanded(row("GPU 0"), true);
@@ -579,7 +579,7 @@ void RowsTest::rowUnderTheMouseStays()
 
 void RowsTest::foldedRowsShowWhatRunsBeside()
 {
-    // Two kernels of one stream overlap: the second goes on where the first has ended.
+    // Two kernels of one stream overlap: the second continues after the end of the first.
     DrawnProgram program;
     program.kernel("first", 0, {10 * us, 50 * us});
     program.kernel("second", 5 * us, {40 * us, 200 * us});

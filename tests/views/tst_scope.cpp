@@ -1,4 +1,4 @@
-// One scope for all panels: selected rows and ranges narrow each of them, or it says that they do not.
+// One scope for all panels: selected rows and ranges restrict each of them, or it shows that they do not.
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
@@ -123,7 +123,7 @@ private slots:
     void everyPanelSaysWhatItIsAbout_data()
     {
         QTest::addColumn<QString>("id");
-        // Of one event, of what the user wrote, of the file: a selection is none of their business.
+        // About one event, the user's texts, or the file: the selection does not apply.
         const std::set<std::string_view> ofOther{"details", "marks", "report"};
         for (const PanelKind* const kind : allPanels()) {
             if (!ofOther.contains(kind->id))
@@ -284,7 +284,7 @@ private slots:
         QTRY_VERIFY(!panel.isBusy() && panel.headline().text() == ofAll);
     }
 
-    /// What the rules, the summary and the checklist share is worked out once for each time that is judged.
+    /// Data that rules, summary and checklist share is computed once per analyzed range.
     void panelsShareOneAnalysis()
     {
         Session session;
@@ -311,7 +311,7 @@ private slots:
             QTRY_VERIFY(allAnswered());
             QCOMPARE(judgement.analysesMade(), std::size_t{2});
         }
-        // It is not kept for those who may come; the last job lets go of it when its thread comes to that.
+        // It is not cached: the last job releases it on its thread.
         QTRY_VERIFY(session.judgement().analysisOf(session.sharedTrace(), session.trace().session)
             && judgement.analysesMade() > 2);
     }

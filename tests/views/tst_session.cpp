@@ -62,7 +62,7 @@ void SessionTest::showIsClamped()
     QCOMPARE(m_session->time().shown().duration(), 2000);
     m_session->time().show({5690, 99'999});
     QCOMPARE(m_session->time().shown().end, 5700);
-    m_session->time().show({100, 101}); // never below what can be drawn
+    m_session->time().show({100, 101}); // at least the drawable minimum
     QCOMPARE(m_session->time().shown().duration(), 10);
 }
 
@@ -137,7 +137,7 @@ void SessionTest::goToShowsAndRevealsTheEvent()
         QVERIFY(m_session->rowView().isExpanded(row));
 }
 
-/// What the user hid stays hidden where another row shows the event as well.
+/// Rows hidden by the user stay hidden when another row shows the event as well.
 void SessionTest::goToLeavesHiddenRowsHidden()
 {
     const EventRef kernel{EventKind::Kernel, 2};
@@ -207,7 +207,7 @@ void SessionTest::stepsAreChosenForAReport()
     m_session->setTrace(m_trace, m_rows);
     QCOMPARE(m_session->judgement().stepGlob(), std::string("micro_*"));
     QCOMPARE(chosen.count(), 3);
-    // What is chosen while a report loads is newer than what was kept.
+    // A choice during loading is newer than the stored one.
     auto partial = std::make_shared<Trace>(*m_trace);
     partial->complete = false;
     Session loading;
@@ -264,7 +264,7 @@ void SessionTest::snapshotKeepsTheView()
     session.time().show({1000, 2000});
     session.setTrace(m_trace, m_rows); // the rest of the same report
     QCOMPARE(session.time().shown(), (TimeRange{1000, 2000}));
-    session.setTrace(m_trace, m_rows); // opened anew
+    session.setTrace(m_trace, m_rows); // reloaded
     QCOMPARE(session.time().shown(), m_trace->session);
 }
 
@@ -279,7 +279,7 @@ void SessionTest::whatWasChangedWhileLoadingStays()
     Session again;
     again.setTrace(partial, m_rows);
     again.rowView().setExpanded(tops[0], false);
-    again.rowView().setExpanded(tops[0], true); // the user's last word, against what was saved
+    again.rowView().setExpanded(tops[0], true); // the user's change is newer than the stored state
     again.rowView().setRowScale(tops[0], 3);
     again.setTrace(m_trace, m_rows);
     QVERIFY(again.rowView().isExpanded(tops[0]));

@@ -1,4 +1,4 @@
-// Questions in SQL: typed, chosen, mistaken, stopped; a line leads to its event.
+// SQL queries: typed, chosen, wrong, stopped; a line leads to its event.
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
@@ -62,7 +62,7 @@ private slots:
     }
     void cleanupTestCase() { m_panel.reset(); }
 
-    /// The first question is below.
+    /// The first query is below.
     void withoutResultsNothingIsExported()
     {
         const QTemporaryDir folder;
@@ -90,8 +90,8 @@ private slots:
         QVERIFY(m_panel->editor().toPlainText().startsWith("SELECT stream"));
     }
 
-    /// Two hundred of them, one after another as fast as they are typed: the file stays as it is, no other is
-    /// made, and the window answers all the while.
+    /// Two hundred queries, as fast as they can be typed: the file does not change, no other is created, and
+    /// the window keeps responding.
     void forbiddenOnesChangeNothing()
     {
         const auto hashOf = [] {
@@ -164,13 +164,13 @@ private slots:
                 & Qt::AlignHorizontal_Mask;
         };
         QCOMPARE(alignment(1), int(Qt::AlignRight));
-        QCOMPARE(alignment(2), int(Qt::AlignLeft)); // words begin where words begin
+        QCOMPARE(alignment(2), int(Qt::AlignLeft)); // titles are aligned like their cells
         QCOMPARE(
             m_panel->model().headerData(2, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignLeft,
             int(Qt::AlignLeft));
     }
 
-    /// Where a line leads nowhere a click says why.
+    /// A click on a line without a target shows the reason.
     void linesThatLeadNowhereSayWhy()
     {
         m_session.selection().clear();
@@ -208,7 +208,7 @@ private slots:
         QTRY_COMPARE(m_panel->names().topLevelItemCount(), 3);
     }
 
-    /// Esc closes the list of names; the typing goes on.
+    /// Esc closes the list of completions; typing continues.
     void escapeEndsNoTyping()
     {
         SqlEditor& editor = m_panel->editor();
@@ -288,7 +288,7 @@ private slots:
         QCOMPARE(pane.results().height(), 0);
     }
 
-    /// What other rows can, those of answers can as well: by their menu.
+    /// Rows of results have the functions of other rows, in their menu.
     void rowsOfAnswersHaveAMenu()
     {
         TimelinePane pane(m_session, Theme::light());
@@ -297,7 +297,7 @@ private slots:
         const auto& rows = m_session.results().all();
         ask("SELECT start, duration, name FROM kernels");
         QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
-        m_panel->editor().setPlainText("half a question"); // the row is of what was asked
+        m_panel->editor().setPlainText("half a question"); // the row is of the executed query
         QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
         QCOMPARE(rows.size(), std::size_t{1});
         QCOMPARE(rows[0].sql, QString("SELECT start, duration, name FROM kernels"));

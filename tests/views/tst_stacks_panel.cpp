@@ -110,7 +110,7 @@ private slots:
         const int line = panel.sources().findText("Python samples", Qt::MatchStartsWith);
         QVERIFY(line >= 0 && panel.sources().itemText(line).contains("--include-json=true"));
         QVERIFY(!(panel.sources().model()->index(line, 0).flags() & Qt::ItemIsEnabled));
-        // The reason stands in the list, and makes the box no wider.
+        // The reason is in the list, and does not widen the box.
         const int withReason = panel.sources().sizeHint().width();
         QVERIFY(panel.sources().view()->minimumWidth() > withReason);
         session.setTrace(trace.value(), buildRows(*trace.value()));
@@ -166,7 +166,7 @@ private slots:
             QVERIFY(event.kind == EventKind::Nvtx && m_session.trace().nvtx().name[event.index] == name);
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(&graph, &leave);
-        QVERIFY(m_session.selection().highlighted(report) == evidence); // what was marked before is again
+        QVERIFY(m_session.selection().highlighted(report) == evidence); // the previous marks are back
         m_session.selection().clearHighlights();
     }
 
@@ -267,7 +267,7 @@ private slots:
         QCOMPARE(sum, all);
     }
 
-    /// What is thinner than a pixel is drawn together: blank it would be time of the box above.
+    /// Boxes narrower than a pixel are drawn together: a gap would look like time of the box above.
     void narrowBoxesAreToldTogether()
     {
         auto pool = std::make_shared<StringPool>();

@@ -1,4 +1,4 @@
-// One choice of steps: what is typed in the box of one panel is what all others are about.
+// One choice of steps: the text in one panel's box applies to all others.
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
@@ -31,7 +31,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// Eight steps of 10 ms; in each four "micro" ranges, of which one in the sixth step takes three times as
+/// Eight steps of 10 ms with four "micro" ranges each, one of which in the sixth step takes three times as
 /// long as usual though the step does not. "late" ranges are in the last four steps.
 std::shared_ptr<const Trace> program(Ns slowest = 6 * ms)
 {
@@ -246,7 +246,7 @@ void StepChoiceTest::bothSidesOfAComparisonFollow()
     QTRY_VERIFY(!pair.isBusy());
     for (const Side side : {Side::A, Side::B})
         QCOMPARE(QString::fromStdString(pair.comparison()->sides[side].pattern), QString("micro_*"));
-    // Another B is asked the same.
+    // Another B gets the same choice.
     pair.compareWith(workspaceOf("other.sqlite", program(4 * ms)));
     QCOMPARE(pair.b().judgement().stepGlob(), std::string("micro_*"));
 }

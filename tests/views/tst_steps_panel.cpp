@@ -24,7 +24,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// Steps 3 to 7 of two threads. Those of the second are of 2 ms, half of it "load", the others of 1 ms.
+/// Steps 3 to 7 of two threads. Those of the second take 2 ms, half of it "load", the others 1 ms.
 std::shared_ptr<const Trace> twoThreads()
 {
     DrawnTrace drawn;
@@ -89,7 +89,7 @@ void StepsPanelTest::tellsThatItIsDoneThoughNobodyLooks()
     session.setTrace(trace, buildRows(*trace));
     QVERIFY(panel.isBusy());
     QTRY_VERIFY(!panel.isBusy());
-    QVERIFY(updated.count() > 0); // who waits for all panels hears of it
+    QVERIFY(updated.count() > 0); // an update is signalled
 }
 
 /// Steps are indices into a report: those of the one before must not be looked up in the next.
@@ -165,8 +165,7 @@ void StepsPanelTest::partsHaveTips()
     QToolTip::hideText();
 }
 
-/// A first step that is far longer than the others shows no more than its beginning: its tip and a gap say
-/// so.
+/// A first step that is far longer than the others shows only its beginning: its tooltip and a gap show that.
 void StepsPanelTest::aBarThatIsCutSaysIt()
 {
     DrawnTrace drawn;
@@ -221,7 +220,7 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
     QVERIFY2(page->text().contains("No NVTX range repeats in this report."), qPrintable(page->text()));
 }
 
-/// Steps without ranges inside are bars of one colour: what they spend their time on is told elsewhere.
+/// Steps without inner ranges are bars of one colour, with a link to the view of the GPU time.
 void StepsPanelTest::stepsWithoutPartsPointToTheGpuTime()
 {
     DrawnTrace drawn;
@@ -232,7 +231,7 @@ void StepsPanelTest::stepsWithoutPartsPointToTheGpuTime()
     QVERIFY2(panel.summaryLabel().text().contains("see GPU time"), qPrintable(panel.summaryLabel().text()));
 }
 
-/// Ranges that repeat and are no steps: they are named, and no others are asked for.
+/// Ranges that repeat but are no steps: the panel names them and does not suggest others.
 void StepsPanelTest::otherRangesAreNamed()
 {
     DrawnTrace drawn;
@@ -248,7 +247,7 @@ void StepsPanelTest::otherRangesAreNamed()
     QVERIFY(!page->text().contains("nvtxRangePush"));
 }
 
-/// Steps that only the GPU work tells have no ranges: the page says where they are.
+/// Steps that only the GPU work shows have no ranges: the page links to them.
 void StepsPanelTest::guessedStepsAreToldOf()
 {
     const std::string path = sharedReport("public/SamuelAmsih__CUDA__report11");
@@ -338,7 +337,7 @@ void StepsPanelTest::chartColoursDiffer()
                 QVERIFY2(distance >= minDistance, qPrintable(colors[i].name() + ' ' + colors[j].name()));
             }
         }
-        // Communication is told apart from what may hide it and from copies.
+        // Communication has a colour distinct from copies and from work that may hide it.
         const QColor collective = theme->color(EventTint::Collective);
         for (const EventTint other :
             {EventTint::Kernel, EventTint::CopyHtoD, EventTint::CopyDtoH, EventTint::CopyDtoD})

@@ -1,5 +1,4 @@
-// The statistics dock and the steps chart: the same figures as the core's tables, rows that lead to their
-// events.
+// The statistics panel and the steps chart: equal to the core's tables, with rows that link to their events.
 
 #include "core/load/load_report.h"
 #include "core/render/render.h"
@@ -251,7 +250,7 @@ void TablesTest::writesWhatIsShown()
     QVERIFY(!QFile::exists(folder.filePath("stopped.csv")));
 }
 
-/// A limit of file sizes stands in for a full disk: it takes a part of what is written.
+/// A limit of file sizes simulates a full disk: only a part can be written.
 void TablesTest::fullDiskLeavesTheFileThatWasThere()
 {
 #ifdef Q_OS_LINUX
@@ -313,7 +312,7 @@ void TablesTest::histogramsSpreadWhatTheyShow()
     for (const std::uint32_t count : bins.counts)
         QVERIFY(count > 0);
     QCOMPARE(std::accumulate(bins.counts.begin(), bins.counts.end(), std::uint64_t{0}), durations.size());
-    // What a bar stands for is what a filter finds; the end bars hold all that lies beyond.
+    // A bar's filter finds its events; the end bars include everything beyond.
     QCOMPARE(bins.durations(0, 0).first, 0);
     QCOMPARE(bins.durations(0, bins.counts.size() - 1).second, std::numeric_limits<Ns>::max());
     for (const std::size_t bin : {std::size_t{0}, std::size_t{7}, bins.counts.size() - 1}) {
@@ -350,7 +349,7 @@ void TablesTest::namesTakeTheRoomThatIsLeft()
         const QString text = panel.model().index(0, column).data().toString();
         QVERIFY(panel.table().columnWidth(column) >= panel.table().fontMetrics().horizontalAdvance(text));
     }
-    // Names stand first, where no histogram hides them; what is copied keeps nsys' order.
+    // Names come first, where no histogram hides them; copies keep nsys' order.
     const QHeaderView& header = *panel.table().horizontalHeader();
     QCOMPARE(panel.model().headerData(header.logicalIndex(0), Qt::Horizontal, Qt::DisplayRole).toString(),
         QString("Name"));
@@ -370,7 +369,7 @@ void TablesTest::anotherTableIsBlankUntilItIsThere()
         [&] { rows.push_back(panel.model().rowCount()); });
     panel.choose("cuda_api_sum");
     QTRY_VERIFY(updated.count() > 0 && panel.model().rowCount() > 0);
-    // Asked for, not answered yet: not the table before under this one's heading.
+    // Requested, but without a result: the previous table must not appear under the new heading.
     QVERIFY(rows.size() >= 2);
     QCOMPARE(rows.front(), 0);
     m_session->time().selectRange({m_trace->session.end - 1, m_trace->session.end});

@@ -1,5 +1,4 @@
-// The timeline with real mouse and keys, on a small report: what is hit, what a drag selects, what is
-// painted.
+// The timeline with real mouse and keys, on a small report: hits, selections by dragging, painting.
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
@@ -351,7 +350,7 @@ void TimelineTest::highlightsThinEvents()
     QCOMPARE(marked(), 0);
     m_session->selection().setHighlighted(ReportId{}, {mark});
     QVERIFY(marked() >= 2);
-    // Kernels are marked on the rows that sum them up as well as on their stream.
+    // Kernels are marked on summary rows as well as on their stream.
     m_session->selection().setHighlighted(ReportId{}, {kernel(1000)});
     const int open = marked();
     for (const RowId row : m_rows->subtree(RowTree::root))
@@ -428,7 +427,7 @@ void TimelineTest::menuFiltersAndPins()
 
 void TimelineTest::filterToAStreamTakesAllOfIt()
 {
-    // Of every table: what the filter takes is what lies on the stream, kernels and copies alike.
+    // For every table: the filter of a stream accepts its kernels and copies alike.
     const EventRef copy{EventKind::Memcpy, 0};
     const Track& place = m_trace->track(m_trace->trackOf(copy));
     QMenu menu;

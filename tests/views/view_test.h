@@ -17,8 +17,8 @@
 
 namespace warpline::test {
 
-/// What tests of one report in the window share: its trace and rows, a session and a timeline with all rows
-/// open.
+/// Common parts of tests of one report in the window: its trace and rows, a session and a timeline with all
+/// rows expanded.
 class ViewTest : public QObject {
 protected:
     /// Opens the fixture's small report, with settings under `name`.

@@ -24,7 +24,7 @@ QString withoutKey(QString text)
     return text.remove(key).remove('&').remove(QChar(0x2026));
 }
 
-/// The menu called `title` in `menu`, made when it is not there yet.
+/// The submenu `title` of `menu`, created when missing.
 QMenu& submenuOf(QMenu& menu, const QString& title)
 {
     for (const QAction* const action : menu.actions()) {

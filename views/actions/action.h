@@ -17,14 +17,14 @@ namespace warpline {
 class Session;
 struct Action;
 
-/// About what, and in which window, something is asked for.
+/// The subject of an action, and the window where it was triggered.
 struct ActionContext {
     Session& session;
-    QWidget* window = nullptr; ///< where it was asked for: the window, or a part of it
+    QWidget* window = nullptr; ///< the window, or a part of it, where it was triggered
     EventId event; ///< the one under the mouse, else the current one; not valid(): none
     RowId row{}; ///< the one under the mouse, else the selected one; RowTree::root: none
-    int heldKey = 0; ///< the key that is down and asked for it; 0: a menu did
-    const Action* action = nullptr; ///< what is asked for: set by perform(), isEnabled() and isChecked()
+    int heldKey = 0; ///< the pressed key that started it; 0: a menu did
+    const Action* action = nullptr; ///< the action itself: set by perform(), isEnabled() and isChecked()
 
     /// The part of the window of this class; nullptr where there is none.
     template <typename Part> Part* part() const
@@ -46,35 +46,34 @@ enum class KeyScope : std::uint8_t {
     Timeline, ///< only where the timeline has the keyboard: lists need these themselves
 };
 
-/// Something that the user can ask for. Menus, tool bar, context menus, keys and their sheet, and the
-/// README's table come from lists of these, so that each is said once. Texts are marked for translation in
-/// the context "Action".
+/// A user action. Menus, tool bar, context menus, shortcuts and their overview, and the README's table come
+/// from lists of these. Texts are marked for translation in the context "Action".
 struct Action {
     const char* id; ///< "go.back": in the settings, unique
     const char* text; ///< in menus, with & before the letter that chooses it there
-    const char* help = ""; ///< what it does, in the imperative and without a full stop
+    const char* help = ""; ///< description, in the imperative and without a full stop
     const char* keys = ""; ///< at first: "Alt+Left; Backspace"; empty: none
     KeyScope scope = KeyScope::Window;
-    const char* icon = ""; ///< of resources/icons; such actions stand in the tool bar
+    const char* icon = ""; ///< of resources/icons; such actions are in the tool bar
     MainMenu menu = MainMenu::None;
     const char* submenu = ""; ///< title of the menu in that menu that holds it
     ContextMenu context = ContextMenu::None;
     bool section = false; ///< in menus a line is drawn above it
     bool withoutReport = false; ///< can be asked for when no report is open
-    bool oneOf = false; ///< one of several of its menu of which one holds: it has a dot there, not a tick
+    bool oneOf = false; ///< exclusive within its menu: shown as a radio button
     bool (*enabled)(const ActionContext&) = nullptr; ///< nullptr: always
     bool (*checked)(const ActionContext&) = nullptr; ///< not nullptr: is on or off
     void (*run)(const ActionContext&) = nullptr;
 };
 
-/// Whether `action` makes sense now. Context menus leave out what does not, other menus show it disabled.
+/// Whether `action` applies now. Context menus leave out disabled actions, other menus show them disabled.
 bool isEnabled(const Action& action, ActionContext context);
-/// Whether it is on; false for one that is never on or off.
+/// Whether it is on; false for actions without a state.
 bool isChecked(const Action& action, ActionContext context);
 /// Does it, when it is enabled; false when it is not.
 bool perform(const Action& action, ActionContext context);
 
-/// The text in the user's language, for a menu.
+/// The translated text for a menu.
 QString menuText(const Action& action);
 /// The same without &.
 QString nameText(const Action& action);
@@ -82,27 +81,27 @@ QString nameText(const Action& action);
 QString plainText(const Action& action);
 QString helpText(const Action& action);
 
-/// Shows in `made`, the entry of `menu` for `action`, whether it is on, and whether it is one of several.
+/// Shows the check state of `action` in its entry `made` of `menu`, as radio button if exclusive.
 void showCheck(QMenu& menu, QAction& made, const Action& action, const ActionContext& context);
 
-/// Appends `action`, without its keys: the menu must not outlive what `context` names.
+/// Appends `action`, without its keys: the menu must not outlive the objects of `context`.
 void addAction(QMenu& menu, const Action& action, const ActionContext& context);
 
-/// Appends those of `actions` that stand in context menus of `place` and are enabled, in their order.
+/// Appends those of `actions` that belong into context menus of `place` and are enabled, in order.
 void addContextActions(
     QMenu& menu, std::span<const Action> actions, ContextMenu place, const ActionContext& context);
 
-/// What is done with the session as a whole: where it is looked at, what is marked and filtered.
+/// Actions for the session: the view, marks and filters.
 std::span<const Action> sessionActions();
-/// What the colours of events tell.
+/// Actions for the colouring of events.
 std::span<const Action> colorActions();
 /// How counters are drawn.
 std::span<const Action> counterActions();
-/// What is done with two runs that are compared, or two ranges of one.
+/// Actions for two compared runs, or two ranges of one.
 std::span<const Action> compareActions();
-/// What is done with an event: zoom, range, filters, highlights, copies.
+/// Actions for an event: zoom, range, filters, highlights, copies.
 std::span<const Action> eventActions();
-/// What is done with a row: pin, hide, open, stretch.
+/// Actions for a row: pin, hide, expand, resize.
 std::span<const Action> rowActions();
 
 } // namespace warpline

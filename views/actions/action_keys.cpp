@@ -13,7 +13,7 @@ QString settingOf(const Action& action)
     return QString("keys/") + action.id;
 }
 
-/// In the settings and in the lists of actions; a key may be a comma or a semicolon, hence the space.
+/// The format of settings and action lists; a key may be a comma or a semicolon, so a space separates them.
 QList<QKeySequence> fromText(const QString& text)
 {
     QList<QKeySequence> keys;

@@ -19,7 +19,7 @@ void setKeys(const Action& action, const QList<QKeySequence>& keys);
 /// "Ctrl+F or /", as this desktop writes keys; empty without any.
 QString keysText(const QList<QKeySequence>& keys);
 
-/// What the action does and its keys, for the tip of a button.
+/// The description and the shortcuts of the action, for a button's tooltip.
 QString tipOf(const Action& action);
 
 /// Whether `event` is one of the keys of `action`.

@@ -1,4 +1,4 @@
-// What the colours of events tell, and whether the bar below the rows explains them.
+// What event colours show, and whether the bar below the rows explains them.
 
 #include "views/actions/action.h"
 #include "views/style/color_choice.h"

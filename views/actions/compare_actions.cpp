@@ -1,4 +1,4 @@
-// Two runs in step, and two ranges of one run held against each other.
+// Actions that compare two runs, or two ranges of one run.
 
 #include "views/actions/action.h"
 
@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-/// What is meant by "this range": the NVTX range under the mouse, else the selected range; empty: nothing.
+/// "This range": the NVTX range under the mouse, else the selected range; empty: none.
 TimeRange rangeOf(const ActionContext& at)
 {
     const EventKind kind = at.event.event.kind;
@@ -27,7 +27,7 @@ bool isOn(const ActionContext& at)
     return at.session.pair().isOn();
 }
 
-/// Side A and what it is compared with are one run, or nothing is compared yet.
+/// Both sides are one run, or there is no comparison yet.
 bool takesTwoRanges(const ActionContext& at)
 {
     RunPair& pair = at.session.pair();
@@ -120,7 +120,7 @@ constexpr Action compareActionList[]{
         .run =
             [](const ActionContext& at) {
                 RunPair& pair = at.session.pair();
-                const TimeRange range = rangeOf(at); // the mark goes when the rows come
+                const TimeRange range = rangeOf(at); // the mark is removed when the rows appear
                 pair.compareWithin(pair.markedAsA(), range);
                 emit pair.a().panelRequested("compare");
             },

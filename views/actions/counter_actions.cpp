@@ -1,4 +1,4 @@
-// How counters are drawn: where their scale begins and what it is of.
+// How counters are drawn: origin and range of their scale.
 
 #include "views/actions/action.h"
 #include "views/style/counter_scale.h"

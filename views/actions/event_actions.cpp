@@ -1,5 +1,4 @@
-// What can be done with an event. The same in the timeline, in the events view and wherever else events
-// stand.
+// Actions for an event, common to the timeline, the events panel and other lists.
 
 #include "core/findings/kernel_totals.h"
 #include "core/query/event_text.h"
@@ -25,7 +24,7 @@ bool hasEvent(const ActionContext& at)
     return at.event.valid();
 }
 
-/// Whether the events view lists it: what is derived from other events is not.
+/// Whether the events panel lists it, which leaves out derived events.
 bool isListed(const ActionContext& at)
 {
     return hasEvent(at) && !isDerived(at.event.event.kind);
@@ -47,7 +46,7 @@ EventKind kindOf(const ActionContext& at)
     return at.event.event.kind;
 }
 
-/// As the events view lists it: a range on the GPU is listed where the program has it.
+/// The kind in the events panel: a GPU projection is listed as its range.
 EventKind listedKind(const ActionContext& at)
 {
     return kindOf(at) == EventKind::NvtxProjected ? EventKind::Nvtx : kindOf(at);

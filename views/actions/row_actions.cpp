@@ -1,4 +1,4 @@
-// What can be done with a row of the timeline.
+// Actions for a row of the timeline.
 
 #include "core/workspace/same_rows.h"
 #include "views/actions/action.h"

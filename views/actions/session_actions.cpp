@@ -1,4 +1,4 @@
-// Where the report is looked at, and what of it is marked, filtered and hidden.
+// The view of the report, and its marks, filters and hidden rows.
 
 #include "views/actions/action.h"
 

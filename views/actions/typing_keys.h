@@ -2,11 +2,11 @@
 
 namespace warpline {
 
-/// A text field in which Esc is a key of its own: it does not hand the keyboard back to the timeline. For
-/// editors of longer texts, where it closes a list and must not end the typing.
+/// A text field that uses Esc itself instead of moving the focus to the timeline: for editors of longer
+/// texts, where Esc closes a list.
 class KeepsEscape {
 protected:
-    virtual ~KeepsEscape() = default; // else it is of no dynamic type
+    virtual ~KeepsEscape() = default; // makes the type polymorphic
 };
 
 } // namespace warpline

@@ -42,7 +42,7 @@ void offerWhatIsThis(QWidget& panel, Session& session)
                 menu->exec(text->mapToGlobal(position));
             });
     }
-    // What no part of the panel takes comes to the panel.
+    // Events that no part of the panel handles reach the panel.
     panel.setContextMenuPolicy(Qt::CustomContextMenu);
     QObject::connect(
         &panel, &QWidget::customContextMenuRequested, &panel, [&panel, context](const QPoint& position) {

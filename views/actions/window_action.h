@@ -4,14 +4,14 @@
 
 namespace warpline {
 
-/// Appends to `menu` the action of the window called `id`, asked about what `context` names. Nothing where
-/// the window around context.window has none: a panel alone in a test.
+/// Appends the window's action `id` for `context` to `menu`. Nothing when the window of context.window has
+/// none, as for a single panel in a test.
 void addWindowAction(QMenu& menu, const char* id, const ActionContext& context);
 
-/// Adds "What is this?" about `context` below a line.
+/// Adds "What is this?" about `context` after a separator.
 void addWhatIsThis(QMenu& menu, const ActionContext& context);
 
-/// Gives the texts of `panel`, and all of it that has no menu of its own, one with "What is this?".
+/// Adds a context menu with "What is this?" to the texts of `panel`, and to all its parts without a menu.
 void offerWhatIsThis(QWidget& panel, Session& session);
 
 } // namespace warpline

@@ -114,7 +114,7 @@ void CompareBar::resizeEvent(QResizeEvent* event)
     showVerdict();
 }
 
-/// What the buttons leave.
+/// The room next to the buttons.
 int CompareBar::roomForTexts() const
 {
     int room = contentsRect().width() - layout()->contentsMargins().left()
@@ -124,7 +124,7 @@ int CompareBar::roomForTexts() const
     return room;
 }
 
-/// The verdict and the place next to it. Where both have no room the lengths of the step go first.
+/// The verdict and the place next to it. If both do not fit, the lengths of the step are omitted first.
 void CompareBar::showVerdict()
 {
     const auto comparison = m_pair.comparison();

@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace warpline {
 
-/// Above two timelines: which is faster, at which step they are aligned, to the step before and after, 1:1 or
-/// steps of equal length, and the way out.
+/// The bar above two timelines: which is faster, the step of alignment, previous and next step, 1:1 or equal
+/// step lengths, and close.
 class CompareBar : public QWidget {
     Q_OBJECT
 public:

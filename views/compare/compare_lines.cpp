@@ -111,7 +111,7 @@ CompareLines::Lines factLines(const Comparison& comparison)
                              {plainTextOf(fact.b), {}}, {plainTextOf(fact.reason), {}}},
             i});
     }
-    // What differs is what is looked for.
+    // Differences come first.
     std::ranges::stable_sort(lines, {}, [&](const CellsModel::Line& line) {
         const CompareFact& fact = comparison.facts[line.id];
         return std::pair(fact.reason.empty(), fact.state != CompareFact::State::Different);
@@ -266,7 +266,7 @@ QString compareName(const CompareRow& row)
         return nameOf(row.a.name.empty() ? row.b : row.a);
     const QString a = nameOf(row.a);
     const QString b = nameOf(row.b);
-    // Of long names both are cut in the middle: cut as a whole, it would be the arrow that goes.
+    // Elides both names in the middle: eliding the whole would drop the arrow.
     constexpr qsizetype most = 48;
     return a == b ? a : elidedInMiddle(a, most) + QString::fromUtf8(" \u2192 ") + elidedInMiddle(b, most);
 }

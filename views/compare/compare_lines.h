@@ -11,9 +11,9 @@
 
 namespace warpline {
 
-// What a comparison says, as the lines of the panel's tables. Made off the GUI thread: there may be many.
+// A comparison as lines of the panel's tables. Made off the GUI thread, because there may be many.
 
-/// As many rows of a table as are shown; the rest changed least.
+/// The maximum number of shown rows of a table; others changed least.
 inline constexpr std::size_t maxCompareRows = 5000;
 
 /// The columns of every table but facts and findings.
@@ -48,9 +48,9 @@ CompareLines compareLines(const Comparison& comparison, const std::stop_token& s
 
 /// "+1.234 ms", "-12.3 us", "0 ns": a difference, lower is better.
 QString differenceText(double ns);
-/// "slower", "new", "more calls": in words.
+/// The text for a change: "slower", "new", "more calls".
 QString changeText(RowChange change);
-/// "gone", "grown": in words.
+/// The text for a state: "gone", "grown".
 QString stateText(FindingState state);
 /// The name of a row: of both sides, with an arrow where they differ.
 QString compareName(const CompareRow& row);

@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// The column with which figures begin; beyond all columns where there are none.
+/// The first column of values; beyond all columns when there are none.
 int firstNumberOf(CompareRowsModel::Content content)
 {
     return content == CompareRowsModel::Content::BudgetLines ? 1
@@ -36,7 +36,7 @@ QVariant CompareRowsModel::headerData(int section, Qt::Orientation orientation, 
 {
     if (role == Qt::InitialSortOrderRole && orientation == Qt::Horizontal
         && section >= firstNumberOf(m_content))
-        return Qt::DescendingOrder; // the largest figures first
+        return Qt::DescendingOrder; // the largest values first
     return CellsModel::headerData(section, orientation, role);
 }
 

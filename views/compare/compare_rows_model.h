@@ -8,7 +8,7 @@
 
 namespace warpline {
 
-/// Lines of a comparison: what got worse and better has its colour, and names tell all that is known of them.
+/// Lines of a comparison: colours for worse and better, and tooltips with the details of a name.
 class CompareRowsModel : public CellsModel {
     Q_OBJECT
 public:

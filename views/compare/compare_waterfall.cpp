@@ -138,7 +138,7 @@ void CompareWaterfall::paintEvent(QPaintEvent*)
         low = std::min({low, line.to, line.kind == WaterfallLine::Kind::Part ? line.from : line.to});
         high = std::max(high, line.to);
     }
-    // Small changes of long steps are seen, too: the axis begins where it is worth it, and says so.
+    // The axis is cut, with a sign, so that small changes of long steps are visible.
     const double cut = static_cast<double>(low) - 0.6 * static_cast<double>(high - low);
     const double begin = high > low && cut > 0.4 * static_cast<double>(high) ? cut : 0;
     const double plot = isNarrow() ? width() - 2 * margin : width() - titleWidth() - figureWidth - 2 * margin;
@@ -211,7 +211,7 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     const QRect words(margin, top,
         isNarrow() ? width() - figureWidth - 3 * margin : static_cast<int>(left) - 2 * margin, textTall);
     const QString shown = painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width());
-    if (isNarrow()) { // the line from bar to bar ends at the words
+    if (isNarrow()) { // the line between bars ends at the text
         const int wide = painter.fontMetrics().horizontalAdvance(shown) + 4;
         painter.fillRect(QRect(words.left(), top, wide, textTall), palette().color(QPalette::Window));
     }

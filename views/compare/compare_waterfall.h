@@ -24,9 +24,9 @@ struct WaterfallLine {
     Ns delta() const { return to - from; }
 };
 
-/// From the step of A over the parts that changed most to the step of B; at most `most` lines, both sides
-/// among them. Each begins where the one before ends, so they add up exactly; what has no line of its own, or
-/// would be shorter than a pixel, is one line. Empty: there is no budget.
+/// From A's step over the parts that changed most to B's step; at most `most` lines, including both sides.
+/// Each begins where the previous ends, so they add up exactly; parts without a line, or shorter than a
+/// pixel, are joined in one. Empty: there is no budget.
 std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t most);
 
 /// Where the time of a step went from A to B, as bars that begin where the one before ends.
@@ -38,7 +38,7 @@ public:
     void setTheme(const Theme& theme);
     void setComparison(std::shared_ptr<const Comparison> comparison); ///< nullptr: none
     const std::vector<WaterfallLine>& lines() const { return m_lines; }
-    /// The line at `y`; nothing beside the lines.
+    /// The line at `y`; nothing outside of lines.
     std::optional<std::size_t> lineAt(int y) const;
 
     /// The height of `lines` lines where titles stand above the bars.
@@ -59,7 +59,7 @@ private:
     int lineHeight() const;
     QString titleOf(const WaterfallLine& line) const;
     QString tipOf(const WaterfallLine& line) const; ///< empty: nothing more than is drawn
-    int titleWidth() const; ///< as much as the longest title needs, but for a share of the width
+    int titleWidth() const; ///< the width of the longest title, limited to a share of the width
     void make();
     void paintLine(QPainter& painter, std::size_t line, double begin, double perNs);
 

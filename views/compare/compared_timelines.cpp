@@ -20,7 +20,7 @@ namespace warpline {
 
 namespace {
 
-/// Filters rows by what `other` filters by, from now on.
+/// Copies the row filters of `other` from now on.
 void followFilter(RowFilter& own, const RowFilter& other)
 {
     const auto follow = [&own, &other] {

@@ -12,8 +12,8 @@ namespace warpline {
 class CompareBar;
 class TimelinePane;
 
-/// The timeline of a session and, while it is compared, that of the other run below it, in step: with badges
-/// A and B, one cursor and labels of one width.
+/// The timeline of a session and, during a comparison, the other run's below it, in step: with badges A and
+/// B, one cursor and labels of one width.
 class ComparedTimelines : public QWidget {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
 
     void setTheme(const Theme& theme);
     TimelinePane& a() { return *m_a; }
-    /// That of the other run; nullptr before anything was compared.
+    /// The other run's; nullptr before the first comparison.
     TimelinePane* b() { return m_b; }
     CompareBar& bar() { return *m_bar; }
     /// Whether all that is shown of B is there.

@@ -12,10 +12,10 @@ namespace warpline {
 /// When a burst of requests is answered.
 enum class RefreshTime {
     SoonAfterFirst, ///< a panel that is quick follows a drag, every `delayMs` ms
-    AfterRest, ///< a panel that reads all of a report waits until nothing was asked for `delayMs` ms
+    AfterRest, ///< a panel that reads all of a report waits until there was no request for `delayMs` ms
 };
 
-/// Joins a burst of requests into one refresh. What a hidden widget asks for waits until it is shown, so that
+/// Combines a burst of requests into one refresh. Requests of a hidden widget wait until it is shown, so that
 /// panels behind other tabs cost nothing.
 class DelayedRefresh : public QObject {
 public:
@@ -35,17 +35,17 @@ public:
     {
         m_wanted = true;
         if (!m_timer.isActive() || m_time == RefreshTime::AfterRest)
-            m_timer.start(m_delayMs); // anew when it runs
+            m_timer.start(m_delayMs); // restarts a running timer
     }
 
-    /// The same without the delay: for what the user asked with one click. Joins only what comes at once.
+    /// The same without the delay, for the result of a click. Combines only simultaneous requests.
     void requestAtOnce()
     {
         m_wanted = true;
         m_timer.start(0);
     }
 
-    /// Forgets what was asked for: it was answered in another way, or is no longer a question.
+    /// Cancels the request, because it is done or obsolete.
     void cancel()
     {
         m_wanted = false;
@@ -61,9 +61,9 @@ public:
             QTimer::singleShot(0, this, [this] { run(); });
     }
 
-    /// True while something was asked for that is not answered yet, be it because the widget is hidden.
+    /// True while a request has no result yet, for example because the widget is hidden.
     bool isWanted() const { return m_wanted; }
-    /// True while a refresh is about to happen by itself.
+    /// True while a refresh will happen by itself.
     bool isPending() const { return m_wanted && m_seen && m_widget.isVisible(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override

@@ -8,8 +8,8 @@
 
 namespace warpline {
 
-/// Brings what other threads found to the thread of an object, as long as that object lives. The object ends
-/// it in its destructor; the threads hold the Delivery by shared_ptr and need not know.
+/// Delivers results of other threads to the thread of an object, while that object lives. The object ends it
+/// in its destructor; the threads hold the Delivery by shared_ptr.
 class Delivery {
 public:
     explicit Delivery(QObject* receiver)
@@ -25,7 +25,7 @@ public:
             QMetaObject::invokeMethod(m_receiver, std::move(action), Qt::QueuedConnection);
     }
 
-    /// From now on nothing is delivered. What was posted dies with the receiver.
+    /// Nothing is delivered from now on. Posted calls are dropped with the receiver.
     void end()
     {
         const std::scoped_lock lock(m_mutex);

@@ -7,9 +7,8 @@
 
 namespace warpline {
 
-/// Destroys `value` on a worker thread. Giving back the memory of millions of events takes longer than a
-/// frame may, so what can be large (a trace, a list of events, an answer that nobody wants any more) does not
-/// die on the GUI thread.
+/// Destroys `value` on a worker thread: freeing the memory of millions of events takes longer than a frame,
+/// so large objects (a trace, a list of events, an obsolete result) are not destroyed on the GUI thread.
 template <typename Value> void disposeElsewhere(Value value)
 {
     JobPool::shared().post(

@@ -5,8 +5,8 @@
 
 namespace warpline {
 
-/// Says when background work could not be done, whichever panel asked for it: memory that ran out must not
-/// end the program, and must not pass without a word. One object, of the GUI thread.
+/// Reports failed background work of any panel: out of memory must neither end the program nor go unnoticed.
+/// One object, on the GUI thread.
 class JobFailures : public QObject {
     Q_OBJECT
 public:

@@ -13,9 +13,9 @@
 
 namespace warpline {
 
-/// Runs work off the GUI thread and delivers only the newest result: starting again stops what runs and drops
-/// what it would have answered. All of them share the threads of JobPool::shared(); of one LatestJob at most
-/// one job runs and one waits. Never blocks the GUI thread.
+/// Runs work off the GUI thread and delivers only the newest result: starting again stops the running work
+/// and drops its result. All share the threads of JobPool::shared(); of one LatestJob at most one job runs
+/// and one waits. Never blocks the GUI thread.
 class LatestJob : public QObject {
 public:
     explicit LatestJob(QObject* parent = nullptr, Urgency urgency = Urgency::Soon)
@@ -34,12 +34,12 @@ public:
     ~LatestJob() override { m_delivery->end(); }
 
     /// Runs `work(std::stop_token)` on a thread of the pool, then `done(result)` on this object's thread.
-    /// When the memory does not suffice JobFailures says so, and `done` is not called.
+    /// When memory runs out JobFailures reports it, and `done` is not called.
     template <typename Work, typename Done> void start(Work work, Done done)
     {
         const quint64 request = ++m_request;
         m_busy = true;
-        // Held by a pointer: a std::function copies what it holds.
+        // By pointer, because std::function copies its target.
         const auto task = std::make_shared<Task<Work, Done>>(std::move(work), std::move(done));
         m_queue->start(
             [this, request, task, delivery = m_delivery](const std::stop_token& stop) {
@@ -66,7 +66,7 @@ public:
             });
     }
 
-    /// Stops what runs and drops its result.
+    /// Stops the running work and drops its result.
     void cancel()
     {
         ++m_request;

@@ -9,9 +9,8 @@
 
 namespace warpline {
 
-/// Does `work` in a turn of the event loop of its own: after all that waits now, and after the painting that
-/// was asked for until then. So what takes a while each does not add up to one long turn, in which the window
-/// would not answer. However often it is asked for meanwhile, it is done once.
+/// Runs `work` in its own turn of the event loop: after all pending events and painting. So several slow
+/// tasks do not block the window in one long turn. Requests in between are combined.
 class OwnTurn : public QObject {
 public:
     explicit OwnTurn(std::function<void()> work)
@@ -25,14 +24,14 @@ public:
             QCoreApplication::postEvent(this, new QEvent(QEvent::User), afterPainting);
     }
 
-    /// Forgets what was asked for.
+    /// Cancels the request.
     void cancel()
     {
         m_isPending = false;
         QCoreApplication::removePostedEvents(this, QEvent::User);
     }
 
-    /// True while it was asked for and is not done.
+    /// True after a request until it is done.
     bool isPending() const { return m_isPending; }
 
 protected:

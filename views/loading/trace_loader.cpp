@@ -59,7 +59,7 @@ int TraceLoader::open(const QString& path)
 
 std::vector<int> TraceLoader::add(const QStringList& paths)
 {
-    // Reports that are read side by side share the processors.
+    // Reports that are read in parallel share the processors.
     const auto side = static_cast<unsigned>(std::max<qsizetype>(1, paths.size()));
     const unsigned threads = std::max(1U, static_cast<unsigned>(processors()) / side);
     std::vector<int> numbers;
@@ -150,8 +150,8 @@ void TraceLoader::onProgress(int number, const LoadProgress& progress)
 void TraceLoader::run(
     TraceLoader* loader, const Request& request, Delivery& delivery, const std::stop_token& stop)
 {
-    // Everything that reaches the user goes through the event loop; late arrivals of an abandoned request are
-    // dropped. The loader itself may be gone by now: only what is delivered may touch it.
+    // All results go through the event loop; late ones of a cancelled request are dropped. The loader may be
+    // deleted by then, so only delivered functions may use it.
     const auto deliver = [loader, number = request.number, &delivery](auto&& action) {
         delivery.post([loader, number, action = std::forward<decltype(action)>(action)] {
             const auto load = loader->m_loads.find(number);
@@ -185,7 +185,7 @@ void TraceLoader::run(
         try {
             rows = buildRows(*partial, coverages);
         } catch (const Stopped&) {
-            return; // loadReport() says so
+            return; // loadReport() reports it
         }
         next = started + (Clock::now() - started) * 3 / 2;
         deliver([loader, number = request.number, shown = std::shared_ptr<const Trace>(std::move(partial)),

@@ -16,33 +16,33 @@
 
 namespace warpline {
 
-/// How far reports are that load side by side.
+/// The progress of reports that load in parallel.
 struct LoadingState {
     LoadProgress rows; ///< of the one that was heard of last
-    int reports = 1; ///< of which this tells: begun since none was loading
+    int reports = 1; ///< the number of reports started since none was loading
     int done = 0; ///< of these, read or failed
     int permille = 0; ///< of all their bytes
 };
 
-/// Loads reports on threads of its own, several side by side. All signals arrive on the thread of this
-/// object and tell by its number which report they are about. Nothing here waits: what is abandoned stops in
-/// its own time and its result is dropped.
+/// Loads reports on threads of its own, several in parallel. All signals arrive on this object's thread, with
+/// the number of the report. Never waits: a cancelled load stops in its own time and its result is dropped.
 class TraceLoader : public QObject {
     Q_OBJECT
 public:
     explicit TraceLoader(QObject* parent = nullptr);
     ~TraceLoader() override;
 
-    /// Starts reading `path` instead of all that is loading, and shows it while it is being read. The number
-    /// by which signals tell of it.
+    /// Starts reading `path` instead of all loading reports, and shows it while it is read. Returns its
+    /// number in signals.
     int open(const QString& path);
-    /// Starts reading `paths` beside what is loading, and shows each when all of it is read. Their numbers.
+    /// Starts reading `paths` in addition to loading ones, and shows each when it is complete. Returns their
+    /// numbers.
     std::vector<int> add(const QStringList& paths);
-    /// Where traces of large reports are kept for the next time; empty, as at first: nowhere.
+    /// The cache of traces of large reports; empty (the default): none.
     void setCacheFolder(const QString& folder) { m_cacheFolder = folder; }
     /// Stops reading; failed() says so of each, soon: a disk that hangs is not waited for.
     void cancel();
-    /// Stops reading, and nothing more is heard of it.
+    /// Stops reading, without further signals.
     void abandon();
     void abandon(int number);
     bool isLoading() const { return m_left > 0; }
@@ -56,7 +56,7 @@ signals:
     void failed(const QString& message, int number);
 
 private:
-    /// What a load needs; it may outlive the loader.
+    /// Data of a load, which may outlive the loader.
     struct Request {
         std::string path;
         std::string cacheFolder;

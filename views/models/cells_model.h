@@ -13,7 +13,7 @@ class CellsModel : public QAbstractTableModel {
 public:
     struct Cell {
         QString text;
-        QVariant key; ///< what the column sorts by; the text when it is not valid
+        QVariant key; ///< sort key; the text when it is not valid
     };
     struct Line {
         std::vector<Cell> cells;

@@ -31,7 +31,7 @@ constexpr std::array<const char*, 9> columnTitles{QT_TRANSLATE_NOOP("Column", "N
 constexpr std::size_t maxPayloadColumns = 16;
 constexpr int refreshDelayMs = 60;
 
-/// Of a column's cells, and of its title above them.
+/// For a column's cells and its title.
 int alignmentOf(EventColumn column, bool isMeasured)
 {
     const bool number = column == EventColumn::Start || column == EventColumn::Duration
@@ -39,7 +39,7 @@ int alignmentOf(EventColumn column, bool isMeasured)
     return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 
-/// Whether what is marked is all that a filter left of `listed` events: to mark each says nothing.
+/// Whether the marks equal the filter's result of `listed` events: then marking each adds nothing.
 bool marksAll(const Session& session, int listed)
 {
     std::size_t marked = 0;
@@ -101,7 +101,7 @@ void EventsModel::follow()
 
 EventQuery EventsModel::queryOfReport(ReportId id) const
 {
-    // All means all: marks at the very end, and what the profiler said before and after the session.
+    // All events, including marks at the very end, and the profiler's messages outside of the session.
     const Workspace& workspace = m_session.workspace();
     const OpenReport& report = workspace.report(id);
     EventQuery query = queryOf(m_session.selection().filter(), *report.trace);
@@ -167,7 +167,7 @@ std::shared_ptr<const EventsOfReports> EventsModel::listOf(const Asked& asked, c
         parts.push_back({part.report, part.trace, part.clock,
             std::make_shared<const EventList>(part.trace, part.query, stop)});
     const EventQuery order = asked.parts.empty() ? EventQuery() : asked.parts.front().query;
-    // By what no two reports differ in, they stay as they are: one after another.
+    // A column that does not differ between reports: one report after another.
     return std::make_shared<const EventsOfReports>(
         std::move(parts), asked.byReport ? EventColumn::Where : order.column, order.descending, stop);
 }
@@ -202,7 +202,7 @@ void EventsModel::refresh()
     if (!m_active)
         return;
     if (!m_session.trace().complete) {
-        // Sorting again and again what is not all there would only slow the loading down.
+        // Sorting incomplete data repeatedly would only delay loading.
         m_job.cancel();
         show(std::make_shared<const EventsOfReports>());
         return;
@@ -290,7 +290,7 @@ void EventsModel::findColumns()
     m_columns.clear();
     for (std::size_t i = 0; i <= static_cast<std::size_t>(EventColumn::Kind); ++i)
         m_columns.push_back({static_cast<EventColumn>(i), {}});
-    if (isOfSeveral()) { // what payloads say differs from report to report
+    if (isOfSeveral()) { // payload fields differ between reports
         m_columns.push_back({EventColumn::Where, {}, true});
         return;
     }
@@ -426,7 +426,7 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     const Shown& shown = m_columns[static_cast<std::size_t>(section)];
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(
-            shown.column, shown.work && shown.work != WorkColumn::Bound); // above what it heads
+            shown.column, shown.work && shown.work != WorkColumn::Bound); // aligned like its cells
     if (role != Qt::DisplayRole)
         return {};
     if (shown.work)

@@ -16,9 +16,9 @@
 
 namespace warpline {
 
-/// The events of the selected rows and range as a virtual table: any number of rows, each cell made when it
-/// is seen. Collected and sorted off the GUI thread; the table changes at once when the new order is there.
-/// Of one report, or of several (ReportScope) with a column that says whose an event is.
+/// The events of the selected rows and range as a virtual table: any number of rows, with cells made on
+/// access. Collected and sorted off the GUI thread; the table changes at once when the new order is complete.
+/// For one report, or several (ReportScope) with a column for the report.
 class EventsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -38,9 +38,9 @@ public:
     const std::shared_ptr<const EventsOfReports>& sharedList() const { return m_list; }
     bool isOfSeveral() const { return m_list->parts().size() > 1; }
     bool isBusy() const { return m_job.isBusy() || m_delay.isActive(); }
-    /// While nobody sees the table it does not follow the session; it catches up when it is active again.
+    /// An inactive table does not follow the session; it catches up when it is active again.
     void setActive(bool active);
-    /// What the table is asked for now of the session's report: selected rows, range, filter and order.
+    /// The current query for the session's report: selected rows, range, filter and order.
     EventQuery query() const { return queryOfReport(m_session.report().id); }
 
 signals:
@@ -48,7 +48,7 @@ signals:
     void updated(); ///< a new order is shown
 
 private:
-    /// One report's part of what is asked.
+    /// One report's part of the query.
     struct AskedOfReport {
         ReportId report{};
         std::shared_ptr<const Trace> trace;
@@ -77,7 +77,7 @@ private:
     bool leavesOut(ReportId report) const;
     Asked asked() const;
     static std::shared_ptr<const EventsOfReports> listOf(const Asked& asked, const std::stop_token& stop);
-    bool isListOpen() const; ///< what is listed is of reports that are open, at their places
+    bool isListOpen() const; ///< the listed reports are still open, with the same indexes
     void follow();
     void refreshSoon();
     void show(std::shared_ptr<const EventsOfReports> list);
@@ -86,15 +86,15 @@ private:
     const EventsPart& partOf(EventId event) const;
     QString textOf(EventId event, const Shown& shown) const;
     QString nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown) const;
-    /// The columns of the trace shown: those that every event has, then what its NVTX events say.
+    /// The columns of the shown trace: the common ones, then fields of its NVTX payloads.
     void findColumns();
-    /// Looks for work of operators, off the GUI thread: columns of it come where there is any.
+    /// Looks for operators' work, off the GUI thread: its columns appear where there is any.
     void findWork();
     void showWork(std::shared_ptr<const OperatorRooflines> rooflines);
 
     Session& m_session;
     std::shared_ptr<const Trace> m_trace; ///< of the list; of several reports that of the session
-    std::vector<Kept> m_kept; ///< of what is open, the newest first: sorting the same way again costs nothing
+    std::vector<Kept> m_kept; ///< for the open reports, the newest first: sorting the same way again is free
     std::shared_ptr<const EventsOfReports> m_list = std::make_shared<const EventsOfReports>();
     std::vector<Shown> m_columns;
     EventColumn m_column = EventColumn::Duration;
@@ -108,7 +108,7 @@ private:
     LatestJob m_workJob;
     QTimer m_delay; ///< a drag asks many times
     bool m_active = true;
-    bool m_outdated = false; ///< asked for a refresh while not active
+    bool m_outdated = false; ///< requested while not active
 };
 
 } // namespace warpline

@@ -15,10 +15,9 @@ namespace warpline {
 
 class Trace;
 
-/// Titles and lines of a table of events for other programs: plain numbers, whole names. Comma-separated
-/// lines quote what must be quoted; in tab-separated ones tabs and line breaks of a name become spaces. Each
-/// ends in a newline.
-/// With `ofReports` the label of the report comes first.
+/// Titles and lines of a table of events for other programs: plain numbers, full names. Comma-separated lines
+/// are quoted where necessary; in tab-separated ones tabs and line breaks of a name become spaces. Each ends
+/// in a newline. With `ofReports` the label of the report comes first.
 QByteArray eventTitles(char separator, bool ofReports = false);
 QByteArray eventLine(const Trace& trace, EventRef event, char separator);
 QByteArray eventLine(const EventsPart& part, EventRef event, const std::string& label, char separator);

@@ -84,7 +84,7 @@ QVariant MarksModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal)
         return {};
     const auto place = static_cast<std::size_t>(section);
-    if (role == Qt::TextAlignmentRole) // above what it heads
+    if (role == Qt::TextAlignmentRole) // aligned like its cells
         return QVariant((section == Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return role == Qt::DisplayRole ? titles.at(place) : role == Qt::ToolTipRole ? tips.at(place) : QVariant();
 }

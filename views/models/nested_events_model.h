@@ -20,13 +20,13 @@ struct NestedPart {
 };
 using NestedParts = std::vector<std::shared_ptr<const NestedPart>>;
 
-/// A part for each report of `list`. `known`: parts whose ranges are taken where they are of the same trace,
-/// instead of reading all of them again. Throws Stopped.
+/// A part for each report of `list`. Reuses the ranges of parts in `known` for the same trace. Throws
+/// Stopped.
 NestedParts nestedParts(const EventsOfReports& list, const NestedParts& known, const std::stop_token& stop);
 
-/// The list of the events view as a tree: NVTX ranges with the number and the time of the events in them, and
-/// the events of each in the order of the list. Of several reports each is a line at the top. Nothing is made
-/// for a line before it is seen; below a range the first `maxEvents` events are listed.
+/// The list of the events panel as a tree: NVTX ranges with the number and the time of their events, and the
+/// events of each in the order of the list. With several reports each is a top-level line. Lines are made on
+/// access; a range lists at most `maxEvents` events.
 class NestedEventsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -49,15 +49,15 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    /// What a line shows: a node of a part, or an event directly below one.
+    /// The content of a line: a node of a part, or an event directly below one.
     struct Place {
         std::uint32_t part = 0;
         std::uint32_t node = 0;
         bool isEvent = false;
-        int row = 0; ///< of an event among all that is below its node
+        int row = 0; ///< index of an event among those below its node
     };
     static quintptr idOf(const Place& place);
-    static Place lineAt(const QModelIndex& index); ///< of no line: the root of the only part
+    static Place lineAt(const QModelIndex& index); ///< for an invalid index: the root of the only part
     int linesBelow(const Place& place) const;
     bool isRest(const Place& place) const; ///< "and so many more"
     EventRef eventAt(const Place& place) const;

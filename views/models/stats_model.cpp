@@ -37,9 +37,8 @@ bool rowContains(std::span<const Cell> row, std::string_view part)
     });
 }
 
-/// What the rows in `order` are sorted by in `column`: empty cells come first, then numbers by value, then
-/// texts. Texts are compared once each, however many rows have them:
-/// tables of ten million rows have few names.
+/// Sort keys of the rows in `order` for `column`: empty cells come first, then numbers by value, then texts.
+/// Compares each distinct text once, because tables of ten million rows have few names.
 std::vector<double> sortKeys(
     const Cells& cells, std::size_t column, std::span<const std::uint32_t> order, const std::stop_token& stop)
 {
@@ -95,7 +94,7 @@ std::vector<std::uint32_t> orderedRows(
 
 namespace {
 
-/// Whether column `column` holds texts: of what a database stored, where its first value is one.
+/// Whether column `column` holds texts; for database values decided by the first one.
 bool holdsText(const Cells& cells, std::span<const std::uint32_t> order, std::size_t column)
 {
     constexpr std::size_t linesLookedAt = 20;
@@ -132,7 +131,7 @@ int StatsModel::columnCount(const QModelIndex& parent) const
 
 namespace {
 
-/// People read times in milliseconds; what is copied or written keeps nsys' nanoseconds.
+/// Shows times in milliseconds; copies and files keep nsys' nanoseconds.
 bool inMilliseconds(const Column& column)
 {
     return (column.unit == Unit::Nanoseconds || column.unit == Unit::NanosecondsReal)
@@ -174,7 +173,7 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole && unit == Unit::Text)
         return textOf(readableText(cell, m_cells->columns[column]));
     if (unit == Unit::AsStored && std::holds_alternative<std::monostate>(cell)) {
-        if (role == Qt::ForegroundRole) // not a text that says so
+        if (role == Qt::ForegroundRole) // in addition to a text
             return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);
         if (role == Qt::ToolTipRole)
             return tr("NULL: no value");

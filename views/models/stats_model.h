@@ -11,9 +11,9 @@
 
 namespace warpline {
 
-/// Which rows of `cells` contain `text` in any text column, in the order of `column` (-1: as the table gives
-/// them). Makes every row once at most for each; O(n log n); for a worker thread. Once a stop is requested
-/// the result is of no use.
+/// Which rows of `cells` contain `text` in any text column, in the order of `column` (-1: the table's). Makes
+/// every row at most once for each; O(n log n); for a worker thread. After a stop request the result is
+/// invalid.
 std::vector<std::uint32_t> orderedRows(const Cells& cells, int column, bool descending,
     const std::string& text, const std::stop_token& stop = {});
 
@@ -24,7 +24,7 @@ class StatsModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Shows `cells` in `order`, rows of it by number.
+    /// Shows `cells` in `order`, a list of row numbers.
     void setCells(std::shared_ptr<const Cells> cells, std::vector<std::uint32_t> order);
     const std::shared_ptr<const Cells>& cells() const { return m_cells; }
     const std::vector<std::uint32_t>& order() const { return m_order; }
@@ -43,7 +43,7 @@ signals:
 private:
     std::shared_ptr<const Cells> m_cells = std::make_shared<const Cells>();
     std::vector<std::uint32_t> m_order;
-    /// The row looked at last: a view asks for its cells one after another.
+    /// The last used row: a view reads its cells one after another.
     const std::vector<Cell>& seenRow(std::uint32_t row) const;
     mutable std::vector<Cell> m_seenCells;
     mutable std::uint32_t m_seenRow = noIndex;

@@ -20,7 +20,7 @@ Cells inOrder(const Cells& cells, std::span<const std::uint32_t> order)
     return shown;
 }
 
-/// A text of the report as a field: what would end it is a space.
+/// A text of the report as a field, with separators replaced by spaces.
 std::string field(const Cell& cell, Unit unit)
 {
     std::string text = toUtf8(plainText(cell, unit));

@@ -14,8 +14,8 @@ namespace warpline {
 /// The rows `order` of `cells`, in that order, as text: "csv", "markdown", "json" or "tsv".
 QString tableText(const Cells& cells, std::span<const std::uint32_t> order, const QString& format);
 
-/// Writes the rows `order` of `cells` to `path`, piece by piece, at once or not at all: as Markdown, JSON or
-/// tab-separated when it ends in ".md", ".json" or ".tsv", else as CSV with the bytes of the report.
+/// Writes the rows `order` of `cells` to `path` in pieces, atomically: as Markdown, JSON or tab-separated
+/// when it ends in ".md", ".json" or ".tsv", else as CSV with the bytes of the report.
 Result<void> writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
     const std::stop_token& stop);
 

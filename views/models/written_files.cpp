@@ -32,7 +32,7 @@ bool isOpenIn(const Workspace& workspace, const QString& path)
     });
 }
 
-/// What the operating system has against `file`, by the name that the user gave.
+/// The system's error for `file`, with the user's name of the file.
 Error notWritten(const QSaveFile& file)
 {
     return Message(QObject::tr("Cannot write %1: %2. Free disk space, or choose another folder.")

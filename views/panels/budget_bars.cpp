@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int narrowestBar = 4; ///< pixels of a bar and the gap beside it
+constexpr int narrowestBar = 4; ///< pixels of a bar with its gap
 constexpr int widestBar = 60;
 constexpr double minSliceShare = 0.01; ///< of the whole
 
@@ -40,10 +40,10 @@ QString restTitle(BudgetGroup group)
     return BudgetBars::tr("Idle: other causes");
 }
 
-/// The colour that the timeline has for what `part` is; not valid() when it has none.
+/// The timeline's colour for `part`; not valid() when it has none.
 QColor colorOfPart(const BudgetParts& parts, std::size_t part, const Theme& theme)
 {
-    // The grey that the timeline has for them would be one of idle time here.
+    // The timeline's grey for them would look like idle time here.
     if (part == kernelClassRules().unclassified())
         return theme.color(EventTint::Kernel);
     if (part < parts.pages())
@@ -64,7 +64,7 @@ QColor colorOfPart(const BudgetParts& parts, std::size_t part, const Theme& them
     return part == parts.set() ? theme.color(EventTint::Memset) : QColor();
 }
 
-/// Quiet colours, greyish and one apart from the next and from Theme::rest, for what the GPU did not do.
+/// Muted, distinct colours for the reasons of idle time, different from Theme::rest.
 QColor idleColor(std::size_t index, const Theme& theme)
 {
     constexpr double firstHue = 250;
@@ -77,7 +77,7 @@ QColor idleColor(std::size_t index, const Theme& theme)
         firstHue + static_cast<double>(index / levels.size()) * goldenAngle);
 }
 
-/// What is work has the colour that the timeline has for it, idle time is quiet; no two are alike.
+/// Work has the timeline's colours, idle time muted ones; all are distinct.
 void paintSlices(std::vector<BudgetSlice>& slices, const BudgetParts& parts, const Theme& theme)
 {
     std::vector<QColor> wished;
@@ -274,7 +274,7 @@ void BudgetBars::paintBar(QPainter& painter, QRect column, BarBin bin) const
     }
     if (m_shares)
         return;
-    if (gpu > highest()) // warm-up steps are no measure of the scale: a break says that the bar goes on
+    if (gpu > highest()) // warm-up does not set the scale: a break shows that the bar continues
         for (const int down : {4, 8})
             painter.fillRect(
                 QRect(column.left(), column.top() + down, column.width(), 2), m_theme->background);

@@ -12,7 +12,7 @@
 
 namespace warpline {
 
-/// What the panel shows of one report: made off the GUI thread, then only read.
+/// The panel's data for one report: made off the GUI thread, then read-only.
 struct BudgetAnswer {
     std::shared_ptr<const GpuBudgets> budgets;
     std::vector<StepBudgets> steps; ///< one for each GPU and thread with steps
@@ -38,12 +38,12 @@ struct BarBin {
     std::size_t count = 0;
     friend bool operator==(const BarBin&, const BarBin&) = default;
 };
-/// `steps` steps on `width` pixels: one a bar while each gets a few pixels, else as many together as it
-/// takes; none left out.
+/// Bins for `steps` steps on `width` pixels: one step per bar while there is room for a few pixels each,
+/// otherwise several; none is left out.
 std::vector<BarBin> binsOf(std::size_t steps, int width);
 
-/// The steps of one GPU as stacked bars of their budgets; bars of many steps show their mean. A line across
-/// each bar says how long its range on the host was. Warm-up is cut off at the top.
+/// The steps of one GPU as stacked bars of their budgets; bars of several steps show the mean. A line across
+/// each bar shows the length of its range on the host. Warm-up is cut off at the top.
 class BudgetBars : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -56,13 +56,13 @@ public:
     void setShares(bool shares);
     const std::vector<BudgetSlice>& slices() const { return m_slices; }
     std::vector<BarBin> bins() const;
-    /// The lines across the bars, the lowest first: their share of the height, and what is written there.
+    /// The lines across the bars, the lowest first: their share of the height, and their labels.
     std::vector<std::pair<double, QString>> ticks() const;
-    /// The longest step that is no warm-up: what is longer is cut off. Only with steps.
+    /// The longest step that is not warm-up: longer bars are cut off. Only with steps.
     Ns highest() const;
-    /// The bar at `x`; nothing beside the bars.
+    /// The bar at `x`; nothing between bars.
     std::optional<BarBin> binAt(int x) const;
-    /// "step_4 · Matrix products · 58.6 ms · 80% · host 44.0 ms"; empty beside the bars.
+    /// "step_4 · Matrix products · 58.6 ms · 80% · host 44.0 ms"; empty outside of bars.
     QString tipAt(QPoint position) const;
     std::vector<PaintedItem> paintedItems() override; ///< the bars, each with its parts
 

@@ -142,7 +142,7 @@ void BudgetView::evaluate()
             report = m_session.report().id](const std::stop_token& stop) {
             const TimeRange whole{trace->session.start, trace->session.end + 1};
             auto answer = std::make_shared<BudgetAnswer>();
-            // Other ranks tell how long communication really waited.
+            // The reports of other ranks show how long communication really waited.
             const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
             answer->knowsWaits = !waits.empty();
             auto budgets = std::make_shared<GpuBudgets>(*trace, kernelClassRules(), stop, waits);
@@ -157,7 +157,7 @@ void BudgetView::evaluate()
         });
 }
 
-/// One line for each GPU and thread with steps of what is selected; without steps one for each GPU.
+/// Lists a line for each GPU and thread with steps in the scope; without steps one per GPU.
 void BudgetView::listGpus()
 {
     const QSignalBlocker quiet(m_gpu);
@@ -178,7 +178,7 @@ void BudgetView::listGpus()
         for (std::size_t i = 0; !m_listsSteps && i < m_answer->budgets->gpus().size(); ++i)
             add(m_answer->budgets->gpus()[i].process, m_answer->budgets->gpus()[i].device, i);
         const StepBudgets* const main = m_listsSteps ? mainOf(m_answer->steps) : nullptr;
-        int line = before.isEmpty() ? -1 : m_gpu->findText(before); // other steps are those of the same GPU
+        int line = before.isEmpty() ? -1 : m_gpu->findText(before); // other steps of the same GPU
         if (line < 0 && main)
             line = m_gpu->findData(
                 QVariant::fromValue(static_cast<std::size_t>(main - m_answer->steps.data())));
@@ -286,7 +286,7 @@ void BudgetView::draw()
     if (any && m_scale->currentIndex() == 0)
         legend << "<b>\u2014</b>&nbsp;" + unbrokenHtml(tr("range on the host"));
     m_legend->setText(legend.join(" &nbsp; "));
-    m_legend->parentWidget()->setVisible(any); // bars and what they mean: without steps there are none
+    m_legend->parentWidget()->setVisible(any); // bars and their legend: only with steps
     m_table->setColumnHidden(StepColumn, !any);
     m_table->setColumnHidden(StepShareColumn, !any);
     m_splitter->setVisible(!m_answer || m_gpu->count() > 0);

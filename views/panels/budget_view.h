@@ -10,8 +10,8 @@ class QTableWidget;
 
 namespace warpline {
 
-/// Where the time of each step went as the GPU sees it: a stacked bar a step, and a table of the parts for
-/// the steady steps and for the selected (or shown) range. A click on a bar goes to the step on the GPU.
+/// Where the time of each step went on the GPU: a stacked bar per step, and a table of the parts for the
+/// steady steps and for the selected (or shown) range. A click on a bar goes to the step on the GPU.
 class BudgetView : public StepsView {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
     void setTheme(const Theme& theme) override;
     void evaluate() override;
     void clear() override;
-    void refresh() override; ///< what the table has of the range: it changes with every step of a drag
+    void refresh() override; ///< the table's column of the range, which changes during a drag
     QString summary() const override;
     QString summaryTip() const override;
     /// Shows step `index` of the chosen GPU in the timeline and selects its range on the GPU.
@@ -46,7 +46,7 @@ private:
     BudgetBars* m_bars;
     QTableWidget* m_table;
     std::shared_ptr<const BudgetAnswer> m_answer;
-    RowScope m_scope; ///< the GPUs listed are of it
+    RowScope m_scope; ///< scope of the listed GPUs
     bool m_listsSteps = false; ///< else GPUs: none of them has steps
 };
 

@@ -37,7 +37,7 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
 
 QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found, const Theme& theme)
 {
-    // A word and a shape: the answer must not hang on its colour alone.
+    // A word and a shape, because colour alone is not accessible.
     QString html = "<p style='margin-top:0px; margin-bottom:10px'>" + answerMark(answer.answer, theme)
         + "&nbsp; <b>" + richTextOf(answer.question) + "</b><br>";
     const QString word = "<b>" + richTextOf(wordOf(answer.answer)) + "</b>";
@@ -72,7 +72,7 @@ QString checklistRichText(
             .arg(theme.dimText.name(),
                 QObject::tr("The checklist is about GPU work: %1").arg(richTextOf(reason)));
     QString html;
-    QString others; // what the program does not do at all stands last, in small room
+    QString others; // questions that do not apply are listed last, in short form
     for (const ChecklistAnswer& answer : answers) {
         if (answer.answer != Answer::NotApplicable)
             html += rowOf(answer, found, theme);
@@ -148,7 +148,7 @@ void ChecklistPanel::draw()
         m_text->clear();
         return;
     }
-    // What leads elsewhere is named first here too.
+    // The leading findings come first here, too.
     const std::vector<LeadingFinding>& leading = m_session.judgement().findings().leading();
     std::vector<ChecklistAnswer> sorted = answers();
     for (ChecklistAnswer& answer : sorted)
@@ -174,7 +174,7 @@ const PanelKind checklistPanel{
     .help = QT_TRANSLATE_NOOP("Action", "Five questions to ask of every profile, with answers"),
     .place = PanelPlace::Beside,
     .keys = "Alt+3",
-    // Where others need the room its answers are in the summary, with a link to here.
+    // When other panels need the room, the summary shows the answers, with a link to here.
     .isNeeded
     = [](Session& session) { return !session.pair().isOn() && session.workspace().reports().size() == 1; },
     .make = makePanel<ChecklistPanel>,

@@ -16,13 +16,12 @@ namespace warpline {
 /// A check mark, a cross or a dash, in the colour of the answer.
 QString answerMark(Answer answer, const Theme& theme);
 
-/// The answers as rich text, with links to the time judged and, of `found`, to the rules that tell more.
+/// The answers as rich text, with links to the analyzed time and to the rules among `found` with details.
 QString checklistRichText(
     const std::vector<ChecklistAnswer>& answers, const std::set<std::string>& found, const Theme& theme);
 
-/// The five questions that every profile is asked first, answered for the whole report, or for the
-/// selected range where that is wanted; each answer leads to the time that was judged and to the findings
-/// that tell more.
+/// The five questions of the checklist, answered for the whole report or the selected range; each answer
+/// links to the analyzed time and to the findings with details.
 class ChecklistPanel : public Panel {
     Q_OBJECT
 public:
@@ -35,7 +34,7 @@ public:
     bool isBusy() const override { return m_seen && m_judge.isBusy(); }
 
 protected:
-    void showReport() override { } // ChecklistJudge tells
+    void showReport() override { } // ChecklistJudge signals changes
     void clear() override { }
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -49,7 +48,7 @@ private:
     ChecklistJudge& m_judge;
     QTextBrowser* m_text;
     bool m_seen = true;
-    bool m_outdated = false; ///< what is drawn; it is drawn anew when it is seen
+    bool m_outdated = false; ///< the content, which is drawn again when it becomes visible
 };
 
 } // namespace warpline

@@ -25,7 +25,7 @@ void fitColumnsToRoom(QTableView& table, int widest)
             table.setColumnWidth(column, width);
         }
     }
-    std::ranges::sort(cut); // what one does not need the others get
+    std::ranges::sort(cut); // narrow columns leave their unused room to the others
     for (std::size_t i = 0; i < cut.size() && room > 0; ++i) {
         const int more = std::min(cut[i].first, room / static_cast<int>(cut.size() - i));
         table.setColumnWidth(cut[i].second, widest + more);

@@ -23,7 +23,7 @@ struct TwoHistograms {
 /// Of the durations of A and B; either may be empty. O(n log n).
 TwoHistograms histogramsOf(std::vector<Ns> a, std::vector<Ns> b);
 
-/// The durations of two sides over each other, each as shares of its own events, with their medians.
+/// The durations of two sides over each other, as shares of each side's events, with their medians.
 class CompareHistogram : public QWidget, public PaintedItems {
     Q_OBJECT
 public:

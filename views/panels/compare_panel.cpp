@@ -48,8 +48,8 @@ public:
     }
 
 protected:
-    // A hidden QTabBar does not tell its layout that it has other tabs: filled before it is shown, it would
-    // keep the height of an empty one.
+    // A hidden QTabBar does not update its layout for new tabs: filled before it is shown, it would keep the
+    // height of an empty one.
     void tabInserted(int index) override
     {
         QTabBar::tabInserted(index);
@@ -64,7 +64,7 @@ protected:
 
     QSize minimumTabSizeHint(int index) const override
     {
-        constexpr int maxWhole = 17; // characters, with what is around them
+        constexpr int maxWhole = 17; // characters, with the surrounding text
         const int whole = fontMetrics().averageCharWidth() * maxWhole;
         int all = 0;
         for (int tab = 0; tab < count(); ++tab)
@@ -164,7 +164,7 @@ void ComparePanel::follow()
         });
 }
 
-/// Nothing else has changed: what the user chose stays.
+/// Nothing else has changed: keeps the user's choice.
 void ComparePanel::addFindings()
 {
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
@@ -179,7 +179,7 @@ void ComparePanel::draw()
 {
     m_empty->setVisible(!m_session.pair().isOn());
     m_splitter->setVisible(m_comparison != nullptr);
-    m_splitter->refresh(); // the table's columns fit what is left
+    m_splitter->refresh(); // fits the table's columns to the remaining width
     m_histogram->hide();
     fillTabs();
 }
@@ -208,7 +208,7 @@ void ComparePanel::fillTabs()
         if (m_comparison) {
             for (const CompareTable& table : m_comparison->tables) {
                 add(textOf(table.id), plainTextOf(Message("compare_table", table.id, table.title)));
-                if (m_tabs->count() == 1) // what to do next is in sight at once, all else behind it
+                if (m_tabs->count() == 1) // the next steps are visible at once, the rest is in other tabs
                     add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
             }
             if (m_comparison->tables.empty())
@@ -275,13 +275,13 @@ void ComparePanel::showTab(int index)
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder); // as they come
     m_table->setModel(model.get());
     m_model = std::move(model);
-    const int widest = std::clamp(m_table->width() * 2 / 5, 180, 420); // names leave room for the figures
+    const int widest = std::clamp(m_table->width() * 2 / 5, 180, 420); // names leave room for the values
     fitColumns(*m_table, widest, true);
-    // A table that gets the focus makes its first row the current one, which nobody has chosen.
+    // A table makes its first row current when it gets the focus, which the user did not choose.
     m_table->selectionModel()->setCurrentIndex(m_model->index(0, 0), QItemSelectionModel::NoUpdate);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& current) {
-            if (QApplication::mouseButtons() == Qt::NoButton) // by the keyboard; clicked() tells of the mouse
+            if (QApplication::mouseButtons() == Qt::NoButton) // by keyboard; clicked() handles the mouse
                 choose(current);
         });
 }

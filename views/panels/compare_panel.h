@@ -19,8 +19,8 @@ class CompareRowsModel;
 class CompareStatistics;
 class EmptyState;
 
-/// Tables of what two runs that are compared differ in. A line of a table marks its events in both timelines.
-/// The answer to them is the VerdictPanel's.
+/// Tables of the differences between two compared runs. A line of a table marks its events in both timelines.
+/// The verdict is in VerdictPanel.
 class ComparePanel : public Panel {
     Q_OBJECT
 public:
@@ -47,7 +47,7 @@ protected:
     void clear() override { }
 
 private:
-    void follow(); ///< what is compared, or what it came to, is another
+    void follow(); ///< the comparison or its result has changed
     void draw();
     void addFindings();
     void fillTabs();
@@ -61,7 +61,7 @@ private:
 
     const Theme* m_theme;
     EmptyState* m_empty; ///< nothing is compared
-    QSplitter* m_splitter; ///< tables, and what the chosen line shows beside them
+    QSplitter* m_splitter; ///< tables, and details of the selected line
     QTabBar* m_tabs;
     QTableView* m_table;
     CompareStatistics* m_statistics;
@@ -69,8 +69,8 @@ private:
     std::unique_ptr<CompareRowsModel> m_model;
     std::shared_ptr<const Comparison> m_comparison;
     std::shared_ptr<const CompareLines> m_lines;
-    quint64 m_number = 0; ///< RunPair::number() of what is shown
-    quint64 m_statisticsNumber = 0; ///< that of what m_statistics was asked about; 0: nothing
+    quint64 m_number = 0; ///< RunPair::number() of the shown result
+    quint64 m_statisticsNumber = 0; ///< that of the request of m_statistics; 0: none
     LatestJob m_making; ///< of the lines
     LatestJob m_choosing;
     LatestJob m_saving;

@@ -1,5 +1,5 @@
-// What a line that is chosen in the compare panel does: its events are marked and shown in both timelines,
-// and their lengths held against one another.
+// Selecting a line in the compare panel: its events are marked and shown in both timelines, and their
+// durations compared.
 
 #include "core/store/trace.h"
 #include "views/compare/compare_rows_model.h"
@@ -9,7 +9,7 @@
 
 namespace warpline {
 
-/// What a line that was chosen stands for, in the words of the sessions.
+/// The events of a selected line, in the sessions' terms.
 struct ComparePanel::Chosen {
     Both<Selection::Highlights> events;
     Both<EventId> slowest; ///< not valid(): the side does not have it
@@ -28,7 +28,7 @@ void ComparePanel::choose(const QModelIndex& index)
         chooseFinding(m_comparison->findings[place]);
 }
 
-/// The event of a step is its range on the host: its length is not what the row tells, and no histogram.
+/// A step's event is its range on the host, whose length is not the row's value: no histogram.
 void ComparePanel::chooseRow(const CompareRow& row, bool hasHistogram)
 {
     RunPair& pair = m_session.pair();
@@ -85,7 +85,7 @@ void ComparePanel::chooseFinding(const FindingChange& finding)
             events[side] = {ReportId{static_cast<std::uint16_t>(proof.report)}, proof.event};
         const OpenReport& report
             = session.workspace().report(ReportId{static_cast<std::uint16_t>(proof.report)});
-        // What is about nearly all of the run is no place.
+        // Nearly the whole run is not a place to go to.
         const TimeRange where = finding.where[side];
         const bool isPlace = !where.empty() && where.duration() < report.trace->session.duration() / 2;
         session.selection().markRange(isPlace ? report.clock.toWorkspace(where) : TimeRange{});

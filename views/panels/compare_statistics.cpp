@@ -22,7 +22,7 @@ namespace warpline {
 
 namespace {
 
-/// The tables that can be made of either run. One that has a row for each event says nothing of a change.
+/// The tables that apply to either run, without those with one row per event, which show no change.
 std::vector<std::string> tablesOf(const CompareRequest& request, const std::stop_token& stop)
 {
     const auto applies = [](const StatsTable& table, const SideRequest& side) {
@@ -143,7 +143,7 @@ void CompareStatistics::reorder()
         },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
-                return; // another table came meanwhile
+                return; // another table arrived in between
             m_model->setCells(std::move(answer.first), std::move(answer.second));
             const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
             m_state->setText(rows == 0 ? tr("No rows")

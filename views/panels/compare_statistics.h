@@ -17,14 +17,14 @@ namespace warpline {
 
 class StatsModel;
 
-/// Any summary table of Statistics, of both runs that are compared: of each figure that of A, that of B and
-/// the difference. A table is made when it is chosen, off the GUI thread.
+/// Any summary table of Statistics for two compared runs: each value of A, of B and the difference. A table
+/// is made on selection, off the GUI thread.
 class CompareStatistics : public QWidget {
     Q_OBJECT
 public:
     explicit CompareStatistics(QWidget* parent = nullptr);
 
-    /// What is compared; nothing: there is nothing to show. The table that was chosen stays chosen.
+    /// The comparison; nothing: none. The selected table stays selected.
     void setRequest(std::optional<CompareRequest> request);
     bool isBusy() const { return m_listing.isBusy() || m_filling.isBusy() || m_ordering.isBusy(); }
     QComboBox& tables() { return *m_tables; }
@@ -48,7 +48,7 @@ private:
     std::optional<CompareRequest> m_request;
     QString m_wanted; ///< the table that the user chose last, whether or not these runs have it
     QString m_shown; ///< the table whose column widths are set
-    int m_sortColumn = -1; ///< as it comes: what differs most first
+    int m_sortColumn = -1; ///< initially the largest difference first
     bool m_descending = true;
     LatestJob m_listing;
     LatestJob m_filling;

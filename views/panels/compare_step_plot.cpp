@@ -110,7 +110,7 @@ void CompareStepPlot::fitAxis()
         if (isNeeded() && mean < maxMeanRatio * usual)
             m_high = std::max(m_high, mean + room * span);
     }
-    const double cut = low - 0.6 * span; // as in the waterfall: lengths that are close are told apart
+    const double cut = low - 0.6 * span; // as in the waterfall: shows differences of similar lengths
     m_low = cut > 0.4 * usual ? low - room * span : 0;
 }
 
@@ -145,7 +145,7 @@ QPointF CompareStepPlot::pointOf(Place place) const
 
 std::optional<CompareStepPlot::Place> CompareStepPlot::stepAt(QPointF position) const
 {
-    constexpr double reach = 10; // pixels to both sides in which the nearest in height is looked for
+    constexpr double reach = 10; // pixels to both sides in which the nearest point by height is searched
     const QRectF all = plot();
     if (!isNeeded() || !all.adjusted(-2, -6, 2, 6).contains(position))
         return std::nullopt;
@@ -203,10 +203,10 @@ void CompareStepPlot::paintEvent(QPaintEvent*)
         paintMark(painter, *m_hovered, slowRadius);
 }
 
-/// What the lines mean, one line of text for each side.
+/// A legend of the lines, one line of text per side.
 void CompareStepPlot::paintHead(QPainter& painter) const
 {
-    constexpr int sample = 16; // of a line, before what it stands for
+    constexpr int sample = 16; // length of a line sample in the legend
     const QFontMetrics metrics = fontMetrics();
     const int line = metrics.height();
     int top = 2;

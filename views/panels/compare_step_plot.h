@@ -23,8 +23,8 @@ struct ComparedLengths {
 /// Empty of the unit Whole, which has no steps.
 ComparedLengths comparedLengths(const Comparison& comparison, Side side, const SlowStepLimits& limits = {});
 
-/// How long each step of A and of B takes on the GPU, one after another, with the median and the mean of each
-/// side as lines. A click chooses the step next to it.
+/// The length of each step of A and B on the GPU in order, with the median and the mean of each side as
+/// lines. A click selects the nearest step.
 class CompareStepPlot : public QWidget, public PaintedItems {
     Q_OBJECT
 public:

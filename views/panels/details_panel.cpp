@@ -75,7 +75,7 @@ QString timedTableHtml(std::vector<TextRow> rows, const ClockOffset& clock)
     return tableHtml(rows);
 }
 
-/// `name` with places where a line may end: Qt breaks a long word anywhere.
+/// `name` with break opportunities, because Qt breaks a long word anywhere.
 QString breakable(const QString& name)
 {
     constexpr QChar mayEnd(0x200b);
@@ -89,7 +89,7 @@ QString breakable(const QString& name)
     return text;
 }
 
-/// Where the source of a Python function is, as its name says; with an editor a link.
+/// The source location of a Python function from its name; with an editor as a link.
 QString sourceHtml(const Trace& trace, EventRef event)
 {
     if (event.kind != EventKind::Nvtx)
@@ -109,7 +109,7 @@ QString peersHtml(const QString& peers)
             + " &nbsp;<a href='panel:name'>" + QObject::tr("Same name") + "</a></p>";
 }
 
-/// Name, duration against its like, where it ran, whether it is good, and how it was launched.
+/// Name, duration among events of its name, where it ran, how good it is, and how it was launched.
 QString factsHtml(const Trace& trace, EventRef event, const EventAside& aside, const ClockOffset& clock)
 {
     const EventDetails details = eventDetails(trace, event);
@@ -122,7 +122,7 @@ QString factsHtml(const Trace& trace, EventRef event, const EventAside& aside, c
         + tableHtml(details.facts);
 }
 
-/// A range and what shows it on the GPU have one name: where the other one is tells them apart.
+/// A range and its GPU projection have one name: their places distinguish them.
 std::string linkedName(const Trace& trace, EventRef event, EventRef other)
 {
     const std::string name = toUtf8(evidenceName(trace, other));
@@ -158,8 +158,8 @@ QString linksHtml(const Trace& trace, EventRef event)
     return html;
 }
 
-/// What was launched while a range was open, where other threads did some of it: projections know of its own
-/// thread alone, as those of nsys do.
+/// Work launched while a range was open, if other threads launched some of it: projections, like nsys', only
+/// cover its own thread.
 QString launchedHtml(const LaunchedWork& own, const LaunchedWork& helpers)
 {
     if (helpers.count == 0)
@@ -197,7 +197,7 @@ QString stackHtml(const Trace& trace, EventRef event)
     return html + "</table>";
 }
 
-/// What the GPU was doing meanwhile, as the sampled metrics say.
+/// Sampled GPU metrics during the event.
 QString metricsHtml(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> metrics = metricsDuring(trace, event);
@@ -206,7 +206,7 @@ QString metricsHtml(const Trace& trace, EventRef event)
         : sectionHeading(QObject::tr("GPU metrics during this event")) + tableHtml(metrics);
 }
 
-/// judgeKernel(); nothing when it is stopped, and of communication, whose few blocks are no fault.
+/// judgeKernel(); empty when it is stopped, and for communication, whose few blocks are by design.
 std::vector<KernelFact> kernelFacts(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
 {
     if (isCommunication(toUtf8(trace.name({EventKind::Kernel, kernel}))))
@@ -218,7 +218,7 @@ std::vector<KernelFact> kernelFacts(const Trace& trace, EventIndex kernel, const
     }
 }
 
-/// Is this kernel good? What the report says, and what it does not.
+/// How good a kernel is: what the report shows, and what it does not.
 QString judgementHtml(const std::vector<KernelFact>& facts, const Theme& theme)
 {
     if (facts.empty())
@@ -446,7 +446,7 @@ void DetailsPanel::readMore(EventId id)
     const Trace& trace = m_of->trace(id.report);
     const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
-    // Only exports of nsys have rows to read; events of traces in JSON are numbered, no more.
+    // Only nsys exports have rows to read; events of JSON traces are only numbered.
     const bool hasRows
         = m_showsMore && !trace.info.path.empty() && recorderOf(trace.info) == Recorder::NsightSystems;
     const std::uint32_t rowid = hasRows ? table.sourceRow[event.index] : 0;
@@ -508,7 +508,7 @@ void DetailsPanel::follow(const QString& link)
     const bool isThere = parts.size() == 4 && parts[0] == "there"; // on another rank
     if (!isThere && (parts.size() != 3 || parts[0] != "event"))
         return;
-    // What it is correlated with is of the same report.
+    // Correlated events are in the same report.
     const ReportId report = isThere ? ReportId{parts[1].toUShort()} : m_of->selection().currentEvent().report;
     const EventRef event{static_cast<EventKind>(parts[parts.size() - 2].toUInt()), parts.back().toUInt()};
     if (raw(report) < m_of->workspace().reports().size() && indexOf(event.kind) < eventKindCount

@@ -12,24 +12,24 @@ class QTextBrowser;
 
 namespace warpline {
 
-/// What is found out about an event beside what its trace holds.
+/// Facts about an event that need a computation beyond its trace.
 struct EventAside {
     QString peers; ///< text: how it compares with events of its name
     QString judgement; ///< rich text: whether a kernel is good
 };
 
-/// What the trace knows of `event` as rich text: name, duration, where it ran, facts of its kind, links
-/// "event:KIND:INDEX" to what it is correlated with, GPU metrics while it ran, call stack. Where `clock`
-/// tells another time than the report, instants are shown in both, that of the axis first.
+/// Facts about `event` as rich text: name, duration, place, facts of its kind, links "event:KIND:INDEX" to
+/// correlated events, GPU metrics during it, call stack. Where `clock` differs from the report's, shows
+/// instants on both, the axis' first.
 QString eventHtml(
     const Trace& trace, EventRef event, const EventAside& aside = {}, const ClockOffset& clock = {});
-/// End, full names, ids: what few look for.
+/// End, full names, ids: facts that few readers need.
 QString eventIdsHtml(const Trace& trace, EventRef event, const ClockOffset& clock = {});
 
-/// Everything about what is selected. Of the current event: its duration against those of its name, of a
-/// kernel whether it is good as far as a report can say, then how it was launched, what it is correlated with
-/// as links, its call stack; ids and its row in the report when asked for. Without one, what is in the
-/// selected range. Of two runs that are compared it is about the one in which something was selected last.
+/// Everything about the selection. For the current event: its duration among those of its name, how good a
+/// kernel is, its launch, links to correlated events, its call stack; ids and its row in the report on
+/// request. Without an event, the selected range. With two compared runs it follows the one with the latest
+/// selection.
 class DetailsPanel : public Panel {
     Q_OBJECT
 public:
@@ -54,13 +54,13 @@ private:
     QString sideHtml() const; ///< which run it is of, where two are compared
     void showDetails(EventId event);
     QString eventText(EventId event, const QString& judgement = {}) const;
-    QString moreHtml(EventId event, const QString& row) const; ///< folded until asked for
+    QString moreHtml(EventId event, const QString& row) const; ///< folded until the user opens it
     void setText(const QString& html);
-    void readMore(EventId event); ///< what takes a look at many kernels, or at the file
+    void readMore(EventId event); ///< needs many kernels, or the file
     void follow(const QString& link);
 
     const Theme* m_theme;
-    Session* m_of; ///< whose selection is shown: that of A or of B
+    Session* m_of; ///< the session with the shown selection: A or B
     bool m_listensToB = false;
     bool m_showsMore = false; ///< ids and the row of the report
     QTextBrowser* m_text;

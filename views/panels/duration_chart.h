@@ -17,10 +17,10 @@ namespace warpline {
 /// How many durations fall where.
 struct DurationBins {
     std::vector<double> edges; ///< ns, ascending; bin i is [edges[i], edges[i + 1])
-    std::vector<std::uint32_t> counts; ///< the first and the last bin also hold what lies beyond
+    std::vector<std::uint32_t> counts; ///< the first and the last bin include values beyond
     bool logarithmic = false; ///< edges lie at equal distances of their logarithms
 
-    /// The durations that bins [first, last] count, both ends included, for a filter.
+    /// The durations of bins [first, last], both included, for a filter.
     std::pair<Ns, Ns> durations(std::size_t first, std::size_t last) const;
 };
 
@@ -31,8 +31,8 @@ DurationBins binDurations(std::span<Ns> durations);
 /// "2 us", "50 ms": a tick of the time axis.
 QString tickText(double ns);
 
-/// How many durations fall where. A tip tells the count of a bar; a click on a bar, or a drag over several,
-/// asks for the events that are so long.
+/// A histogram of durations. A tooltip shows the count of a bar; a click on a bar, or a drag over several,
+/// requests the events of these durations.
 class DurationChart : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -42,7 +42,7 @@ public:
     void showBins(DurationBins bins);
     void setTheme(const Theme& theme);
     const DurationBins& bins() const { return m_bins; }
-    /// "2.10 us to 2.15 us: 1,234 events" for the bar at `position`; empty beside the bars.
+    /// "2.10 us to 2.15 us: 1,234 events" for the bar at `position`; empty outside of bars.
     QString tipAt(QPoint position) const;
     /// The middle of the foot of bar `bin`, on the screen.
     QPoint footOf(std::size_t bin) const;

@@ -8,7 +8,7 @@ namespace warpline {
 
 /// Parses a duration filter: "> 10us", "<1ms", "5ms-20ms", "250" (ns and up). False when it is none.
 bool parseDurationFilter(const QString& text, Ns& least, Ns& most);
-/// What parseDurationFilter() reads as `least` and `most`.
+/// The text for `least` and `most` that parseDurationFilter() reads.
 QString durationFilterText(Ns least, Ns most);
 
 } // namespace warpline

@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// The action `id` of the window that `widget` is in; a panel in a window of its own belongs to another one.
+/// The action `id` of the window of `widget`; a floating panel belongs to another window.
 QAction* actionAround(const QWidget& widget, const QString& id)
 {
     for (const QWidget* around = &widget; around; around = around->parentWidget()) {

@@ -9,11 +9,11 @@ class QPushButton;
 
 namespace warpline {
 
-/// A button `text` that asks the window it is in for the action `id`; in a window without that action, as in
-/// a test of a panel alone, it does nothing.
+/// A button `text` that triggers the action `id` of its window; without such an action, as in a test of a
+/// single panel, it does nothing.
 QPushButton* makeActionButton(const char* id, const QString& text, QWidget* parent);
 
-/// What a panel shows while it has nothing to show: what would be here, and buttons for what brings it.
+/// Shown by a panel without content: what would be here, and buttons for actions that bring it.
 class EmptyState : public QWidget {
     Q_OBJECT
 public:

@@ -12,7 +12,7 @@
 
 namespace warpline {
 
-/// Stretches of rows of a table: of each the first row, and the one behind the last.
+/// Runs of consecutive rows of a table: the first row, and the one after the last.
 using RowStretches = std::vector<std::pair<std::size_t, std::size_t>>;
 
 /// The rows of `selection` from top to bottom, a million at most: more is a matter for a file.

@@ -65,7 +65,7 @@ void EventsFilterBar::applyFilter()
     if (!valid)
         colors.setColor(QPalette::Text, QColor(0xd0402b));
     m_duration->setPalette(colors);
-    if (valid && !m_text->mistake()) // what is half typed empties no list
+    if (valid && !m_text->mistake()) // an incomplete filter does not empty the list
         m_session.selection().setFilter(filter);
 }
 
@@ -93,7 +93,7 @@ void EventsFilterBar::showFilter()
         const QSignalBlocker quiet(m_text);
         m_text->setText(filter.text);
     }
-    // The field holds the user's words; only another filter than theirs replaces them.
+    // The field keeps the user's text; only another filter replaces it.
     Ns least = 0;
     Ns most = 0;
     if (!parseDurationFilter(m_duration->text(), least, most) || least != filter.minDuration

@@ -11,9 +11,8 @@ namespace warpline {
 
 class FilterEdit;
 
-/// The filter of a session in three parts: the words, the durations, and a button that says what else it is
-/// limited to and lifts all of it. What is typed becomes the session's filter, unless it is half typed; what
-/// others set is shown.
+/// The filter of a session in three parts: the text, the durations, and a button that shows and clears
+/// further restrictions. Valid input becomes the session's filter; changes from elsewhere are shown.
 class EventsFilterBar : public QWidget {
     Q_OBJECT
 public:
@@ -23,7 +22,7 @@ public:
     FilterEdit& text() { return *m_text; }
     QLineEdit& duration() { return *m_duration; }
     QToolButton& clearButton() { return *m_clear; }
-    void showFilter(); ///< for when names of what the filter is limited to are new
+    void showFilter(); ///< when names of the restrictions have changed
 
 private:
     void applyFilter();

@@ -77,7 +77,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     connect(&m_session.selection(), &Selection::filterChanged, this, &EventsPanel::showCount);
     connect(&m_session.scope(), &ReportScope::changed, this, [this] {
         const EventFilter filter = m_session.selection().filter();
-        m_session.selection().setFilter({}); // what it leaves is marked in other reports now
+        m_session.selection().setFilter({}); // the filter's events are now marked in other reports
         m_session.selection().setFilter(filter);
     });
     connect(&m_session.selection(), &Selection::highlightedChanged, m_table->viewport(),
@@ -106,7 +106,7 @@ void EventsPanel::makeTable()
     m_table->horizontalHeader()->setSortIndicator(
         static_cast<int>(EventColumn::Duration), Qt::DescendingOrder);
     const auto widthOfTitle = [this](int column) {
-        constexpr int room = 30; // the sort mark stands there too
+        constexpr int room = 30; // room for the sort indicator
         return m_table->horizontalHeader()->fontMetrics().horizontalAdvance(
                    m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString())
             + room;
@@ -116,14 +116,14 @@ void EventsPanel::makeTable()
         m_table->setColumnWidth(column, std::max(width, widthOfTitle(column)));
         ++column;
     }
-    // What ranges carry has columns of its own, other ones in each report: their titles are shown whole.
+    // Payload fields have columns of their own, which differ between reports: their titles are shown in full.
     connect(m_model, &QAbstractItemModel::modelReset, this,
         [this, widthOfTitle, own = column, known = QStringList()]() mutable {
             QStringList titles;
             for (int i = own; i < m_model->columnCount(); ++i)
                 titles << m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
             if (titles == known)
-                return; // sorted anew: widths are as they were set
+                return; // sorted again: keeps the widths
             known = titles;
             for (int i = own; i < m_model->columnCount(); ++i)
                 m_table->setColumnWidth(i, std::max(m_table->columnWidth(i), widthOfTitle(i)));
@@ -166,7 +166,7 @@ void EventsPanel::connectTable()
         [this](const QModelIndex& current) {
             if (m_following || !current.isValid())
                 return;
-            // The row must stay under the mouse: what was chosen here is not scrolled to.
+            // The row must stay under the mouse: no scrolling to a selection made here.
             m_leading = true;
             m_session.selection().setCurrentEvent(m_model->idAt(current.row()));
             m_leading = false;
@@ -174,7 +174,7 @@ void EventsPanel::connectTable()
     connect(m_table, &QTableView::doubleClicked, this,
         [this](const QModelIndex& index) { m_session.selection().goTo(m_model->idAt(index.row())); });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
-        // The return key; a double-click came here by itself.
+        // The return key; a double-click is handled separately.
         const EventId event = m_model->idAt(index.row());
         if (m_session.selection().currentEvent() != event)
             m_session.selection().goTo(event);
@@ -186,13 +186,13 @@ void EventsPanel::connectTable()
 
 void EventsPanel::showReport()
 {
-    m_filter->showFilter(); // the model follows the session by itself
+    m_filter->showFilter(); // the model follows the session itself
     showCount();
 }
 
 void EventsPanel::clear()
 {
-    m_filter->showFilter(); // of a report that is loading the events read so far are listed
+    m_filter->showFilter(); // a loading report lists the events read up to now
     showCount();
 }
 

@@ -16,10 +16,9 @@ namespace warpline {
 
 class EventsFilterBar;
 
-/// The events view, of one report or of several (ReportScope): filters above, the table below, or the same
-/// events as a tree of the NVTX ranges around them. A click
-/// selects in the timeline, a double-click zooms there, and what is selected in the timeline is scrolled to
-/// here.
+/// The events panel, for one report or several (ReportScope): filters above, the table below, or the same
+/// events as a tree of the NVTX ranges around them. A click selects in the timeline, a double-click zooms
+/// there; the selection in the timeline is scrolled to here.
 class EventsPanel : public Panel {
     Q_OBJECT
 public:
@@ -35,13 +34,12 @@ public:
     QToolButton& nestButton() { return *m_nest; }
     FilterEdit& nameFilter();
     QToolButton& clearButton();
-    /// The menu for `event`; what the right mouse button opens.
+    /// Fills the context menu for `event`.
     void fillMenu(QMenu& menu, EventId event);
     void askForFile(); ///< asks where, then exportCsv()
-    /// Writes the table as CSV, off the GUI thread; messages() says how it went.
+    /// Writes the table as CSV, off the GUI thread; messages() has the result.
     void exportCsv(const QString& path);
-    /// Puts the selected rows on the clipboard as tab-separated text, off the GUI thread; messages() says
-    /// when.
+    /// Copies the selected rows as tab-separated text, off the GUI thread; messages() has the result.
     void copySelection();
 
 protected:

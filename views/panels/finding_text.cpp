@@ -40,7 +40,7 @@ constexpr qsizetype longestName = 64;
 QString evidenceTitle(const Finding& finding)
 {
     const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
-    const std::size_t kept = finding.evidence.size(); // as the number beside the buttons counts
+    const std::size_t kept = finding.evidence.size(); // like the number next to the buttons
     return kept < total ? QObject::tr("Evidence: the %1 longest of %2").arg(countHtml(kept), countHtml(total))
                         : QObject::tr("Evidence (%1)").arg(countHtml(total));
 }
@@ -95,7 +95,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         const Evidence& proof = finding.evidence[i];
         const QString name
             = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("Interval");
-        // A note that only repeats the name says nothing.
+        // A note that only repeats the name adds nothing.
         const auto names = namesIn(proof.note);
         const bool repeats = proof.event.valid() && proof.note.values().size() == 1 && names.size() == 1
             && names.front() == trace.displayName(proof.event);

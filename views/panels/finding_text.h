@@ -11,14 +11,13 @@ namespace warpline {
 
 class Theme;
 
-/// Everything about a finding as rich text: figures, why, remedy, and the first pieces of evidence as links
-/// "evidence:NUMBER", in lines whose columns tabs part: see showExplained(). `measured` is the time that the
-/// saving is a share of: TraceAnalysis::measured(). Times of evidence are told as the axis tells them: by
-/// `clock`.
+/// A finding as rich text: values, reason, remedy, and the first pieces of evidence as links
+/// "evidence:NUMBER", in lines with tab-separated columns: see showExplained(). `measured` is the denominator
+/// of the saving: TraceAnalysis::measured(). Times of evidence are on the axis' `clock`.
 QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, const ClockOffset& clock = {});
 
-/// What is known of a kernel, "Occupancy: 25%, limited by registers", with its label in color: a warning, or
-/// not.
+/// A fact about a kernel, "Occupancy: 25%, limited by registers", with its label in the colour of a warning
+/// or of a normal fact.
 QString factHtml(const KernelFact& fact, const Theme& theme);
 
 /// An analysis as a file: JSON, Markdown or else a web page, by the ending of `path`.

@@ -1,4 +1,4 @@
-// What is shown in the findings panel, for others: as a file, or on the clipboard.
+// Export of the findings panel: to a file, or to the clipboard.
 
 #include "core/across/exact_waits.h"
 #include "core/analysis/trace_analysis.h"
@@ -34,7 +34,7 @@ void FindingsPanel::exportTo(const QString& path)
                 m_session.judgement().findings().shownPart().window),
             settings = RuleSettings::stored(), covers = m_scope.tracks(m_session.sharedTrace()),
             across = m_session.judgement().ranks().sharedAcross()](const std::stop_token& stop) {
-            // What is stopped lacks answers: nothing is written then.
+            // A stopped analysis is incomplete: nothing is written.
             return saveText(path, stop, [&](const TextSink& sink) {
                 const KnownWaits waits
                     = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();

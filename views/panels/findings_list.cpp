@@ -1,4 +1,4 @@
-// The list of the findings pane: which findings pass its filters, and how they stand there.
+// The list of the findings panel: which findings pass its filters, and their layout.
 
 #include "core/store/trace.h"
 #include "views/panels/findings_panel.h"
@@ -33,7 +33,7 @@ namespace warpline {
 namespace {
 
 constexpr int findingRole = Qt::UserRole; ///< const Finding* as an integer
-constexpr int partRole = Qt::UserRole + 1; ///< whose it is
+constexpr int partRole = Qt::UserRole + 1; ///< index of the finding's report
 
 /// The time of all NVTX ranges whose name matches `pattern`: a glob, or a part of the name when it has no *
 /// and ?.
@@ -56,7 +56,7 @@ bool touches(const Intervals& time, TimeRange range)
     return after != time.end() && (after->start < range.end || after->contains(range.start));
 }
 
-/// "≈ 12 ms", what a replay expects, "≤ 20 ms", at most, or "3 s once": short, for a narrow list.
+/// "≈ 12 ms" expected by a replay, "≤ 20 ms" as upper bound, or "3 s once": short, for a narrow list.
 QString savingOf(const Finding& finding)
 {
     if (finding.saving <= 0)
@@ -95,7 +95,7 @@ void FindingsPanel::askForNvtx()
 {
     const std::string text = m_nvtx->text().trimmed().toStdString();
     if (m_nvtx->mistake())
-        return; // what is half typed empties no list
+        return; // an incomplete filter does not empty the list
     if (text.empty()) {
         m_within.cancel();
         m_wanted.reset();
@@ -202,7 +202,8 @@ void FindingsPanel::addTotal()
     const std::vector<Finding> shown = shownFindings();
     const bool isOfRanks = std::ranges::any_of(
         shown, [](const Finding& finding) { return findAcrossRule(finding.rule) != nullptr; });
-    if (isOfSeveral() || isOfRanks || savingTogether(shown) <= 0) // what one rank saves another may wait for
+    if (isOfSeveral() || isOfRanks || savingTogether(shown) <= 0) // another rank may wait for the time that
+                                                                  // one rank saves
         return;
     auto* const item = new QTreeWidgetItem(m_list);
     item->setText(0, tr("Combined, without overlap"));

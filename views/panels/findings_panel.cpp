@@ -43,7 +43,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     auto* const split = new TurningSplitter(Qt::Vertical, this); // narrow until it is known to be wide
     split->addWidget(makeListSide());
     split->addWidget(makeTextSide());
-    // The text is what one came for: it has more than half, and the list what its titles need.
+    // The text has more than half of the width, and the list what its titles need.
     split->setSizes({420, 580});
     split->setStretchFactor(0, 2);
     split->setStretchFactor(1, 3);
@@ -58,12 +58,12 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     connect(&m_session.judgement(), &Judgement::findingRequested, this, [this](const QString& finding) {
         emit m_session.panelRequested("findings");
         if (m_session.judgement().findings().isOutdated())
-            m_findingWanted = finding; // what stands there now is of another range
+            m_findingWanted = finding; // the current findings are for another range
         else
             chooseFinding(finding);
     });
     connect(&m_session.selection(), &Selection::selectedRowsChanged, this, &FindingsPanel::followRows);
-    // Whoever went elsewhere meanwhile is not taken to the evidence.
+    // Does not go to the evidence when the user has gone elsewhere in between.
     connect(
         &m_session.selection(), &Selection::currentEventChanged, this, [this] { m_findingWanted.clear(); });
     connect(m_nvtx, &FilterEdit::filterTyped, this, &FindingsPanel::askForNvtx);
@@ -201,10 +201,10 @@ bool FindingsPanel::isOpen(const Part& part) const
 
 void FindingsPanel::startAnew()
 {
-    m_chosen = nullptr; // the events that they name are those of the trace before
+    m_chosen = nullptr; // their events belong to the previous trace
     m_findingWanted.clear();
     m_scope = rowScopeOf(m_session);
-    showList(); // no line is left that names what is gone
+    showList(); // no line may refer to deleted findings
     askForNvtx();
 }
 

@@ -24,9 +24,9 @@ class QTreeWidgetItem;
 
 namespace warpline {
 
-/// What deserves attention in a report, or in several (ReportScope), ranked, with what each finding stands
-/// for below it; for the chosen one its figures, why it matters, what to do, and the evidence. A click zooms
-/// to the place and marks the evidence in the timeline and the events view.
+/// The ranked findings of a report, or of several (ReportScope), with merged findings below each; for the
+/// selected one its values, reason, remedy, and evidence. A click zooms to the place and marks the evidence
+/// in the timeline and the events panel.
 class FindingsPanel : public Panel {
     Q_OBJECT
 public:
@@ -34,7 +34,7 @@ public:
 
     void setTheme(const Theme& theme) override;
     const std::vector<Finding>& findings() const;
-    /// Those that the filters leave.
+    /// The findings that pass the filters.
     std::vector<Finding> shownFindings() const;
     QTreeWidget& list() { return *m_list; }
     QTextBrowser& text() { return *m_text; }
@@ -45,12 +45,12 @@ public:
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
-    /// Chooses the finding with the id `finding` (stableId()), that of the session's report where others have
-    /// the same; of a rule's id (Rule::id) its first. Filters and selected rows give way. False when there is
+    /// Selects the finding with the id `finding` (stableId()), preferably of the session's report; for a
+    /// rule's id (Rule::id) its first. Clears filters and selected rows that hide it. False when there is
     /// none.
     bool chooseFinding(const QString& finding);
-    /// Writes the findings shown to `path`, off the GUI thread: .html, .md or .json by its ending; messages()
-    /// says how it went.
+    /// Writes the shown findings to `path`, off the GUI thread: .html, .md or .json by extension; messages()
+    /// has the result.
     void exportTo(const QString& path);
     void askForFile(); ///< asks where, then exportTo()
     void preferencesChanged() override;
@@ -60,7 +60,7 @@ signals:
     void described(); ///< chosenId() is another
 
 protected:
-    void showReport() override { } // FindingsJudge tells
+    void showReport() override { } // FindingsJudge signals changes
     void clear() override { }
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -69,7 +69,7 @@ private:
     using Part = JudgedReport;
     struct Wanted;
     const FoundInReports& all() const;
-    bool isOfSeveral() const { return all().parts.size() > 1; } ///< a column says whose a finding is
+    bool isOfSeveral() const { return all().parts.size() > 1; } ///< a column shows the report of a finding
     bool isOpen(const Part& part) const; ///< still, and at its place
     void showOthers(); ///< found by now
     QString textOf(const Finding& finding, std::size_t part) const;
@@ -83,9 +83,9 @@ private:
     void askForNvtx();
     static Wanted wantedIn(const Part& part, const std::string& text, const std::stop_token& stop);
     bool passesFilters(const Finding& finding, std::size_t part) const;
-    /// Those of `part` that the filters leave.
+    /// The findings of `part` that pass the filters.
     std::vector<Finding> shownOf(std::size_t part) const;
-    void addTotal(); ///< a line with what all that are shown could save together
+    void addTotal(); ///< a line with the joint saving of all shown findings
     void showList();
     void addItem(const Finding& finding, std::size_t part, QTreeWidgetItem* parent);
     /// A line, folded, below which the rules stand that the report lacks the data for.
@@ -93,7 +93,7 @@ private:
     /// The finding of a line; nullptr for a rule that was not recorded.
     static const Finding* findingOf(const QTreeWidgetItem* item);
     static std::size_t partOfItem(const QTreeWidgetItem* item);
-    /// Puts the text of the line's finding beside the list; the timeline stays where it is.
+    /// Shows the text of the line's finding next to the list, without moving the timeline.
     void describe(const QTreeWidgetItem* item);
     /// describe(), and goes to its first piece of evidence.
     void choose(const QTreeWidgetItem* item);
@@ -110,15 +110,15 @@ private:
     QLabel* m_place;
     QPushButton* m_record; ///< there while rules lack their data
     std::array<QToolButton*, 2> m_steps{}; ///< next, previous evidence
-    /// What evidence must be, in one report.
+    /// Criteria for evidence in one report.
     struct Wanted {
         std::shared_ptr<const Trace> trace;
-        Intervals time; ///< of the NVTX ranges asked for, or of the events that pass the filter
+        Intervals time; ///< of the chosen NVTX ranges, or of the events that pass the filter
         std::shared_ptr<const EventPredicate> events; ///< of a filter; nullptr: time alone counts
     };
     std::optional<std::vector<Wanted>> m_wanted; ///< of each part; nothing: anything
-    const Finding* m_chosen = nullptr; ///< in findings(), or in what one of them merged
-    std::size_t m_chosenPart = 0; ///< of all().parts: whose it is
+    const Finding* m_chosen = nullptr; ///< in findings(), or merged into one of them
+    std::size_t m_chosenPart = 0; ///< of all().parts: its report
     std::size_t m_evidence = 0;
     QString m_findingWanted; ///< to be chosen once the findings are there; empty: none
     bool m_seen = true; ///< in front of the panels that share its place

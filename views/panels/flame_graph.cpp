@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double minWidth = 0.7; // pixels: narrower boxes are left out, and with them what they call
+constexpr double minWidth = 0.7; // pixels: narrower boxes are left out with their callees
 
 /// `part` of `to`, the rest `from`.
 QColor mixed(const QColor& from, const QColor& to, double part)
@@ -121,7 +121,7 @@ void FlameGraph::layOut()
     m_boxes.clear();
     int lines = 1;
     if (m_content && m_content->tree.total() > 0) {
-        // The boxes around the one that is zoomed to fill the width, too: a click on one leads back to it.
+        // The boxes around the zoomed one fill the width, too: a click on one leads back to it.
         std::vector<std::uint32_t> above;
         for (std::uint32_t node = m_zoomed; node != noIndex; node = m_content->tree.nodes()[node].parent)
             above.push_back(node);

@@ -18,32 +18,30 @@ namespace warpline {
 
 class Trace;
 
-/// What a flame graph draws. Immutable; made off the GUI thread.
+/// The content of a flame graph. Immutable; made off the GUI thread.
 struct FlameContent {
     std::shared_ptr<const Trace> trace;
     TimeTree tree;
     TimeTreeUnit unit = TimeTreeUnit::Samples;
     std::vector<std::vector<std::uint32_t>> children; ///< of each node, the largest first
-    std::vector<QString> names; ///< of each node; the root's is what all is
-    /// What each node is in the run that this one is compared with; empty: with none.
+    std::vector<QString> names; ///< by node; the root's is a title for all
+    /// By node: the totals in the compared run; empty: no comparison.
     std::vector<ComparedNode> compared;
     std::int64_t otherTotal = 0; ///< of that run
 };
 
-/// Lays out what `tree` holds.
+/// Makes the content from `tree`.
 std::shared_ptr<FlameContent> flameContent(
     std::shared_ptr<const Trace> trace, TimeTree tree, TimeTreeUnit unit, const std::stop_token& stop);
 
 /// "12,843 samples", "1.204 s".
 QString amountText(TimeTreeUnit unit, std::int64_t amount);
 
-/// What of `name` is written in a box with room for `width` pixels: its middle is left out; nothing where no
-/// more than a few letters would be left, which tell no name.
+/// `name` elided in the middle for a box of `width` pixels; empty when only a few letters would remain.
 QString boxText(const QString& name, const QFontMetrics& metrics, int width);
 
-/// Stacks as boxes, callers above what they call, each as wide as its share of the time. A click zooms to a
-/// box; a click on a box above it, Backspace and Escape lead out again. What does not match the search steps
-/// back.
+/// Stacks as boxes, callers above callees, each as wide as its share of the time. A click zooms to a box; a
+/// click on a box above it, Backspace and Escape zoom out. Boxes that do not match the search are dimmed.
 class FlameGraph : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -52,13 +50,12 @@ public:
     void setTheme(const Theme& theme);
     void setContent(std::shared_ptr<const FlameContent> content);
     const std::shared_ptr<const FlameContent>& content() const { return m_content; }
-    /// Marks the boxes whose names have `text` in them; returns what they take together, a box inside another
-    /// once.
+    /// Marks the boxes whose names contain `text`; returns their joint time, with nested boxes counted once.
     std::int64_t search(const QString& text);
     /// The box that fills the width; 0: everything.
     std::uint32_t zoomed() const { return m_zoomed; }
     void zoomTo(std::uint32_t node);
-    /// The node whose box is at `position`; noIndex: none.
+    /// The node of the box at `position`; noIndex: none.
     std::uint32_t nodeAt(QPoint position) const;
     /// The middle of the box of `node` on this widget; null when it is not drawn.
     QPoint middleOf(std::uint32_t node) const;
@@ -88,10 +85,10 @@ protected:
 
 private:
     struct Box {
-        std::uint32_t node; ///< noIndex: what is too narrow for boxes of its own
+        std::uint32_t node; ///< noIndex: boxes too narrow to draw separately
         QRectF place;
         std::size_t others = 0; ///< how many these are
-        std::int64_t total = 0; ///< what they take together
+        std::int64_t total = 0; ///< their joint time
     };
     const Box* boxAt(QPoint position) const;
     QString tipOf(const Box& box) const;

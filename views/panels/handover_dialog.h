@@ -10,13 +10,13 @@ class QListWidget;
 
 namespace warpline {
 
-/// Asks what of the report goes into a page that is handed on: which ranges, and what beside them.
+/// Asks for the content of a page for sharing: ranges, and further parts.
 class HandoverDialog : public QDialog {
     Q_OBJECT
 public:
     explicit HandoverDialog(Session& session, QWidget* parent = nullptr);
 
-    /// What is ticked, on the clock of the report that panels are about.
+    /// The checked content, on the clock of the panels' report.
     HandoverChoice choice() const;
     /// The ranges to choose from: those that are marked, the selected one, the one that is shown.
     QListWidget& ranges() { return *m_ranges; }

@@ -85,7 +85,7 @@ void HostSteps::evaluate()
 
 namespace {
 
-/// Of each of `parts`, names with digits as *, the first range that is called so.
+/// For each of `parts`, names with * for digits, the first range with that name.
 std::vector<EventIndex> examplesOf(
     const Trace& trace, const std::vector<std::string>& parts, const std::stop_token& stop)
 {
@@ -277,7 +277,7 @@ QString HostSteps::legend() const
 
 void HostSteps::mixColors()
 {
-    // By name whatever the timeline's colours tell: parts of one kind need different colors here.
+    // By name, even when the timeline has other colours: parts of one kind need different colours here.
     EventColors colors(
         m_session.sharedTrace(), *m_theme, ColorBy::Name, ColorChoice::shared().usesOwnNvtxColors());
     std::vector<QColor> wished(m_found.breakdown->parts.size());
@@ -316,7 +316,7 @@ void HostSteps::draw()
     }
     if (cut)
         words << tr("the first %1 steps shown").arg(maxStepsShown);
-    // Without steps the page below says so, once.
+    // Without steps the page below shows the reason.
     m_summary = m_found.overall.groups.empty() ? QString() : words.join(" \u00b7 ").toHtmlEscaped();
     m_legend->setText(legend());
     m_legend->setVisible(!groups.empty());

@@ -9,9 +9,9 @@ class QScrollArea;
 
 namespace warpline {
 
-/// The steps of a program (training steps, iterations) as stacked bars: what each spent in its parts on the
-/// host. The steps of each thread have bars of their own, all on one scale. A click on a bar goes to the step
-/// in the timeline.
+/// The steps of a program (training steps, iterations) as stacked bars of their parts on the host. Each
+/// thread's steps have bars of their own, all on one scale. A click on a bar goes to the step in the
+/// timeline.
 class HostSteps : public StepsView {
     Q_OBJECT
 public:
@@ -28,7 +28,7 @@ public:
     const StepBreakdown& breakdown() const { return *m_found.breakdown; }
     /// One a thread, from the top; none without steps.
     std::vector<StepsChart*> charts() const;
-    /// Of each part, as the timeline has it, but no two alike.
+    /// By part, as in the timeline, but distinct.
     const std::vector<QColor>& colors() const { return m_colors; }
     /// Shows the time from the first to the last step that is no warm-up.
     void showSteadySteps();
@@ -61,7 +61,7 @@ private:
     static Found find(const Trace& trace, const std::string& pattern, const SlowStepLimits& slow,
         const std::stop_token& stop);
     QWidget* emptyPage(QWidget* parent); ///< why there is nothing to see, and where steps are shown
-    QString words() const; ///< what summary() begins with, plain
+    QString words() const; ///< the begin of summary() as plain text
     QString legend() const; ///< the parts with their colours, as rich text
     void draw();
     void mixColors();
@@ -71,7 +71,7 @@ private:
     bool m_isDrawn = false; ///< else there is something new
     Found m_found;
     std::weak_ptr<const Trace> m_of; ///< the report that they are of
-    RowScope m_scope; ///< the bars are of it
+    RowScope m_scope; ///< scope of the bars
     std::vector<std::size_t> m_shown; ///< places in Overall::groups: those in the scope
     std::vector<QColor> m_colors;
 };

@@ -6,7 +6,7 @@ namespace warpline {
 
 class Session;
 
-/// What of a selection narrows a panel, and what it says where something does not; empty: the usual sentence.
+/// Which parts of a selection narrow a panel, and the text where one does not; empty: the usual sentence.
 struct Followed {
     bool range = true;
     bool rows = true;
@@ -16,8 +16,8 @@ struct Followed {
 Followed ofComparedRuns(); ///< of panels that compare two runs
 Followed ofAllRanks(); ///< of those about several ranks
 
-/// Says how much of the report a panel is about, with the way back to all of it; not there while it is all.
-/// What of the selection does not narrow the panel it names.
+/// Shows which part of the report a panel covers, with a link to the whole; hidden while it covers all. Names
+/// the parts of the selection that do not narrow the panel.
 class RangeNotice : public QLabel {
     Q_OBJECT
 public:
@@ -27,14 +27,14 @@ public:
 
 private:
     void fill();
-    QString otherwise(bool ofRange, bool ofRows) const; ///< what does not narrow the panel
+    QString otherwise(bool ofRange, bool ofRows) const; ///< the parts that do not narrow the panel
 
     Session& m_session;
     Followed m_followed;
 };
 
-/// The way back from a selection that narrows what a panel lists: a link "Whole report", there while a range
-/// or rows are selected. It clears both.
+/// A link "Whole report" that clears a selection which narrows a panel's list; visible while a range or rows
+/// are selected.
 class WayBack : public QLabel {
     Q_OBJECT
 public:

@@ -16,9 +16,9 @@ namespace warpline {
 
 namespace {
 
-/// Up to so many pixels above and below the first line seen, lines are where their height puts them. Further
-/// away each has one pixel, or the places of a hundred million would be beyond any number of pixels;
-/// QTableView's base class asks for the place of the line where a selection began, however far away that is.
+/// Within this many pixels of the first visible line, positions are computed exactly. Beyond it each line
+/// counts as one pixel, because the positions of a hundred million lines would overflow; QTableView's base
+/// class asks for the position of the line where a selection began, however far away.
 constexpr std::int64_t farAway = 1 << 28;
 constexpr std::int64_t farthest = std::numeric_limits<int>::max() - 1000;
 
@@ -41,8 +41,7 @@ void LongTable::setModel(QAbstractItemModel* model)
     verticalHeader()->setModel(m_noLines);
     if (!model)
         return;
-    // Titles do not show what is selected; to be ready for it their header asks each selected line whether it
-    // can be selected at all.
+    // Headers do not show the selection: otherwise the header would query every selected line.
     horizontalHeader()->setSelectionModel(new QItemSelectionModel(model, horizontalHeader()));
     const auto place = [this] {
         updateGeometries();
@@ -99,7 +98,7 @@ int LongTable::verticalOffset() const
 void LongTable::reset()
 {
     QTableView::reset();
-    updateGeometries(); // whoever scrolls next wants the bar of the new lines
+    updateGeometries(); // the next scroll needs the bar of the new lines
 }
 
 void LongTable::updateGeometries()
@@ -210,7 +209,7 @@ void LongTable::scrollToColumn(int column, bool centered)
         horizontalScrollBar()->setValue(horizontalScrollBar()->value() + wanted);
         return;
     }
-    // The first column from which on `column` is seen, or where it stands in the middle.
+    // The first column from which on `column` is visible, or centred.
     const QHeaderView& head = *horizontalHeader();
     int place = head.visualIndex(column);
     if (centered || left >= 0) {
@@ -229,7 +228,7 @@ void LongTable::scrollToColumn(int column, bool centered)
 
 void LongTable::scrollContentsBy(int dx, int dy)
 {
-    QTableView::scrollContentsBy(dx, 0); // the columns; and no later scrolling to what was clicked
+    QTableView::scrollContentsBy(dx, 0); // the columns; also prevents later scrolling to the clicked one
     if (dy == 0)
         return;
     if (std::abs(dy) < wholeLines())

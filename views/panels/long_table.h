@@ -6,12 +6,12 @@
 
 namespace warpline {
 
-/// A table of any number of lines, all of one height and in the order of the model. QTableView keeps the
-/// place of each line of its model, which takes a quarter of a second and 250 MB for thirty million; here a
-/// line is where its number says, and what is drawn, scrolled, walked through and selected costs the same
-/// however many lines there are. Whole lines are selected. A line's height is verticalHeader()'s default.
+/// A table of any number of lines, all of one height and in the order of the model. QTableView stores the
+/// position of each line, which takes 0.25 s and 250 MB for thirty million. Here positions are computed, and
+/// drawing, scrolling, navigation and selection cost the same for any number of lines. Selects whole lines. A
+/// line's height is the default of verticalHeader().
 ///
-/// What asks the vertical header, such as rowAt(), rowHeight() and setRowHidden(), knows no line: use
+/// Functions that use the vertical header, such as rowAt(), rowHeight() and setRowHidden(), do not work: use
 /// indexAt() and visualRect().
 class LongTable : public QTableView {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     QModelIndex indexAt(const QPoint& position) const override;
     void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
     void reset() override;
-    /// Jumps to what starts with `typed`, where looking at all lines takes no time.
+    /// Jumps to the line that starts with `typed`, for tables small enough to scan.
     void keyboardSearch(const QString& typed) override;
 
 protected:
@@ -42,7 +42,7 @@ private:
     int lineHeight() const;
     int wholeLines() const; ///< that have room, one at least
     int first() const; ///< line at the top
-    /// Where `line` begins in the viewport; far away it is only said to be far away.
+    /// The y coordinate of `line` in the viewport; only approximate far away.
     int topOf(std::int64_t line) const;
     std::int64_t lineAt(int y) const; ///< also before the first line and after the last
     void setBars();

@@ -13,8 +13,8 @@ namespace warpline {
 struct HandoverChoice;
 class TableExport;
 
-/// The user's marks as a list, and notes about the report as a whole. A click goes to a mark, a double-click
-/// or F2 writes it, Del removes it.
+/// The user's bookmarks as a list, and notes about the whole report. A click goes to a bookmark, a
+/// double-click or F2 edits it, Del removes it.
 class MarksPanel : public Panel {
     Q_OBJECT
 public:
@@ -25,12 +25,12 @@ public:
     QTableView& table() { return *m_table; }
     QPlainTextEdit& notes() { return *m_notes; }
     TableExport& exporting() { return *m_export; }
-    /// The button whose menu recolours the chosen mark.
+    /// The button whose menu changes the colour of the selected bookmark.
     QToolButton& colors() { return *m_colors; }
     QToolButton& removing() { return *m_remove; }
     QToolButton& adding() { return *m_add; }
-    void exportReport(); ///< asks what and where
-    /// Writes a page of what `choice` says to `path`.
+    void exportReport(); ///< asks for content and path
+    /// Writes a page with the content `choice` to `path`.
     void exportReport(const HandoverChoice& choice, const QString& path);
 
 protected:

@@ -247,7 +247,7 @@ void NameHistogram::mouseReleaseEvent(QMouseEvent* event)
     if (event->button() != Qt::LeftButton || !m_pressed)
         return;
     m_pressed.reset();
-    // Nothing lies under a click beside the bars: that is no wish to see nothing.
+    // A click outside of bars selects nothing, but does not hide all events.
     if (m_brush) {
         std::uint64_t events = 0;
         for (std::size_t i = m_brush->first; i <= m_brush->second; ++i)

@@ -12,9 +12,8 @@
 
 namespace warpline {
 
-/// How long the events of one name take: bars by how often, or by how much of the time. A drag over bars
-/// brushes them, a click brushes one, a click beside the brush or Esc ends it. One duration is marked: that
-/// of the current event.
+/// The durations of the events of one name: bars by count, or by time. A drag over bars brushes them, a click
+/// brushes one, a click outside of the brush or Esc clears it. The current event's duration is marked.
 class NameHistogram : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -26,16 +25,16 @@ public:
     const DurationHistogram& histogram() const { return m_histogram; }
     void setByTime(bool byTime);
     bool isByTime() const { return m_byTime; }
-    /// Of the current event; nothing: it is none of these.
+    /// The duration of the current event; nothing: it has another name.
     void setMarked(std::optional<Ns> duration);
     /// First and last brushed bar; nothing: none.
     std::optional<std::pair<std::size_t, std::size_t>> brushed() const { return m_brush; }
-    /// What stands at the axis, as exact as it takes for neighbours to differ.
+    /// The labels of the axis, with enough digits to be distinct.
     QStringList axisTexts() const;
     void endBrush();
-    /// The rectangle of bar `bin`, of full height; the foot of it is its bottom.
+    /// The rectangle of bar `bin`, in full height; its foot is at the bottom.
     QRect barOf(std::size_t bin) const;
-    /// "2.1 us to 2.15 us: 1,234 events, 12% of the time"; empty beside the bars.
+    /// "2.1 us to 2.15 us: 1,234 events, 12% of the time"; empty outside of bars.
     QString tipAt(QPoint position) const;
 
     QSize sizeHint() const override;

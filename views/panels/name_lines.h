@@ -15,13 +15,13 @@ QStringList groupTitles();
 /// A line each group; its id is its place.
 std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups);
 
-/// What is to be said beside the figures of a name.
+/// Notes next to the statistics of a name.
 struct FiguresNote {
     double shareOfKind = 0; ///< of the time of all events of the kind, 0..1
     std::uint64_t outliers = 0;
     QString current; ///< a sentence about the current event; empty: it is none of these
 };
-/// The figures as a table of rich text.
+/// The statistics as a rich-text table.
 QString figuresText(const DurationFigures& figures, const FiguresNote& note);
 
 } // namespace warpline

@@ -10,21 +10,20 @@
 
 namespace warpline {
 
-/// How durations of one name went over time, or from one instance to the next: in each column a bar from the
-/// shortest to the longest with the mean in it, what is far from the rest as dots. A click goes to the
-/// longest of a column. The current event is marked.
+/// Durations of one name over time, or by instance: each column has a bar from minimum to maximum with the
+/// mean, and dots for outliers. A click goes to the longest event of a column. The current event is marked.
 class NamePaceChart : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit NamePaceChart(const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
-    /// `fence`: what is longer is an outlier. `logarithmic`: the durations' axis.
+    /// `fence`: longer events are outliers. `logarithmic`: the durations' axis.
     void setPace(Pace pace, double fence, bool logarithmic);
     const Pace& pace() const { return m_pace; }
     /// The current event's column and duration; nothing: it is none of these.
     void setMarked(std::optional<std::pair<std::size_t, Ns>> marked);
-    /// The column at `position`; nothing beside them.
+    /// The column at `position`; nothing outside of columns.
     std::optional<std::size_t> columnAt(QPoint position) const;
     /// A place inside column `column`.
     QPoint middleOf(std::size_t column) const;

@@ -48,7 +48,7 @@ void NamePanel::connectParts()
         m_brushText->clear();
     });
     connect(m_keep, &QToolButton::toggled, this, &NamePanel::followCurrent);
-    connect(m_filter, &FilterEdit::filterTyped, this, [this] { // what is half typed changes nothing
+    connect(m_filter, &FilterEdit::filterTyped, this, [this] { // an incomplete filter changes nothing
         m_narrowing = m_filter->text();
         requestRefresh();
     });
@@ -146,7 +146,7 @@ void NamePanel::showHint()
     m_groups->setLines({});
     m_brushText->clear();
     m_form->hide();
-    showParts(false); // empty charts say nothing, and there is nothing to narrow or to go to
+    showParts(false); // without events there is nothing to chart, narrow or go to
 }
 
 void NamePanel::showParts(bool shown)
@@ -249,7 +249,7 @@ void NamePanel::requestGroups()
 {
     if (!m_answer)
         return;
-    // After the figures: they are what is waited for, and to group may take longer than to measure.
+    // After the statistics, which users wait for: grouping may take longer.
     const QString grouping = m_grouping->currentData().toString();
     const std::string field = grouping.startsWith("payload.") ? grouping.mid(8).toStdString() : std::string();
     m_groupJob.start(

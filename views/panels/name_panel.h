@@ -17,8 +17,8 @@ class QToolButton;
 
 namespace warpline {
 
-/// All events called as the current one: figures, histogram, durations over time, groups. Brushing the
-/// histogram narrows the events view and marks the events in the timeline.
+/// All events with the name of the current one: statistics, histogram, durations over time, groups. Brushing
+/// the histogram narrows the events panel and marks the events in the timeline.
 class NamePanel : public Panel {
     Q_OBJECT
 public:
@@ -78,19 +78,19 @@ private:
     void showParts(bool shown); ///< charts and groups
     void markCurrent();
     void brush();
-    void endBrush(); ///< and what it listed and marked
+    void endBrush(); ///< with its filter and marks
     void goTo(EventIndex event);
     bool holdsCurrent() const;
 
     std::optional<NamedQuery> m_query; ///< without range and filter; nothing: nothing was chosen yet
-    EventRef m_asked; ///< the event whose name is asked for
+    EventRef m_asked; ///< the event with the requested name
     std::shared_ptr<const NameAnswer> m_answer;
     std::vector<NameGroup> m_found; ///< the groups of the answer's events
     std::uint64_t m_shorter = 0; ///< than the current event
     bool m_rankKnown = false;
     bool m_brushing = false; ///< the session's filter changes because of the brush
     QString m_narrowing; ///< the filter field's text when it last was a filter
-    QString m_wantedGrouping; ///< what the user chose last, whether or not this kind has it
+    QString m_wantedGrouping; ///< the user's last choice, whether or not this kind supports it
 
     QString m_name; ///< in full
     QLabel* m_title;

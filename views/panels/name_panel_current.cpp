@@ -1,5 +1,4 @@
-// How the name panel follows the current event: whose name is asked about, and where the event stands among
-// those of its name.
+// How the Name panel follows the current event: its name, and the event's place among those of its name.
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
@@ -41,7 +40,7 @@ void NamePanel::followHighlights()
 {
     const std::vector<EventRef>& marked = m_session.selection().highlighted(m_session.report().id);
     if (marked.empty() && m_histogram->brushed() && !m_brushing) {
-        endBrush(); // Esc, or the cross of what was marked
+        endBrush(); // Esc, or the close button of the marks
         return;
     }
     if (m_keep->isChecked() || marked.size() < 2 || m_session.selection().filter() != EventFilter())

@@ -1,4 +1,4 @@
-// How the Name panel is laid out; what it does is in name_panel.cpp.
+// Layout of the Name panel; its behaviour is in name_panel.cpp.
 
 #include "views/panels/judged_range.h"
 #include "views/panels/name_lines.h"

@@ -18,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int narrowestPart = 5; ///< pixels: what a mouse still hits
+constexpr int narrowestPart = 5; ///< pixels: the minimum for a mouse target
 
 Ns sumOf(const std::vector<OverviewPart>& parts)
 {
@@ -74,7 +74,7 @@ std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int widt
     const int least = std::min(narrowestPart, width / static_cast<int>(parts.size()));
     for (const OverviewPart& part : parts)
         widths.push_back(std::max(least, static_cast<int>(shareOf(part.time, all) * width)));
-    // What the narrow ones got too much, and rounding left over, is the widest one's.
+    // The widest part absorbs the minimum widths of narrow ones, and rounding.
     const auto widest = std::ranges::max_element(widths);
     *widest = std::max(least, *widest + width - std::accumulate(widths.begin(), widths.end(), 0));
     return widths;
@@ -158,7 +158,7 @@ QString OverviewBar::phaseLabel(const OverviewPhase& phase, int width) const
         if (fontMetrics().horizontalAdvance(text) <= width)
             return text;
     }
-    // Most of a name may still be told from others; "the..." is told from nothing.
+    // Most of a name is usually enough to recognize it; "the..." is not.
     const QString cut = fontMetrics().elidedText(label, Qt::ElideMiddle, width);
     constexpr int fewest = 7;
     return cut.size() >= fewest && cut.size() * 4 >= label.size() * 3 ? cut : QString();
@@ -235,8 +235,8 @@ void OverviewBar::paintEvent(QPaintEvent*)
     }
 }
 
-/// What the host does in a part, as a line below its title: each as long as its share of the part, with its
-/// name where there is room.
+/// Draws the host's phases of a part as a line below its title: each as long as its share of the part, with
+/// its name where there is room.
 void OverviewBar::paintPhases(
     QPainter& painter, const OverviewPart& part, const QRect& box, const QColor& color) const
 {

@@ -13,8 +13,8 @@ namespace warpline {
 /// The colour of a part of the run, here and in the legend.
 QColor colorOf(OverviewKind kind, const Theme& theme);
 
-/// Widths of `parts` on `width` pixels: each as wide as its share, but none so narrow that the mouse misses
-/// it. They add up to `width` where there is room for all.
+/// Widths of `parts` on `width` pixels: in proportion, but at least a mouse target. They add up to `width`
+/// where there is room for all.
 std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int width);
 
 /// Where the time of a run went, as one stacked bar. A click on a part asks to go to it.
@@ -25,15 +25,15 @@ public:
 
     void setTheme(const Theme& theme);
     void setParts(std::vector<OverviewPart> parts);
-    /// The part at `x`; its number in `parts`, -1 beside them.
+    /// Index in `parts` of the part at `x`, -1 outside.
     int partAt(int x) const;
-    /// "GPU idle: 1.063 ms, 0.2%, in 101 stretches"; below it what the host does meanwhile.
+    /// "GPU idle: 1.063 ms, 0.2%, in 101 stretches"; below it the host's activity.
     QString tipOf(int part) const;
     std::vector<PaintedItem> paintedItems() override; ///< the parts
     /// The same where `at` is; on a phase that comes first: "reads files: 23.44 ms".
     QString tipAt(const QPoint& at) const;
-    /// What stands on a phase that has `width` pixels: its name, a shorter one, or that without its middle;
-    /// empty where none of these would say what it is.
+    /// The label of a phase of `width` pixels: its name, a shorter one, or that elided in the middle; empty
+    /// when none of these is recognizable.
     QString phaseLabel(const OverviewPhase& phase, int width) const;
 
     QSize sizeHint() const override;
@@ -50,7 +50,7 @@ protected:
 
 private:
     int phasesHeight() const; ///< 0: no part has any
-    /// Where the phases of `part` stand in `box`, in pixels.
+    /// The phases of `part` as rectangles in `box`, in pixels.
     static std::vector<QRectF> phasePlaces(const OverviewPart& part, const QRect& box);
     QRect phasesBox(int part) const; ///< below the title of a part
     void paintPhases(

@@ -33,7 +33,7 @@ bool isCopying(OverviewKind kind)
         || kind == OverviewKind::OtherCopies;
 }
 
-/// The time of `part`, or of all copies where it is one: a copy is a copy, whichever way it goes.
+/// The time of `part`, or of all copies when it is one: directions are joined.
 Ns timeToHead(const OverviewPart& part, const std::vector<OverviewPart>& parts)
 {
     Ns time = 0;
@@ -83,7 +83,7 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
     QStringList entries;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         constexpr double minEntryShare = 0.002;
-        if (shareOf(parts[i].time, all) < minEntryShare) // the bar's tip tells of it
+        if (shareOf(parts[i].time, all) < minEntryShare) // the bar's tooltip mentions it
             continue;
         const QString title = joinedHtml(plainTextOf(titleOf(parts[i])));
         entries << QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
@@ -110,7 +110,7 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
 
 QString shareBar(double share, const QColor& color)
 {
-    constexpr int most = 40; // blanks for all of it
+    constexpr int most = 40; // number of blocks for the whole
     const int blanks = std::clamp(static_cast<int>(std::lround(share * most)), 1, most);
     return QString("<span style='font-size:5pt; background-color:%1'>%2</span>")
         .arg(color.name(), QString("&nbsp;").repeated(blanks));

@@ -9,9 +9,9 @@
 
 namespace warpline {
 
-/// "GPU idle 76.1%": the largest part of `parts`, copies of all directions together, as the one thing that is
-/// read first. Parts are about all GPUs together: of `several` the headline says so, since the checklist is
-/// about the GPU that is worst off.
+/// "GPU idle 76.1%": the largest part of `parts`, with copies of all directions joined, as a headline. Parts
+/// cover all GPUs together: for `several` the headline mentions it, because the checklist is about the worst
+/// GPU.
 QString overviewHeadline(const std::vector<OverviewPart>& parts, bool several = false);
 
 /// The parts with colour, time and share, as rich text; each a link "part:N".

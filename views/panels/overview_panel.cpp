@@ -160,7 +160,7 @@ void OverviewPanel::drawTextSoon()
 {
     m_textOutdated = true;
     if (m_seen)
-        m_textTurn.request(); // a page of text, beside what else the same answer changes
+        m_textTurn.request(); // updates the text separately from other effects of the same result
 }
 
 void OverviewPanel::clear()
@@ -241,7 +241,7 @@ void OverviewPanel::draw()
     if (m_answer)
         m_textTurn.request();
     else
-        drawText(); // what is there is of another report
+        drawText(); // the content is of another report
 }
 
 void OverviewPanel::drawText()
@@ -292,7 +292,7 @@ QString OverviewPanel::storyHtml() const
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         QString text = htmlOf(plain(sentences[i].text));
         if (!sentences[i].where.empty())
-            // A link that is read by itself names where it leads.
+            // Link texts must make sense on their own.
             text += QString(" <a href='sentence:%1'>%2</a>")
                         .arg(i)
                         .arg(sentences[i].where == m_session.trace().session
@@ -305,7 +305,7 @@ QString OverviewPanel::storyHtml() const
     return html;
 }
 
-/// Of the ranks that are open; nullptr: there is but one, or they are no ranks.
+/// The verdict across the open ranks; nullptr: only one is open, or they are not ranks.
 const LateVerdict* OverviewPanel::rankVerdict() const
 {
     const AcrossReport* const across = m_session.judgement().ranks().across();
@@ -313,7 +313,7 @@ const LateVerdict* OverviewPanel::rankVerdict() const
     return isThere && m_session.time().judged() == m_session.session() ? &across->verdict : nullptr;
 }
 
-/// A rank that all others wait for comes before what its GPU does.
+/// A late rank comes before the GPU's activity.
 QString OverviewPanel::headlineText() const
 {
     const LateVerdict* const verdict = rankVerdict();
@@ -327,7 +327,7 @@ QString OverviewPanel::headlineText() const
     return overviewHeadline(shownParts(), m_answer->gpus.size() > 1);
 }
 
-/// What the ranks that are open say of one another.
+/// The analysis across the open ranks.
 QString OverviewPanel::verdictHtml() const
 {
     const LateVerdict* const verdict = rankVerdict();
@@ -338,13 +338,13 @@ QString OverviewPanel::verdictHtml() const
         + tr("Ranks") + "</a>");
 }
 
-/// What comes first: who is late, where several ranks are open, then the findings with their potential.
+/// The late rank, when several ranks are open, then the findings with their potential saving.
 QString OverviewPanel::findingsHtml() const
 {
     const std::vector<LeadingFinding>& leading = m_session.judgement().findings().leading();
     const bool isOfAll = m_session.time().judged() == m_session.session();
     QString html = verdictHtml();
-    QString small; // what has no place among the first
+    QString small; // findings that are not among the first
     if (isOfAll && !m_answer->steps && !m_answer->life.empty() && !leading.empty()
         && leading.front().id.empty())
         html += paragraph(htmlOf(plain(nothingLargeText(*m_answer))));
@@ -455,7 +455,7 @@ void OverviewPanel::showMarked(TimeRange where)
 {
     const TimeRange shared = m_session.sharedTime(where);
     m_session.time().goTo(shared);
-    m_session.selection().markRange(shared); // where nothing is drawn, only the mark says which time is meant
+    m_session.selection().markRange(shared); // where nothing is drawn, only the mark shows the time
 }
 
 void OverviewPanel::follow(const QUrl& url)

@@ -20,10 +20,10 @@ namespace warpline {
 class OverviewBar;
 struct LateVerdict;
 
-/// What a report is about, for somebody who has just opened it: the largest part of its time as a headline, a
-/// bar of the steady steps, the findings that come first, the checklist, and in sections that are folded at
-/// first what ran, the kernels that take most, the GPUs and the machine. All follow the selected range,
-/// findings and checklist the selected rows, too. Every part and sentence leads to its place in the timeline.
+/// Overview of a report: the largest part of its time as a headline, a bar of the steady steps, the leading
+/// findings, the checklist, and in collapsed sections what ran, the longest kernels, the GPUs and the
+/// machine. All follow the selected range; findings and checklist also the selected rows. Every part and
+/// sentence links to its place in the timeline.
 class OverviewPanel : public Panel {
     Q_OBJECT
 public:
@@ -42,8 +42,8 @@ public:
     OverviewBar& bar() { return *m_bar; }
     QLabel& legend() { return *m_legend; }
     QTextBrowser& text() { return *m_text; }
-    /// What a link of the panel asks for: "part:2", "sentence:0", "kernel:1", "finding:tiny_grid",
-    /// "section:ran", "bar:all".
+    /// Follows a link of the panel: "part:2", "sentence:0", "kernel:1", "finding:tiny_grid", "section:ran",
+    /// "bar:all".
     void follow(const QUrl& url);
 
 protected:
@@ -54,7 +54,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    /// Whether the bar leaves out what savings are not measured against.
+    /// Whether the bar shows only the measured time.
     bool folds() const;
     bool isMostlyStartUp() const; ///< the headline is of that: there is little else
     const std::vector<OverviewPart>& shownParts() const;
@@ -63,7 +63,7 @@ private:
     void drawTextSoon(); ///< when it is seen
     void drawText();
     QString textHtml() const;
-    /// The heading of a section that opens and closes, and below it what `body` returns while it is open.
+    /// The heading of a collapsible section, with the result of `body` below it while it is open.
     QString sectionHtml(
         const QString& id, const QString& title, QString (OverviewPanel::*body)() const) const;
     QString storyHtml() const;
@@ -85,7 +85,7 @@ private:
     QStringList m_open; ///< sections
     bool m_otherBar = false; ///< the bar is of the whole report, or without start-up if isMostlyStartUp()
     bool m_seen = true;
-    bool m_textOutdated = false; ///< it is drawn anew when it is seen
+    bool m_textOutdated = false; ///< drawn again when it becomes visible
     OwnTurn m_textTurn;
     std::shared_ptr<const RunOverview> m_answer; ///< nullptr: none yet
     LatestJob m_job;

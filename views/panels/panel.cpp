@@ -10,8 +10,8 @@ namespace warpline {
 
 namespace {
 
-constexpr int followMs = 40; ///< between two answers while a drag goes on
-constexpr int restMs = 250; ///< so long must a drag rest before a panel reads all of a report anew
+constexpr int followMs = 40; ///< between two updates during a drag
+constexpr int restMs = 250; ///< a drag must rest this long before a panel reads a whole report again
 
 } // namespace
 
@@ -32,7 +32,7 @@ void Panel::follow()
         m_shown.reset();
         clear();
     } else if (m_session.workspace().reports().size() == 1 || m_shown.lock() != trace) {
-        m_shown = trace; // among several others may come and go
+        m_shown = trace; // other reports may come and go
         showReport();
     }
 }

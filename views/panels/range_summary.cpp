@@ -13,7 +13,7 @@ namespace warpline {
 QString rangeSummary(
     const RangeStats& stats, bool selected, std::uint64_t all, const std::vector<RangeWork>& work)
 {
-    // A thousandth of the range is as fine as a reader tells its ends apart.
+    // A thousandth of the range is precise enough for its ends.
     const Ns length = stats.window.duration();
     const Ns resolution = length < 1'000'000 ? 1 : length / 1000;
     const auto placed = [resolution](Ns at) {

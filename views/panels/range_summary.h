@@ -9,9 +9,9 @@
 
 namespace warpline {
 
-/// The line above the tables as rich text: the range, how busy the GPUs were in it, and what their operators
-/// did. `all`: the events of the report, when all rows and all of the session are asked about; those at its
-/// very end are not in it.
+/// The line above the tables as rich text: the range, the GPUs' busy share in it, and their operators' work.
+/// `all`: the number of events of the report, when all rows and the whole session are covered; without events
+/// at the very end.
 QString rangeSummary(
     const RangeStats& stats, bool selected, std::uint64_t all = 0, const std::vector<RangeWork>& work = {});
 

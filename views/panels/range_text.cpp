@@ -36,7 +36,7 @@ QString unbroken(QString text)
     return text.replace(' ', "&nbsp;");
 }
 
-/// All of the range as one bar: what the GPU does in it, and the rest idle.
+/// The whole range as one bar: the GPU's activity, and idle time.
 QString rangeDevicesHtml(const RangeStats& stats, const Theme& theme)
 {
     struct Part {
@@ -82,7 +82,7 @@ QString namesHtml(const Trace& trace, const RangeStats& stats)
     QString html;
     for (const auto& line : shown) {
         const NameFigures& name = stats.names[line.id];
-        // A range of the host and what it is on the GPU have one name.
+        // A host range and its GPU projection have one name.
         const QString kind = std::ranges::count(shown, nameOf(line), nameOf) > 1
             ? QString(" (%1)").arg(line.cells[1].text.toHtmlEscaped())
             : QString();

@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-/// What is in the selected range, for a narrow column: how busy each GPU is, the names that take most, copies
-/// and counters. Links: "name:N", a place in `stats.names`, and "panel:ID".
+/// The content of the selected range, for a narrow column: busy share of each GPU, the longest names, copies
+/// and counters. Links: "name:N", an index in `stats.names`, and "panel:ID".
 QString rangeHtml(const Trace& trace, const RangeStats& stats, const Theme& theme);
 
 } // namespace warpline

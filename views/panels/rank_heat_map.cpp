@@ -50,7 +50,7 @@ void RankHeatMap::measureLabels()
 {
     m_labelWidth = 0;
     for (std::size_t rank = 0; m_across && rank < m_across->ranks.size(); ++rank)
-        // One more: a label of a fraction of a pixel more than is said would be cut.
+        // One pixel more, because a label with a fractional width would be cut off.
         m_labelWidth = std::max(
             m_labelWidth, fontMetrics().horizontalAdvance(textOf(m_across->ranks[rank].label)) + 1);
 }
@@ -226,7 +226,7 @@ QString RankHeatMap::legendText() const
     QString text = m_fullAt < m_most
         ? tr("0 to %1 and more, up to %2").arg(full, valueText(m_measure, m_most))
         : tr("0 to %1").arg(full);
-    // Warm-up sets no scale; what it has more than the darkest colour is for would be missed.
+    // Warm-up does not set the scale; values beyond the darkest colour would be invisible.
     if (m_mostWarm > m_most)
         text += tr("; in warm-up, hatched, up to %1").arg(valueText(m_measure, m_mostWarm));
     return text;

@@ -13,17 +13,16 @@
 
 namespace warpline {
 
-/// What the colours of a RankHeatMap mean.
+/// The measure of a RankHeatMap's colours.
 enum class HeatMeasure : std::uint8_t {
-    Blame, ///< what the others waited for the rank
-    ExposedWait, ///< what the rank waited while it computed nothing
+    Blame, ///< the others' waits for the rank
+    ExposedWait, ///< the rank's waits while it computed nothing
     Busy, ///< the share of the step in which its GPU worked
     StepTime,
 };
 
-/// Ranks from top to bottom, steps from left to right: a cell is the darker the more of the measure it has.
-/// More steps than pixels are joined, each cell then has the most of its steps. A click goes to a step on a
-/// rank.
+/// Ranks from top to bottom, steps from left to right: darker cells have more of the measure. Joins steps
+/// when there are more than pixels; each cell then has their maximum. A click goes to a step on a rank.
 class RankHeatMap : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -36,7 +35,7 @@ public:
     };
 
     void setTheme(const Theme& theme);
-    /// Shows `across`, which outlives what is shown; nullptr: nothing.
+    /// Shows `across`, which must outlive the map's use of it; nullptr: nothing.
     void setAcross(const AcrossReport* across);
     void setMeasure(HeatMeasure measure);
     HeatMeasure measure() const { return m_measure; }
@@ -46,14 +45,14 @@ public:
     QRect areaOf(Cell cell) const;
     /// The value of the measure: nanoseconds, of Busy a share; less than 0: the rank does not have the step.
     double valueOf(Cell cell) const;
-    /// From that of nothing to the full one: of one that is far out of proportion the others' are told apart.
+    /// From the colour of zero to the full one; an outlier does not flatten the others.
     QColor colorOf(Cell cell) const;
-    /// "rank 1 · step_3 · blame 23.4 ms · ..."; empty beside the cells.
+    /// "rank 1 · step_3 · blame 23.4 ms · ..."; empty outside of cells.
     QString tipAt(QPoint position) const;
     QString tipOf(Cell cell) const;
-    /// What the colours stand for: "0 to 36.9 ms and more, up to 127.9 ms".
+    /// The meaning of the colours: "0 to 36.9 ms and more, up to 127.9 ms".
     QString legendText() const;
-    /// The same, or as much of it as `room` pixels hold; the whole is the legend's tip.
+    /// The same, shortened to `room` pixels; the whole is the legend's tooltip.
     QString legendText(int room) const;
     std::optional<Cell> current() const { return m_current; }
 
@@ -103,7 +102,7 @@ private:
     double m_most = 0; ///< the greatest value of a cell that is no warm-up
     double m_mostWarm = 0; ///< of one that is
     double m_fullAt = 0; ///< the value that has the full colour, and those above it
-    QPixmap m_cells; ///< as they were painted last; null: to be painted anew
+    QPixmap m_cells; ///< cached picture; null: to be painted again
     std::optional<Cell> m_hovered;
     std::optional<Cell> m_current;
 };

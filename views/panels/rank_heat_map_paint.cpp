@@ -1,4 +1,4 @@
-// How the map of ranks and steps is drawn: cells once into a picture, labels and the legend beside them.
+// Drawing of the map of ranks and steps: cells once into a picture, then labels and legend.
 
 #include "views/panels/rank_heat_map.h"
 #include "views/style/rich_text.h"
@@ -32,11 +32,10 @@ double contrast(const QColor& a, const QColor& b)
     return (brighter + 0.05) / (darker + 0.05);
 }
 
-/// Thin lines are lost on a full colour that is as bright as they are: the one of the theme's that stands
-/// out.
+/// Thin lines need contrast with the cell's colour: selects the best one of the theme's.
 QColor hatchOn(const QColor& cell, const Theme& theme)
 {
-    constexpr double seen = 3; // what WCAG asks of graphics
+    constexpr double seen = 3; // WCAG's contrast for graphics
     if (contrast(theme.dimText, cell) >= seen)
         return theme.dimText;
     return contrast(theme.text, cell) > contrast(theme.background, cell) ? theme.text : theme.background;
@@ -111,7 +110,7 @@ void RankHeatMap::paintRanks(QPainter& painter) const
     for (std::size_t rank = 0; rank < m_across->ranks.size(); ++rank) {
         const QRect area = areaOf(rank, 0);
         const int top = area.center().y() - line / 2;
-        if (top < free) // labels of low rows would lie upon one another
+        if (top < free) // labels of low rows would overlap
             continue;
         free = top + line;
         const QRect box(margin, top, plot().left() - 2 * margin, line);

@@ -147,7 +147,7 @@ std::vector<CellsModel::Line> exchangeLines(
             role = translated("came last");
         else if (member.rank == exchange.blamed)
             role = translated("held up others");
-        // Without clocks, whoever waited longest came first.
+        // Without aligned clocks, the longest wait means the earliest arrival.
         const Ns arrival = isAligned ? startOf(member) - first : -member.wait;
         lines.push_back({{textCell(across.ranks[member.rank].label),
                              isAligned ? timeCell(arrival)

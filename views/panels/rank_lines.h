@@ -12,8 +12,8 @@ namespace warpline {
 struct AcrossReport;
 struct MatchedExchange;
 
-// What the tables of the Ranks panel hold. The id of a line is a place in the list of the AcrossReport that
-// it is about; of an exchange, in its members.
+// Contents of the tables of the Ranks panel. The id of a line is an index in the list of the AcrossReport;
+// for an exchange, in its members.
 
 QStringList rankTitles();
 std::vector<CellsModel::Line> rankLines(const AcrossReport& across, const Workspace* workspace);
@@ -22,7 +22,7 @@ QStringList kindTitles();
 std::vector<CellsModel::Line> kindLines(const AcrossReport& across);
 
 QStringList exchangeTitles();
-/// The ranks of `exchange`, the first to come first. Arrivals are told where all clocks are aligned.
+/// The ranks of `exchange` by arrival. Arrivals need aligned clocks.
 std::vector<CellsModel::Line> exchangeLines(
     const AcrossReport& across, const MatchedExchange& exchange, const Workspace& workspace);
 

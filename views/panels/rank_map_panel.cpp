@@ -70,7 +70,7 @@ void goToStepOfRank(
     const StepCell& cell = across.cell(rank, step);
     if (!cell.known)
         return;
-    // What makes a rank late lies in the step on the host, before the step on the GPU.
+    // The cause of a late rank lies in the step on the host, before the step on the GPU.
     const TimeRange whole = cell.host.empty() ? cell.time : cell.time.unitedWith(cell.host);
     if (isOfFleet(session, shown)) {
         session.fleet().wantReport(across.ranks[rank].report, whole);
@@ -168,7 +168,7 @@ void RankMapPanel::showEvent(QShowEvent* event)
 
 void RankMapPanel::showReport()
 {
-    // Another rank is selected, and what all of them say of one another stays.
+    // Another rank is selected; the analysis across ranks stays.
     if (!m_across || m_across != shownAcross(m_session))
         fill();
 }
@@ -198,7 +198,7 @@ void RankMapPanel::showVerdict()
     m_headline->setVisible(!m_headline->text().isEmpty());
     const bool isAlone = !across && !m_session.isEmpty() && !m_session.judgement().ranks().isBusy();
     m_empty->setVisible(isAlone || (across && !across->judged));
-    m_empty->text().setVisible(isAlone); // else the verdict says what is missing
+    m_empty->text().setVisible(isAlone); // otherwise the verdict names what is missing
     if (!across) {
         m_verdict->setText(isAlone                       ? m_empty->text().text()
                 : m_session.judgement().ranks().isBusy() ? tr("Comparing the ranks\u2026")

@@ -12,8 +12,7 @@ namespace warpline {
 
 class EmptyState;
 
-/// What is shown of ranks: the summary of a fleet, else what the open reports say of one another; nullptr:
-/// nothing yet.
+/// The shown analysis across ranks: a fleet's, else that of the open reports; nullptr: none yet.
 std::shared_ptr<const AcrossReport> shownAcross(Session& session);
 /// Whether `across` is the summary of a fleet: its reports need not be open.
 bool isOfFleet(Session& session, const std::shared_ptr<const AcrossReport>& across);
@@ -50,7 +49,7 @@ private:
     void showVerdict();
 
     const Theme* m_theme;
-    std::shared_ptr<const AcrossReport> m_across; ///< what is shown
+    std::shared_ptr<const AcrossReport> m_across; ///< the shown analysis
     EmptyState* m_empty; ///< there is one rank
     QLabel* m_headline;
     QLabel* m_verdict;

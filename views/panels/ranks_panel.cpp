@@ -104,7 +104,7 @@ QTableView* RanksPanel::makeTable(CellsModel& model, const QString& title)
     table->setModel(&model);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->horizontalHeader()->setDefaultSectionSize(60); // fitColumns() makes them wider
-    // Its figures stay beside a rank: nothing is widened to the room that there is.
+    // Values stay next to their rank: no stretching to the available width.
     if (!title.isEmpty())
         m_tabs->addTab(table, title);
     return table;
@@ -157,7 +157,7 @@ void RanksPanel::showEvent(QShowEvent* event)
 
 void RanksPanel::showReport()
 {
-    // Another rank is selected, and what all of them say of one another stays.
+    // Another rank is selected; the analysis across ranks stays.
     if (!m_across || m_across != shownAcross(m_session))
         fill();
 }
@@ -173,7 +173,7 @@ void RanksPanel::fill()
                                  .arg(across->reports.size()));
     const bool hasTables = across && across->judged; // else there is nothing to compare
     m_tabs->setVisible(hasTables);
-    m_splitter->setVisible(hasTables || m_map); // the map says why
+    m_splitter->setVisible(hasTables || m_map); // the map shows the reason
     m_empty->setVisible(!hasTables && !m_map);
     static const AcrossReport none;
     const AcrossReport& shown = across ? *across : none;
@@ -184,7 +184,7 @@ void RanksPanel::fill()
         std::ranges::all_of(shown.ranks, [](const AcrossRank& rank) { return rank.clockMHz <= 0; }));
     for (QTableView* const table : {m_rankTable, m_kindTable, m_findingTable})
         fitColumns(*table, widestColumn);
-    if (m_map && !m_isSplitByHand && isVisible()) { // the map takes what its steps need, the tables the rest
+    if (m_map && !m_isSplitByHand && isVisible()) { // the map gets what its steps need, the tables the rest
         const int wanted = m_map->sizeHint().width();
         m_splitter->setSizes({wanted, std::max(1, width() - wanted)});
     }

@@ -15,8 +15,8 @@ namespace warpline {
 class EmptyState;
 class RankMapPanel;
 
-/// Tables of ranks, of collectives by kind and size, of the exchange that is selected, and what was found
-/// across the ranks. Verdict and map are a RankMapPanel.
+/// Tables of ranks, of collectives by kind and size, of the selected exchange, and the findings across ranks.
+/// Verdict and map are in RankMapPanel.
 class RanksPanel : public Panel {
     Q_OBJECT
 public:
@@ -48,7 +48,7 @@ private:
 
     QWidget* makeFleetBar();
 
-    std::shared_ptr<const AcrossReport> m_across; ///< what is shown
+    std::shared_ptr<const AcrossReport> m_across; ///< the shown analysis
     QWidget* m_fleetBar;
     QLabel* m_fleetName;
     RankMapPanel* m_map;

@@ -170,7 +170,7 @@ QString listHtml(const Trace& trace)
     return html;
 }
 
-/// Environments may hold secrets and help nobody here.
+/// Environments may contain secrets, and are not useful here.
 bool isShown(std::string_view fact, bool machine)
 {
     return machine ? !containsWord(fact, "environment") : !isOfMachine(fact);
@@ -190,7 +190,7 @@ QString captureHtml(const Trace& trace, bool machine)
         : reportHeading(QObject::tr("Capture options")) + "<table cellpadding=2>" + html + "</table>";
 }
 
-/// What else a trace says of where it was recorded. Exports of nsys have their environment there.
+/// Other facts about where a trace was recorded. nsys exports have their environment there.
 QString systemHtml(const Trace& trace, bool machine)
 {
     if (recorderOf(trace.info) == Recorder::NsightSystems || trace.info.system.empty())
@@ -225,7 +225,7 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
     connect(&m_fill, &QTimer::timeout, this, &ReportPanel::fill);
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setVerticalScrollBarPolicy(
-        Qt::ScrollBarAlwaysOn); // else the page is laid out without it, then with it
+        Qt::ScrollBarAlwaysOn); // otherwise the page would be laid out twice, without it and with it
     m_text->setOpenLinks(false);
     connect(m_text, &QTextBrowser::anchorClicked, this, [this] {
         m_machine = !m_machine;
@@ -239,7 +239,7 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
 void ReportPanel::showReport()
 {
     m_machine = false;
-    // A long page takes its time to be read: in a turn of its own, before somebody looks.
+    // A long page takes time to lay out: does it in a turn of its own, before it is visible.
     m_fill.start(0);
 }
 

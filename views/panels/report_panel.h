@@ -8,11 +8,11 @@ class QTextBrowser;
 
 namespace warpline {
 
-/// The page that the panel shows, as rich text; `machine`: with host, command line and what programs printed.
+/// The panel's page as rich text; `machine`: with host, command line and output of programs.
 QString reportHtml(const Trace& trace, bool machine = false);
 
-/// The report's information: what was recorded, on which machine, with which version, what the file holds,
-/// what the profiler had to say, and what was skipped while reading.
+/// Facts about the report: recording, machine, version, contents of the file, the profiler's messages, and
+/// what reading skipped.
 class ReportPanel : public Panel {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ private:
 
     QTextBrowser* m_text;
     QTimer m_fill;
-    bool m_machine = false; ///< asked for, of this report
+    bool m_machine = false; ///< requested for this report
 };
 
 } // namespace warpline

@@ -53,7 +53,7 @@ QString boundText(RooflineBound bound)
     return {};
 }
 
-/// Products whose shapes were not recorded, and those of them whose tiles and grids bound the result.
+/// Counts products without recorded shapes, and those whose tiles and grids bound the result.
 void countBounds(const Trace& trace, RooflineAnswer& answer, const std::stop_token& stop)
 {
     answer.advice = plain(shapesAdvice(trace));
@@ -76,7 +76,7 @@ void countBounds(const Trace& trace, RooflineAnswer& answer, const std::stop_tok
     }
 }
 
-/// What is worked out off the GUI thread.
+/// Computed off the GUI thread.
 std::shared_ptr<const RooflineAnswer> answerFor(
     const Trace& trace, std::size_t gpu, const RowScope& scope, TimeRange window, const std::stop_token& stop)
 {

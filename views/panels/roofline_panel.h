@@ -20,24 +20,24 @@ namespace warpline {
 
 class EmptyNote;
 
-/// What the panel shows of one GPU.
+/// The panel's data for one GPU.
 struct RooflineAnswer {
     std::shared_ptr<const OperatorRooflines> rooflines;
     std::vector<std::size_t> listed; ///< places in rooflines->gpus(): those of the selected rows
-    std::size_t gpu = 0; ///< one of them
+    std::size_t gpu = 0; ///< index of the shown one
     TimeRange window;
     std::vector<ShapeUse> uses; ///< the longest first
     WorkSums sums;
     Ns kernels = 0; ///< time of all work of operators on the GPU
     std::size_t products = 0; ///< product kernels without shapes, where no operator has any
-    std::size_t bounded = 0; ///< of these what their name and grid bound
+    std::size_t bounded = 0; ///< of these, products bounded by their name and grid
     Message advice; ///< which option records shapes
-    QString metrics; ///< what GPU metrics say beside the model; empty: not recorded
+    QString metrics; ///< GPU metrics to compare with the model; empty: not recorded
     double clockHz = 0; ///< the mean while kernels ran; 0: not recorded
 };
 
-/// How well operators use their GPU: a roofline plot with a point for each operator and shape, and the same
-/// as a table. A click on a point or a line leads to its kernels in the timeline.
+/// How well operators use their GPU: a roofline plot with a point per operator and shape, and the same as a
+/// table. A click on a point or a line goes to its kernels in the timeline.
 class RooflinePanel : public Panel {
     Q_OBJECT
 public:
@@ -59,7 +59,7 @@ protected:
 
 private:
     void show(std::shared_ptr<const RooflineAnswer> answer);
-    const OperatorGpu* chosenGpu() const; ///< nullptr: no operator of what is selected uses one
+    const OperatorGpu* chosenGpu() const; ///< nullptr: no operator in the scope uses one
     void listGpus();
     void draw();
     QString note() const; ///< why there is nothing
@@ -74,7 +74,7 @@ private:
 
     const Theme* m_theme;
     std::shared_ptr<const RooflineAnswer> m_answer;
-    RowScope m_scope; ///< asked about
+    RowScope m_scope; ///< the requested ones
     std::vector<std::size_t> m_useOfPoint; ///< place in RooflineAnswer::uses
     QComboBox* m_gpu;
     QLabel* m_summary;

@@ -102,7 +102,7 @@ void RooflinePlot::fitAxes()
         if (m_content.bytesPerSecond > 0)
             take(roof.flopsPerSecond / m_content.bytesPerSecond, least, most);
     }
-    // What takes next to no time does not stretch the axes: it stands at their edge.
+    // Points with hardly any time do not stretch the axes: they are drawn at the edge.
     const Ns longest = m_content.points.empty() ? 0 : m_content.points.front().time;
     const auto counts = [longest](const RooflinePoint& point) { return point.time >= longest / 40; };
     for (const RooflinePoint& point : m_content.points) {
@@ -115,7 +115,7 @@ void RooflinePlot::fitAxes()
         least = 0.1;
         most = 100;
     }
-    // Room at the left for what computes nothing, and at the right for the roofs.
+    // Room on the left for points without arithmetic, and on the right for the roofs.
     m_left = std::min(-1.0, std::floor(std::log10(least) - 0.3));
     m_right = std::max(m_left + 2, std::ceil(std::log10(most) + 0.4));
     for (const RooflinePoint& point : m_content.points) {
@@ -128,7 +128,7 @@ void RooflinePlot::fitAxes()
         low = 1e9;
         high = 1e12;
     }
-    constexpr double maxDecades = 9; // what is slower stands at the lower edge
+    constexpr double maxDecades = 9; // slower points are drawn at the lower edge
     m_high = std::log10(high) + 0.1;
     m_low = std::max(std::floor(std::log10(low) - 0.2), std::floor(m_high - maxDecades));
 }
@@ -161,7 +161,7 @@ QPointF RooflinePlot::placeOf(std::size_t point) const
     const RooflinePoint& at = m_content.points[point];
     if (at.intensity > 0)
         return {xOf(at.intensity), yOf(at.flopsPerSecond)};
-    // Inside of the plot: the axis has its labels beside it.
+    // Inside of the plot, because the labels are next to the axis.
     return {xOf(0) + radiusOf(point), yOf(at.bytesPerSecond * std::pow(10.0, m_left))};
 }
 

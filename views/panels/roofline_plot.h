@@ -28,10 +28,10 @@ struct RooflinePoint {
 struct RooflineRoof {
     QString name; ///< "BF16 tensor cores 989 TFLOP/s"
     double flopsPerSecond = 0;
-    bool dashed = false; ///< beside the data sheet's: at the recorded clock
+    bool dashed = false; ///< next to the data sheet's: at the recorded clock
 };
 
-/// What a plot shows.
+/// The content of a plot.
 struct RooflineContent {
     std::vector<RooflinePoint> points; ///< the longest first
     std::vector<RooflineRoof> roofs;
@@ -39,10 +39,10 @@ struct RooflineContent {
     QString memoryName; ///< "memory 4.8 TB/s"
 };
 
-/// FLOP/s by FLOP per byte, both by powers of ten: the memory's limit as a slope, the limits of arithmetic as
-/// lines above. Points are as large as their time; what computes nothing stands at the left edge, where the
-/// slope tells of its bandwidth all the same. A click chooses a point, the arrow keys walk through them by
-/// time, Enter chooses.
+/// FLOP/s over FLOP per byte, both logarithmic: the memory's limit as a slope, arithmetic limits as
+/// horizontal lines. The size of a point is its time; points without arithmetic are at the left edge, where
+/// the slope still shows their bandwidth. A click selects a point, the arrow keys go through them by time,
+/// Enter selects.
 class RooflinePlot : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -55,7 +55,7 @@ public:
     void setCurrent(std::optional<std::size_t> point);
     std::optional<std::size_t> current() const { return m_current; }
 
-    /// The point at `position`, the smallest that is there; nothing beside them.
+    /// The smallest point at `position`; nothing when there is none.
     std::optional<std::size_t> pointAt(QPointF position) const;
     /// Where point `point` is drawn.
     QPointF placeOf(std::size_t point) const;
@@ -89,14 +89,14 @@ private:
     void paintRoofs(QPainter& painter) const;
     void paintPoints(QPainter& painter) const;
     void paintLabels(QPainter& painter) const;
-    /// Draws `text` in `place` of what `painter` is turned to, on a plate that dims the points below.
+    /// Draws `text` in `place` in the painter's rotated coordinates, on a plate that dims the points below.
     void paintLabel(QPainter& painter, const QRectF& place, const QString& text) const;
     /// How many points a label in `place` covers, where `turned` leads from there to the widget.
     std::size_t pointsBelow(const QRectF& place, const QTransform& turned) const;
 
     const Theme* m_theme;
     RooflineContent m_content;
-    // Of the axes, as powers of ten.
+    // Ranges of the axes, as powers of ten.
     double m_left = -2;
     double m_right = 4;
     double m_low = 9;

@@ -112,7 +112,7 @@ void SqlEditor::keyPressEvent(QKeyEvent* event)
         emit asked();
         return;
     }
-    if (event->key() == Qt::Key_Escape) { // closes the list, and is no key of the window: typing goes on
+    if (event->key() == Qt::Key_Escape) { // only closes the list of completions
         m_completer->popup()->hide();
         event->accept();
         return;

@@ -11,20 +11,20 @@ class QStringListModel;
 
 namespace warpline {
 
-/// A text box for one statement: completes names of tables and columns, marks the place of a mistake.
-/// Ctrl+Return asks, Alt+Up and Alt+Down bring back what was asked before.
+/// A text box for one statement: completes names of tables and columns, and marks errors. Ctrl+Return runs
+/// it, Alt+Up and Alt+Down go through the history.
 class SqlEditor : public QPlainTextEdit, public KeepsEscape {
     Q_OBJECT
 public:
     explicit SqlEditor(QWidget* parent = nullptr);
 
-    /// What is offered beside the words of SQL.
+    /// Completions in addition to SQL's keywords.
     void setNames(QStringList names);
-    /// Underlines the word at byte `place` of the statement's UTF-8; nothing: no mistake is marked.
+    /// Underlines the word at byte `place` of the statement's UTF-8; nothing: removes the mark.
     void markPlace(std::optional<std::size_t> place);
     const QStringList& history() const { return m_history; }
     void setHistory(QStringList statements) { m_history = std::move(statements); }
-    /// The statement is asked: it can be brought back.
+    /// Adds the statement to the history.
     void remember();
 
 signals:

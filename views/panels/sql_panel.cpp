@@ -31,7 +31,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int statementRole = Qt::UserRole; // of a ready question
+constexpr int statementRole = Qt::UserRole; // of a predefined query
 constexpr int nameRole = Qt::UserRole + 1; // of a table or column
 
 QTreeWidgetItem* heading(QTreeWidget& tree, const QString& title)
@@ -166,7 +166,7 @@ void SqlPanel::showReport()
     const bool isExport = recorderOf(m_session.trace().info) == Recorder::NsightSystems;
     m_ask->setEnabled(isExport);
     m_editor->setEnabled(isExport);
-    m_names->setVisible(isExport); // without a database there are no tables, and no questions
+    m_names->setVisible(isExport); // without a database there are no tables and no queries
     m_names->clear();
     if (!isExport) {
         m_state->setText(tr("SQL needs an Nsight Systems export. This report is not one."));
@@ -329,7 +329,7 @@ void SqlPanel::showAsRow()
     constexpr qsizetype longestTitle = 60;
     ResultRow made = row.take();
     made.title = m_asked.simplified().left(longestTitle);
-    for (QTreeWidgetItemIterator each(m_names); *each; ++each) { // a ready question has a name
+    for (QTreeWidgetItemIterator each(m_names); *each; ++each) { // a predefined query has a name
         if ((*each)->data(0, statementRole).toString() == m_asked)
             made.title = (*each)->text(0);
     }

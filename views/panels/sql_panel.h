@@ -17,8 +17,8 @@ namespace warpline {
 class SqlEditor;
 class TableExport;
 
-/// Questions of the user's own to the export that is open, in SQL: ready ones, views and tables on the left,
-/// the statement and its answer on the right. The file is only read. A line with times leads to its event.
+/// SQL queries on the open export: prepared ones, views and tables on the left, the statement and its result
+/// on the right. Read-only. A line with times links to its event.
 class SqlPanel : public Panel {
     Q_OBJECT
 public:
@@ -33,9 +33,9 @@ public:
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
     QString state() const;
-    void ask(); ///< what stands in the editor
-    void stop(); ///< what is being asked
-    void showAsRow(); ///< pins the answer to the top of the timeline
+    void ask(); ///< the text of the editor
+    void stop(); ///< the running query
+    void showAsRow(); ///< pins the result to the top of the timeline
     QToolButton& rowButton() { return *m_row; }
 
 protected:
@@ -50,9 +50,9 @@ private:
     void showAnswer(const SqlAnswer& answer);
     void reorder();
     void goToLine(int line);
-    /// The table or view that was asked first, where it has rowids; nullptr: it has none, or is not known.
+    /// The first table or view of the query, if it has rowids; nullptr: it has none, or is unknown.
     const SqlTable* askedTable() const;
-    void offerRow(); ///< where the answer has times; else the button says why not
+    void offerRow(); ///< for results with times; otherwise the button shows the reason
 
     QTreeWidget* m_names;
     SqlEditor* m_editor;
@@ -65,9 +65,9 @@ private:
     QTableView* m_table;
     TableExport* m_export;
     std::shared_ptr<const Cells> m_cells;
-    std::vector<SqlTable> m_tables; ///< what can be asked
-    std::string m_path; ///< of the report that is asked
-    QString m_asked; ///< what the answer is to: the editor may hold another question by now
+    std::vector<SqlTable> m_tables; ///< available tables
+    std::string m_path; ///< of the queried report
+    QString m_asked; ///< the query of the result: the editor may have another one by now
     int m_sortColumn = -1;
     bool m_descending = false;
     LatestJob m_list{JobPool::files()};

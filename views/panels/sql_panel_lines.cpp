@@ -1,4 +1,4 @@
-// Where a line of an answer leads: to the event whose row of the file it is, or to the time that it tells.
+// The target of a line of a result: the event of its row, or its time.
 
 #include "core/query/find_event.h"
 #include "core/store/trace.h"
@@ -61,7 +61,7 @@ void SqlPanel::goToLine(int line)
     const auto start = numberIn(*m_cells, row, "start");
     const SqlTable* const table = askedTable();
     auto rowid = numberIn(*m_cells, row, "rowid");
-    if (!rowid && table) // of a table with a key of its own the answer calls it so
+    if (!rowid && table) // SQLite's name for a table with a key of its own
         rowid = numberIn(*m_cells, row, table->rowidColumn);
     // A row is one event, where several may take the same time; of another table it starts elsewhere.
     EventRef event;

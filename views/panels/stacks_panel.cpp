@@ -124,7 +124,7 @@ void StacksPanel::showReport()
         [trace = m_session.sharedTrace()](const std::stop_token& stop) { return offerOf(*trace, stop); },
         [this](const Offer& offer) {
             showOffer(offer);
-            emit updated(); // nobody may look: then no answer follows
+            emit updated(); // if the panel is hidden, no result follows
         });
 }
 
@@ -168,7 +168,7 @@ void StacksPanel::showOffer(const Offer& offer)
         m_source->addItem(titledText(plainTextOf(source->titleText(recorder)), why));
         qobject_cast<QStandardItemModel*>(m_source->model())->item(m_source->count() - 1)->setEnabled(false);
     }
-    // The box is as wide as what can be chosen; its list also holds why something cannot.
+    // The box is as wide as its choices; its list also has reasons for disabled ones.
     m_source->setMinimumContentsLength(static_cast<int>(longest));
     int widest = 0;
     for (int line = 0; line < m_source->count(); ++line)
@@ -220,7 +220,7 @@ void StacksPanel::light(std::uint32_t node)
     }
     if (!m_before)
         m_before = m_session.selection().highlighted(report);
-    constexpr std::size_t most = 200'000; // more are not told apart on any screen
+    constexpr std::size_t most = 200'000; // more are indistinguishable on any screen
     m_lighting.start(
         [source, query = query(), path = m_graph->content()->tree.path(node),
             isTurned = m_callers->isChecked(), trace = m_session.sharedTrace()](const std::stop_token& stop) {
@@ -252,7 +252,7 @@ static std::vector<GlobalId> partnersOfSelection(RunPair& pair)
 void StacksPanel::refresh()
 {
     if (m_offering.isBusy())
-        return; // the sources are those of the report before
+        return; // the sources belong to the previous report
     const TimeTreeSource* const source = chosen();
     if (!source) {
         m_graph->setContent(nullptr);

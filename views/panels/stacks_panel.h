@@ -40,19 +40,19 @@ protected:
     void refresh() override;
 
 private:
-    /// What there is to choose from in a report.
+    /// The available choices for a report.
     struct Offer {
         std::vector<const TimeTreeSource*> sources;
-        /// Those that were recorded and yet are not in the report, with the reason.
+        /// Recorded samples that are not in the report, with the reason.
         std::vector<std::pair<const TimeTreeSource*, QString>> missing;
         std::vector<std::pair<GlobalId, QString>> threads;
     };
-    static Offer offerOf(const Trace& trace, const std::stop_token& stop); ///< may look at all events
+    static Offer offerOf(const Trace& trace, const std::stop_token& stop); ///< may read all events
     void showOffer(const Offer& offer);
     void tellMatches();
     const TimeTreeSource* chosen() const;
     TimeTreeQuery query() const;
-    /// Marks the events in the timeline that the box `node` was made of, for as long as the mouse is on it.
+    /// Marks the events of the box `node` in the timeline while the mouse is on the box.
     void light(std::uint32_t node);
 
     QComboBox* m_source;
@@ -60,13 +60,13 @@ private:
     QCheckBox* m_callers;
     QLineEdit* m_search;
     QLabel* m_state;
-    QLabel* m_pointed; ///< what the mouse points at
+    QLabel* m_pointed; ///< the frame under the mouse
     FlameGraph* m_graph;
     QScrollArea* m_area;
     LatestJob m_offering;
     LatestJob m_job;
     LatestJob m_lighting;
-    std::optional<std::vector<EventRef>> m_before; ///< what was marked before the mouse came
+    std::optional<std::vector<EventRef>> m_before; ///< the marks before hovering
     QString m_wanted; ///< the source that the user chose last, whether or not this report has it
 };
 

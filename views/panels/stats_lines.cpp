@@ -39,8 +39,8 @@ CellsModel::Cell durationNumber(double ns)
     return number(formatDuration(std::llround(ns)), ns);
 }
 
-/// Work of the GPU comes first, what only says that a thread waits or is profiled last: it takes the most
-/// time, and is never what was looked for.
+/// GPU work comes first; events that only show waiting or profiling come last, because they take most time
+/// and are rarely of interest.
 int orderOf(EventKind kind)
 {
     switch (kind) {

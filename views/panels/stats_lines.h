@@ -15,15 +15,15 @@ using StatsLines = std::vector<CellsModel::Line>;
 /// The tracks of `selected` and all rows below them, each once and in order; none: no rows are selected.
 std::vector<TrackRef> tracksBelow(const RowTree& rows, const std::vector<RowId>& selected);
 
-/// So many names of GPU work, of calls and ranges, and of waits have a line: a million take 8 s and 1 GB.
+/// Limit of lines for names of GPU work, of calls and ranges, and of waits: a million take 8 s and 1 GB.
 inline constexpr std::size_t maxNameLines = 10'000;
 
-/// A line for each name, work of the GPU first, the longest of maxNameLines; the line's id is its place in
-/// `stats.names`. `trace` says how its ranges are called.
+/// A line per name, GPU work first, the longest maxNameLines; the line's id is its index in `stats.names`.
+/// `trace` decides the names of ranges.
 StatsLines nameLines(const Trace& trace, const RangeStats& stats);
-/// A line for each row of `asked`, in whose order `stats.rows` stands; its id is the place there.
+/// A line per row of `asked`, in the order of `stats.rows`; its id is the index there.
 StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vector<RowId>& asked);
-/// A line for each direction of copies; one that says so when there are none.
+/// A line per direction of copies; one that says so when there are none.
 StatsLines copyLines(const RangeStats& stats);
 /// A line for each counter that has samples; its id is the place in `trace.counters`.
 StatsLines counterLines(const Trace& trace, const RangeStats& stats);

@@ -154,7 +154,8 @@ void StatsPanel::connectTables()
         EventFilter filter = m_session.selection().filter();
         filter.minDuration = least;
         filter.maxDuration = most;
-        filter.tracks = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // what the bars count
+        filter.tracks
+            = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // the events that the bars count
         m_session.selection().setFilter(filter);
         emit m_session.panelRequested("events");
     });
@@ -212,7 +213,7 @@ void StatsPanel::clear()
 void StatsPanel::refresh()
 {
     if (!m_session.trace().complete) {
-        m_job.cancel(); // figures of what is not all there would mislead
+        m_job.cancel(); // statistics of incomplete data would mislead
         showAnswer({});
         m_summary->clear();
         return;
@@ -276,7 +277,7 @@ void StatsPanel::showAnswer(Answer answer)
     m_copies->setLines(std::move(answer.copies));
     m_counters->setLines(std::move(answer.counters));
     constexpr int widest = 280;
-    constexpr int widestFirst = 200; // it is stretched; in a narrow window the figures come before long names
+    constexpr int widestFirst = 200; // it is stretched; in a narrow window values come before long names
     for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
         fitColumns(*table, widest, false, widestFirst);
     m_devices->showDevices(m_stats.devices, m_stats.window);

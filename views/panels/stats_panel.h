@@ -14,8 +14,8 @@ namespace warpline {
 class DeviceChart;
 class DurationChart;
 
-/// Statistics of the selected range, or of what is shown when nothing is selected. Follows every drag: asked
-/// again a blink after the change, answered off the GUI thread, and not at all while the panel is hidden.
+/// Statistics of the selected range, or of the shown one. Follows every drag with a short delay, computed off
+/// the GUI thread, and not while the panel is hidden.
 class StatsPanel : public Panel {
     Q_OBJECT
 public:
@@ -34,13 +34,13 @@ protected:
     void refresh() override;
 
 private:
-    struct Answer; ///< figures, and the lines of the tables made from them
+    struct Answer; ///< the statistics, and the lines of the tables
     void connectTables();
     void showAnswer(Answer answer);
     QString emptyText(const QTableView& table) const; ///< why it has no lines
     void highlightName(int row);
     void showCounter(int row);
-    /// The tracks of kernels, copies and sets that the figures are of.
+    /// The covered tracks of kernels, copies and memsets.
     std::vector<TrackRef> gpuWorkAsked() const;
     QTableView* makeTable(CellsModel* model);
 

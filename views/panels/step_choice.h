@@ -7,9 +7,9 @@ namespace warpline {
 
 class Judgement;
 
-/// Says that no NVTX range has the names that steps are looked for by; rich text with stepsAutoLink.
+/// A message that no NVTX range matches the chosen names of steps; rich text with stepsAutoLink.
 QString noStepsHtml(const Judgement& judgement);
-/// What a link leads to that ends the choice by name.
+/// Link that resets the choice of steps by name.
 inline constexpr const char* stepsAutoLink = "steps:auto";
 
 /// The NVTX range that is a step, by name with * and ?; empty: detected. In whichever panel it stands it is
@@ -25,7 +25,7 @@ private:
     Judgement& m_judgement;
 };
 
-/// Says that the chosen steps are not in the report, with the way back; not there while they are.
+/// A message that the chosen steps are not in the report, with a link to reset; hidden otherwise.
 class StepNotice : public QLabel {
     Q_OBJECT
 public:

@@ -109,7 +109,7 @@ void StepsChart::draw(Ns highest)
     const double apart = niceStep(m_top / maxUsualRatio);
     for (int i = 0; i * apart <= m_top; ++i)
         m_times.emplace_back(i * apart, i == 0 ? QString("0") : tickText(i * apart));
-    // Every so many steps say their number.
+    // Every n-th step shows its number.
     const std::size_t every = std::max<std::size_t>(1, (shown() + maxNumbers - 1) / maxNumbers);
     m_labels.clear();
     for (std::size_t i = 0; i < shown(); ++i)
@@ -195,7 +195,7 @@ void StepsChart::paintBars(QPainter& painter) const
     const double room = slot();
     const double width = room * barWidth;
     const double scale = plot.height() / m_top;
-    // On whole pixels of the screen: edges that are blended cost ten times as much.
+    // Aligned to device pixels: antialiased edges are ten times as slow.
     const double ratio = devicePixelRatioF();
     const auto onPixel = [ratio](double place) { return std::round(place * ratio) / ratio; };
     for (std::size_t i = 0; i < shown(); ++i) {
@@ -213,7 +213,7 @@ void StepsChart::paintBars(QPainter& painter) const
             painter.fillRect(QRectF(QPointF(left, edge), QPointF(right, bottom)),
                 part < m_colors.size() ? m_colors[part] : m_theme->rest);
         }
-        if (top > m_top) // a gap: it goes on, with parts that are not in sight
+        if (top > m_top) // a gap: it continues beyond the visible part
             painter.fillRect(QRectF(left, onPixel(plot.top() + cutAt), right - left, onPixel(cutHeight)),
                 m_theme->background);
     }

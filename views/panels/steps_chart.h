@@ -27,29 +27,29 @@ struct StepGroup {
 /// several.
 std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdown);
 
-/// What stands below the bar of a step called `name`, the `ordinal`th of its thread: the last number in its
+/// The label below the bar of a step named `name`, the `ordinal`th of its thread: the last number in its
 /// name, else the ordinal.
 QString stepNumber(std::string_view name, std::size_t ordinal);
 
-/// The steps of one group as stacked bars, with a tip for each part. Painted by hand: objects for a hundred
-/// bars of ten parts take a tenth of a second to be made and laid out.
+/// The steps of one group as stacked bars, with a tooltip per part. Custom-painted: graphics items for a
+/// hundred bars of ten parts would take 0.1 s to create.
 class StepsChart : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
         StepGroup group, const Theme& theme, std::vector<QColor> colors, QWidget* parent = nullptr);
 
-    /// Draws the bars on an axis that ends a little above `highest`; what is longer is cut off.
+    /// Draws the bars on an axis that ends slightly above `highest`; longer bars are cut off.
     void draw(Ns highest);
     const QString& title() const { return m_group.title; }
-    /// Of each bar what stands below it; empty where there is no room for all.
+    /// The label below each bar; empty where there is no room for all.
     const QStringList& labels() const { return m_labels; }
     /// Where the bars stand, without title and axes.
     QRectF plotArea() const;
-    /// The step whose bar stands at `position`, counted in the breakdown; nothing beside the bars.
+    /// The step at `position`, as index in the breakdown; nothing outside of bars.
     std::optional<std::size_t> stepAt(QPoint position) const;
     /// "step_4 · load · 130.0 ms · 61%" for the part at `position`, the whole step above its bar; empty
-    /// beside the bars.
+    /// outside of bars.
     QString tipAt(QPoint position) const;
     /// The middle of part `part` of step `step`, on the screen; parts().size() is the rest.
     QPoint middleOf(std::size_t step, std::size_t part) const;
@@ -86,7 +86,7 @@ private:
     double m_top = 1; ///< nanoseconds at the upper edge
 };
 
-/// More bars than this beside one another cannot be told apart.
+/// More bars are indistinguishable.
 inline constexpr std::size_t maxStepsShown = 120;
 
 } // namespace warpline

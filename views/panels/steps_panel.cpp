@@ -57,7 +57,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
         connect(view, &StepsView::answered, this, [this] {
             tellSummary();
             requestRefreshAtOnce();
-            emit updated(); // nobody may look: then no answer follows
+            emit updated(); // if the panel is hidden, no result follows
         });
     }
     connect(m_host, &HostSteps::gpuTimeWanted, this, [this] { showPart(gpuTimePart); });

@@ -16,7 +16,7 @@ class RangeNotice;
 class StepBox;
 class StepsView;
 
-/// The steps of a program: where their time goes on the GPU, or what parts their ranges have on the host.
+/// The steps of a program: where their time goes on the GPU, or the parts of their ranges on the host.
 class StepsPanel : public Panel {
     Q_OBJECT
 public:

@@ -9,7 +9,7 @@ namespace warpline {
 
 class Theme;
 
-/// One way to look at the steps of a report: what is below the bar of the Steps panel.
+/// One view of a report's steps, below the bar of the Steps panel.
 class StepsView : public QWidget {
     Q_OBJECT
 public:
@@ -30,9 +30,9 @@ public:
     /// Works the steps out again: those that are chosen, of the report that is open, which is complete.
     virtual void evaluate() = 0;
     virtual void clear() = 0;
-    /// Shows what was worked out, for the rows and the range that are selected.
+    /// Shows the computed steps for the selected rows and range.
     virtual void refresh() = 0;
-    virtual QString summary() const = 0; ///< rich; what is shown, in a line
+    virtual QString summary() const = 0; ///< a line of rich text on the content
     virtual QString summaryTip() const = 0;
     /// Shows step `index` in the timeline and selects its range.
     virtual void goToStep(std::size_t index) = 0;

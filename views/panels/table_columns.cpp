@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// Widens one column of a table to what its viewport has left.
+/// Stretches one column of a table to the remaining width of its viewport.
 class Stretcher : public QObject {
 public:
     Stretcher(QTableView& table, int column)
@@ -54,7 +54,7 @@ private:
     bool m_stretching = false;
 };
 
-/// How wide a column must be for what its first lines hold.
+/// The width that a column needs for its first lines.
 int wantedWidth(const QTableView& table, int column)
 {
     constexpr int linesLookedAt = 40;
@@ -67,7 +67,7 @@ int wantedWidth(const QTableView& table, int column)
     return width;
 }
 
-/// Gives columns what their lines need of what a stretched one has beyond its least width.
+/// Widens columns to what their lines need, at the expense of a stretched one, down to its minimum width.
 class Widener : public QObject {
 public:
     Widener(QTableView& table, std::vector<int> columns, int stretched, int widest)
@@ -124,7 +124,7 @@ void styleTable(QTableView& table)
     table.setShowGrid(false);
     table.setAlternatingRowColors(true);
     table.setWordWrap(false);
-    table.setTextElideMode(Qt::ElideMiddle); // the ends of template kernels tell them apart
+    table.setTextElideMode(Qt::ElideMiddle); // template kernels differ at their ends
     table.setFrameShape(QFrame::NoFrame);
     table.verticalHeader()->hide();
     table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -147,7 +147,7 @@ void widenColumns(QTableView& table, std::vector<int> columns, int stretched, in
 
 void fitColumns(QTableView& table, int widest, bool shrink, int widestFirst)
 {
-    constexpr int titleRoom = 30; // the sort mark stands there too
+    constexpr int titleRoom = 30; // room for the sort indicator
     const QFontMetrics metrics = table.fontMetrics();
     const QAbstractItemModel& model = *table.model();
     for (int column = 0; column < model.columnCount(); ++column) {

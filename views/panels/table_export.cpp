@@ -119,7 +119,7 @@ std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QS
             continue;
         auto* const made = new TableExport(
             session, ending, [view] { return shownTable(*view->model()); }, &panel);
-        made->hide(); // its menu is what is used
+        made->hide(); // only its menu is used
         made->serve(*view);
         offered.push_back(made);
     }

@@ -24,34 +24,32 @@ struct ShownTable {
     std::vector<std::uint32_t> order;
 };
 
-/// What `model` shows: of a StatsModel its cells, with whole numbers; of any other text by text, as many
-/// lines as `most` allows.
+/// The content of `model`: for a StatsModel its cells, with whole numbers; otherwise its texts, up to `most`
+/// lines.
 ShownTable shownTable(const QAbstractItemModel& model, int most = 1'000'000);
 
-/// The button of a table that hands it on: copied for a spreadsheet, as CSV, Markdown or JSON, or written to
-/// a file. The one piece for all panels, so that each table can be had in each form. Texts are made off the
-/// GUI thread.
+/// The export button of a table: copies it for a spreadsheet, as CSV, Markdown or JSON, or writes it to a
+/// file. Shared by all panels, so that each table has all formats. Makes texts off the GUI thread.
 class TableExport : public QToolButton {
     Q_OBJECT
 public:
-    /// `ending` names files behind the report's name: "answer"; `table` tells what is shown when it is asked
-    /// for.
+    /// `ending` follows the report's name in file names: "answer"; `table` returns the content on request.
     TableExport(Session& session, QString ending, std::function<ShownTable()> table, QWidget* parent);
 
-    /// Another name for files, where what is shown changes.
+    /// Changes the suffix of file names with the content.
     void setEnding(const QString& ending) { m_ending = ending; }
     /// Opens the same menu where the right mouse button is pressed in `view`.
     void serve(QAbstractItemView& view);
     void copyAs(const QString& format); ///< "tsv", "csv", "markdown", "json"
     void askForFile();
-    void write(const QString& path); ///< as its ending says: .csv, .tsv, .md, .json
+    void write(const QString& path); ///< format by extension: .csv, .tsv, .md, .json
     bool isBusy() const { return m_job.isBusy(); }
 
 signals:
     void messages(const QString& text); ///< for the status bar
 
 private:
-    /// Whether there is a table; else it says so, and no empty file is written.
+    /// Whether there is a table; otherwise shows a message, and writes no empty file.
     bool isThere(const ShownTable& table);
 
     Session& m_session;
@@ -60,9 +58,8 @@ private:
     LatestJob m_job;
 };
 
-/// Lets the right mouse button hand on each table of `panel` that has no menu of its own, so that there is
-/// none that cannot be copied or written; `ending` names files. What is said goes to TableExport::messages()
-/// of the objects returned, which `panel` owns.
+/// Adds an export context menu to each table of `panel` without a menu of its own; `ending` names files.
+/// Messages come from the returned objects, which `panel` owns.
 std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QString& ending);
 
 } // namespace warpline

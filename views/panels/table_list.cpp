@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-/// The heading below which a table stands in the list.
+/// The heading of a table in the list.
 QString titleOf(TableGroup group)
 {
     switch (group) {
@@ -93,7 +93,7 @@ QString TableList::chosenId() const
     return currentItem() ? currentItem()->data(Qt::UserRole).toString() : QString();
 }
 
-/// What nsys writes behind the colon of a table's name, in words.
+/// A readable form of nsys' suffix after the colon of a table's name.
 QString variantTitle(const StatsTable& table, std::string_view variant)
 {
     if (std::ranges::find(table.arguments, "rows", &TableArgument::name) != table.arguments.end())

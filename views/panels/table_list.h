@@ -26,7 +26,7 @@ public:
     QString chosenId() const; ///< empty: none is chosen
 };
 
-/// What nsys writes behind the colon of a table's name, in words.
+/// A readable form of nsys' suffix after the colon of a table's name.
 QString variantTitle(const StatsTable& table, std::string_view variant);
 
 } // namespace warpline

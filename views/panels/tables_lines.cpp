@@ -1,5 +1,4 @@
-// What is done with the lines of a statistics table: their events are marked, and they are copied and
-// written.
+// Actions on lines of a statistics table: marking their events, copying and writing.
 
 #include "core/store/trace.h"
 #include "views/panels/tables_panel.h"
@@ -17,7 +16,7 @@ namespace warpline {
 
 namespace {
 
-/// Those of `events` that take `least` to `most`, both included, in the order of highlighted events.
+/// The events with durations from `least` to `most` (inclusive), in the order of highlighted events.
 std::vector<EventRef> eventsOfDuration(
     const Trace& trace, std::vector<EventRef> events, Ns least, Ns most, const std::stop_token& stop)
 {

@@ -196,7 +196,7 @@ void TablesPanel::fillList()
         [traces = std::move(traces)](const std::stop_token& stop) { return tablesOf(traces, stop); },
         [this](std::vector<const StatsTable*> tables) {
             listTables(std::move(tables));
-            emit updated(); // nobody may look: then no answer follows
+            emit updated(); // if the panel is hidden, no result follows
         });
 }
 
@@ -327,7 +327,7 @@ void TablesPanel::reorder()
         },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
-                return; // another table came meanwhile
+                return; // another table arrived in between
             m_model->setCells(std::move(answer.first), std::move(answer.second));
             m_steppedLine = -1;
             showRowCount();
@@ -360,7 +360,7 @@ constexpr Action tablesPanelActionList[]{
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .run =
             [](const ActionContext& at) {
-                emit at.session.panelRequested("tables"); // what is written is what is seen
+                emit at.session.panelRequested("tables"); // what is written should be visible
                 at.part<TablesPanel>()->exporting().askForFile();
             },
     },

@@ -18,9 +18,8 @@ class DurationChart;
 class RangeNotice;
 class TableExport;
 
-/// The statistics tables: choose one on the left, see it on the right, of the whole report or live for the
-/// selected range. A click
-/// marks all events of a row in the timeline, a double-click steps through them.
+/// The statistics tables: a list on the left, the table on the right, for the whole report or live for the
+/// selected range. A click marks all events of a row in the timeline, a double-click steps through them.
 class TablesPanel : public Panel {
     Q_OBJECT
 public:
@@ -61,8 +60,8 @@ private:
     struct Part {
         ReportId report{};
         std::shared_ptr<const Trace> trace;
-        TimeRange window; ///< asked about, on its own clock; empty: all of it
-        TrackFilter covers; ///< asked about
+        TimeRange window; ///< the requested window, on its own clock; empty: all of it
+        TrackFilter covers; ///< the requested ones
     };
     /// Where a line comes from.
     struct Source {
@@ -70,9 +69,9 @@ private:
         std::shared_ptr<const Cells> cells; ///< of that report alone
         std::uint32_t row = 0; ///< of these
     };
-    bool isOfSeveral() const; ///< reports: a column says whose a row is
+    bool isOfSeveral() const; ///< reports: a column shows the report of a row
     std::vector<Part> partsAsked() const;
-    /// Those that apply to any of `traces`.
+    /// The tables that apply to any of `traces`.
     static std::vector<const StatsTable*> tablesOf(
         const std::vector<std::shared_ptr<const Trace>>& traces, const std::stop_token& stop);
     Source sourceOf(int line) const;
@@ -87,7 +86,7 @@ private:
     QLineEdit* m_range; ///< name of the NVTX ranges that a table is about
     QLineEdit* m_search;
     QLabel* m_state;
-    QLabel* m_about; ///< the question that the table answers
+    QLabel* m_about; ///< the request that the table shows
     RangeNotice* m_notice;
     StatsModel* m_model;
     QTableView* m_table;

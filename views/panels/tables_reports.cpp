@@ -31,7 +31,7 @@ std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
         TimeRange window;
         if (ofRange)
             window = report.clock.toReport(m_session.time().selectedRange()).clippedTo(report.trace->session);
-        if (!ofRange || window.start < window.end) // an empty one would mean all of it
+        if (!ofRange || window.start < window.end) // an empty window would mean the whole report
             parts.push_back(
                 {report.id, report.trace, window, rowScopeOf(m_session, report).tracks(report.trace)});
     }

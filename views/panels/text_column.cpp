@@ -22,8 +22,7 @@ void giveRestToText(QTableView& table, const Cells& cells)
     const int left = room.width() - bar - table.horizontalHeader()->length();
     if (widest >= 0 && left > 0)
         table.setColumnWidth(widest, table.columnWidth(widest) + left);
-    // nsys prints names last; beside a histogram they would be out of sight. What is copied keeps nsys'
-    // order.
+    // nsys has names last, where a histogram would push them out of sight. Copies keep nsys' order.
     QHeaderView& header = *table.horizontalHeader();
     for (int column = 0; column < header.count(); ++column)
         header.moveSection(header.visualIndex(column), column);

@@ -6,8 +6,8 @@ class QTableView;
 
 namespace warpline {
 
-/// Gives the room that the columns of `table`, which shows `cells`, leave to the widest one of text, and puts
-/// that first. Names are what is cut off.
+/// Moves the widest text column of `table`, which shows `cells`, to the front, and gives it the remaining
+/// width: names are what gets cut off.
 void giveRestToText(QTableView& table, const Cells& cells);
 
 } // namespace warpline

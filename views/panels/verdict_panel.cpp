@@ -147,7 +147,7 @@ QString VerdictPanel::factsText() const
     QString same;
     for (const CompareFact& fact : m_comparison->facts) {
         if (fact.state == CompareFact::State::Different && fact.id == "same_report")
-            continue; // that there are two is what was asked for
+            continue; // two runs are given anyway
         if (fact.state == CompareFact::State::Different)
             other += verdictLine(titledText(richTextOf(fact.title),
                 QString("<span style='color:%3'>%1</span> \u2192 <span style='color:%4'>%2</span>")

@@ -14,8 +14,8 @@ class CompareStepPlot;
 class CompareWaterfall;
 class EmptyState;
 
-/// The answer to two runs that are compared: the verdict, where the time of a step went, how long each step
-/// takes, and what the recordings differ in. The tables behind it are the ComparePanel's.
+/// The result for two compared runs: the verdict, where the time of a step went, the length of each step, and
+/// the differences of the recordings. The tables behind it are in ComparePanel.
 class VerdictPanel : public Panel {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ protected:
 private:
     void follow(const QString& link);
     void draw();
-    /// Shows the `place`th step that counts of `side`, above its like of the other side.
+    /// Shows the `place`th counted step of `side`, above the matching step of the other side.
     void chooseStep(Side side, std::size_t place);
     QString verdictText() const; ///< rich
     QString factsText() const; ///< rich

@@ -10,8 +10,8 @@
 
 namespace warpline {
 
-/// The step as recorded and with the change as two bars of one scale; a line across the second one is the
-/// interval of what is expected.
+/// The step as recorded and with the change, as two bars on one scale; a line across the second one is the
+/// interval of the estimate.
 class WhatIfBars : public QWidget, public PaintedItems {
     Q_OBJECT
 public:

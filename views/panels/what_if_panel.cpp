@@ -158,7 +158,7 @@ void WhatIfPanel::take(std::shared_ptr<const Answer> answer)
     listTargets();
 }
 
-/// Those of the GPUs and processes that the selected rows are of.
+/// The targets of the GPUs and processes of the selected rows.
 void WhatIfPanel::listTargets()
 {
     m_scope = rowScopeOf(m_session);
@@ -235,7 +235,7 @@ void WhatIfPanel::takeFinding()
         for (const Switch& each : m_switches) {
             if (!any)
                 break;
-            // Only the finding: what was flipped before would blur its part.
+            // Only the finding's cure: other switches would distort its effect.
             const QSignalBlocker still(each.box);
             each.box->setChecked(false);
         }

@@ -22,9 +22,8 @@ namespace warpline {
 
 class WhatIfBars;
 
-/// Switches that change the program, and how long its step is expected to take with them: a replay of the
-/// steady steps, worked out beside the GUI thread each time a switch is flipped. A finding sets its own cure
-/// (ChosenCure).
+/// Switches for changes of the program, and the expected step time with them: replays the steady steps off
+/// the GUI thread when a switch changes. A finding sets its own cure (ChosenCure).
 class WhatIfPanel : public Panel {
     Q_OBJECT
 public:
@@ -46,15 +45,15 @@ public:
 protected:
     void showReport() override { requestRefreshAtOnce(); }
     void clear() override;
-    void refresh() override; ///< replays the steps of the report anew
+    void refresh() override; ///< replays the report's steps again
 
 private:
-    /// What is replayed, with the trace that it reads.
+    /// The replays, with their trace.
     struct Answer {
         std::shared_ptr<const Trace> trace;
         bool isOfRange = false; ///< of a selected one
         std::vector<WhatIfTarget> targets;
-        /// By target, then switch: what it changes there; empty: nothing.
+        /// By target, then switch: its edits there; empty: no effect.
         std::vector<std::vector<std::vector<CureEdit>>> edits;
     };
     struct Evaluated {
@@ -66,7 +65,7 @@ private:
         QCheckBox* box;
     };
 
-    const WhatIfTarget* chosen() const; ///< nullptr: nothing of what is selected can be replayed
+    const WhatIfTarget* chosen() const; ///< nullptr: nothing in the scope can be replayed
     std::size_t place() const; ///< of chosen() in Answer::targets
     void listTargets();
     Cure chosenCure() const;
@@ -92,7 +91,7 @@ private:
     QLabel* m_others; ///< the other switches
     QScrollArea* m_scroll;
     std::shared_ptr<const Answer> m_answer;
-    RowScope m_scope; ///< the targets listed are of it
+    RowScope m_scope; ///< scope of the listed targets
     std::optional<Expectation> m_expected;
     std::vector<std::string> m_near; ///< see Evaluated
     LatestJob m_load{nullptr, Urgency::Background};

@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int dragRestMs = 250; ///< so long a drag must rest before all of a report is read anew
+constexpr int dragRestMs = 250; ///< a drag must rest this long before a whole report is read again
 
 } // namespace
 
@@ -50,7 +50,7 @@ void ChecklistJudge::follow()
 {
     const std::shared_ptr<const Trace> trace = m_session.sharedTrace();
     if (trace->complete && m_shown.lock() == trace)
-        return; // others came beside it, or went
+        return; // other reports came or went
     m_shown = trace;
     m_job.cancel();
     m_timer.stop();
@@ -82,7 +82,7 @@ void ChecklistJudge::run()
                 m_session.sharedTrace(), m_session.ownTime(m_session.time().judged())),
             across = m_session.judgement().ranks().sharedAcross(), report = m_session.report().id,
             covers = m_scope.tracks(m_session.sharedTrace())](const std::stop_token& stop) {
-            // Other ranks tell how long communication really waited.
+            // The reports of other ranks show how long communication really waited.
             const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
             TraceAnalysis facts(*shared, stop);
             return answerChecklist(facts, waits, covers);

@@ -15,8 +15,8 @@ namespace warpline {
 
 class Session;
 
-/// The five questions that every profile is asked, answered for the time that is judged: worked out once, off
-/// the GUI thread, while somebody shows them.
+/// Answers the five questions of the checklist for the analyzed time: once, off the GUI thread, while a view
+/// shows them.
 class ChecklistJudge : public QObject {
     Q_OBJECT
 public:

@@ -8,7 +8,7 @@ namespace warpline {
 
 ChosenCure::ChosenCure(Session& session)
 {
-    // What another report's finding changes is not in this one.
+    // A finding's cure does not apply to another report.
     connect(&session, &Session::reportChosen, this, [this] { choose({}, {}); });
 }
 

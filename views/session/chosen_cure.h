@@ -9,7 +9,7 @@ namespace warpline {
 
 class Session;
 
-/// The cure of the finding whose effect the user asks for: findings set it, the panel "What if" shows it.
+/// The cure of the finding whose effect the user wants to see: set by findings, shown by the panel "What if".
 class ChosenCure : public QObject {
     Q_OBJECT
 public:

@@ -25,7 +25,7 @@ Ns arrivalOf(const Session& session, const ExchangeMember& member)
     return session.workspace().range(member.event).start;
 }
 
-/// Whether arrivals of `exchange` can be told by the clocks.
+/// Whether aligned clocks show the arrivals at `exchange`.
 bool isAligned(const Session& session, const MatchedExchange& exchange)
 {
     const ReportId first = exchange.members.front().event.report;

@@ -6,8 +6,8 @@
 
 namespace warpline {
 
-/// What the ranks did in the exchange that `event` is a part of, in the order in which they came, as HTML
-/// with links "there:REPORT:KIND:INDEX" to their parts; empty when it is no part of a matched exchange.
+/// The ranks of the exchange with `event`, by arrival, as HTML with links "there:REPORT:KIND:INDEX" to their
+/// parts; empty when it is not part of a matched exchange.
 QString exchangeHtml(const Session& session, EventId event);
 
 /// "waits 23.4 ms for rank 1, then transfers for 150 us", as lines of a tool tip; empty as above.

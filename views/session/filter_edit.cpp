@@ -26,9 +26,9 @@ namespace warpline {
 
 namespace {
 
-constexpr int insertedRole = Qt::UserRole; // what a choice writes
+constexpr int insertedRole = Qt::UserRole; // text to insert for a choice
 constexpr int beginRole = Qt::UserRole + 1; // from which letter on
-constexpr int pauseMs = 900; // after which a word that is begun is taken for a name
+constexpr int pauseMs = 900; // after this pause an incomplete word counts as a name
 constexpr int minLetters = 2; // before choices are offered by themselves
 
 /// A star, filled when `saved`.
@@ -82,7 +82,7 @@ FilterEdit::FilterEdit(Session& session, QWidget* parent)
         if (!m_mistake)
             apply();
         else if (m_completer->popup()->isVisible())
-            m_pause.start(); // what is half typed is being chosen
+            m_pause.start(); // the user is still choosing
         else
             tellMistake();
     });
@@ -197,7 +197,7 @@ void FilterEdit::offer(bool all)
     for (const FilterChoice& choice : found.choices) {
         const QString written = QString::fromStdString(choice.text);
         if (!all && choice.text == word)
-            continue; // it stands there
+            continue; // it is shown already
         const QString help = plainTextOf(choice.help);
         add(help.isEmpty() ? written : written + QString("   \u2014 ") + help, written, begin);
     }
@@ -209,7 +209,8 @@ void FilterEdit::offer(bool all)
     place.setWidth(std::min(widest,
         list.sizeHintForColumn(0) + list.verticalScrollBar()->sizeHint().width() + 2 * list.frameWidth()));
     m_completer->complete(place);
-    // Enter takes the first one only if it goes on with what is typed, else the text is searched as it is.
+    // Enter takes the first choice only if it continues the typed text; otherwise the text is searched
+    // literally.
     const bool goesOn = m_choices->item(0)
                             ->data(insertedRole)
                             .toString()
@@ -263,7 +264,7 @@ void FilterEdit::keyPressEvent(QKeyEvent* event)
     if (ends && m_mistake)
         tellMistake();
     if (cursorPosition() != before)
-        markMistake(); // its place is told from the cursor's
+        markMistake(); // its place depends on the cursor's
 }
 
 void FilterEdit::focusOutEvent(QFocusEvent* event)

@@ -15,32 +15,32 @@ namespace warpline {
 
 class Session;
 
-/// A field for a filter (see FilterExpression): offers fields, operators and the values that the report has
-/// while one is typed (Down or Ctrl+Space for all), underlines a mistake at its place and says it as a tip,
-/// and keeps filters: the star at its end, and the menu of the right mouse button.
+/// An input field for a filter (see FilterExpression): completes fields, operators and the report's values
+/// (Down or Ctrl+Space shows all), underlines a mistake and explains it in a tooltip, and keeps filters: by
+/// the star at its end, and in the context menu.
 class FilterEdit : public QLineEdit {
     Q_OBJECT
 public:
     /// `session` outlives the field.
     explicit FilterEdit(Session& session, QWidget* parent = nullptr);
 
-    /// Whether the last word may become a field or a word that joins terms, as in "stream=7 du": after other
-    /// terms hardly anybody looks for a name that is called so.
+    /// Whether the last word may become a field or a keyword, as in "stream=7 du": after other terms it is
+    /// rarely a name to search.
     bool isWordBegun() const;
-    /// What is wrong with the text; nothing when it is a filter. It is underlined at once, and told in words
-    /// when no more is typed for a moment.
+    /// The mistake in the text; nothing when it is valid. Underlined at once, and explained after a pause in
+    /// typing.
     const std::optional<TextMistake>& mistake() const { return m_mistake; }
-    /// A tip above what the field always says: what it is for.
+    /// A purpose, shown before the usual tooltip.
     void setPurpose(const QString& purpose);
-    /// What is offered now; empty while nothing is.
+    /// The shown completions; empty while there are none.
     QStringList offered() const;
     QAction& star() { return *m_star; }
 
 signals:
-    /// The text is a filter, and another than before. While isWordBegun() it is told a moment later, unless
-    /// more is typed: a list that follows is not empty in between.
+    /// The text is a valid filter, different from the last one. While isWordBegun() it is emitted after a
+    /// pause, so that the list is not empty in between.
     void filterTyped();
-    /// What is wrong, and what is filtered instead, once no more is typed; empty: nothing any more.
+    /// The mistake, and what is filtered instead, after a pause in typing; empty: there is none any more.
     void mistakeTold(const QString& text);
 
 protected:
@@ -68,11 +68,11 @@ private:
     QString m_purpose;
     QString m_applied; ///< the text of the last filterTyped()
     std::optional<TextMistake> m_mistake;
-    QTimer m_pause; ///< runs while a word or a correction may follow
+    QTimer m_pause; ///< runs while another word or a correction may follow
     bool m_marked = false; ///< a mistake is underlined
 };
 
-/// Below a field: what is wrong with it. Not there while it is right.
+/// Shows a mistake below a field; hidden while the text is valid.
 class FilterNote : public QLabel {
     Q_OBJECT
 public:

@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int restMs = 250; ///< so long must a drag rest before all of a report is read anew
+constexpr int restMs = 250; ///< a drag must rest this long before a whole report is read again
 
 } // namespace
 
@@ -45,7 +45,7 @@ void FindingsJudge::want()
     connect(&m_session.scope(), &ReportScope::changed, this, &FindingsJudge::startAnew);
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, [this] {
         if (m_session.judgement().ranks().across() && m_session.judgement().ranks().across()->judged)
-            evaluate(); // also while nobody looks: the overview begins with what comes first
+            evaluate(); // even if no view is visible: the overview needs the first findings
     });
     if (m_session.trace().complete)
         follow();
@@ -64,7 +64,7 @@ void FindingsJudge::setSeen(const QObject& who, bool seen)
 void FindingsJudge::evaluateSoon(int ms)
 {
     m_isOutdated = true;
-    m_timer.start(ms); // anew when it runs
+    m_timer.start(ms); // restarts a running timer
 }
 
 void FindingsJudge::run()
@@ -108,7 +108,7 @@ void FindingsJudge::follow()
         return;
     }
     const bool isSame = m_session.workspace().reports().size() > 1 && m_shown.lock() == trace;
-    if (isSame && !isOfSeveral()) // among several others may come and go
+    if (isSame && !isOfSeveral()) // other reports may come and go
         return;
     m_shown = trace;
     const std::vector<JudgedReport> asked = partsAsked();
@@ -221,7 +221,7 @@ void FindingsJudge::chooseLeading()
     if (!own.empty() && isNothingLarge(own, part.window))
         lines.emplace_back();
     for (const Finding* const finding : leadingFindings(own, shown)) {
-        // What ranks together tell is of no report's own measured time.
+        // A finding across ranks has no report's measured time.
         const Ns measured = finding->measured > 0 ? finding->measured : part.measured;
         const Ns saving = weightOf(*finding);
         lines.push_back({stableId(*part.trace, *finding), std::string(finding->rule),

@@ -22,14 +22,14 @@ struct LeadingFinding {
     std::string id; ///< stableId() in its report; empty: nothing large was found, which comes first then
     std::string rule; ///< Rule::id
     std::string title;
-    Ns saving = 0; ///< what it counts by, see weightOf()
-    bool isExpected = false; ///< `saving` is what a replay expects; else an upper bound
+    Ns saving = 0; ///< its weight, see weightOf()
+    bool isExpected = false; ///< `saving` is a replay's estimate; false: an upper bound
     double share = 0; ///< `saving` of the measured time, 0..1
     bool operator==(const LeadingFinding&) const = default;
 };
 
-/// What the rules find in the report that panels are about, or in several (ReportScope), over the time that
-/// is judged: worked out off the GUI thread once somebody wants it. Panels show it, and none works it out.
+/// The findings in the panels' report, or in several (ReportScope), over the analyzed time: computed off the
+/// GUI thread on demand, and shared by all panels.
 class FindingsJudge : public QObject {
     Q_OBJECT
 public:
@@ -38,29 +38,30 @@ public:
 
     const FoundInReports& found() const { return m_found; }
     bool isOfSeveral() const { return m_found.parts.size() > 1; }
-    /// Of found().parts the session's report, when it is among them, else the first; its findings are those
-    /// that the others of this report show.
+    /// The entry of found().parts for the session's report, else the first: its findings are shown for this
+    /// report.
     const JudgedReport& shownPart() const;
-    /// Whose the finding is that found().findings[finding] stands for at `merged`: a place in found().parts.
+    /// The report, as index in found().parts, of the finding merged into found().findings[finding] at
+    /// `merged`.
     std::size_t partOfMerged(std::size_t finding, std::size_t merged) const;
-    /// Those of `part` that found().findings[finding], of another one, stands for.
+    /// The findings of `part` that are merged into found().findings[finding] of another one.
     std::vector<Finding> foldedFor(std::size_t finding, std::size_t part) const;
 
-    /// The rules that found something in the session's report, those that others stand for included.
+    /// The rules with findings in the session's report, including merged ones.
     const std::set<std::string>& rules() const { return m_rules; }
-    /// The findings of it that come first, most important first; few. Before them one without an id where
-    /// nothing large was found, see isNothingLarge().
+    /// The few leading findings, most important first. Preceded by an entry without id when there is no large
+    /// finding, see isNothingLarge().
     const std::vector<LeadingFinding>& leading() const { return m_leading; }
 
     /// From now on findings are worked out.
     void want();
-    /// Whether `who` shows them: what is judged is followed while somebody does.
+    /// Registers whether `who` shows them: the analysis follows changes while a view does.
     void setSeen(const QObject& who, bool seen);
     /// Works them out again, with the thresholds of the preferences.
     void evaluate();
     /// Whether other findings are on their way.
     bool isBusy() const { return m_job.isBusy() || isPending(); }
-    /// Whether what is there is of another range than is judged.
+    /// Whether the current findings are of an earlier range.
     bool isOutdated() const { return m_isOutdated || m_job.isBusy(); }
 
 signals:
@@ -71,7 +72,7 @@ signals:
 
 private:
     std::vector<JudgedReport> partsAsked() const;
-    JudgedReport partOf(ReportId report) const; ///< `report`, over the range that is judged
+    JudgedReport partOf(ReportId report) const; ///< `report`, over the analyzed range
     std::optional<JudgedReport> latePart() const; ///< the report of the rank that the others wait for
     void follow();
     void startAnew();

@@ -12,7 +12,7 @@ namespace warpline {
 namespace {
 
 constexpr qint64 headBytes = 64;
-constexpr qint64 maxBytes = 1'000'000'000; ///< of a summary: ten thousand ranks have a tenth of it
+constexpr qint64 maxBytes = 1'000'000'000; ///< of a summary: ten thousand ranks need a tenth of it
 
 } // namespace
 

@@ -10,14 +10,14 @@
 
 namespace warpline {
 
-/// What warpline-fleet or `warpline-cli ranks` have found of reports that need not be open, nor be on this
-/// machine: shown as what open reports say of one another, with links that open single ones.
+/// The result of warpline-fleet or `warpline-cli ranks` for reports that need not be open or on this machine:
+/// shown like the analysis of open reports, with links that open single ones.
 class FleetSummary : public QObject {
     Q_OBJECT
 public:
     /// Whether the file at `path` looks like such a summary, by how it begins.
     static bool isSummary(const QString& path);
-    /// Reads and shows the summary at `path`. Empty on success, else what went wrong in a sentence.
+    /// Reads and shows the summary at `path`. Returns an error as a sentence, or an empty text.
     QString open(const QString& path);
     void close();
 
@@ -25,16 +25,16 @@ public:
     const AcrossReport* across() const { return m_across.get(); }
     std::shared_ptr<const AcrossReport> sharedAcross() const { return m_across; }
     const QString& path() const { return m_path; }
-    /// Where `report` of the summary lies: as it was given, else told from the summary's folder, else beside
-    /// it. Empty: at none of these.
+    /// The path of `report` of the summary: as given, else relative to the summary's folder, else in it.
+    /// Empty: not found.
     QString fileOf(ReportId report) const;
-    /// Asks for `report` of the summary, to be shown at `own` of its clock (empty: all of it).
+    /// Requests opening `report` of the summary, to show `own` on its clock (empty: all of it).
     void wantReport(ReportId report, TimeRange own = {});
 
 signals:
     void changed(); ///< across()
     void reportWanted(const QString& path, warpline::TimeRange own);
-    void reportMissing(const QString& message); ///< it was asked for and is not here
+    void reportMissing(const QString& message); ///< requested, but not there yet
 
 private:
     std::shared_ptr<const AcrossReport> m_across;

@@ -14,7 +14,7 @@ namespace warpline {
 namespace {
 
 constexpr qint64 nsPerMs = 1'000'000;
-constexpr double chaseMs = 45; ///< in which what is left of the way shrinks to a third
+constexpr double chaseMs = 45; ///< time in which the remaining distance shrinks to a third
 
 qint64 steadyNow()
 {
@@ -187,7 +187,7 @@ void Glide::step()
     if (m_way != Way::Timed && m_way != Way::Chase)
         return;
     const qint64 time = now();
-    double part = 1; // of what is left
+    double part = 1; // of the remaining distance
     if (m_way == Way::Timed) {
         const double at = static_cast<double>(time - m_began) / nsPerMs / durationMs;
         const double gone = wayOfEnds(m_ratio, easedOut(at));

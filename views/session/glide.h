@@ -10,24 +10,23 @@
 
 namespace warpline {
 
-/// What moves the view, which decides how what is drawn gets to what is shown.
+/// The source of a movement of the view, which decides its animation.
 enum class Manner : std::uint8_t {
     AtOnce, ///< the hand itself: a drag, a touchpad
     Request, ///< a jump, which glides; a second one within Glide::impatienceMs does not
-    Notch, ///< a notch of the wheel: glides anew, from what is drawn to what all notches come to
-    Follow, ///< a key that is held: what is drawn closes in on the target, and glides out when it stops
-    Led, ///< another glide, whose steps advance() repeats here
+    Notch, ///< a wheel notch: animates again from the drawn range to the sum of all notches
+    Follow, ///< a pressed key: the drawn range approaches the target, and slows down at the end
+    Led, ///< another Glide, whose steps advance() repeats here
 };
 
-/// The range that the timeline draws, on its way to the one that is shown. Those who count and judge ask for
-/// the shown range, which is where it ends, and are spared what lies between. Off at first: then both are
-/// always the same.
+/// The range that the timeline draws, while it moves to the shown range. Computations use the shown range,
+/// the target, and so skip the intermediate ones. Initially off: then both are equal.
 class Glide : public QObject {
     Q_OBJECT
 public:
     static constexpr int durationMs = 280;
     static constexpr int impatienceMs = 300;
-    /// Nanoseconds since some moment; never goes back.
+    /// A monotonic clock in nanoseconds.
     using Clock = std::function<qint64()>;
 
     explicit Glide(QObject* parent = nullptr);
@@ -37,15 +36,15 @@ public:
     /// Off: it is there at once, always.
     void setOn(bool on);
     bool isMoving() const { return m_way != Way::None; }
-    /// Sets out for `target`, from what is drawn now.
+    /// Starts to move to `target` from the drawn range.
     void moveTo(TimeRange target, Manner manner);
     /// Draws `range` and stays there.
     void place(TimeRange range);
     /// To the target at once.
     void finish() { place(m_target); }
-    /// Goes `part` of what is left of the way.
+    /// Moves by `part` of the remaining distance.
     void advance(double part);
-    /// Goes as far as it should be by now; a timer calls it.
+    /// Moves to the position for the current time; called by a timer.
     void step();
     qint64 now() const { return m_clock(); }
     /// Takes the time from `clock`, and leaves it to the caller to step().
@@ -53,7 +52,7 @@ public:
 
 signals:
     void switched(bool on);
-    /// Goes `part` of what was left, before moved().
+    /// Emitted before moved(): it went `part` of the remaining distance.
     void stepped(double part);
     void moved(warpline::TimeRange drawn);
 
@@ -74,7 +73,7 @@ private:
     Way m_way = Way::None;
     TimeRange m_target;
     TimeRange m_drawn;
-    double m_restOfStart = 0; ///< from the target to what is drawn, with the parts of nanoseconds
+    double m_restOfStart = 0; ///< drawn range minus target, with fractions of nanoseconds
     double m_restOfEnd = 0;
     double m_ratio = 1; ///< of the target's length to the first one
     double m_gone = 0; ///< of the way, 0..1
@@ -84,12 +83,12 @@ private:
     bool m_wasAsked = false; ///< m_lastRequest is one
 };
 
-/// The range `part` of the way from `from` to `to`, 0..1: ranges of one length slide, others grow by the same
-/// factor in the same time, about the point that both show at one place.
+/// The range at `part` (0..1) of the way between two ranges: ranges of equal length slide, others scale by a
+/// constant factor per time, around the point that both show at one place.
 TimeRange rangeBetween(TimeRange from, TimeRange to, double part);
 
-/// `shown`, moved the least way that shows all of `wanted`, with a tenth of room at that side as far as there
-/// is; as it is where it shows `wanted` already.
+/// `shown`, moved by the smallest distance that shows all of `wanted`, with a tenth of room at that side if
+/// possible; unchanged when it shows `wanted` already.
 TimeRange leastMove(TimeRange shown, TimeRange wanted);
 
 } // namespace warpline

@@ -19,7 +19,7 @@ public:
     const BudgetPart* at(const Row& row, Ns time) const;
 };
 
-/// The GPU whose idle time `row` tells of, see Row::tellsIdle.
+/// The GPU of `row`, a row with idle times, see Row::tellsIdle.
 GpuOfProcess gpuOf(const Trace& trace, const Row& row);
 
 } // namespace warpline

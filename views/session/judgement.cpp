@@ -47,7 +47,7 @@ std::shared_ptr<const TraceAnalysis> Judgement::analysisOf(
     }
     ++m_analysesMade;
     auto made = std::make_unique<const TraceAnalysis>(*trace, window, std::stop_token(), m_stepGlob);
-    // The last job may let go of it on the GUI thread.
+    // The last job must not release it on the GUI thread.
     const std::shared_ptr<const TraceAnalysis> shared(made.release(), [trace](const TraceAnalysis* last) {
         disposeElsewhere(std::pair(trace, std::unique_ptr<const TraceAnalysis>(last)));
     });

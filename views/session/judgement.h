@@ -21,8 +21,8 @@ class Trace;
 class TraceAnalysis;
 struct TimeRange;
 
-/// What is found in the reports of a session over the time that is judged (TimeView::judged()), and what the
-/// user chose for that: the steps, and the finding whose cure is tried.
+/// The analysis of a session's reports over the analyzed time (TimeView::judged()), with the user's choices
+/// for it: the steps, and the finding whose cure is tried.
 class Judgement : public QObject {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ public:
     explicit Judgement(Session& session);
     ~Judgement() override;
 
-    /// What the reports say of one another.
+    /// The analysis across the reports.
     RankJudge& ranks() { return *m_ranks; }
     const RankJudge& ranks() const { return *m_ranks; }
     FindingsJudge& findings() { return *m_findings; }
@@ -39,15 +39,14 @@ public:
     ChosenCure& cure() { return *m_cure; }
 
     /// The NVTX ranges that are the program's steps, by name with * and ?; empty: they are detected. One
-    /// choice for all that is about steps, and one of the report: another one has its own.
+    /// choice for everything about steps, per report.
     const std::string& stepGlob() const { return m_stepGlob; }
     void setStepGlob(std::string glob);
-    /// Steps are chosen by name, and no range of the report that panels are about has it; false until that is
-    /// known. Looked up once for all panels, off the GUI thread.
+    /// The chosen step names match no range of the panels' report; false until that is known. Looked up once
+    /// for all panels, off the GUI thread.
     bool lacksSteps() const { return m_lacksSteps; }
-    /// What all share that analyze `window` of `trace`, on its own clock, with these steps: one for as long
-    /// as anybody uses it. A job takes it along when it is started and makes one of it that stops with the
-    /// job.
+    /// The shared analysis of `window` of `trace`, on its own clock, with these steps: one for as long as it
+    /// is in use. A job takes it when it starts, and derives one that stops with the job.
     std::shared_ptr<const TraceAnalysis> analysisOf(
         const std::shared_ptr<const Trace>& trace, TimeRange window);
     std::size_t analysesMade() const { return m_analysesMade; } ///< by analysisOf()
@@ -55,12 +54,12 @@ public:
 signals:
     void stepGlobChanged();
     void lacksStepsChanged();
-    /// Asks for a finding, wherever it is told of one: by its id (stableId()), or by Rule::id for the first
-    /// of a rule.
+    /// Requests a finding, wherever a view refers to one: by its id (stableId()), or by Rule::id for the
+    /// first of a rule.
     void findingRequested(const QString& finding);
 
 private:
-    friend class Session; // the steps are those of its reports: it tells of them last
+    friend class Session; // it sets the steps of its reports, and emits their signal last
     void lookForSteps();
     void setLacksSteps(bool lacks);
 

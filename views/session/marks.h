@@ -13,15 +13,15 @@ namespace warpline {
 
 class TimeView;
 
-/// What the user marked in the reports that are open, and wrote about them. Marks are known by their place in
-/// all(), which is sorted by time: every change of a mark tells where it is now.
+/// The user's bookmarks and notes for the open reports. A bookmark is identified by its index in all(), which
+/// is sorted by time: every change signals the new index.
 class Marks : public QObject {
     Q_OBJECT
 public:
     explicit Marks(QObject* parent = nullptr);
 
     const std::vector<Mark>& all() const { return m_marks; }
-    /// Adds `mark`; one of the same time is there already: then that one. Returns its place.
+    /// Adds `mark` and returns its index; when there is one of the same time, returns that one.
     int add(const Mark& mark);
     /// Puts `mark` in the place of the one at `place`. Returns where it is now.
     int change(int place, const Mark& mark);
@@ -30,24 +30,24 @@ public:
     void setAll(std::vector<Mark> marks, const QString& notes);
     void clear() { setAll({}, {}); }
 
-    /// What is written about the reports as a whole.
+    /// Notes about the whole reports.
     const QString& notes() const { return m_notes; }
     void setNotes(const QString& notes);
 
-    /// The one that the user looks at; -1: none.
+    /// The index of the mark that the user looks at; -1: none.
     int current() const { return m_current; }
     void setCurrent(int place);
-    /// Asks whoever can to let the user write what the mark at `place` is about.
+    /// Requests editing the text of the bookmark at index `place`.
     void edit(int place);
 
-    /// Which view file marks and notes are those of, by a hash of its bytes; empty: of none.
+    /// A hash of the view file that contains these marks and notes; empty: none does.
     const QByteArray& file() const { return m_file; }
-    /// They are what the file with that hash holds.
+    /// They equal the file with that hash.
     void setFile(const QByteArray& hash);
     /// Whether something was changed since.
     bool isChanged() const { return m_isChanged; }
 
-    /// What is kept between two runs of the program, so that nothing is lost that was not saved.
+    /// State kept between two runs of the program, so that unsaved changes are not lost.
     struct Kept {
         std::vector<Mark> marks;
         QString notes;

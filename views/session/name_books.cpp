@@ -27,7 +27,7 @@ void addNames(const Trace& trace, const NameBook& book, EventKind kind, std::vec
     }
 }
 
-/// Those of all sessions, as they were made.
+/// The books of all sessions, in the order of their creation.
 std::vector<NameBooks*>& inOrder()
 {
     static std::vector<NameBooks*> all;
@@ -52,7 +52,7 @@ NameBooks::NameBooks(Session& session)
 {
     inOrder().push_back(this);
     connect(this, &ReportBooks::changed, this, &NameBooks::colorInTurn);
-    // Others may have waited for what is gone.
+    // Others may have waited for a closed report.
     connect(&session, &Session::traceChanged, this, &NameBooks::colorInTurn);
     colorInTurn();
 }
@@ -111,7 +111,7 @@ void NameBooks::colorInTurn()
 
 const NameBook* NameBooks::find(ReportId report) const
 {
-    return keptBooks().known(m_session.workspace().report(report).trace).get(); // kept as long as the trace
+    return keptBooks().known(m_session.workspace().report(report).trace).get(); // cached as long as the trace
 }
 
 const NameSummary* NameBooks::summaryOf(EventId event) const

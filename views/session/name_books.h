@@ -8,8 +8,7 @@
 
 namespace warpline {
 
-/// The figures of the names of the reports that are open. The names that take most time get colours of their
-/// own.
+/// Statistics of the names in the open reports. The names with most time get colours of their own.
 class NameBooks : public ReportBooks {
 public:
     explicit NameBooks(Session& session);
@@ -17,14 +16,14 @@ public:
 
     /// nullptr while it is not there.
     const NameBook* find(ReportId report) const;
-    /// What is known of the name of `event`; nullptr while it is not.
+    /// Statistics of the name of `event`; nullptr until they are known.
     const NameSummary* summaryOf(EventId event) const;
 
 private:
     bool isWaitedFor() const; ///< books of complete reports are missing
-    bool addColored(); ///< whether there are reports whose names had no colours; they have them then
-    /// Colours what is known in the order in which sessions were made, whichever was read first: of two runs
-    /// that are compared names have the same colours at every start.
+    bool addColored(); ///< colours the names of further reports; returns whether there were any
+    /// Colours names in the order of creation of sessions, not of reading: two compared runs get the same
+    /// colours at every start.
     static void colorInTurn();
 
     std::vector<std::weak_ptr<const warpline::Trace>> m_colored;

@@ -41,7 +41,7 @@ bool RankJudge::isOfSession() const
 
 void RankJudge::judge()
 {
-    if (m_judged && !isOfSession()) { // its places are those of other reports
+    if (m_judged && !isOfSession()) { // its indexes belong to other reports
         m_judged = nullptr;
         m_session.setExchanges(nullptr);
         emit changed();

@@ -14,16 +14,15 @@ namespace warpline {
 
 class Session;
 
-/// What the open reports say of one another, worked out off the GUI thread: when there are several, as soon
-/// as all of each is read; of a single one, which may hold several ranks, when it is asked for. Aligns the
-/// clocks of the session by it.
+/// The analysis across the open reports, off the GUI thread: for several, when each is loaded; for a single
+/// one, which may contain several ranks, on request. Aligns the session's clocks with it.
 class RankJudge : public QObject {
     Q_OBJECT
 public:
     /// `session` outlives this object.
     explicit RankJudge(Session& session, QObject* parent = nullptr);
 
-    /// Of the reports that are open; nullptr: not known, or not yet. Its ReportIds are the session's.
+    /// For the open reports; nullptr: there is none, or not yet. Its ReportIds are the session's.
     const AcrossReport* across() const { return m_judged ? &m_judged->across : nullptr; }
     std::shared_ptr<const AcrossReport> sharedAcross() const
     {
@@ -31,11 +30,11 @@ public:
     }
     /// The exchange that `event` is a rank's part in; nullptr: in none, or not known.
     const MatchedExchange* exchangeOf(EventId event) const;
-    /// That part; `event` is one of `exchange`.
+    /// The member with `event`, an event of `exchange`.
     static const ExchangeMember& memberOf(const MatchedExchange& exchange, EventId event);
-    /// The ranks that `report` says it has, judged or not; nullptr until reports are judged.
+    /// The ranks in `report`, analyzed or not; nullptr until reports are analyzed.
     const std::vector<ParticipantSummary>* participantsOf(ReportId report) const;
-    /// From now on a single report is judged as well.
+    /// Also analyzes a single report from now on.
     void want();
     bool isBusy() const { return m_job.isBusy(); }
 
@@ -58,7 +57,7 @@ private:
 
     Session& m_session;
     std::shared_ptr<const Judged> m_judged;
-    Summaries m_summaries; ///< kept: they take most of the time, and stay when a clock moves
+    Summaries m_summaries; ///< cached, because they take most of the time, and do not depend on clocks
     LatestJob m_job;
     bool m_wanted = false;
 };

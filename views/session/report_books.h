@@ -9,8 +9,8 @@
 
 namespace warpline {
 
-/// Has something worked out about each open report in the background, once the report is complete. It is kept
-/// with the report (KeptAnswers), not here.
+/// Computes data about each open report in the background, once the report is loaded. The data is kept with
+/// the report (KeptAnswers), not here.
 class ReportBooks : public QObject {
     Q_OBJECT
 public:

@@ -18,7 +18,7 @@ QIcon colorIcon(const QColor& color)
 {
     constexpr int size = 12;
     QPixmap square(size, size);
-    square.fill(Qt::white); // an edge that tells it from a selected line of the same colour
+    square.fill(Qt::white); // an edge that sets it off from a selected line of the same colour
     QPainter(&square).fillRect(square.rect().adjusted(1, 1, -1, -1), color);
     QIcon icon(square);
     icon.addPixmap(square, QIcon::Selected); // as it is, not tinted

@@ -7,9 +7,9 @@
 
 namespace warpline {
 
-/// The colour that marks `report` among several: the user's, else one by its place.
+/// The colour of `report` among several: the user's, else one by its index.
 QColor reportColor(const OpenReport& report);
-/// A small square of it.
+/// A small square in this colour.
 QIcon colorIcon(const QColor& color);
 
 } // namespace warpline

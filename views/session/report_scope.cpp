@@ -8,7 +8,7 @@ namespace warpline {
 ReportScope::ReportScope(Session& session)
     : m_session(session)
 {
-    // Others are opened: what was chosen is over. That there are others is told of by traceChanged().
+    // Other reports are opened: resets the choice. traceChanged() notifies about them.
     connect(&session, &Session::reportOpened, this, [this] {
         m_all = false;
         m_chosen.clear();

@@ -9,8 +9,8 @@
 
 namespace warpline {
 
-/// Which reports the panels are about that can be about several at once: the one that all panels are about
-/// (Session::report()), some, or all that are open.
+/// The reports of panels that support several: the panels' common one (Session::report()), some, or all that
+/// are open.
 class ReportScope : public QObject {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
     std::vector<ReportId> reports() const;
     bool isSeveral() const { return reports().size() > 1; }
     bool isAll() const { return m_all; }
-    /// Whether the user wants `report` among several, be it alone so far.
+    /// Whether the user chose `report` as one of several, even if it is the only one now.
     bool isChosen(ReportId report) const;
     void showOne();
     void showAll();
@@ -30,7 +30,7 @@ public:
     void choose(const std::vector<ReportId>& reports);
 
 signals:
-    void changed(); ///< reports(); not for what Session::traceChanged() and reportChosen() tell
+    void changed(); ///< reports(); not emitted for Session::traceChanged() and reportChosen()
 
 private:
     Session& m_session;

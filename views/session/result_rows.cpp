@@ -45,7 +45,7 @@ std::optional<double> numberIn(const std::vector<Cell>& row, std::optional<std::
     return real ? std::optional(*real) : std::nullopt;
 }
 
-/// The column of values: the one called so, else the first number beside times and ids.
+/// The column of values: by name, else the first number that is not a time or an id.
 std::optional<std::size_t> valueColumn(const Cells& cells, const std::vector<Cell>& row)
 {
     constexpr std::array<std::string_view, 8> others{
@@ -161,7 +161,7 @@ void ResultRows::setScale(std::size_t place, double scale)
 
 namespace {
 
-/// Of what was asked what came.
+/// The result of a request.
 struct Answered {
     AskedRow asked;
     std::optional<ResultRow> row;

@@ -17,39 +17,39 @@ namespace warpline {
 
 class Session;
 
-/// A line of an answer with a time, as a slice of a row.
+/// A line of an SQL result with a time, as a slice of a row.
 struct ResultSlice {
     TimeRange range; ///< on the report's clock; a moment where start == end
     QString name; ///< may be empty
-    std::optional<double> value; ///< a number that the line has beside its times
+    std::optional<double> value; ///< a number of the line other than its times
 };
 
-/// What makes a row of an answer: it is asked again where a view is opened.
+/// The definition of a row of a result: the query runs again when a view is opened.
 struct AskedRow {
     QString title;
     QString sql;
-    QString search; ///< only lines of the answer that hold it in a text, whatever the case; empty: all
+    QString search; ///< only lines of the result that contain it, ignoring case; empty: all
     ReportId report{};
     double scale = 1; ///< of its height
 };
 
-/// An answer in the timeline.
+/// An SQL result in the timeline.
 struct ResultRow : AskedRow {
     std::vector<ResultSlice> slices; ///< sorted by start
-    Ns longest = 0; ///< slice: bounds the search for those that reach into a stretch
+    Ns longest = 0; ///< the longest slice: bounds the search for slices that reach into a range
     double most = 0; ///< of the values; 0: none is positive
 };
 
 /// Why lines of `cells` cannot be a row, in a sentence; empty: they can.
 QString whyNoRow(const Cells& cells);
 
-/// The lines `order` of `cells` as a row. Times are in a column called start, timestamp, time or rawTimestamp
-/// (the first of these there is), their ends in one called end or duration; both whole nanoseconds. Names
-/// come from a column called name, short_name, text, label or value that holds text, values from value or,
-/// where there is none, the first other column with numbers. Error: there are no times, in a sentence.
+/// The lines `order` of `cells` as a row. Times come from a column start, timestamp, time or rawTimestamp
+/// (the first that exists), ends from end or duration; both in whole nanoseconds. Names come from name,
+/// short_name, text, label or value if it holds text; values from value or the first other column with
+/// numbers. Error: a sentence, when there are no times.
 Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> order);
 
-/// Answers that the user pinned to the top of the timeline.
+/// Results that the user pinned to the top of the timeline.
 class ResultRows : public QObject {
     Q_OBJECT
 public:
@@ -57,23 +57,22 @@ public:
     explicit ResultRows(Session& session);
 
     const std::vector<ResultRow>& all() const { return m_rows; }
-    /// Below those that are there; one of the same title is replaced.
+    /// Adds it below the others, or replaces one of the same title.
     void add(ResultRow row);
     void remove(std::size_t place);
     /// Calls row `place` otherwise; no name is no change.
     void rename(std::size_t place, const QString& title);
-    /// Moves row `place` by `lines`, as far as there are rows.
+    /// Moves row `place` by `lines`, within the rows.
     void move(std::size_t place, int lines);
-    /// Cut to what rows of the timeline may have.
+    /// Limited to the scales of timeline rows.
     void setScale(std::size_t place, double scale);
-    /// Asks the reports for `rows` again and takes the answers in their order instead of those that are
-    /// there.
+    /// Runs the queries of `rows` again. The results, in that order, replace the current rows.
     void restore(std::vector<AskedRow> rows);
     bool isBusy() const { return m_job.isBusy(); }
 
 signals:
     void changed();
-    void failed(const QString& message); ///< a row could not be asked again, in a sentence
+    void failed(const QString& message); ///< why a query failed, in a sentence
 
 private:
     Session& m_session;

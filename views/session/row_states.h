@@ -18,21 +18,21 @@ namespace warpline {
 
 class RowTree;
 
-/// What the user did to one row.
+/// The user's changes of one row.
 struct RowState {
     static constexpr std::uint32_t noPlace = std::numeric_limits<std::uint32_t>::max();
 
-    std::optional<bool> expanded; ///< nothing: as the tree has it
+    std::optional<bool> expanded; ///< nothing: the default of the tree
     bool hidden = false;
     bool pinned = false;
     double scale = 1; ///< of the height
-    std::uint32_t place = noPlace; ///< among its siblings; those without one come after those with
+    std::uint32_t place = noPlace; ///< among its siblings; those without one come last
 
     bool operator==(const RowState&) const = default;
 };
 
-/// What the user did to the rows of one tree, by RowId: the timeline asks for each row of each layout. Rows
-/// are known by their keys only where a tree follows another one, and where the arrangement is kept.
+/// The user's changes of the rows of one tree, by RowId, because each layout queries each row. Keys are only
+/// used when a tree replaces another one, and for storing.
 class RowStates {
 public:
     const RowState& operator[](RowId row) const { return m_states[raw(row)]; }
@@ -46,18 +46,19 @@ public:
     void showAll(); ///< hides none
     std::size_t hiddenRows() const { return m_hidden; }
 
-    /// Of `next` from here on, nothing done to any row.
+    /// Starts with `next`, without changes.
     void reset(const RowTree& next);
-    /// Of `next` from here on: a later snapshot of the same reports as `before`. Rows with the keys of rows
-    /// of before keep what was done to them.
+    /// Starts with `next`, a later snapshot of the same reports as `before`. Rows of equal keys keep their
+    /// changes.
     void moveTo(const RowTree& before, const RowTree& next);
 
-    /// Of a tree of `rows` rows from here on, in which row `second` of each pair is what row `first` was.
+    /// Starts with a tree of `rows` rows, in which row `second` of each pair corresponds to the former row
+    /// `first`.
     void moveTo(std::size_t rows, std::span<const std::pair<RowId, RowId>> same);
 
     /// The same by key, as it is written down.
     struct ByKey {
-        QStringList open; ///< other than the tree has it, or as it has it because the user said so
+        QStringList open; ///< changed by the user, or confirmed
         QStringList closed;
         QStringList hidden;
         QStringList pinned;
@@ -65,8 +66,7 @@ public:
         QHash<QString, QStringList> order; ///< the keys of children by that of their parent
     };
     ByKey byKey(const RowTree& rows) const;
-    /// Does to the rows what `kept` has, where nothing was done to them yet: that is newer. Keys without a
-    /// row are left out.
+    /// Applies `kept` to rows without changes, because changes are newer. Ignores keys without a row.
     void add(const ByKey& kept, const RowTree& rows);
 
 private:

@@ -16,8 +16,8 @@ namespace warpline {
 struct Row;
 class Session;
 
-/// What the user did to the rows of a session: opened, hid, pinned, stretched and moved them, and how many of
-/// their lanes are drawn in full.
+/// The user's changes of a session's rows: expanded, hidden, pinned, scaled and moved rows, and the number of
+/// lanes drawn in full.
 class RowView : public QObject {
     Q_OBJECT
 public:
@@ -53,20 +53,21 @@ public:
     /// Expands all ancestors of `row`.
     void reveal(RowId row);
 
-    /// As many lanes of a row that nobody has changed are drawn in full; deeper ones are thin. Deep stacks
-    /// projected onto a GPU leave its kernels in sight: the thread that they are of shows them in full.
+    /// The default number of lanes of a row drawn in full; deeper ones are thin. Deep stacks projected onto a
+    /// GPU must leave its kernels visible: the rows of their thread show them in full.
     static int usualDepth(const Row& row);
-    /// As many of `row`; it keeps that while its report stays open.
+    /// The same for `row`; keeps a changed number while its report stays open.
     int depth(RowId row) const;
     void setDepth(RowId row, int depth); ///< at least one
-    /// As many lanes of `row` as count now: those without events in view may stand aside. Else all.
+    /// The number of lanes of `row` that are shown: lanes without visible events may be hidden. Otherwise
+    /// all.
     int lanes(const Row& row) const;
-    /// Of each row, by RowId, as many lanes as count from now on; empty: all of all.
+    /// By RowId, the number of lanes that count from now on; empty: all lanes of all rows.
     void setLanesInView(std::vector<std::uint32_t> lanes);
 
     /// Expanded, hidden, pinned, order and scale.
     void save(QSettings& settings) const;
-    /// What the user did meanwhile is newer and stays.
+    /// The user's changes in between are newer and stay.
     void restore(const QSettings& settings);
 
 signals:

@@ -17,14 +17,14 @@ QString settingOf(const std::string& key)
     return "rules/" + QString::fromStdString(key);
 }
 
-/// What setOfView() was told. Used on the GUI thread alone, as the settings are.
+/// The values of setOfView(). Only used on the GUI thread, like the settings.
 std::map<std::string, double>& ofView()
 {
     static std::map<std::string, double> thresholds;
     return thresholds;
 }
 
-/// Of the user, in `settings`, or of the view that is open.
+/// From the user's `settings`, or the open view.
 double valueIn(const QSettings& settings, const Rule& rule, const Threshold& threshold)
 {
     const std::string key = keyOf(rule, threshold);

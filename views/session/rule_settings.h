@@ -11,8 +11,8 @@
 
 namespace warpline {
 
-/// The thresholds that the user or a view changed, as runRules() takes them. The user's are kept in QSettings
-/// under "rules/RULE.THRESHOLD"; what equals the default is not kept.
+/// Thresholds changed by the user or a view, for runRules(). The user's are in QSettings under
+/// "rules/RULE.THRESHOLD"; defaults are not stored.
 class RuleSettings {
 public:
     /// Reads the settings.
@@ -21,15 +21,15 @@ public:
     std::span<const Threshold> overrides() const { return m_overrides; }
     /// The user's value, else the default.
     static double value(const Rule& rule, const Threshold& threshold);
-    /// Thresholds that hold for the reports that are open, before those of the user: a view brought them. By
-    /// "RULE.THRESHOLD"; names that no rule has are left out. Empty: none any more.
+    /// Thresholds from a view for the open reports, which precede the user's. By "RULE.THRESHOLD"; unknown
+    /// names are ignored. Empty: none any more.
     static void setOfView(const std::map<std::string, double>& thresholds);
     /// All that differ from the defaults, the view's included.
     static std::map<std::string, double> changed();
     static void setValue(const Rule& rule, const Threshold& threshold, double value);
 
 private:
-    std::vector<std::unique_ptr<std::string>> m_keys; ///< what the overrides' keys point to
+    std::vector<std::unique_ptr<std::string>> m_keys; ///< storage of the overrides' keys
     std::vector<Threshold> m_overrides;
 };
 

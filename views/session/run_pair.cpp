@@ -29,10 +29,10 @@ Session& RunPair::b()
         connect(&m_b->time(), &TimeView::shownChanged, this, [this] { follow(Side::B); });
         connect(&m_b->selection(), &Selection::currentEventChanged, this, [this] { onEventChosen(Side::B); });
         connect(&m_b->rowView(), &RowView::rowLayoutChanged, this, [this] { copyRows(Side::B); });
-        // What is searched for is searched for in both.
+        // A search covers both.
         connect(&m_a.selection(), &Selection::searchTextChanged, m_b.get(),
             [this] { m_b->selection().setSearchText(m_a.selection().searchText()); });
-        // Steps are chosen for both, whatever was chosen when B was looked at alone.
+        // Steps are chosen for both, whatever was chosen for B alone.
         m_b->judgement().setStepGlob(m_a.judgement().stepGlob());
         connect(&m_b->judgement(), &Judgement::stepGlobChanged, this,
             [this] { m_b->judgement().setStepGlob(m_a.judgement().stepGlob()); });
@@ -77,7 +77,7 @@ void RunPair::compareWithin(TimeRange a, TimeRange b)
     forget();
     m_narrowed = {a, b};
     emit changed();
-    if (isThere) // the same report again: nothing is heard of it
+    if (isThere) // the same report again emits no signal
         match();
     else
         this->b().setWorkspace(m_a.workspace());
@@ -94,7 +94,7 @@ void RunPair::end()
     m_a.time().setReach({});
     m_a.time().show(m_a.time().shown().clippedTo(m_a.session()), false);
     emit changed();
-    b().setWorkspace({}); // frees what it held
+    b().setWorkspace({}); // releases its memory
 }
 
 void RunPair::narrow(Side side, TimeRange range)
@@ -145,7 +145,7 @@ Ns RunPair::beginOf(Side side)
     return narrowed(side).empty() ? session(side).session().start : narrowed(side).start;
 }
 
-/// What the runs are asked, as they are open now.
+/// The request for the runs in their current state.
 CompareRequest RunPair::request()
 {
     CompareRequest request;
@@ -180,7 +180,7 @@ void RunPair::match()
             copyRows(Side::A);
             if (!std::exchange(m_alignedOnce, true))
                 alignAtFirst();
-            judge(); // before it is told that all is there
+            judge(); // before signalling that all is loaded
             emit this->matched();
         });
 }

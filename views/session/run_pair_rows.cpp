@@ -1,4 +1,4 @@
-// The rows of two runs side by side: those that play one part stand in one order and open together.
+// Rows of two compared runs: corresponding ones have one order and expand together.
 
 #include "views/session/run_pair.h"
 

@@ -1,4 +1,4 @@
-// The time of two runs side by side: where they are aligned, and how one timeline follows the other.
+// Time of two compared runs: their alignment, and how one timeline follows the other.
 
 #include "core/store/trace.h"
 #include "views/session/run_pair.h"
@@ -30,7 +30,7 @@ Ns firstKernel(const Workspace& workspace, TimeRange within)
 
 } // namespace
 
-/// The one whose lengths are closest to the medians of both sides.
+/// The step whose lengths are closest to the medians of both sides.
 std::size_t RunPair::typicalStep() const
 {
     const ComparedSide& a = m_comparison->sides.a;
@@ -60,11 +60,11 @@ void RunPair::alignAtFirst()
     }
     const auto begin = [&](Side side) {
         const TimeRange part = narrowed(side).empty() ? session(side).session() : narrowed(side);
-        // Ranges that the user chose begin where the user said.
+        // The user's ranges are aligned where the user set their beginnings.
         return narrowed(side).empty() ? firstKernel(session(side).workspace(), part) : part.start;
     };
     alignAt(begin(Side::A), begin(Side::B));
-    // What is compared is from the first to the last GPU work.
+    // The compared range is from the first to the last GPU work.
     const auto compared = [&](Side side) {
         if (!narrowed(side).empty())
             return narrowed(side);

@@ -5,8 +5,8 @@
 
 namespace warpline {
 
-/// The filters that the user keeps, the newest first, of whatever report; in QSettings under "filters". What
-/// else keeps them, such as a view beside a report, reads all() and hands them to add().
+/// The user's saved filters, the newest first, for all reports; in QSettings under "filters". Other storage,
+/// such as a view, uses all() and add().
 class SavedFilters : public QObject {
     Q_OBJECT
 public:
@@ -14,8 +14,7 @@ public:
 
     const QStringList& all() const { return m_all; }
     bool has(const QString& filter) const { return m_all.contains(filter.trimmed()); }
-    /// Moves it to the front where it is kept already. Nothing for a text without words. At most `most` are
-    /// kept.
+    /// Adds it, or moves it to the front. Ignores a blank text. Keeps at most `most`.
     void add(const QString& filter);
     void remove(const QString& filter);
 

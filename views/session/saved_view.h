@@ -9,12 +9,12 @@ namespace warpline {
 
 class Session;
 
-/// How the reports of `session` are looked at: what a view file keeps, but for the thresholds of rules, the
-/// filter of rows and how things are drawn, which no session has. All reports are there in full.
+/// The view of the reports of `session`, for a view file; without thresholds of rules, the filter of rows and
+/// drawing options, which are not the session's. All reports must be loaded.
 SavedView viewOf(const Session& session);
 
-/// Makes `session` look at its reports as `view` says; of rows and names that there are not, nothing. What is
-/// left out in the view is as at first. Clocks and thresholds are others' to set.
+/// Applies `view` to `session`; ignores missing rows and names. Missing keys are defaults. Does not set
+/// clocks and thresholds.
 void applyView(Session& session, const SavedView& view);
 
 /// Gives rows the names that they have in other recordings: of the keys in the view to those.

@@ -39,7 +39,7 @@ RowId rowToReveal(const Session& session, EventId event)
     return other;
 }
 
-/// Whether the report has it: panels may still show events of one that was open before.
+/// Whether the report has the event: panels may still show events of the previous report.
 bool holds(const Workspace& workspace, EventId event)
 {
     return event.valid() && raw(event.report) < workspace.reports().size()
@@ -112,7 +112,7 @@ EventRef Selection::ownCurrentEvent() const
 void Selection::setCurrentEvent(EventId event)
 {
     if (!holds(m_session.workspace(), event))
-        event = {}; // none is of no report
+        event = {}; // an invalid event belongs to no report
     if (event == m_current)
         return;
     m_current = event;
@@ -230,13 +230,13 @@ void Selection::setFilter(EventFilter filter)
 EventQuery queryOf(const EventFilter& filter, const Trace& trace)
 {
     EventQuery query;
-    constexpr Ns always = Ns{1} << 61U; // what the profiler said before and after the session too
+    constexpr Ns always = Ns{1} << 61U; // includes messages of the profiler outside of the session
     query.window = {-always, always};
     query.text = filter.text.toStdString();
     query.minDuration = filter.minDuration;
     query.maxDuration = filter.maxDuration;
     if (filter.name) {
-        StringId name{noIndex}; // nothing is called so
+        StringId name{noIndex}; // no event has this name
         trace.pool->find(*filter.name, name);
         query.name = name;
     }
@@ -274,7 +274,7 @@ void Selection::highlightFiltered()
                     continue;
                 std::vector<EventRef>& events = passing[each.report];
                 events.assign(list.events().begin(), list.events().end());
-                std::ranges::sort(events); // millions: here, where nobody waits
+                std::ranges::sort(events); // millions: sorted off the GUI thread
             }
             return passing;
         },

@@ -17,7 +17,8 @@ namespace warpline {
 
 class Session;
 
-/// What the events view (and the statistics of a selection) are narrowed to beside range and rows.
+/// Further restrictions of the events panel (and the statistics of a selection), in addition to range and
+/// rows.
 struct EventFilter {
     QString text; ///< part of the name, or a filter: see FilterExpression; empty: all
     Ns minDuration = 0;
@@ -29,11 +30,11 @@ struct EventFilter {
     bool operator==(const EventFilter&) const = default;
 };
 
-/// What the events view lists of `trace`: those that pass `filter`, wherever and whenever they are.
+/// The events of `trace` that pass `filter`, on all tracks and at all times, for the events panel.
 EventQuery queryOf(const EventFilter& filter, const Trace& trace);
 
-/// What of a session is selected and marked beside a range of time: rows, the current event, highlights, and
-/// what they are searched and filtered by.
+/// The selection of a session other than the time range: rows, the current event, highlights, search and
+/// filter.
 class Selection : public QObject {
     Q_OBJECT
 public:
@@ -42,13 +43,13 @@ public:
 
     const std::vector<RowId>& selectedRows() const { return m_selectedRows; } ///< empty: all rows
     void selectRows(std::vector<RowId> rows);
-    /// Those of the selected rows that are of the report that panels are about, as its own tree has them.
+    /// The selected rows of the report that panels show, as rows of that report's own tree.
     std::vector<RowId> ownSelectedRows() const;
     std::vector<RowId> ownSelectedRows(ReportId report) const;
 
     EventId currentEvent() const { return m_current; }
     void setCurrentEvent(EventId event);
-    /// The current one when it is of the report that panels are about; else not valid().
+    /// The current event when it is in the panels' report; else not valid().
     EventRef ownCurrentEvent() const;
     /// Events to be marked in the timeline and the events view: the evidence of a finding, the instances of a
     /// statistics row. Those of `report`, sorted.
@@ -61,23 +62,24 @@ public:
     /// Marks these of all reports, in any order, and nothing else.
     void setHighlights(Highlights events);
     void clearHighlights() { setHighlighted({}, {}); }
-    /// A stretch of time to be marked in the timeline: evidence that is no event. It is no selection: nothing
-    /// is judged or listed by it. Empty: none.
+    /// A time range marked in the timeline: evidence without an event. Not a selection: it restricts neither
+    /// analysis nor lists. Empty: none.
     TimeRange markedRange() const { return m_marked; }
     void markRange(TimeRange range);
-    /// Highlights all events of `kind` called `name` in all reports; they are looked up off the GUI thread.
+    /// Highlights all events of `kind` named `name` in all reports; looks them up off the GUI thread.
     void highlightName(EventKind kind, const std::string& name);
     bool isHighlighted(EventId event) const;
     /// Shows `event` with some room around it, reveals its row, and makes it current.
     void goTo(EventId event);
-    /// goTo(), but the scale stays and the view moves the least way, where TimeView::fitsScale(). Without
-    /// `remember`, moves that follow one another count as one jump.
+    /// Like goTo(), but keeps the scale and moves the view by the smallest distance, where
+    /// TimeView::fitsScale(). Without `remember`, consecutive moves count as one jump.
     void goToAtScale(EventId event, bool remember = true);
 
     const EventFilter& filter() const { return m_filter; }
-    /// Also highlights what passes, so that the rest steps back in the timeline; no filter, no highlights.
+    /// Also highlights the passing events, so that others are dimmed in the timeline; without a filter there
+    /// are no highlights.
     void setFilter(EventFilter filter);
-    /// What the user searches for, empty: nothing. As NameMatch reads it.
+    /// The user's search text, empty: none. In the syntax of NameMatch.
     const QString& searchText() const { return m_searchText; }
     void setSearchText(const QString& text);
     /// Shows the selected range, else the marked one, else the current event.
@@ -93,8 +95,8 @@ signals:
 
 private:
     friend class Session; // rows and events belong to its reports
-    void dropEvents(); ///< those of a snapshot that another one replaces
-    void forget(); ///< what was marked and filtered by in other reports
+    void dropEvents(); ///< of a snapshot that another one replaces
+    void forget(); ///< marks and filter in other reports
     void takeHighlights(Highlights events); ///< sorted already, however many they are
     void highlightFiltered();
 

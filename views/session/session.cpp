@@ -18,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-/// Of no report: what a session begins with.
+/// The workspace of a new session, without reports.
 Workspace nothingOpen()
 {
     OpenReport none;
@@ -27,7 +27,7 @@ Workspace nothingOpen()
     return Workspace({none});
 }
 
-/// Whether `next` is `before` with other reports beside some that stay.
+/// Whether `next` has other reports than `before`, but keeps some.
 bool isSetChanged(const Workspace& before, const Workspace& next)
 {
     const auto isIn = [](const Workspace& workspace, const OpenReport& report) {
@@ -118,7 +118,7 @@ void Session::setWorkspace(Workspace workspace)
 {
     if (std::ranges::equal(
             workspace.reports(), m_workspace->reports(), {}, &OpenReport::trace, &OpenReport::trace))
-        workspace = workspace.withExchanges(m_workspace->exchanges()); // until they are judged anew
+        workspace = workspace.withExchanges(m_workspace->exchanges()); // until they are analyzed again
     const std::string stepGlob = m_judgement.stepGlob();
     auto before = std::exchange(m_workspace,
         std::make_shared<const Workspace>(workspace.isEmpty() ? nothingOpen() : std::move(workspace)));

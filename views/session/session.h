@@ -22,11 +22,10 @@ class ReportScope;
 class ResultRows;
 class RunPair;
 
-/// The open reports as the user works on them: the workspace, and the parts of which each is about one thing
-/// that the user changes. All times are the workspace's, unless a name says own. Panels are about one report,
-/// report(); the timeline shows all. Each view listens to the parts that it uses, none keeps a copy and none
-/// calls another view. Each change has exactly one signal, sent after the change and never for a change to
-/// the same value.
+/// The user's state of the open reports: the workspace, and parts for one topic each. All times are the
+/// workspace's, unless a name contains own. Panels are about one report, report(); the timeline shows all.
+/// Views listen to the parts that they use, keep no copies and do not call other views. Each change has
+/// exactly one signal, sent after the change and never for an equal value.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -46,13 +45,13 @@ public:
     ReportScope& scope() { return *m_scope; }
     /// A summary of reports that need not be open.
     FleetSummary& fleet() { return *m_fleet; }
-    /// What is known of names and of idle GPUs: worked out from when it is first asked for.
+    /// Statistics of names and idle GPUs: computed from the first use on.
     NameBooks& names();
     IdleBooks& idle();
-    /// Answers that are rows.
+    /// SQL results that are rows.
     ResultRows& results() { return *m_results; }
     const ResultRows& results() const { return *m_results; }
-    /// What the user marked and wrote.
+    /// The user's bookmarks and notes.
     Marks& marks() { return *m_marks; }
     const Marks& marks() const { return *m_marks; }
     /// The comparison that this session is a side of; it may be off.
@@ -64,26 +63,26 @@ public:
     const Workspace& workspace() const { return *m_workspace; }
     const RowTree& rows() const { return m_workspace->rows(); }
     std::shared_ptr<const RowTree> sharedRows() const { return m_workspace->sharedRows(); }
-    /// Shows other reports; or a further snapshot of those that are loading (paths unchanged), or others
-    /// beside some that stay: then the shown range stays unless it was all of the session, and so does the
-    /// selected one.
+    /// Shows other reports; or a later snapshot of loading ones (paths unchanged), or others in addition to
+    /// some that stay: then the shown range stays unless it was the whole session, and so does the selected
+    /// one.
     void setWorkspace(Workspace workspace);
     /// The same with a single report on its own clock.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows);
-    /// Moves the clock of one report: what is painted moves, and nothing that the user did is lost.
+    /// Changes the clock of one report, without losing the user's changes.
     void setClock(ReportId report, ClockOffset clock);
     /// The same reports, with the clocks of `workspace`.
     void setClocks(Workspace workspace);
-    /// Shows what the reports exchange with one another above their rows; nullptr: nothing.
+    /// Shows the exchanges of the reports above their rows; nullptr: none.
     void setExchanges(std::shared_ptr<const ExchangeRows> exchanges);
     bool isEmpty() const { return m_workspace->session().empty(); }
     TimeRange session() const { return m_workspace->session(); }
 
     // --- the report that panels are about: the first one, until the user selects something of another
     const OpenReport& report() const { return m_workspace->report(m_about); }
-    /// Makes panels about `report`, whatever is selected.
+    /// Makes panels show `report`, whatever is selected.
     void chooseReport(ReportId report);
-    /// Makes panels about the report of whatever is selected, as at first.
+    /// Makes panels show the report of the selection, which is the default.
     void followSelection();
     bool followsSelection() const { return m_followsSelection; }
     /// The user selected something of `report`: panels are about it, unless another one is chosen.
@@ -92,7 +91,7 @@ public:
     std::shared_ptr<const Trace> sharedTrace() const { return report().trace; }
     const Trace& trace(ReportId report) const { return m_workspace->trace(report); }
     EventId idOf(EventRef own) const { return {report().id, own}; }
-    /// What of `range` its session holds, on its own clock.
+    /// The part of `range` within its session, on its own clock.
     TimeRange ownTime(TimeRange range) const;
     Ns ownTime(Ns time) const { return report().clock.toReport(time); }
     /// `own` of its clock on the workspace's.
@@ -109,7 +108,7 @@ public:
 signals:
     void traceChanged();
     void reportOpened(); ///< before traceChanged(): another report, no further snapshot of the same
-    void reportChosen(); ///< panels are about another one of the reports
+    void reportChosen(); ///< the panels' report has changed
     void clocksChanged(); ///< the events of a report have other times on the workspace's clock
     /// Asks the window to bring the panel `id` (PanelKind::id) to the front.
     void panelRequested(const QString& id);
@@ -132,7 +131,7 @@ private:
     Judgement m_judgement; ///< late: it listens to the rest
     std::unique_ptr<NameBooks> m_names;
     std::unique_ptr<IdleBooks> m_idle;
-    std::unique_ptr<RunPair> m_pair; ///< last, for the same reason
+    std::unique_ptr<RunPair> m_pair; ///< destroyed first, for the same reason
 };
 
 } // namespace warpline

@@ -1,4 +1,4 @@
-// What of the user's arrangement survives a restart.
+// The part of the user's arrangement that survives a restart.
 
 #include "core/handover/view_file.h"
 #include "core/store/trace.h"
@@ -46,7 +46,7 @@ void restoreMarks(const QSettings& settings, Marks& marks)
     const QByteArray json = settings.value("marks").toByteArray();
     auto view = parseView({json.data(), static_cast<std::size_t>(json.size())}, {});
     if (json.isEmpty() || !view.ok() || !marks.all().empty() || !marks.notes().isEmpty())
-        return; // what was marked while the report was loading is newer
+        return; // bookmarks set while the report was loading are newer
     marks.restore({std::move(view.value().marks), QString::fromStdString(view.value().notes),
         settings.value("marksFile").toByteArray(), settings.value("marksChanged").toBool()});
 }

@@ -53,7 +53,7 @@ QStringList editorArguments(const QString& command, const QString& file, quint32
     for (QString& argument : arguments) {
         QString filled;
         qsizetype from = 0;
-        // In one go: a file may be called "{line}".
+        // In one pass, because a file may be named "{line}".
         while (from < argument.size()) {
             if (argument.mid(from).startsWith("{file}")) {
                 filled += file;

@@ -8,15 +8,15 @@ namespace warpline {
 /// The reader's editor, which opens lines of source: a command with {file} and {line}, "code --goto
 /// {file}:{line}". No shell ever sees it.
 
-/// What the preferences have; empty: there is none, and no line is a link.
+/// The command from the preferences; empty: there is none, and lines are not links.
 QString editorCommand();
 void setEditorCommand(const QString& command);
 /// Why `command` cannot be one: it lacks {file}, or its program is not there. Empty: it can be.
 QString problemOfEditor(const QString& command);
-/// The program and its arguments for line `line` of `file`. The command is split at spaces outside of quotes,
-/// and the names are put in afterwards: one with spaces or quotes stays one argument.
+/// The program and its arguments for line `line` of `file`. Splits the command at unquoted spaces first and
+/// inserts the names afterwards, so that a name with spaces or quotes stays one argument.
 QStringList editorArguments(const QString& command, const QString& file, quint32 line);
-/// Opens `file` at `line`. Empty: the editor was started; else what is wrong, in a sentence.
+/// Opens `file` at `line`. Returns an error as a sentence, or an empty text when the editor was started.
 QString openInEditor(const QString& file, quint32 line);
 
 /// A line of source.
@@ -30,7 +30,7 @@ SourcePlace placeInName(const QString& function, const QString& report);
 
 /// `text` as a link to `line` of `file` for followSource(), in HTML; without an editor the text alone.
 QString sourceLink(const QString& file, quint32 line, const QString& text);
-/// Follows `link` if it is one of sourceLink(): false, it is another. `problem`: what went wrong, or empty.
+/// Follows `link` if it is a sourceLink(); false: it is another one. `problem`: the error, or empty.
 bool followSource(const QString& link, QString& problem);
 
 } // namespace warpline

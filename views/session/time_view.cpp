@@ -12,7 +12,7 @@ constexpr Ns shortestShown = 10;
 constexpr qint64 stepsOfOneJumpMs = 700;
 constexpr std::size_t longestHistory = 200;
 
-/// Never goes back, whatever happens to the clock on the wall.
+/// A monotonic clock.
 qint64 millisecondsNow()
 {
     using namespace std::chrono;

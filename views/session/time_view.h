@@ -10,30 +10,29 @@
 
 namespace warpline {
 
-/// The time that the timeline shows and the time that the user selected, both within what the reports cover,
-/// on the workspace's clock.
+/// The shown and the selected time of the timeline, within the reports' time, on the workspace's clock.
 class TimeView : public QObject {
     Q_OBJECT
 public:
     TimeView();
 
     TimeRange shown() const { return m_shown; }
-    /// What the timeline draws: the shown range, or what lies on the way there.
+    /// The drawn range: the shown one, or an intermediate one of an animation.
     TimeRange drawn() const { return m_glide.drawn(); }
     Glide& glide() { return m_glide; }
     const Glide& glide() const { return m_glide; }
     TimeRange selectedRange() const { return m_selected; } ///< empty: nothing selected
-    /// The range that questions are about: the selected one, else the shown one.
+    /// The range that panels analyze: the selected one, else the shown one.
     TimeRange window() const { return m_selected.empty() ? m_shown : m_selected; }
-    /// What findings, checklist and tables are about: the selected range, else the session. Evidence selects
-    /// no range, so that going to it changes nothing that is said.
+    /// The analyzed range of findings, checklist and tables: the selected range, else the session. Going to
+    /// evidence does not change it.
     TimeRange judged() const { return m_selected.empty() ? m_session : m_selected; }
-    /// What the shown range keeps to: the session, or more.
+    /// The limits of the shown range: the session, or more.
     TimeRange reach() const { return m_reach.empty() ? m_session : m_reach; }
-    /// Lets the shown range leave the session, as one that moves with a longer one must. Empty: no more.
+    /// Allows the shown range to leave the session, as needed for moving with a longer one. Empty: no longer.
     void setReach(TimeRange reach) { m_reach = reach; }
-    /// Shows `range`, clamped to the reach and to 10 ns at least. With `remember`, goBack() returns from
-    /// here; wheel steps and pans that follow one another count as one jump.
+    /// Shows `range`, limited to the reach and to at least 10 ns. With `remember`, goBack() returns from
+    /// here; consecutive wheel steps and pans count as one jump.
     void show(TimeRange range, bool remember = true)
     {
         show(range, remember, remember ? Manner::Request : Manner::AtOnce);
@@ -68,12 +67,13 @@ signals:
     void judgedChanged(warpline::TimeRange judged);
 
 private:
-    friend class Session; // says what the reports cover
+    friend class Session; // sets the time of the reports
     void open(TimeRange session, bool isFurther); ///< shownChanged() is the caller's
-    void fit(bool all); ///< to a session that has changed: all of it, or what was shown as far as it is in it
+    void fit(bool all); ///< after a change of the session: shows all of it, or the previous range as far as
+                        ///< possible
     void goAlong(std::vector<TimeRange>& from, std::vector<TimeRange>& to);
 
-    TimeRange m_session; ///< what the reports cover
+    TimeRange m_session; ///< the time of the reports
     TimeRange m_reach; ///< empty: the session
     TimeRange m_shown;
     Glide m_glide;

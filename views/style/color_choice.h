@@ -8,11 +8,11 @@
 
 namespace warpline {
 
-/// What the colour of an event tells.
+/// What the colour of an event shows.
 enum class ColorBy : std::uint8_t {
     Name, ///< kernels, NVTX ranges and library calls by their name; all else by kind
     Kind, ///< kernel, copy by direction, launch, wait ...
-    KernelClass, ///< what a kernel does, in the colours of the Budget panel; all else by kind
+    KernelClass, ///< a kernel's class, in the colours of the Budget panel; others by kind
     Stream, ///< where it ran: the stream, or the thread
     Duration, ///< how long it took, from 1 us to 1 s
 };
@@ -22,7 +22,7 @@ inline constexpr std::array allColorings{
 /// "name", "kind", "class", "stream", "duration": in settings and in ids of actions.
 QString keyOf(ColorBy by);
 
-/// How timelines and charts are coloured: one choice for all windows, kept in the settings.
+/// The colouring of timelines and charts: one choice for all windows, stored in the settings.
 class ColorChoice : public QObject {
     Q_OBJECT
 public:
@@ -33,14 +33,14 @@ public:
     /// Whether NVTX ranges keep the colour that the program gave them.
     bool usesOwnNvtxColors() const { return m_ownNvtx; }
     void setUsesOwnNvtxColors(bool own);
-    /// Whether the bar below the rows says what the colours mean.
+    /// Whether the bar below the rows explains the colours.
     bool showsLegend() const { return m_legend; }
     void setShowsLegend(bool shown);
-    /// Takes over what the settings say.
+    /// Reloads the settings.
     void reload();
 
 signals:
-    void changed(); ///< colours, or what gives them
+    void changed(); ///< the colours, or the choice
     void legendShown(bool shown);
 
 private:

@@ -18,7 +18,7 @@ struct Head {
     const char* means;
 };
 
-/// Titles are those of nsys where a table is nsys' own: whoever comes from there knows them, others do not.
+/// Tables of nsys keep nsys' titles, which its users know.
 constexpr Head heads[]{
     {"Name", QT_TRANSLATE_NOOP("Column", "Name of the event in the report")},
     {"Kind", QT_TRANSLATE_NOOP("Column", "Kind of event: kernel, copy, API call, NVTX range")},
@@ -125,7 +125,7 @@ constexpr Head heads[]{
 /// Titles that core has, and other files hand to tr().
 [[maybe_unused]] constexpr const char* titlesOfCore[]{QT_TRANSLATE_NOOP("Column", "Bound")};
 
-/// "Total Time (ns)" is told of as "Total Time" is.
+/// "Total Time (ns)" has the explanation of "Total Time".
 QString withoutUnit(const QString& title)
 {
     return title.endsWith(')') && title.contains(" (") ? title.left(title.lastIndexOf(" (")) : title;
@@ -136,7 +136,7 @@ QString withoutUnit(const QString& title)
 QString columnTip(const QString& title)
 {
     const auto tr = [](const char* text) { return QCoreApplication::translate("Column", text); };
-    // In a language of its own a title is known by its translation, too: nsys' heads stay as they are.
+    // In another language a title is also known by its translation, because nsys' headers stay in English.
     static const Language* of = nullptr;
     static QHash<QString, const char*> meanings;
     if (std::exchange(of, &language()) != &language()) {

@@ -24,7 +24,7 @@ struct Bounds {
     }
 };
 
-/// What `series` does in `window`, with the value that holds when it begins.
+/// Minimum and maximum of `series` in `window`, including the value at its begin.
 void addBounds(Bounds& bounds, const CounterSeries& series, TimeRange window)
 {
     if (!series.times || series.times->empty())
@@ -127,7 +127,7 @@ CounterScale scaleOf(const Trace& trace, const CounterSeries& series, TimeRange 
     CounterScale scale{choice.base(), 0, bounds.high};
     if (choice.base() == CounterBase::Lowest) {
         scale.low = bounds.low;
-        if (scale.high <= scale.low) // what never changes is drawn in the middle
+        if (scale.high <= scale.low) // a constant is drawn in the middle
             scale = {scale.base, scale.low - 1, scale.low + 1};
         return scale;
     }
@@ -139,7 +139,7 @@ CounterScale scaleOf(const Trace& trace, const CounterSeries& series, TimeRange 
         scale.low = bounds.low > 0 ? std::max(bounds.low * 0.5, least) : least;
         return scale;
     }
-    scale.low = std::min(0.0, bounds.low); // what goes below zero is seen there
+    scale.low = std::min(0.0, bounds.low); // negative values stay visible
     scale.high = std::max({minScaleTop, scale.high, scale.low + minScaleTop});
     return scale;
 }

@@ -20,7 +20,7 @@ enum class CounterBase : std::uint8_t {
     Log, ///< powers of ten
 };
 
-/// How counters are drawn: one choice for all windows, kept in the settings.
+/// How counters are drawn: one choice for all windows, stored in the settings.
 class CounterChoice : public QObject {
     Q_OBJECT
 public:
@@ -28,13 +28,13 @@ public:
 
     CounterBase base() const { return m_base; }
     void setBase(CounterBase base);
-    /// Whether the scale is that of what is in view, else of the whole report.
+    /// Whether the scale is that of the visible range; false: of the whole report.
     bool isOfView() const { return m_ofView; }
     void setOfView(bool ofView);
     /// Whether counters of one kind and unit share a scale.
     bool isShared() const { return m_shared; }
     void setShared(bool shared);
-    /// Takes over what the settings say.
+    /// Reloads the settings.
     void reload();
 
 signals:
@@ -58,11 +58,11 @@ struct CounterScale {
     double shareOf(double value) const;
 };
 
-/// The scale of `series` as CounterChoice has it. Percentages reach to 100 unless the scale is that of the
-/// view or begins at the lowest value. `window`: what is in view, on the report's clock.
+/// The scale of `series` by CounterChoice. Percentages reach to 100 unless the scale is that of the view or
+/// begins at the minimum. `window`: the visible range, on the report's clock.
 CounterScale scaleOf(const Trace& trace, const CounterSeries& series, TimeRange window);
 
-/// Remembers the scales of one report for one view: with shared scales each needs a look at all its like.
+/// Caches the scales of one report for one view: a shared scale needs all counters of its kind.
 class CounterScales {
 public:
     const CounterScale& of(const Trace& trace, std::uint32_t counter, TimeRange window);

@@ -100,7 +100,7 @@ QRgb EventColors::colorOfPlace(EventRef event)
 
 QRgb EventColors::colorOfDuration(EventRef event)
 {
-    // Halves of powers of two: finer steps cannot be told apart.
+    // Half powers of two: finer steps are indistinguishable.
     const Ns duration = m_trace->table(event.kind).duration[event.index];
     const auto bits = static_cast<std::uint64_t>(std::max<Ns>(2, duration));
     const auto power = static_cast<std::size_t>(std::bit_width(bits)) - 1;
@@ -140,7 +140,7 @@ QRgb EventColors::remembered(std::vector<QRgb>& known, std::size_t id, std::size
 std::optional<QColor> EventColors::colorOfWork(EventRef event) const
 {
     const EventTint tint = tintOf(*m_trace, event);
-    const bool isKernel = tint == EventTint::Kernel; // collectives keep the hue that tells them apart
+    const bool isKernel = tint == EventTint::Kernel; // collectives keep their own hue
     if (m_by == ColorBy::KernelClass && isKernel)
         return m_theme->classColor(kernelClassRules().classOf(m_trace->name(event)));
     if (m_by != ColorBy::Name)

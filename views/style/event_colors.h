@@ -15,11 +15,11 @@ namespace warpline {
 
 class Trace;
 
-/// The colour of each event, remembered by what decides it, mostly its name: an API call's family follows
-/// from its text, and a frame asks thousands of times.
+/// The colour of each event, cached by the property that decides it, mostly its name, because a frame needs
+/// thousands.
 class EventColors {
 public:
-    /// Colours tell what `by` says; with `ownNvtx` NVTX ranges keep the colours that the program gave them.
+    /// `by`: what colours show; with `ownNvtx` NVTX ranges keep the program's colours.
     EventColors(std::shared_ptr<const Trace> trace, const Theme& theme, ColorBy by = ColorBy::Kind,
         bool ownNvtx = true);
 

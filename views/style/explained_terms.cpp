@@ -30,7 +30,7 @@ QString tipOf(const GlossaryEntry& entry)
         + "</qt>";
 }
 
-/// What the language of the window calls terms: see termsIn().
+/// The names of terms in the window's language: see termsIn().
 TermNames namesOfTerms()
 {
     TermNames names;
@@ -147,8 +147,8 @@ void showExplained(QTextBrowser& browser, const QString& html)
     openUpProse(*document);
     constexpr double aroundText = 12;
     document->setDocumentMargin(aroundText);
-    // A browser lays out what it is given once before it sets the width, and once more after; and anew for
-    // each time that its bar goes with the text before and comes with this one: once is enough.
+    // A browser lays out its content once before it sets the width, once after, and again when the scroll bar
+    // comes or goes: avoids the repetitions.
     const Qt::ScrollBarPolicy bar = browser.verticalScrollBarPolicy();
     const bool hasBar = browser.verticalScrollBar()->isVisibleTo(&browser);
     document->setLayoutEnabled(false);

@@ -7,20 +7,20 @@ class QTextDocument;
 
 namespace warpline {
 
-/// What the first term in `text`, such as the title of a column, means, as a tool tip: "occupancy: how many
-/// threads ...". Empty: the glossary has none of it.
+/// The meaning of the first term in `text`, such as a column's title, as a tooltip: "occupancy: how many
+/// threads ...". Empty: there is no term.
 QString explanationIn(const QString& text);
 
 /// Underlines each term of the glossary with dots where `document` uses it first, and explains it there to
 /// the mouse. Links stay as they are.
 void explainTerms(QTextDocument& document);
 
-/// Shows `html` in `browser` with its terms explained. Lines of it that have tabs become columns, the second
-/// flush right: a table takes four times as long to be laid out. It is laid out once; setHtml() and
-/// explainTerms() after one another do that again and again.
+/// Shows `html` in `browser` with its terms explained. Lines with tabs become columns, the second
+/// right-aligned, because a table takes four times as long to lay out. Lays out once, unlike setHtml()
+/// followed by explainTerms().
 void showExplained(QTextBrowser& browser, const QString& html);
 
-/// All terms with what they mean, as rich text; only those that hold `asked`, where it is not empty.
+/// All terms with their meaning, as rich text; only those that contain `asked`, unless it is empty.
 QString glossaryHtml(const QString& asked = {});
 
 } // namespace warpline

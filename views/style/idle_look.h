@@ -7,8 +7,8 @@
 
 namespace warpline {
 
-/// How idle time of a GPU is hatched: the colour of what the host does meanwhile, and a direction, so that
-/// causes differ without colours, too.
+/// The hatching of a GPU's idle time: the colour of the host's activity, and a direction, so that causes
+/// differ without colours, too.
 struct IdleLook {
     QColor color;
     bool falls = false; ///< from the upper left to the lower right; else it rises

@@ -6,7 +6,7 @@
 
 namespace warpline {
 
-/// What `mark` is drawn in.
+/// The drawn colour.
 inline QColor markColor(const Theme& theme, const MarkColor& color)
 {
     return QColor::fromRgb(theme.isDark() ? color.dark : color.light);
@@ -17,7 +17,7 @@ inline QColor markColor(const Theme& theme, const Mark& mark)
     return markColor(theme, markColorOf(mark.color));
 }
 
-/// As menus say it.
+/// The title in menus.
 inline QString titleOf(const MarkColor& color)
 {
     return plainTextOf(Message("mark_color", color.id, color.title));

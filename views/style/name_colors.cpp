@@ -1,6 +1,6 @@
-// Names have slots: a hue and a lightness each. Which slot a name would like follows from the name alone;
-// which it gets is the first in a fixed order from there that lies far enough from those taken before. How
-// far is far enough becomes less as slots become rare.
+// Names get slots: a hue and a lightness each. A name determines its preferred slot; it gets the first in a
+// fixed order from there that is far enough from taken ones. The required distance decreases as slots become
+// rare.
 
 #include "views/style/name_colors.h"
 
@@ -21,13 +21,14 @@ constexpr std::size_t slotCount = hues * lights;
 constexpr std::size_t hueStride = 7; ///< shares no factor with `hues`: visits each once
 constexpr std::array<double, 5> farEnough{0.13, 0.09, 0.06, 0.04, 0.025};
 constexpr double farFromKinds = 0.055;
-constexpr double safeFarFromKinds = 0.035; ///< kinds take more of what readers with fewer hues can tell apart
+constexpr double safeFarFromKinds = 0.035; ///< kinds use more of the range that colour-blind readers can
+                                           ///< distinguish
 
 QColor slotColor(std::size_t slot, bool dark, bool safe)
 {
     constexpr std::array<double, lights> onLight{0.45, 0.54, 0.63};
     constexpr std::array<double, lights> onDark{0.60, 0.72, 0.84};
-    // Who sees fewer hues needs more lightness between them: half the hues, twice the levels.
+    // Colour-blind readers need larger differences of lightness: half the hues, twice the levels.
     constexpr std::array<double, lights * 2> safeOnLight{0.28, 0.35, 0.42, 0.49, 0.56, 0.63};
     constexpr std::array<double, lights * 2> safeOnDark{0.56, 0.63, 0.70, 0.77, 0.84, 0.91};
     constexpr double chroma = 0.125;
@@ -38,8 +39,7 @@ QColor slotColor(std::size_t slot, bool dark, bool safe)
     return fromOklch(lightness, chroma, static_cast<double>(slot / levels * levels) * 360.0 / slotCount);
 }
 
-/// The distances of slots from one another, and the slots that look like none of the kinds that stand in the
-/// rows of kernels.
+/// The distances between slots, and the slots that differ from the kinds in rows of kernels.
 struct Slots {
     std::array<std::array<float, slotCount>, slotCount> distance{};
     std::array<bool, slotCount> isFree{};
@@ -90,7 +90,7 @@ struct Slots {
 std::array<std::size_t, slotCount> wishesOf(ColorGroup group, std::string_view name)
 {
     const std::uint64_t family = nameHash(name, false);
-    // Kernels that differ in a number are different kernels; NVTX ranges so called are the same thing again.
+    // Kernels that differ in a number are different kernels; NVTX ranges that do are the same thing again.
     const std::uint64_t one = group == ColorGroup::Kernel ? nameHash(name, true) : family;
     std::array<std::size_t, slotCount> wishes{};
     std::size_t next = 0;

@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-using Linear = std::array<double, 3>; ///< red, green, blue; light, not what a file says
+using Linear = std::array<double, 3>; ///< red, green, blue in linear light, without gamma
 using Matrix = std::array<Linear, 3>;
 
 constexpr Matrix withoutRed{

@@ -18,12 +18,12 @@ Oklab oklabOf(const QColor& color);
 /// The colour of this lightness (0..1), chroma (grey is 0, vivid 0.15 and more) and hue in degrees. Where a
 /// screen has no such colour, the nearest of less chroma.
 QColor fromOklch(double lightness, double chroma, double hue);
-/// `color` with its hue, so much darker (on a light ground) or lighter that it has `contrast` to `ground`, by
-/// the relative luminance of WCAG 2.1; as it is where it has.
+/// `color` made darker (on a light background) or lighter with the same hue until it has `contrast` to
+/// `ground`, by the relative luminance of WCAG 2.1; unchanged when it has.
 QColor standingOut(const QColor& color, const QColor& ground, double contrast);
 /// The contrast of two colours by WCAG 2.1, from 1 to 21.
 double contrastOf(const QColor& one, const QColor& other);
-/// How far apart the two look; from about 0.02 on they can be told from one another side by side.
+/// The perceived difference; adjacent colours are distinguishable from about 0.02 on.
 double distanceOf(const Oklab& one, const Oklab& other);
 /// The distance of the two colours.
 double distanceOf(const QColor& one, const QColor& other);
@@ -32,8 +32,8 @@ double distanceOf(const QColor& one, const QColor& other);
 using SeenColor = std::array<Oklab, 3>;
 SeenColor seenColorOf(const QColor& color);
 double leastDistanceOf(const SeenColor& one, const SeenColor& other);
-/// The smallest of the distances that readers with full vision, without red and without green cones see (G.
-/// Machado et al., "A physiologically-based model for simulation of color vision deficiency", 2009).
+/// The minimum of the distances perceived with full vision, without red and without green cones (G. Machado
+/// et al., "A physiologically-based model for simulation of color vision deficiency", 2009).
 double leastDistanceOf(const QColor& one, const QColor& other);
 
 } // namespace warpline

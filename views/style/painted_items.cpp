@@ -12,7 +12,7 @@ namespace {
 
 class PaintedView;
 
-/// One item. It outlives what it shows: where there are fewer items by now it is not valid.
+/// One item. It may outlive its content: when there are fewer items it is not valid.
 class PaintedChild : public QAccessibleInterface, public QAccessibleActionInterface {
 public:
     PaintedChild(PaintedView& view, std::size_t index)
@@ -131,7 +131,7 @@ private:
 
     PaintedItems& m_shown;
     mutable std::vector<PaintedItem> m_items;
-    mutable std::vector<QAccessible::Id> m_children; ///< of items, made when they are asked for
+    mutable std::vector<QAccessible::Id> m_children; ///< of items, made on first use
     mutable QElapsedTimer m_age; ///< of the items
 };
 

@@ -23,7 +23,7 @@ bool isApart(const QColor& color, const std::vector<QColor>& taken, const Theme&
 
 std::vector<QColor> partColors(const std::vector<QColor>& wished, const Theme& theme)
 {
-    // Wishes first: a part without one, or one too many, must not take what a later part is known by.
+    // Preferred colours first: a part without one, or a duplicate, must not take a later part's colour.
     std::vector<QColor> colors(wished.size());
     std::vector<QColor> taken{theme.rest};
     for (std::size_t i = 0; i < wished.size(); ++i) {

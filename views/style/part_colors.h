@@ -6,8 +6,8 @@
 
 namespace warpline {
 
-/// The colours of the parts of one chart: each as `wished`, but no two that look alike. Of two that do the
-/// later one takes another; a wish that is not valid() takes what is free.
+/// The colours of the parts of one chart: as in `wished`, but distinct. Of two similar ones the later gets
+/// another; one that is not valid() gets a free one.
 std::vector<QColor> partColors(const std::vector<QColor>& wished, const Theme& theme);
 
 } // namespace warpline

@@ -105,7 +105,7 @@ QString elidedInMiddle(const QString& text, qsizetype most)
 {
     if (text.size() <= most || most < 3)
         return text;
-    // Not within a letter of two units or a letter with its accents: half of it would be drawn as a box.
+    // Not inside a surrogate pair or a letter with its accents: half of it would be drawn as a box.
     QTextBoundaryFinder letters(QTextBoundaryFinder::Grapheme, text);
     const auto beginOf = [&letters](qsizetype at) {
         letters.setPosition(at);

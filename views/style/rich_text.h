@@ -10,8 +10,8 @@
 
 namespace warpline {
 
-/// Text of a report or of core; bytes that are not UTF-8 are replaced. Of one that is longer than any name a
-/// compiler makes, both ends: Qt takes a second to measure a megabyte.
+/// Text of a report or of core; invalid UTF-8 is replaced. Texts longer than any compiler's name are elided
+/// in the middle, because Qt takes a second to measure a megabyte.
 QString textOf(std::string_view text);
 /// The same, however long: for clipboard, filters and documents.
 QString wholeTextOf(std::string_view text);
@@ -21,8 +21,8 @@ QString durationText(double ns);
 /// roundedDuration(): in sentences.
 QString roundedText(Ns duration);
 
-// Text for labels, tool tips and browsers that show rich text. Names and figures hold what HTML reads as
-// tags: "scan<int>", "<0.1%".
+// Text for labels, tooltips and browsers with rich text. Names and values contain what HTML reads as tags:
+// "scan<int>", "<0.1%".
 
 /// textOf(), as it stands between tags.
 QString htmlOf(std::string_view text);
@@ -36,13 +36,13 @@ QString shareHtml(double share);
 QString countHtml(std::uint64_t count);
 /// "title: text", as the language writes it; of rich text as well.
 QString titledText(const QString& title, const QString& text);
-/// `text` as it stands between tags, with lines that end at its blanks alone: Chinese words hold together.
+/// `text` escaped, with line breaks only at its blanks: Chinese words stay whole.
 QString joinedHtml(const QString& text);
 /// The same on one line, for entries of a legend.
 QString unbrokenHtml(const QString& text);
 /// A tool tip that shows `text` as it is: Qt takes one that looks like rich text for such.
 QString plainTip(const QString& text);
-/// `text` of at most `most` characters, cut in its middle: of template kernels the end tells them apart.
+/// `text` of at most `most` characters, elided in the middle, because template kernels differ at their ends.
 QString elidedInMiddle(const QString& text, qsizetype most);
 
 } // namespace warpline

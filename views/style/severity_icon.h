@@ -9,8 +9,7 @@ namespace warpline {
 
 QColor severityColor(Severity severity, const Theme& theme);
 
-/// A mark whose shape tells the severity as well as its colour: square, triangle, disc, ring from high to
-/// info.
+/// An icon whose shape shows the severity like its colour: square, triangle, disc, ring from high to info.
 QIcon severityIcon(Severity severity, const Theme& theme);
 
 } // namespace warpline

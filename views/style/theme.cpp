@@ -61,8 +61,9 @@ constexpr std::array<Pair, 12> chartColors{{
     {0xff33565e, 0xff4f8791}, // slate
 }};
 
-/// Of the kinds up to ApiMemory where reds and greens may look alike: found by search for colours that lie
-/// far apart for all eyes (see leastDistanceOf()). What follows is grey, or stands in rows of its own.
+/// Colours of the kinds up to ApiMemory for red-green colour-blind readers: found by search for large
+/// distances for all kinds of vision (see leastDistanceOf()). Further kinds are grey, or in rows of their
+/// own.
 constexpr std::array<Pair, 14> safeEventColors{{
     {0xff2c71b7, 0xff5296df}, // Kernel: blue
     {0xffad5001, 0xfffcbda7}, // Collective: rust
@@ -102,7 +103,7 @@ constexpr std::array<QRgb, 7> viridis{
 constexpr std::array<QRgb, 7> cividis{
     0xff00224e, 0xff2b446e, 0xff575c6d, 0xff7d7c78, 0xffa59c74, 0xffd3c164, 0xfffee838};
 
-/// The places of classes of kernels among the colours of a chart; the rest follow behind them.
+/// The indexes of kernel classes in the colours of a chart; other colours follow.
 constexpr std::array<std::pair<std::string_view, std::size_t>, 12> placesOfClasses{{
     {"gemm", 0},
     {"elementwise", 1},
@@ -118,7 +119,7 @@ constexpr std::array<std::pair<std::string_view, std::size_t>, 12> placesOfClass
     {"activation", 12},
 }};
 
-/// Of classes that have no colour of a chart's: found by search for colours far from those and one another.
+/// Colours of classes without a chart colour, chosen for large distances to those and to each other.
 constexpr std::array<std::pair<std::string_view, Pair>, 13> classColors{{
     {"activation", {0xffda51a0, 0xffb0175f}},
     {"random", {0xff477900, 0xff1da12b}},
@@ -225,7 +226,7 @@ QPalette Theme::palette() const
         for (const auto role : {QPalette::Button, QPalette::ToolTipBase, QPalette::Midlight, QPalette::Light})
             palette.setColor(role, background);
         for (const auto role : {QPalette::Mid, QPalette::Dark, QPalette::Shadow})
-            palette.setColor(role, text); // edges of what can be clicked
+            palette.setColor(role, text); // edges of clickable parts
         palette.setColor(QPalette::Link, standingOut(palette.color(QPalette::Link), background, 7));
         palette.setColor(QPalette::Highlight, m_dark ? QColor(0xffd54a) : QColor(0x003b8e));
         palette.setColor(QPalette::HighlightedText, background);
@@ -294,8 +295,8 @@ QColor Theme::durationColor(Ns duration) const
     const auto& ramp = m_safe ? cividis : viridis;
     const double power = std::log10(static_cast<double>(std::max<Ns>(1, duration)));
     const double share = std::clamp((power - least) / (most - least), 0.0, 1.0);
-    // What is far from the ground in lightness stands out; what is near is seen, too: the ends of the ramps
-    // are nearly black and, on white, nearly nothing.
+    // Contrast to the background by lightness, with a minimum: the ends of the ramps are nearly black or, on
+    // white, nearly invisible.
     constexpr double minShadeOnDark = 0.27;
     constexpr double maxShadeOnLight = 0.9;
     const double part

@@ -8,19 +8,18 @@
 
 namespace warpline {
 
-/// Meaning -> colour, once for light and once for dark. Hues are spaced so that they differ in lightness as
-/// well: the families stay apart for colour-blind readers (Okabe and Ito, "Color Universal Design", 2008, are
-/// the base).
+/// Maps meanings to colours, for light and dark. Hues differ in lightness as well, so that they are distinct
+/// for colour-blind readers (based on Okabe and Ito, "Color Universal Design", 2008).
 class Theme {
 public:
-    /// How much colours stand out from the ground, by WCAG 2.1: texts and what is drawn.
+    /// Contrasts to the background by WCAG 2.1: for texts and graphics.
     static constexpr double minTextContrast = 4.5;
     static constexpr double minDrawnContrast = 3;
 
     static const Theme& light();
     static const Theme& dark();
-    /// With `safe` the one whose colours differ without seeing red or green, too. With `contrast` texts stand
-    /// out by 7 and what is drawn by 4.5.
+    /// With `safe` the theme whose colours differ without seeing red or green, too. With `contrast` texts
+    /// have a contrast of 7 and graphics of 4.5.
     static const Theme& of(bool dark, bool safe, bool contrast = false);
 
     bool isDark() const { return m_dark; }
@@ -32,7 +31,7 @@ public:
     QPalette palette() const;
 
     QColor color(EventTint tint) const;
-    /// One of four shades of `tint`'s colour: neighbours of different names can be told apart.
+    /// One of four shades of `tint`'s colour, so that neighbours of different names are distinguishable.
     QColor shade(EventTint tint, std::uint32_t nameHash) const;
     QColor rowColor(Tint tint) const;
     /// The colour of the kernels of a class, by its index in kernelClassRules().
@@ -40,7 +39,7 @@ public:
     /// A colour for the `index`th of many things that have no colour of their own; the first twelve are those
     /// of a chart.
     QColor spreadColor(std::size_t index) const;
-    /// The colour of what took `duration`, from 1 us and less to 1 s and more; longer stands out more.
+    /// The colour of a duration, from 1 us and less to 1 s and more; longer ones stand out more.
     QColor durationColor(Ns duration) const;
     /// The colour of part `index` of a chart; no two of the first twelve are alike, then they come again.
     QColor chartColor(std::size_t index) const;
@@ -56,10 +55,10 @@ public:
     QColor selection; ///< translucent fill of the selected range
     QColor selectionEdge;
     QColor accent; ///< current event, links
-    QColor highlight; ///< evidence, and what was marked by name; apart from accent
-    QColor good; ///< an answer that is as it should be
-    QColor bad; ///< an answer or a severity that is not
-    QColor rest; ///< of a chart: idle time, what belongs to no part
+    QColor highlight; ///< evidence, and events marked by name; distinct from accent
+    QColor good; ///< an answer that is good
+    QColor bad; ///< an answer or a severity that is not good
+    QColor rest; ///< of a chart: idle time, the rest
 
 private:
     Theme(bool dark, bool safe, bool contrast);

@@ -6,8 +6,7 @@ class QTreeView;
 
 namespace warpline {
 
-/// Gives the texts of a column of `view` a second line where one is too short for them; what is longer still
-/// is cut at its end.
+/// Wraps long texts of a column of `view` to a second line; elides longer ones at the end.
 class TwoLines : public QStyledItemDelegate {
 public:
     /// `view` owns the delegate.

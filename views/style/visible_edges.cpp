@@ -62,7 +62,7 @@ int VisibleEdges::styleHint(
         : QProxyStyle::styleHint(hint, option, widget, returned);
 }
 
-/// A ring of two pixels with 3:1 to what is around it; Fusion's is dotted and thin.
+/// A ring of two pixels with a contrast of 3:1 to its surroundings, because Fusion's is dotted and thin.
 void VisibleEdges::drawFocus(const QStyleOption& option, QPainter& painter)
 {
     painter.save();

@@ -6,10 +6,10 @@ class QStyleOptionSlider;
 
 namespace warpline {
 
-/// Fusion, with edges of text fields and check boxes that can be seen on a dark panel (Fusion draws them
-/// darker than the panel), and with sliders of scroll bars that stand out from their groove: on a light panel
-/// Fusion's are nearly white, so that the groove is taken for the slider. Tabs keep their whole names where
-/// there is no room for all of them, and can be scrolled. What has the keyboard has a ring of two pixels.
+/// The Fusion style with visible edges of text fields and check boxes on a dark panel (Fusion's are darker
+/// than the panel), and with scroll bar sliders that stand out (on a light panel Fusion's are nearly white,
+/// so that the groove looks like the slider). Tabs keep their full names and scroll. The focused widget has a
+/// ring of two pixels.
 class VisibleEdges : public QProxyStyle {
 public:
     VisibleEdges();

@@ -29,12 +29,12 @@ constexpr int narrowestText = 80;
 constexpr int minEntries = 8; ///< so many are wanted, where there is room for them at all
 constexpr int legendRestMs = 150; ///< colours that come and go while the view moves would only flicker
 
-/// The events of `kind` whose names are `family` but for their numbers.
+/// The events of `kind` whose names equal `family` up to numbers.
 std::vector<EventRef> eventsOfFamily(
     const Trace& trace, EventKind kind, const std::string& family, const std::stop_token& stop)
 {
     const EventTable& table = trace.table(kind);
-    std::unordered_map<StringId, bool> isOf; // each name is looked at once
+    std::unordered_map<StringId, bool> isOf; // tests each name once
     std::vector<EventRef> events;
     for (EventIndex i = 0; i < table.size() && !stop.stop_requested(); ++i) {
         const auto [name, isNew] = isOf.try_emplace(table.name[i]);
@@ -46,7 +46,7 @@ std::vector<EventRef> eventsOfFamily(
     return events;
 }
 
-/// What two runs show, in turns: the first of each are the most of it.
+/// Interleaves the entries of two runs, so that the largest of each come first.
 std::vector<LegendEntry> ofBoth(const std::vector<LegendEntry>& a, const std::vector<LegendEntry>& b)
 {
     std::vector<LegendEntry> both;
@@ -191,13 +191,13 @@ void ColorLegend::fill()
         if (QString(action.id) == "colors." + keyOf(ColorChoice::shared().by()))
             m_button->setText(tr("Color by %1").arg(nameText(action).toLower()));
     }
-    // Others may be told of another report first, and ask for this before its names are known.
+    // Others may be notified about another report first, and call this before its names are known.
     if (m_session.isEmpty() || m_seenOf.lock() != m_session.sharedTrace())
         m_seen.clear();
     m_entries = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_seen, *m_theme);
     if (const auto idle = m_seen.empty() ? nullptr : m_idle.find(m_session.report().id)) {
         std::vector<LegendEntry> entries = idleEntries(*idle, m_idleSeen, *m_theme);
-        // The reason for most of it first: it is what most of a run looks like. The others have time.
+        // Computes the largest reason first, because it dominates the view; the others follow.
         for (std::size_t i = 0; i < entries.size(); ++i)
             m_entries.insert(i == 0 ? m_entries.begin() : m_entries.end(), std::move(entries[i]));
     }
@@ -294,7 +294,7 @@ void ColorLegend::mouseReleaseEvent(QMouseEvent* event)
     const LegendEntry* const entry = entryAt(event->pos());
     if (!entry || entry->name.empty() || event->button() != Qt::LeftButton)
         return;
-    const LegendEntry chosen = *entry; // marking may fill anew
+    const LegendEntry chosen = *entry; // marking may fill the list again
     mark(chosen);
     if (m_other)
         m_other->mark(chosen);

@@ -16,8 +16,8 @@ namespace warpline {
 
 class RowLayout;
 
-/// The bar below the rows: what the colours tell, with a button that chooses something else, and what each of
-/// those that the rows show now means, as many as there is room for. A click on a name marks its events.
+/// The bar below the rows: explains the colours of the visible rows as far as there is room, with a button to
+/// change them. A click on a name marks its events.
 class ColorLegend : public QWidget {
     Q_OBJECT
 public:
@@ -25,16 +25,16 @@ public:
     void setTheme(const Theme& theme);
     /// Speaks of the rows of `layout`, which outlives this.
     void setRows(const RowLayout& layout);
-    /// Speaks of what `other` has to say, too: of the other run that is compared. It outlives this.
+    /// Includes the colours of `other`, of the other compared run. It must outlive this.
     void setOther(ColorLegend& other);
-    /// Looks anew at what is shown, when rows came or went.
+    /// Updates after rows came or went.
     void look();
     const std::vector<LegendEntry>& entries() const { return m_entries; }
     /// Where entry `index` stands; empty when there was no room.
     QRect placeOf(std::size_t index) const;
     QSize sizeHint() const override;
     bool isReady() const { return !m_job.isBusy() && !m_rest.isActive(); }
-    /// What is written for entry `index`.
+    /// The text of entry `index`.
     QString fittingText(std::size_t index) const
     {
         return index < m_texts.size() ? m_texts[index] : QString();

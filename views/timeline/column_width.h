@@ -8,9 +8,9 @@ class QWidget;
 
 namespace warpline {
 
-/// How many pixels of the screen are one column of what rows show: one at rest, two to four while a view of
-/// many rows or many pixels moves. A frame in which everything is new takes as long as it has columns, and
-/// nobody reads single pixels of a full screen that is on its way; what is exact follows when it rests.
+/// The width in device pixels of a column of row content: one at rest, two to four while a view of many rows
+/// or pixels moves. A fully new frame takes time per column, and single pixels of a moving screen are
+/// invisible; the exact view follows at rest.
 class ColumnWidth : public QObject {
 public:
     /// Repaints `rows` when they rest; it is the parent.
@@ -20,8 +20,8 @@ public:
     void moved();
     /// In device pixels: 1 to `coarsest` for `rows` rows in view.
     int now(std::size_t rows);
-    /// So many columns of all rows together are exact in motion, too: some three milliseconds of work where
-    /// each column is of its own events.
+    /// Up to this many columns over all rows are exact in motion, too: about 3 ms of work when each column
+    /// has its own events.
     static constexpr double maxExact = 80'000;
     static constexpr int coarsest = 4;
     static constexpr int restMs = 120; ///< without a change: the view rests
@@ -34,7 +34,7 @@ private:
     QElapsedTimer m_since; ///< the last change
     QBasicTimer m_rest;
     bool m_moves = false;
-    bool m_isCoarse = false; ///< what was painted last
+    bool m_isCoarse = false; ///< of the last painted frame
 };
 
 } // namespace warpline

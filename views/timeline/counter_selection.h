@@ -12,7 +12,7 @@
 
 namespace warpline {
 
-/// What each counter does in the selected range, worked out in the background once the selection rests.
+/// Statistics of each counter in the selected range, computed in the background when the selection rests.
 class CounterSelection : public QObject {
     Q_OBJECT
 public:

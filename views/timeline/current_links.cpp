@@ -65,8 +65,7 @@ void CurrentLinks::look()
 
 void CurrentLinks::findAll(EventId id)
 {
-    // What streams wait for, and which pass belongs to which operator, takes a look at the whole report at
-    // first.
+    // Stream waits and backward passes need a pass over the whole report at first.
     const std::shared_ptr<const Trace> trace = m_session.workspace().report(id.report).trace;
     m_linkJob.start([trace, id](const std::stop_token& stop) { return allLinks(*trace, id, stop); },
         [this, id](std::vector<EventLink> links) {
@@ -83,7 +82,7 @@ void CurrentLinks::hop(bool forward)
     if (!current.valid())
         return;
     const std::shared_ptr<const Trace> trace = m_session.workspace().report(current.report).trace;
-    // Who waits for whom takes a look at the whole report at first.
+    // Matching waits needs a pass over the whole report at first.
     m_hopJob.start(
         [trace, event = current.event, forward](const std::stop_token&) {
             return forward ? nextInChain(*trace, event) : previousInChain(*trace, event);

@@ -13,8 +13,8 @@ namespace warpline {
 
 class Session;
 
-/// What the current event of a session belongs to: launch, GPU work and wait, and what other ranks did in the
-/// same exchange.
+/// Events related to the current one: launch, GPU work and wait, and the other ranks' parts of the same
+/// exchange.
 class CurrentLinks : public QObject {
     Q_OBJECT
 public:
@@ -22,9 +22,9 @@ public:
     explicit CurrentLinks(Session& session, QObject* parent = nullptr);
 
     const std::vector<EventLink>& links() const { return m_links; }
-    /// What other ranks did in the exchange that it is part of.
+    /// The other ranks' parts of its exchange.
     const std::vector<EventId>& together() const { return m_together; }
-    /// What was called inside it, where it is an NVTX range.
+    /// The calls inside it, when it is an NVTX range.
     const std::optional<EventLight::Work>& work() const { return m_work; }
     /// Makes the next or previous of launch, GPU work and wait that belong together current; see
     /// nextInChain().

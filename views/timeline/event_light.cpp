@@ -23,7 +23,7 @@ bool EventLight::Work::dims(const Trace& trace, EventRef event) const
     return after == calls.begin() || call >= std::prev(after)->second;
 }
 
-/// Those of threads that work for its thread meanwhile (HelperThreads) are inside it, too.
+/// Calls of helper threads (HelperThreads) during it are inside it, too.
 std::optional<EventLight::Work> workInside(const Trace& trace, ReportId report, EventIndex range)
 {
     const Track& of = trace.nvtx().trackOf(range);

@@ -11,8 +11,8 @@ namespace warpline {
 
 class Trace;
 
-/// What stands out because something is pointed at or chosen. Told by what an event is, never by a list of
-/// events: it costs a comparison for each piece that is drawn.
+/// Which events stand out because of the hovered or selected one. Defined by properties, not by a list: a
+/// comparison per drawn piece.
 struct EventLight {
     /// Events of this kind and name are edged.
     struct Name {

@@ -17,22 +17,21 @@ class Trace;
 struct EventLink {
     EventId event;
     bool after = false; ///< the arrow points here; else from here to the current event
-    bool holds = false; ///< one stream waits for the other: the arrow begins at the end of what is waited for
+    bool holds = false; ///< one stream waits for the other: the arrow begins at the end of the producer
     QString text; ///< stands at the arrow: "Stream 20 waits 2.10 ms for AllReduce on Stream 17"; may be empty
 };
 
-/// What can be told at once: the call behind work, the work behind a call, what a derived event says once
-/// more.
+/// Links that need no computation: the call of work, the work of a call, the original of a derived event.
 std::vector<EventLink> nearLinks(const Trace& trace, EventId event);
-/// All of it, see partnersOf(); the first look at a report takes time. Throws Stopped.
+/// All links, see partnersOf(); the first use for a report takes time. Throws Stopped.
 std::vector<EventLink> allLinks(const Trace& trace, EventId event, const std::stop_token& stop);
 
-/// A tag at the edge of the timeline for events that are out of sight. It is small, so that it hides none of
-/// those that are in sight: what it says, a tip tells. A click goes to the first of them.
+/// A tag at the edge of the timeline for events that are out of view. Small, so that it hides nothing; a
+/// tooltip has the text. A click goes to the first of them.
 struct LinkHint {
     QRect place;
-    QString mark; ///< what is painted: an arrow, and how many there are
-    QString text; ///< an arrow and what it leads to
+    QString mark; ///< the drawn text: an arrow, and their number
+    QString text; ///< an arrow and the target
     EventId target;
     int count = 1;
     bool isCurrent = false; ///< it leads to the current event itself

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Ns shortest = 100'000'000; ///< of shorter reports nothing is far away
 constexpr double maxBusyShare = 0.4; ///< of the time; GPU work in more is no silence around it
-constexpr double room = 0.03; ///< of what is shown, on both sides
+constexpr double room = 0.03; ///< of the shown range, on both sides
 
 /// From the first to the last GPU work of all reports, on the common clock.
 template <typename Span> TimeRange workOfAll(const Workspace& workspace, Span spanOf)
@@ -36,7 +36,7 @@ FirstView::FirstView(Session& session, QObject* parent)
 {
     connect(&session, &Session::traceChanged, this, &FirstView::onTraceChanged);
     connect(&session, &Session::clocksChanged, this, [this] {
-        // Later: the session itself moves what it shows along with the clocks, out of what was begun with.
+        // Deferred: the session itself moves its shown range with the clocks, away from the first view.
         m_followsClocks = m_followsClocks || isAsBegun();
         QTimer::singleShot(0, this, &FirstView::onClocksChanged);
     });
@@ -90,7 +90,7 @@ bool FirstView::isAsBegun() const
 
 bool FirstView::isUntouched() const
 {
-    // What was asked for on the command line, or looked at while the report was read, is what is wanted.
+    // A range from the command line, or changed by the user during loading, is kept.
     return m_session.time().shown() == m_session.session() && !m_session.time().canGoBack()
         && m_session.time().reach() == m_session.session();
 }
@@ -105,7 +105,7 @@ void FirstView::begin()
         work = workOfAll(m_session.workspace(), mainGpuSpan);
         first = rangeToBeginWith(all, work);
     }
-    m_work = {}; // so that what is shown now is not taken for the user's choice
+    m_work = {}; // so that the current range does not count as the user's
     m_session.time().show(first.empty() ? all : first, !first.empty(), Manner::AtOnce);
     m_begun = m_session.time().shown();
     m_work = first.empty() ? TimeRange() : work;

@@ -9,9 +9,8 @@
 
 namespace warpline {
 
-/// What is silent for most of its time, a report or several side by side, opens on its GPU work. Once for
-/// each report, and again where the clocks of several move, but only while nobody has looked at anything
-/// else; going back shows all of it.
+/// Opens reports that are idle for most of their time at their GPU work. Once for each report, and again
+/// where the clocks of several change, but only until the user changes the view; going back shows all of it.
 class FirstView : public QObject {
     Q_OBJECT
 public:
@@ -21,7 +20,7 @@ public:
     QString note() const;
     void showAll();
 
-    /// What of `session` to begin with, when its GPU work lies in `work`; empty: all of it.
+    /// The first range for `session` with GPU work in `work`; empty: all of it.
     static TimeRange rangeToBeginWith(TimeRange session, TimeRange work);
 
 signals:
@@ -30,16 +29,16 @@ signals:
 private:
     void onTraceChanged();
     void onClocksChanged();
-    bool isAsBegun() const; ///< what begin() chose is still shown
+    bool isAsBegun() const; ///< the range of begin() is still shown
     bool isUntouched() const; ///< all is shown, and nothing else was
     void begin();
 
     Session& m_session;
     std::weak_ptr<const Trace> m_seen; ///< the report that was opened last
     TimeRange m_work; ///< that was shown at first; empty: all was
-    bool m_followsClocks = false; ///< clocks moved while what begin() chose was shown
+    bool m_followsClocks = false; ///< clocks moved while the range of begin() was shown
     bool m_holdsAll = true; ///< there is no GPU work outside it
-    TimeRange m_begun; ///< what was shown for it
+    TimeRange m_begun; ///< the range shown for it
 };
 
 } // namespace warpline

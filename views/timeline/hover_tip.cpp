@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int clearance = 8; ///< pixels between the tip and what it is about
+constexpr int clearance = 8; ///< pixels between the tooltip and its subject
 constexpr int beside = 16; ///< right of the mouse
 
 QString hoverText(const char* text)
@@ -29,7 +29,7 @@ QString hoverText(const char* text)
     return QCoreApplication::translate("Hover", text);
 }
 
-/// What the several events of `place` are called.
+/// The common name of the events of `place`.
 QString pluralOf(const DensePlace& place)
 {
     if (!place.kind)
@@ -73,7 +73,7 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
     const Ns duration = session.trace(event.report).range(event.event).duration();
     if (of->median > 0 && duration > 0) {
         const double times = static_cast<double>(duration) / static_cast<double>(of->median);
-        // The tip says how long it is: a median that is near it must not look like another length.
+        // A median close to the event's duration must not look different in the tooltip.
         const QString median = textOf(formatDuration(of->median));
         if (times >= 0.95 && times < 1.05)
             told += formatDuration(duration) == formatDuration(of->median)
@@ -175,7 +175,7 @@ QRect HoverTip::placeFor(QSize size, QPoint point, const QRect& subject, const Q
     if (place.bottom() > available.bottom())
         place.moveBottom(subject.top() - clearance);
     if (place.top() < available.top()) {
-        // Neither above nor below: beside the mouse, where it hides least.
+        // Neither above nor below fits: next to the mouse.
         place.moveTop(
             std::max(available.top(), std::min(point.y() + beside, available.bottom() - size.height())));
     }

@@ -39,7 +39,7 @@ QString legendText(const char* text)
     return QCoreApplication::translate("Legend", text);
 }
 
-/// What has a colour by its kind, in the order of EventTint.
+/// Kinds with a colour, in the order of EventTint.
 constexpr std::array<const char*, 23> kinds{QT_TRANSLATE_NOOP("Legend", "Kernels"),
     QT_TRANSLATE_NOOP("Legend", "Communication"), QT_TRANSLATE_NOOP("Legend", "Host to device"),
     QT_TRANSLATE_NOOP("Legend", "Device to host"), QT_TRANSLATE_NOOP("Legend", "Device to device"),
@@ -58,7 +58,7 @@ bool isRange(const SeenName& seen)
     return seen.tint == EventTint::Nvtx || seen.tint == EventTint::Library;
 }
 
-/// Whether what is seen has a colour of its own, and is not told by its kind.
+/// Whether its colour is its own, and not its kind's.
 bool hasOwnColor(const SeenName& seen, ColorBy by)
 {
     if (by == ColorBy::Name)
@@ -66,7 +66,7 @@ bool hasOwnColor(const SeenName& seen, ColorBy by)
     return by == ColorBy::KernelClass && seen.tint == EventTint::Kernel;
 }
 
-/// "NVTX ranges", or what who recorded the report has instead.
+/// "NVTX ranges", or the recorder's name for ranges.
 QString textOfRanges(const Trace& trace)
 {
     QString text = plainTextOf(rangesTextOf(trace));
@@ -74,7 +74,7 @@ QString textOfRanges(const Trace& trace)
     return text;
 }
 
-/// The kinds that are seen, but for what has a colour of its own.
+/// The visible kinds, without names that have colours of their own.
 std::vector<LegendEntry> entriesOfKinds(
     const Session& session, std::span<const SeenName> seen, const Theme& theme, ColorBy by)
 {
@@ -136,7 +136,7 @@ void tellApart(std::vector<LegendEntry>& entries)
     }
 }
 
-/// Says in the entry of the first of a family that there are others.
+/// Mentions in the entry of the first of a family that there are others.
 void joinFamily(LegendEntry& entry, const std::string& family)
 {
     entry.family = family;
@@ -190,7 +190,7 @@ std::vector<LegendEntry> entriesOfClasses(
     const Trace& trace, std::span<const SeenName> seen, const Theme& theme)
 {
     const KernelClassRules& rules = kernelClassRules();
-    std::vector<std::size_t> classes; // what covers most first
+    std::vector<std::size_t> classes; // the largest first
     for (const SeenName& each : seen) {
         const std::size_t of = each.tint == EventTint::Kernel ? rules.classOf(trace.name(each.sample))
                                                               : rules.classes().size();
@@ -286,7 +286,7 @@ std::vector<QString> fittingTexts(
             entry.pattern != Qt::SolidPattern || isWord(entry.text) ? Qt::ElideRight : Qt::ElideMiddle,
             width));
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        // Of those that read alike now: from where the first two of them differ.
+        // For texts that are equal now: from the first difference on.
         std::vector<std::size_t> alike{i};
         for (std::size_t j = i + 1; j < texts.size(); ++j) {
             if (texts[j] == texts[i] && entries[j].text != entries[i].text)

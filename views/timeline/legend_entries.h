@@ -16,31 +16,30 @@
 
 namespace warpline {
 
-/// A colour of the timeline and what it says.
+/// A colour of the timeline with its meaning.
 struct LegendEntry {
     QColor color;
     QString text;
-    QString tip; ///< more of it; may be empty
+    QString tip; ///< details; may be empty
     EventKind kind = EventKind::Kernel;
-    std::string name; ///< of the events that have the colour; empty: it is of no single name
-    bool hatched = false; ///< it is no colour but what is drawn over one
+    std::string name; ///< the name of the events with the colour; empty: several names
+    bool hatched = false; ///< not a colour, but hatching over one
     /// Ranges that differ in numbers alone ("step_#") have one colour, and are one entry; empty: one name.
     std::string family{};
     Qt::BrushStyle pattern = Qt::SolidPattern; ///< in which the colour is drawn
 };
 
-/// What the colours mean of what is `seen` of the report that panels are about, see namesSeen(): the first
-/// kernels and ranges, then kinds, then the rest of the names. Names that would read alike say how they
-/// differ.
+/// The meaning of the colours of `seen` in the panels' report, see namesSeen(): the first kernels and ranges,
+/// then kinds, then other names. Similar texts include their difference.
 std::vector<LegendEntry> legendEntries(
     const Session& session, std::span<const SeenName> seen, const Theme& theme);
 
-/// What the hatching of idle GPUs means, `seen` as IdleTimes::partOf() has them, most time first.
+/// The meaning of the hatching of idle GPUs, `seen` as from IdleTimes::partOf(), longest first.
 std::vector<LegendEntry> idleEntries(
     const IdleTimes& times, std::span<const std::uint16_t> seen, const Theme& theme);
 
-/// What of the texts of `entries` fits into `width` each: the middle is left out, or where two would read
-/// alike then, all up to where they differ.
+/// The texts of `entries` elided to `width` each: in the middle, or up to their first difference where two
+/// would look alike.
 std::vector<QString> fittingTexts(
     std::span<const LegendEntry> entries, const QFontMetrics& metrics, int width);
 

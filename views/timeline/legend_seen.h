@@ -12,16 +12,15 @@ namespace warpline {
 
 class Trace;
 
-/// What rows show of a range under one name.
+/// The share of one name in the visible rows and range.
 struct SeenName {
-    EventRef sample; ///< one of them
+    EventRef sample; ///< an example
     EventTint tint = EventTint::Kernel;
     double time = 0; ///< how much of the range it covers in all lanes, in nanoseconds
 };
 
-/// The names that `tracks` show in `window`, those that cover most first. What is too short for a pixel of a
-/// thousand counts under the name that covers most of it there: O(lanes * 1000 * log n), however many events
-/// there are. Stops early when it is asked to.
+/// The names that `tracks` show in `window`, the largest first. Events shorter than a thousandth count for
+/// the largest name there: O(lanes * 1000 * log n) for any number of events. Stops early on request.
 std::vector<SeenName> namesSeen(
     const Trace& trace, std::span<const TrackRef> tracks, TimeRange window, const std::stop_token& stop);
 

@@ -36,7 +36,7 @@ bool hasMarks(const ActionContext& at)
     return !at.session.marks().all().empty();
 }
 
-/// The next mark behind or before the middle of what is shown; around the ends.
+/// Goes to the next or previous bookmark from the middle of the view, wrapping around.
 void stepToMark(Session& session, bool forward)
 {
     const std::vector<Mark>& marks = session.marks().all();

@@ -23,7 +23,7 @@ namespace warpline {
 namespace {
 
 constexpr double flagWidth = 9;
-constexpr double markReach = 3; ///< pixels beside a thin mark that hit it too
+constexpr double markReach = 3; ///< pixels next to a thin bookmark that still hit it
 
 } // namespace
 
@@ -124,7 +124,7 @@ void MarkBand::paintMark(QPainter& painter, std::size_t place)
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(bar.adjusted(0, 0, -1, 0));
     }
-    // Beside a flag and inside a bar, up to the mark that comes next.
+    // Next to a flag or inside a bar, up to the next bookmark.
     double end = mark.isMoment() ? width() : std::min<double>(width(), bar.right());
     for (std::size_t next = place + 1; next < marks.size(); ++next)
         end = std::min(end, barOf(marks[next]).left());
@@ -197,7 +197,7 @@ void MarkBand::contextMenuEvent(QContextMenuEvent* event)
 
 void MarkBand::wheelEvent(QWheelEvent* event)
 {
-    // As on the ruler above: there is nothing to scroll.
+    // Like the ruler: there is nothing to scroll.
     const TimeAxis axis{m_time.drawn(), static_cast<double>(width())};
     m_time.zoomAt(axis.timeAt(event->position().x()), std::pow(0.8, event->angleDelta().y() / 120.0));
 }

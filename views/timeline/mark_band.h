@@ -13,9 +13,8 @@ namespace warpline {
 class MarkEditor;
 struct Mark;
 
-/// The user's marks below the ruler: ranges as bars, moments as flags, with their texts where there is room.
-/// A click goes there, a double-click writes, the right mouse button opens a menu. Without marks it takes no
-/// room.
+/// The user's bookmarks below the ruler: ranges as bars, instants as flags, with texts where there is room. A
+/// click goes there, a double-click edits, the right mouse button opens a menu. Hidden without bookmarks.
 class MarkBand : public QWidget {
     Q_OBJECT
 public:
@@ -23,7 +22,7 @@ public:
     MarkBand(TimeView& time, Marks& marks, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
-    /// The mark at `x`; -1: none. Of several the one that begins last, which is drawn on top.
+    /// The bookmark at `x`; -1: none. Of several the one that begins last, which is drawn on top.
     int markAt(double x) const;
     /// Lets the user write the mark at `place`, right below it.
     void openEditor(int place);

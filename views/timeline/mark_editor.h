@@ -12,8 +12,8 @@ class QToolButton;
 
 namespace warpline {
 
-/// A line to write what a mark is about, with its colours; it lies below the mark. What is typed is in the
-/// mark at once, so that nothing is lost however it is closed: by Return, Esc or a click elsewhere.
+/// An editor for a bookmark's text and colour, below the bookmark. Changes apply at once, so that nothing is
+/// lost however it is closed: by Return, Esc or a click elsewhere.
 class MarkEditor : public QFrame {
     Q_OBJECT
 public:

@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-constexpr Ns exactAlready = 1000; ///< shorter ones are told in nanoseconds anyway
+constexpr Ns exactAlready = 1000; ///< shorter ones are shown in nanoseconds anyway
 
 QString tr(const char* text)
 {

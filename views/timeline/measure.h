@@ -8,11 +8,11 @@
 
 namespace warpline {
 
-/// How two events lie to one another in time, the one that starts first before the other.
+/// The distance of two events in time, the one that starts first before the other.
 struct Measure {
     EventId first;
     EventId second;
-    Ns gap = 0; ///< from the end of the first to the start of the second; negative: they overlap by as much
+    Ns gap = 0; ///< from the end of the first to the start of the second; negative: their overlap
     Ns startToStart = 0;
     TimeRange between; ///< the gap, or where they overlap from start to start; empty when both start at once
 };

@@ -86,7 +86,7 @@ qint64 WholeLengths::with(qint64 length, double factor)
 {
     const double wanted = static_cast<double>(length) * m_rest * factor;
     const qint64 whole = std::max<qint64>(1, std::llround(wanted));
-    m_rest = std::clamp(wanted / static_cast<double>(whole), 0.5, 2.0); // no more than rounding took
+    m_rest = std::clamp(wanted / static_cast<double>(whole), 0.5, 2.0); // only the rounding error
     return whole;
 }
 

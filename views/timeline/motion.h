@@ -6,7 +6,7 @@
 
 namespace warpline {
 
-/// Ways to move that go on for as long as a key is held.
+/// Ways to move that continue while a key is held.
 enum class Motion : std::uint8_t { ZoomIn, ZoomOut, Left, Right };
 
 /// By how much the view is to move.
@@ -15,8 +15,8 @@ struct MotionStep {
     double pan = 0; ///< in shown lengths, to the right
 };
 
-/// The keys that are down, and how far they have moved the view. Speed is by time, never by the rate at which
-/// someone asks, and grows while a key is held: a tap is a nudge, a second of it crosses the report.
+/// The pressed keys, and the resulting movement. Speed depends on time, not on the rate of calls, and grows
+/// while a key is pressed: a tap nudges, a second crosses the report.
 class HeldKeys {
 public:
     bool isEmpty() const { return m_keys.isEmpty(); }
@@ -25,9 +25,9 @@ public:
     MotionStep press(int key, Motion motion, qint64 now);
     void release(int key) { m_keys.remove(key); }
     void clear() { m_keys.clear(); }
-    /// What all of them come to since they were asked last.
+    /// The sum of all keys' movement since the last call.
     MotionStep until(qint64 now);
-    /// What a key begins with.
+    /// The first movement of a key.
     static MotionStep nudge(Motion motion);
 
 private:
@@ -43,7 +43,7 @@ private:
 /// lost.
 class WholeParts {
 public:
-    /// How many whole ones `part` makes with what was left before.
+    /// The whole part of `part` plus the previous remainder.
     qint64 with(double part);
 
 private:
@@ -53,7 +53,7 @@ private:
 /// The same of factors by which a length grows.
 class WholeLengths {
 public:
-    /// The whole length that `length` comes to by `factor` and by what was left before.
+    /// The whole length of `length` times `factor`, with the previous remainder.
     qint64 with(qint64 length, double factor);
 
 private:

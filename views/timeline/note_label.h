@@ -5,8 +5,8 @@
 
 namespace warpline {
 
-/// A line at the bottom of its parent that a key or a click answers with where there is nothing to show. It
-/// goes by itself, and hears no mouse.
+/// A message at the bottom of its parent that responds to a key or a click without a visible effect.
+/// Disappears by itself, and ignores the mouse.
 class NoteLabel : public QLabel {
     Q_OBJECT
 public:

@@ -113,7 +113,7 @@ Overview::Bands Overview::bandsOf(const Workspace& workspace, int pixels, const 
                     }),
         busiest(workspace, pixels, stop,
             [](const Row& row) { return row.tint == Tint::Api && row.drawing == Drawing::Slices; })};
-    // Without CUDA, whatever there is: an empty strip shows no way.
+    // Without CUDA, any events: an empty strip does not help to find the way.
     const auto isEmpty = [](float share) { return share <= 0; };
     if (std::ranges::all_of(bands.gpu, isEmpty) && std::ranges::all_of(bands.api, isEmpty))
         bands.api = busiest(workspace, pixels, stop,
@@ -144,7 +144,7 @@ void Overview::workOut()
 void Overview::search()
 {
     const std::string text = m_session.selection().searchText().toStdString();
-    m_found.clear(); // of other words, another report or another width
+    m_found.clear(); // of another text, report or width
     update();
     if (text.empty() || m_session.isEmpty()) {
         m_searching.cancel();
@@ -216,7 +216,7 @@ void Overview::paintEvent(QPaintEvent*)
         painter.fillRect(QRectF(axis.xAt(marked.start), 0,
                              std::max(2.0, axis.xAt(marked.end) - axis.xAt(marked.start)), height()),
             m_theme->highlight);
-    // What is compared with a longer run may be shown beyond its ends.
+    // A run compared with a longer one may be shown beyond its ends.
     const double left = std::clamp(axis.xAt(m_session.time().drawn().start), 0.0, width() - 2.0);
     const double right
         = std::clamp(axis.xAt(m_session.time().drawn().end), left + 2, std::max<double>(left + 2, width()));
@@ -252,7 +252,7 @@ void Overview::mousePressEvent(QMouseEvent* event)
     const double x = event->position().x();
     m_drag = dragAt(x);
     m_dragFrom = x;
-    // Of a window that is everything there is no outside, and nowhere to move it.
+    // A window that shows everything cannot be moved.
     const bool isAll = m_session.time().shown() == m_session.session();
     if (m_drag == Drag::Move && (isAll || !m_session.time().shown().contains(axis.timeAt(x))))
         m_drag = Drag::Outside;
@@ -295,7 +295,7 @@ void Overview::mouseReleaseEvent(QMouseEvent*)
         const Ns half = m_session.time().shown().duration() / 2;
         m_session.time().show({axis.timeAt(m_dragFrom) - half, axis.timeAt(m_dragFrom) + half});
     }
-    if (ended == Drag::New) // at once when the button is let go: one step back leads to what was before
+    if (ended == Drag::New) // at once when the button is released, as one step of history
         m_session.time().show(
             {axis.timeAt(std::min(m_dragFrom, m_dragTo)), axis.timeAt(std::max(m_dragFrom, m_dragTo))});
     update();

@@ -13,15 +13,15 @@
 
 namespace warpline {
 
-/// The whole report in one strip: how busy the GPUs were above, CUDA API calls below, and the shown range as
-/// a window that can be dragged and resized. A click outside moves the window there, a drag outside shows
-/// what it spans. Ticks show where events start that the search finds.
+/// The whole report in one strip: busy share of the GPUs above, CUDA API calls below, and the shown range as
+/// a window that can be moved and resized. A click outside moves the window there, a drag outside shows its
+/// range. Ticks mark search hits.
 class Overview : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     Overview(Session& session, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
-    std::vector<PaintedItem> paintedItems() override; ///< what is shown and selected of the report
+    std::vector<PaintedItem> paintedItems() override; ///< the shown and the selected range
     QString paintedValue() const override; ///< the shown range
     QSize sizeHint() const override { return {100, 34}; }
     /// False while the strip is being worked out.

@@ -8,9 +8,9 @@
 
 namespace warpline {
 
-/// The answers that the user pinned as rows, above the rows of the reports: a label with a cross that takes
-/// the row away, and its slices; where lines have values, the higher the more. A click on a slice goes to its
-/// event; a right click opens what can be done with the row. Takes no room without rows.
+/// Pinned query results as rows above the reports' rows: a label with a close button, and slices, whose
+/// height is their value where there is one. A click on a slice goes to its event; the right mouse button
+/// opens a menu. Hidden without rows.
 class ResultBand : public QWidget {
     Q_OBJECT
 public:
@@ -37,7 +37,7 @@ protected:
 private:
     int heightOf(std::size_t place) const;
     int topOf(std::size_t place) const;
-    std::size_t placeAt(int y) const; ///< as many as there are rows: none
+    std::size_t placeAt(int y) const; ///< the number of rows: none
     void askForName(std::size_t place);
     void follow(); ///< the rows
     double xOf(const ResultRow& row, Ns time) const;

@@ -75,7 +75,7 @@ void RowFilterBox::edit()
 bool RowFilterBox::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_text && event->type() == QEvent::PaletteChange) {
-        // A button with a style of its own keeps the colours that it was made with.
+        // A button with its own style sheet keeps its initial colours.
         auto* const button = findChild<QToolButton*>("row-sets");
         button->setStyleSheet({});
         button->setStyleSheet(withoutIndicator);

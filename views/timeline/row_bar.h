@@ -13,7 +13,7 @@ class QMenu;
 
 namespace warpline {
 
-/// The field above the labels: words that rows are looked for by, and a menu of sets.
+/// The field above the labels: a text filter of rows, and a menu of sets.
 class RowFilterBox : public QWidget {
     Q_OBJECT
 public:
@@ -34,7 +34,7 @@ private:
     QLineEdit* m_text;
 };
 
-/// What is left out of the rows, one chip each, with a cross that undoes it. Not there when nothing is.
+/// The active filters of rows, one chip each, with a close button. Hidden when there are none.
 class RowChips : public QWidget {
     Q_OBJECT
 public:
@@ -44,7 +44,7 @@ public:
     bool isNeeded() const { return !m_chips.empty(); }
     /// A chip before all others that is about no rows; empty: none.
     void setNote(const QString& text, const QString& tip, std::function<void()> undo);
-    /// Asks `name` for the name whose events are marked; empty: they have several.
+    /// `name` returns the name of the marked events; empty: they have several.
     void setMarkedName(std::function<QString()> name);
 
 signals:

@@ -69,7 +69,7 @@ template <typename Column> void stretch(std::vector<Column>& columns, int pixels
 
 std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels)
 {
-    // Rounds like lround(), which is a call for each of a frame's slices; what is negative becomes 0 anyway.
+    // Rounds like lround(), without a call per slice; negative values become 0 anyway.
     const auto rounded
         = [](float x) { return static_cast<int>(std::max(0.0, static_cast<double>(x)) + 0.5); };
     const int first = std::clamp(rounded(slice.x0), 0, pixels - 1);
@@ -156,7 +156,7 @@ std::vector<RowContents::LaneRef> RowContents::lanesOf(const Row& row) const
     } else {
         std::size_t taken = 0;
         for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) { // all of one report
-            // What is nested lies within the first lane; work of the GPU in further lanes runs beside it.
+            // Nested events lie within the first lane; GPU work in further lanes is concurrent.
             if (tellsActivity(ref.kind) && ++taken <= maxLanesBelow)
                 add(ref, isGpuWork(ref.kind) ? trace.track(ref).laneCount : 1);
         }

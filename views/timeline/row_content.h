@@ -11,22 +11,22 @@
 
 namespace warpline {
 
-/// What a lane shows at one place, with the table that its events belong to.
+/// One place of a lane, with the table of its events.
 struct Piece {
     LodSlice slice;
     EventKind kind = EventKind::Kernel;
 };
 
-/// What one row shows of a range on so many pixels. Which parts are filled depends on how the row is drawn.
+/// The content of one row for a range on a number of pixels. The drawing mode decides which parts are filled.
 struct RowContent {
     TimeRange shown;
     int pixels = 0;
-    int columnWidth = 1; ///< pixels that were looked at as one
+    int columnWidth = 1; ///< pixels that were computed as one
     std::vector<std::vector<Piece>>
         lanes; ///< Slices and Marks: one per depth. Summary and headings: one, without overlaps
     std::vector<float> share; ///< Summary: the busy share of each pixel, 0..1; exchanges: that of transfer
     std::vector<float> wait; ///< exchanges: the share of each pixel that is waiting; else empty
-    /// Rows that tell why a GPU idles: for each pixel what IdleTimes::partOf() takes; else empty.
+    /// For rows that explain a GPU's idle time: values for IdleTimes::partOf() by pixel; else empty.
     std::vector<std::uint16_t> idle;
     std::vector<CounterColumn> columns; ///< Curve and Steps
 };
@@ -34,8 +34,8 @@ struct RowContent {
 /// The columns [first, second) that `slice` fills of `pixels`: never none, so that nothing vanishes.
 std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels);
 
-/// Works out what rows show, each on the clock of its own report, once per (row, drawn range, width):
-/// hovering, selecting and scrolling only replay it. O(pixels log n) a lane, however many events there are.
+/// Computes the content of rows, each on the clock of its own report, once per (row, drawn range, width):
+/// hovering, selecting and scrolling only replay it. O(pixels log n) per lane, for any number of events.
 class RowContents {
 public:
     explicit RowContents(const Session& session)
@@ -43,10 +43,10 @@ public:
     {
     }
 
-    /// From now on lanes and curves are worked out for columns of so many pixels, and stretched: the work is
-    /// as much less.
+    /// Computes lanes and curves for columns of this many pixels from now on, and stretches them, to save
+    /// work.
     void setColumnWidth(int pixels) { m_columnWidth = pixels; }
-    /// Asks it why GPUs idle; it outlives this. nullptr: nobody.
+    /// The source of idle causes; it must outlive this. nullptr: none.
     void setIdle(const IdleBooks* idle) { m_idle = idle; }
     /// Works out all of `wanted` for the session's drawn range that is not known yet, on all cores. Returns
     /// when it is done.
@@ -94,9 +94,8 @@ private:
         m_lanes; ///< by report, kind and number; a lane is shown by its own row and by several summaries
 };
 
-/// Lays the pieces of concurrent lanes over one another so that none overlap: the shorter lies on the longer,
-/// and what fills its pixel only in part gives way to what fills it whole. Of equals the later one is on top.
-/// Sorted by place.
+/// Merges the pieces of concurrent lanes without overlap: shorter ones are on top of longer ones, and pieces
+/// that fill their pixel only in part yield to full ones. Of equal ones the later is on top. Sorted by place.
 std::vector<Piece> flattened(const std::vector<Piece>& pieces, int pixels);
 
 } // namespace warpline

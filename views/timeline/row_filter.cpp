@@ -20,7 +20,7 @@ namespace {
 constexpr int filterRestMs = 150; ///< rows must not come and go while the view moves
 constexpr const char* mineKey = "rows/mine";
 
-/// As the user reads it: what the filter searches.
+/// The shown label, which the filter searches.
 QString labelOf(const Row& row)
 {
     return plainTextOf(row.label);
@@ -78,7 +78,7 @@ std::uint32_t lanesWithEvents(const Trace& trace, const Row& row, TimeRange wind
 
 bool holdsCollectives(const Trace& trace, const Row& row)
 {
-    // One kernel tells: streams of communication run nothing else.
+    // One kernel is enough: streams of communication run nothing else.
     return std::ranges::any_of(row.tracks, [&](const TrackRef& ref) {
         return ref.kind == EventKind::Kernel && row.drawing == Drawing::Slices
             && trace.track(ref).eventCount > 0
@@ -197,7 +197,7 @@ void RowFilter::askForView()
             for (std::uint32_t i = 1; i < rows.size() && !stop.stop_requested(); ++i) {
                 const Row& row = rows.row(RowId{i});
                 if (workspace.isOfAll(row.id) || (row.tracks.empty() && row.counter == noIndex)) {
-                    inView[i] = workspace.isOfAll(row.id) ? 1 : 0; // a heading is as good as what is below it
+                    inView[i] = workspace.isOfAll(row.id) ? 1 : 0; // a heading counts with the rows below it
                     continue;
                 }
                 const OpenReport& report = workspace.report(row.report);
@@ -287,7 +287,7 @@ void RowFilter::judge()
     m_passes.assign(count, true);
     m_opens.assign(count, false);
     m_found.assign(count, false);
-    // Parents come before their children: what they are by holds for what is below them.
+    // Parents come before their children, which inherit the result.
     std::vector<bool> isMineHere(count, false);
     for (std::uint32_t i = 1; i < count; ++i) {
         const Row& row = rows.row(RowId{i});
@@ -301,7 +301,7 @@ void RowFilter::judge()
     }
     for (const RowId row : m_inSpite)
         m_passes[raw(row)] = true;
-    // A heading that nothing below is left of says nothing; one that something is left of stays.
+    // A heading disappears when all rows below it do.
     const bool narrows = !m_terms.isEmpty() || m_set != RowSet::All || m_onlyInView;
     std::vector<bool> holds(count, false);
     for (std::size_t i = count; i-- > 1;) {
@@ -310,7 +310,7 @@ void RowFilter::judge()
             m_passes[i] = std::ranges::find(m_inSpite, row.id) != m_inSpite.end();
         else if (holds[i] && !m_passes[i]) {
             m_passes[i] = true;
-            m_opens[i] = !m_terms.isEmpty() || m_set != RowSet::All; // what is wanted lies below
+            m_opens[i] = !m_terms.isEmpty() || m_set != RowSet::All; // the matching rows are below it
         }
         if (m_passes[i])
             holds[raw(row.parent)] = true;
@@ -386,7 +386,7 @@ void RowFilter::setMine(const Row& row, bool isMine)
     if (isMine)
         rows << labelIn("pseudo", row);
     if (mineOfView())
-        mineOfView() = rows; // a colleague's list is no word of the user's own
+        mineOfView() = rows; // a shared view's list does not become the user's own
     else
         QSettings().setValue(mineKey, rows);
 }

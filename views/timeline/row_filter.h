@@ -14,10 +14,10 @@
 
 namespace warpline {
 
-/// Rows that are looked at together.
+/// Sets of rows that the timeline can show.
 enum class RowSet : std::uint8_t {
     All,
-    Compute, ///< what GPUs did
+    Compute, ///< GPU activity
     Communication, ///< NCCL, MPI, networks
     Host, ///< processes, threads, CPU cores
     Metrics, ///< counters
@@ -28,8 +28,8 @@ inline constexpr std::array allRowSets{
 /// "Compute" in the user's language.
 QString titleOf(RowSet set);
 
-/// The words that rows are looked for by: `kernels, stream 7` are alternatives, of each all words must stand
-/// in the labels of the row and of those above it; `-memory` leaves rows out; /.../ is a regular expression.
+/// The text filter of rows: `kernels, stream 7` are alternatives, each matches when all its words are in the
+/// labels of the row and its parents; `-memory` excludes rows; /.../ is a regular expression.
 class RowTerms {
 public:
     RowTerms() = default;
@@ -38,7 +38,7 @@ public:
     bool isEmpty() const { return m_wanted.empty() && m_unwanted.isEmpty(); }
     /// Whether each expression can be understood.
     bool isSound() const { return m_sound; }
-    /// `path`: the labels of the rows from the top to the one asked about, which is the last.
+    /// `path`: the labels from the top row to the tested row, which is the last.
     bool accepts(const QString& path) const;
 
 private:
@@ -51,8 +51,8 @@ private:
     bool m_sound = true;
 };
 
-/// Which rows the timeline leaves out for now: by words, by a set, without events in view, GPUs that did
-/// nothing. Nothing of it is an arrangement of the user's: hidden rows are the session's, and stay hidden.
+/// Which rows the timeline temporarily hides: by text, by a set, without visible events, idle GPUs. Rows that
+/// the user hid are part of the session, and stay hidden.
 class RowFilter : public QObject {
     Q_OBJECT
 public:
@@ -70,22 +70,21 @@ public:
     /// GPUs of a process that have rows but no work, and stand aside; 0 while they are shown.
     int idleGpus() const { return m_showsIdle ? 0 : m_idleCount; }
 
-    /// Whether `row` is among the rows of the timeline, as far as it goes.
+    /// Whether `row` passes the filters.
     bool passes(RowId row) const { return raw(row) >= m_passes.size() || m_passes[raw(row)]; }
-    /// Whether `row` is open because something below it is looked for.
+    /// Whether `row` is expanded because the filter matches a row below it.
     bool opens(RowId row) const { return raw(row) < m_opens.size() && m_opens[raw(row)]; }
-    /// How many rows are left out, those below them not counted.
+    /// How many rows are hidden, not counting the rows below them.
     int leftOut() const { return m_leftOut; }
-    /// Pins the rows that the words find, at most some twenty; how many.
+    /// Pins the matching rows, at most about twenty; returns their number.
     int pinMatching();
 
-    /// The rows of RowSet::Mine: the user's, or those that a view brought. Each by the key and the values of
-    /// its label, so that it is the same in all languages and reports; of earlier versions by the label in
-    /// English.
+    /// The rows of RowSet::Mine: the user's, or a view's. By the key and the values of the label, which are
+    /// equal in all languages and reports; in earlier versions by the English label.
     static QStringList mine();
-    /// Those of a view that is open, instead of the user's; nothing: the user's again.
+    /// Uses the rows of an open view instead of the user's; nothing: the user's again.
     static void setMineOfView(const std::optional<QStringList>& rows);
-    /// Those of them that the open reports have.
+    /// The rows of mine() that the open reports have.
     QStringList mineHere() const;
     static void setMine(const Row& row, bool isMine);
     static bool isMine(const Row& row);
@@ -95,9 +94,9 @@ signals:
     void changed();
 
 private:
-    void evaluate(); ///< and tells of it
+    void evaluate(); ///< emits changed()
     void judge();
-    void askForView(); ///< which rows have events in what is shown
+    void askForView(); ///< which rows have events in the shown range
     bool isOfSet(RowId row) const;
     bool isIdleGpu(RowId row) const;
     QString pathOf(RowId row) const;
@@ -113,9 +112,9 @@ private:
     int m_leftOut = 0;
     std::vector<bool> m_passes; ///< by RowId; empty: all
     std::vector<bool> m_opens;
-    std::vector<bool> m_found; ///< by the words themselves
-    std::vector<std::uint32_t> m_inView; ///< lanes with events, of the last answer; empty: none yet
-    std::vector<RowId> m_inSpite; ///< asked for by name: a jump went there
+    std::vector<bool> m_found; ///< by the text filter
+    std::vector<std::uint32_t> m_inView; ///< lanes with events, of the last result; empty: none yet
+    std::vector<RowId> m_inSpite; ///< shown because a jump went there
     QTimer m_rest;
     LatestJob m_viewJob;
 };

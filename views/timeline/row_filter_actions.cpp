@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* menu = QT_TRANSLATE_NOOP("Action", "&Rows");
 
-/// nullptr where there is none. It stands in the middle of a window: the panels around it, thousands of
-/// objects, are not gone through.
+/// nullptr where there is none. Searches outward from the middle of the window, because the panels around it
+/// have thousands of objects.
 TimelinePane* paneOf(const ActionContext& at)
 {
     const auto* const window = qobject_cast<QMainWindow*>(at.window);

@@ -9,12 +9,12 @@ namespace warpline {
 
 class Glide;
 
-/// The rows on their way to where something scrolls them: a key, a link, a hit of the search. They glide by
-/// the clock of the view's own motion, and only where that is on; a hand that scrolls is the motion itself.
+/// Animates scrolling of the rows to a target: by a key, a link, a search hit. Uses the clock of the view's
+/// own animation, and only when that is on; scrolling by hand is not animated.
 class RowGlide : public QObject {
     Q_OBJECT
 public:
-    /// Moves `bar` for as long as both live; `motion` says whether, and what time it is.
+    /// Moves `bar` while both live; `motion` decides whether, and has the clock.
     RowGlide(QScrollBar& bar, const Glide& motion, QObject* parent);
 
     /// Sets out for `value`, from where the bar is.
@@ -26,7 +26,7 @@ public:
     void stop();
     /// To the target at once.
     void finish();
-    /// Goes as far as it should be by now; a timer calls it.
+    /// Moves to the position for the current time; called by a timer.
     void step();
 
 protected:

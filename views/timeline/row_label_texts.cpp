@@ -17,8 +17,8 @@ namespace {
 
 constexpr int figureGap = 8;
 
-/// Where a row that stands apart from its parents belongs: "CUDA HW \u00b7 Stream 13", and where another row
-/// of the same top has its name, "CUDA HW \u00b7 Stream 13 \u00b7 Kernels".
+/// The label of a row that is separated from its parents: "CUDA HW \u00b7 Stream 13", and when another row of
+/// the same top has its name, "CUDA HW \u00b7 Stream 13 \u00b7 Kernels".
 QString pinnedLabel(const RowTree& rows, const Row& row)
 {
     RowId top = row.id;
@@ -122,7 +122,7 @@ RowLabelTexts::Text RowLabelTexts::layOut(const PlacedRow& placed, const QString
     const QFontMetrics metrics(font);
     const QString label = placed.pinned ? pinnedLabel(m_session.rows(), row) : plainTextOf(row.label);
     const int figureWidth = m_widget.fontMetrics().horizontalAdvance(figure) + figureGap;
-    // A long figure leaves the label at least a third of a narrow column; the tip has both.
+    // A long value leaves the label at least a third of a narrow column; the tooltip has both.
     if (!figure.isEmpty() && room - figureWidth >= std::min(metrics.horizontalAdvance(label), room / 3)) {
         text.figure = laidOut(figure, m_widget.font(), Qt::AlignLeft, QTextOption::NoWrap, -1);
         text.figureWidth = figureWidth;

@@ -10,14 +10,13 @@
 
 namespace warpline {
 
-/// Whether `row` stands for one of several reports.
+/// Whether `row` is the heading of one of several reports.
 bool isHeadingOfReport(const Workspace& workspace, const Row& row);
 
-/// The texts of rows as they are drawn, laid out once: shaping them anew takes a seventh of a frame of a
-/// hundred rows.
+/// The texts of rows as drawn, laid out once: shaping them takes a seventh of a frame of a hundred rows.
 class RowLabelTexts {
 public:
-    /// A row's label and what stands behind it.
+    /// A row's label and value.
     struct Text {
         QStaticText label; ///< in several lines where the row is high enough and the label too long for one
         bool isWrapped = false;
@@ -25,16 +24,15 @@ public:
         int figureWidth = 0; ///< with the gap before it; 0: there is none
     };
 
-    /// What stands behind the label of `row`: "23%" of the view in which it is busy, "1,204" events, the
-    /// ranks of a report; empty: nothing.
+    /// The value of `row`: "23%" busy share of the view, "1,204" events, the ranks of a report; empty: none.
     QString figureOf(const Row& row) const;
 
     RowLabelTexts(const Session& session, const QWidget& widget);
 
-    /// Of a row with `room` pixels for both texts.
+    /// The texts of a row with `room` pixels for both.
     const Text& of(const PlacedRow& placed, int room);
     QFont fontOf(const PlacedRow& placed) const; ///< of the label
-    /// After anything that labels, figures or the font follow from has changed.
+    /// Call it after a change of labels, values or font.
     void clear() { m_texts.clear(); }
 
 private:
@@ -44,7 +42,7 @@ private:
         int height = -1;
         bool isPinned = false;
         QString figure;
-        TimeRange shown; ///< what the figure is of
+        TimeRange shown; ///< the range of the value
     };
 
     Text layOut(const PlacedRow& placed, const QString& figure, int room) const;

@@ -156,7 +156,7 @@ void RowLabels::paintRow(QPainter& painter, const PlacedRow& placed)
     painter.setFont(m_texts.fontOf(placed));
     painter.setPen(m_theme->text);
     const QRect line = lineOf(placed);
-    // In a high row it stands at the top, where figure and mark are.
+    // In a high row it is at the top, next to value and mark.
     const auto topIn = [y](int height, const QStaticText& laid) {
         return y + std::max(0.0, (height - laid.size().height()) / 2);
     };

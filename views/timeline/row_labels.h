@@ -15,8 +15,8 @@
 namespace warpline {
 
 /// The rows' names as a tree, left of the timeline and scrolled with it. A click on the arrow (or a
-/// double-click) opens and closes, a click selects the row, dragging moves it among its siblings, dragging
-/// its lower edge changes its height.
+/// double-click) expands and collapses, a click selects the row, dragging moves it among its siblings,
+/// dragging its lower edge changes its height.
 class RowLabels : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ public:
     void setOffset(int offset);
     std::vector<PaintedItem> paintedItems() override; ///< the rows
     QAccessible::Role paintedRole() const override { return QAccessible::Tree; }
-    /// Marks the rows that hold what the current event belongs to.
+    /// Marks the rows with events related to the current one.
     void setLinked(std::vector<std::pair<RowId, EventId>> rows);
 
 signals:
@@ -66,7 +66,7 @@ private:
     };
     std::optional<Drop> dropAt(int y) const;
     int bottomOf(RowId row) const;
-    QRect lineOf(const PlacedRow& placed) const; ///< where its label and figure stand
+    QRect lineOf(const PlacedRow& placed) const; ///< the line of its label and value
     void stepRow(bool down);
     void selectByKey(RowId row);
     void selectClicked(Qt::KeyboardModifiers modifiers);
@@ -77,7 +77,7 @@ private:
     int m_offset = 0;
     RowLabelTexts m_texts;
     RowLinkMarks m_linked;
-    QTimer m_rest; ///< until shares of what is shown are written anew
+    QTimer m_rest; ///< until the shown shares are updated
     Drag m_drag = Drag::None;
     bool m_focusMark = false; ///< the keyboard led here
     RowId m_pointed{}; ///< under the mouse

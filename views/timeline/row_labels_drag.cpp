@@ -1,4 +1,4 @@
-// What the mouse does with the labels: select, move, stretch, and say how many lanes a row shows in full.
+// Mouse actions on the labels: select, move, resize, and set how many lanes a row shows in full.
 
 #include "views/timeline/row_labels.h"
 
@@ -26,7 +26,7 @@ QRect RowLabels::depthHandle(const PlacedRow& placed) const
         return {};
     const QRect area(0, m_layout.screenY(placed, m_offset), width(), placed.height);
     const QRect last = lanes.area(area, lanes.full - 1);
-    // Of a row without thin lanes it lies above the edge that changes the height.
+    // In a row without thin lanes it is above the edge that changes the height.
     const int y = lanes.thin > 0 ? last.bottom() + 1 : last.bottom() - 2 * labelEdgeReach;
     return {width() - handleWidth - 2, y - 1, handleWidth, 3};
 }

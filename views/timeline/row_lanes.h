@@ -10,21 +10,21 @@ namespace warpline {
 
 class Session;
 
-/// How the lanes of a row share its height: the first in full, the deeper ones as thin lines, so that nothing
-/// vanishes however deep it is nested. What the row is higher than that, thin lines get first, until all are
-/// alike. Shared by layout, painting and by finding the event under the mouse.
+/// How the lanes of a row share its height: the first in full, deeper ones as thin lines, so that all are
+/// visible. Extra height goes to the thin lines first, until all are equal. Shared by layout, painting and
+/// hit tests.
 struct RowLanes {
     static constexpr int laneHeight = 18;
     static constexpr int thinHeight = 3;
-    static constexpr int maxThinLines = 160; ///< what is deeper still shares the last line
+    static constexpr int maxThinLines = 160; ///< deeper lanes share the last line
 
     int full = 1;
     int thin = 0;
 
-    /// Those of `row` as the user has it.
+    /// The lanes of `row`, with the user's settings.
     static RowLanes of(const Session& session, const Row& row);
     int count() const { return full + thin; }
-    /// What the row takes at scale 1.
+    /// The row's height at scale 1.
     int height() const;
     /// Where lane `depth` lies in `row`, the row's place on the screen.
     QRect area(QRect row, int depth) const;

@@ -32,10 +32,10 @@ public:
     static constexpr int curveHeight = 34;
 
     void rebuild(const Session& session);
-    /// Leaves out what `filter` does; it outlives this. nullptr: nothing.
+    /// Leaves out rows by `filter`, which must outlive this. nullptr: none.
     void setFilter(const RowFilter* filter) { m_filter = filter; }
 
-    /// What the filter looks for; empty: nothing, or there is none.
+    /// The text of the filter; empty: none.
     QString filterText() const;
 
     const std::vector<PlacedRow>& rows() const { return m_rows; } ///< scrolled rows, from top to bottom
@@ -50,7 +50,7 @@ public:
     }
     /// The row under screen position `y`; nullptr when there is none.
     const PlacedRow* rowAt(int y, int offset) const;
-    /// Where `row` is placed among the scrolled rows; nullptr when it is not visible.
+    /// The position of `row` among the scrolled rows; nullptr when it is not visible.
     const PlacedRow* find(RowId row) const;
     /// Rows that touch [top, bottom) on the screen: pinned ones first.
     std::vector<const PlacedRow*> between(int top, int bottom, int offset) const;

@@ -10,8 +10,8 @@
 
 namespace warpline {
 
-/// The signs at the labels of rows that hold what the current event belongs to: filled where the row shows
-/// it, hollow where it lies in a row that is folded below.
+/// Marks at the labels of rows with events related to the current one: filled where the row shows the event,
+/// hollow where it is in a collapsed row below.
 class RowLinkMarks {
 public:
     static constexpr int width = 16;
@@ -20,7 +20,7 @@ public:
     void setRows(std::vector<std::pair<RowId, EventId>> rows) { m_rows = std::move(rows); }
     /// The event that the sign of `row` leads to; not valid(): it has none.
     EventId eventOf(RowId row) const;
-    /// Where the sign stands in the label whose first line is `line`.
+    /// The place of the mark in the label whose first line is `line`.
     static QRect placeIn(QRect line);
     void paint(QPainter& painter, const Session& session, RowId row, QRect line, const Theme& theme) const;
 

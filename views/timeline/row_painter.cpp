@@ -194,7 +194,7 @@ void RowPainter::paintLanes(
 {
     const RowLanes lanes = RowLanes::of(m_session, row);
     const bool marks = row.drawing == Drawing::Marks;
-    QRect painted; // what lies deeper than all lanes shares the last one's place
+    QRect painted; // deeper lanes share the place of the last one
     for (std::size_t i = 0; i < content.lanes.size(); ++i) {
         // Marks share one line, however many tracks they come from.
         const QRect lane = lanes.area(area, marks ? 0 : static_cast<int>(i));

@@ -24,40 +24,39 @@ struct PaintContext;
 /// An event to be outlined.
 struct Outlined {
     EventId event;
-    bool hovered = false; ///< quietly: under the cursor; else the current event or one of its partners
+    bool hovered = false; ///< subtle, for the hovered event; false: the current event or a related one
 };
 
-/// Paints the content of rows: finds out what a row shows, hands it to the painter of its way of drawing, and
-/// outlines events.
+/// Paints rows: computes their content, calls the painter of the drawing mode, and outlines events.
 class RowPainter {
 public:
     RowPainter(const Session& session, const Theme& theme);
 
-    /// Mixes the colours anew, as ColorChoice has them.
+    /// Computes the colours again, from ColorChoice.
     void setTheme(const Theme& theme);
     /// Forgets everything: another trace, or other rows.
     void reset();
-    /// Tells what counters do in the selected range; it outlives this. nullptr: nothing.
+    /// The source of counters' statistics in the selected range; it must outlive this. nullptr: none.
     void setSelection(const CounterSelection* selection) { m_selection = selection; }
-    /// Tells why GPUs idle; it outlives this. nullptr: nothing.
+    /// The source of idle causes; it must outlive this. nullptr: none.
     void setIdle(const IdleBooks* idle);
     void forgetScales(); ///< counters are scaled otherwise from now on
-    /// What stands out from now on.
+    /// The events that stand out from now on.
     void setLight(const EventLight& light);
-    /// Works out what `rows` show on so many pixels of the device, in columns of `columnWidth` pixels, all
-    /// side by side: paint() of them then has little left to do.
+    /// Computes the content of `rows` for this many device pixels, in columns of `columnWidth` pixels, in
+    /// parallel: paint() then has little left to do.
     void prepare(std::span<const PlacedRow* const> rows, int pixels, int columnWidth);
-    /// What `row` shows on so many pixels of the device.
+    /// The content of `row` on this many device pixels.
     const RowContent& contentOf(const Row& row, int pixels) { return m_contents.of(row, pixels); }
-    /// Paints `row` into `area`, all of it; x 0 of the painter is the start of the shown range. `ground`: a
-    /// line of what lies behind the row, as wide as the area, in device pixels.
+    /// Paints all of `row` into `area`; x 0 of the painter is the start of the shown range. `ground`: a line
+    /// of the row's background, as wide as the area, in device pixels.
     void paint(QPainter& painter, const PlacedRow& row, QRect area, const QImage& ground,
         const std::vector<Outlined>& outlined);
     /// Where the curve of `row`, painted into `area`, is at `time` of the workspace; nothing: there is none.
     std::optional<QPointF> curvePointAt(const Row& row, QRect area, double x, Ns time) const;
 
 private:
-    /// How the events of one report look; both remember what they worked out.
+    /// Colours and names of one report's events; both are caches.
     struct Ink {
         std::unique_ptr<EventColors> colors;
         std::unique_ptr<SliceNames> names;
@@ -67,7 +66,7 @@ private:
     void mixColors();
     void findLitName();
     QColor exchangeColor(RowId row) const; ///< of a row of exchanges
-    /// What painters fill of `area` without a hole, from the top.
+    /// The parts of `area` that painters fill completely, from the top.
     std::vector<QRect> covered(const Row& row, const RowContent& content, QRect area) const;
     void paintLanes(const PaintContext& context, const Row& row, const RowContent& content, QRect area);
     static void paintOnTop(const PaintContext& context, EventRef event, QRectF box, QRect lane);

@@ -47,7 +47,7 @@ void Ruler::setCursor(std::optional<Ns> time)
 QString Ruler::cursorLabel() const
 {
     const TimeAxis axis{m_session.time().drawn(), static_cast<double>(width())};
-    // What is pointed at in another timeline may lie beyond this one.
+    // The cursor of another timeline may be outside of this one.
     if (!m_cursor || *m_cursor < axis.shown.start || *m_cursor > axis.shown.end)
         return {};
     return QString::fromStdString(
@@ -85,7 +85,7 @@ std::vector<int> Ruler::ticks() const
         const int pixel = static_cast<int>(axis.xAt(*next));
         if (pixels.empty() || pixels.back() != pixel)
             pixels.push_back(pixel);
-        // What lies on the same pixel is passed over: one search a pixel, however many there are.
+        // Skips hits on the same pixel: one search per pixel, for any number of hits.
         const Ns beyond = axis.timeAt(pixel + 1);
         next = std::lower_bound(next + 1, m_found.end(), beyond);
     }
@@ -108,7 +108,7 @@ void Ruler::paintEvent(QPaintEvent*)
         return std::ranges::any_of(tags,
             [&](const Tag& tag) { return left < tag.place.right() + 4 && right > tag.place.left() - 4; });
     };
-    double free = 0; // labels must not run into one another
+    double free = 0; // labels must not overlap
     if (base != 0) {
         painter.drawText(QPointF(4, height() - 9), startText(scale));
         free = startLabel().right();

@@ -17,9 +17,9 @@ namespace warpline {
 
 struct TimeScale;
 
-/// The time scale above the rows, with the cursor's time and the length of the selected range. Dragging on it
-/// selects a range of all rows; with the right button it zooms to it. Ticks show
-/// where events start that the search finds, each at its pixel at every scale.
+/// The time scale above the rows, with the cursor's time and the length of the selected range. Dragging
+/// selects a range of all rows; with the right button it zooms. Ticks mark search hits, exactly at every
+/// scale.
 class Ruler : public QWidget {
     Q_OBJECT
 public:
@@ -29,12 +29,12 @@ public:
     QSize sizeHint() const override { return {100, 26}; }
     /// The pixels with a tick, as painted; ascending. Empty while nothing is searched for, or not yet found.
     std::vector<int> ticks() const;
-    /// What stands at the mouse's line; empty where there is none, or none in view.
+    /// The label at the mouse's line; empty without one in view.
     QString cursorLabel() const;
-    /// Where the lengths of what is marked and selected stand: apart from one another and from startLabel(),
-    /// as far as there is room.
+    /// The places of the marked and selected lengths: separate from each other and from startLabel(), where
+    /// there is room.
     std::vector<QRectF> tagPlaces() const;
-    /// Where the time stands that the labels of ticks are told from; empty: they are told from zero.
+    /// The place of the base time of the ticks' labels; empty: they count from zero.
     QRectF startLabel() const;
     bool isReady() const { return !m_searching.isBusy(); }
 
@@ -55,7 +55,7 @@ private:
         QColor background;
     };
     Tag tagAt(double x, const QString& text, QColor background) const; ///< in the middle above `x`
-    std::vector<Tag> tagsOf(const TimeAxis& axis) const; ///< of what is marked and what is selected
+    std::vector<Tag> tagsOf(const TimeAxis& axis) const; ///< for the marked and the selected range
     QString startText(const TimeScale& scale) const; ///< of startLabel()
     static void paintTag(QPainter& painter, const Tag& tag);
 
@@ -65,7 +65,7 @@ private:
     std::vector<Ns> m_found; ///< when matches of the search start, ascending
     LatestJob m_searching;
     Ns m_anchor = 0;
-    bool m_zooms = false; ///< the drag that goes on shows its range, and selects nothing
+    bool m_zooms = false; ///< the current drag zooms instead of selecting
 };
 
 } // namespace warpline

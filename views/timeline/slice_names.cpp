@@ -13,7 +13,8 @@ namespace warpline {
 
 namespace {
 
-constexpr int roomStep = 6; ///< room is counted in steps, so that zooming does not lay out every name anew
+constexpr int roomStep = 6; ///< widths are rounded to steps, so that zooming does not lay out every name
+                            ///< again
 constexpr int unbounded = 1 << 14;
 
 QFont sliceFont()
@@ -23,7 +24,7 @@ QFont sliceFont()
     return font;
 }
 
-/// A direction in few letters, as Nsight's copies are called: "HtoD".
+/// A short direction, in Nsight's form: "HtoD".
 QString shortDirection(CopyKind kind)
 {
     switch (kind) {
@@ -92,7 +93,7 @@ QString SliceNames::textFor(EventRef event, int width) const
     }
     const QString& last = forms.back();
     const QString cut = m_metrics.elidedText(last, isWord(last) ? Qt::ElideRight : Qt::ElideMiddle, width);
-    // Fewer letters than this and an ellipsis say nothing.
+    // Fewer letters and an ellipsis are useless.
     constexpr qsizetype minLetters = 3;
     return cut.size() > minLetters ? cut : QString();
 }
@@ -115,8 +116,7 @@ const SliceNames::Layout& SliceNames::layoutOf(quint64 key, EventRef event, int 
 
 const QStaticText* SliceNames::nameFor(EventRef event, int width)
 {
-    // Copies are told apart by their direction, kernels by their short name: both follow from the name of the
-    // event.
+    // Copies are distinguished by direction, kernels by short name: both follow from the name of the event.
     const EventTable& table = m_trace->table(event.kind);
     const quint64 name = static_cast<quint64>(raw(table.name[event.index])) << 20U
         | static_cast<quint64>(indexOf(event.kind)) << 14U;

@@ -13,8 +13,8 @@ namespace warpline {
 
 class Trace;
 
-/// The names on slices, cut to the room there is and laid out once. The most telling part of a name comes
-/// first: a copy in little room says its direction, an API call drops the version behind its name.
+/// The names on slices, fitted to their width and laid out once. Short forms keep the most specific part: a
+/// copy's direction, an API call without its version.
 class SliceNames {
 public:
     explicit SliceNames(std::shared_ptr<const Trace> trace);
@@ -40,11 +40,11 @@ private:
     QCache<quint64, Layout> m_layouts{20'000};
 };
 
-/// Whether `name` is cut at its end: words are known by their beginning, names of kernels and layers begin
-/// alike and differ at their ends.
+/// Whether `name` is elided at its end: plain texts are recognized by their beginning, while names of kernels
+/// and layers differ at their ends.
 bool isWord(const QString& name);
 
-/// The forms of `event`'s name from the longest to the shortest that still says what it is.
+/// The forms of `event`'s name from the longest to the shortest that is still specific.
 QStringList nameForms(const Trace& trace, EventRef event);
 
 } // namespace warpline

@@ -9,9 +9,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t maxLanesAsked = 512; ///< a row of more answers with the first of them
+constexpr std::size_t maxLanesAsked = 512; ///< in a row with more lanes, only the first of them
 
-/// Gathers the nearest of what it is told.
+/// Keeps the nearest of the candidates.
 struct Nearest {
     Ns time;
     Ns reach;

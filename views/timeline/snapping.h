@@ -13,8 +13,8 @@ struct Snap {
     bool isStart = false;
 };
 
-/// The start or end of an event of `row` that is nearest to `time`, of the workspace's clock, and no further
-/// from it than `reach`; nothing where there is none. Of equals a start. O(lanes log events).
+/// The start or end of an event of `row` nearest to `time` on the workspace's clock, within `reach`; nothing
+/// where there is none. Prefers starts. O(lanes log events).
 std::optional<Snap> nearestEdge(const Workspace& workspace, const Row& row, Ns time, Ns reach);
 
 } // namespace warpline

@@ -22,7 +22,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int stepReach = 2; ///< pixels beside a step that still hit it
+constexpr int stepReach = 2; ///< pixels next to a step that still hit it
 constexpr Ns roomPart = 10; ///< of a step, shown on both sides of it
 
 } // namespace
@@ -120,7 +120,7 @@ QColor StepStrip::colorOf(double ratio, const Theme& theme)
 {
     if (ratio <= 0)
         return theme.rest;
-    // As usual is quiet; faster is blue, slower yellow, then red. Between them colours are mixed.
+    // Usual steps are muted; faster ones blue, slower ones yellow, then red. Interpolates between these.
     const std::array<std::pair<double, QColor>, 5> stops{{
         {0.67, theme.chartColor(0)},
         {0.95, theme.rest},
@@ -168,7 +168,7 @@ std::optional<std::size_t> StepStrip::stepAt(int x) const
         if (!slowest || shownRatio(index) > shownRatio(*slowest))
             slowest = index;
     }
-    // A step narrower than a pixel is hit from beside it.
+    // A step narrower than a pixel can be hit next to it.
     if (!slowest && first != m_steps.ranges.end()
         && std::abs(axis.xAt(m_session.sharedTime(*first).start) - x) <= stepReach)
         slowest = static_cast<std::size_t>(first - m_steps.ranges.begin());
@@ -203,7 +203,7 @@ QImage StepStrip::line() const
         return static_cast<int>(std::clamp(
             static_cast<double>(time - shown.start) * pixelsPerNs, 0.0, static_cast<double>(width())));
     };
-    // The slowest of a pixel is what is looked for.
+    // Shows the slowest step of a pixel.
     std::vector<double> slowest(static_cast<std::size_t>(std::max(1, width())), -1);
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
         const double ratio = shownRatio(i);

@@ -16,9 +16,8 @@
 
 namespace warpline {
 
-/// All steps of the report that panels are about, in one thin strip: each where it ran, coloured by how long
-/// it took against its like. Where several share a pixel the slowest is seen. A click shows a step, a drag
-/// several.
+/// All steps of the panels' report in one thin strip: each at its time, coloured by its length relative to
+/// similar ones. Pixels with several show the slowest. A click shows a step, a drag several.
 class StepStrip : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -28,7 +27,7 @@ public:
     bool isNeeded() const { return m_steps.size() >= minSteps; }
     bool isReady() const { return !m_job.isBusy(); }
     const StepSeries& steps() const { return m_steps; }
-    /// How long step `index` took in times of what its like usually take; 0: nothing to compare with.
+    /// The length of step `index` relative to the typical one of its kind; 0: unknown.
     double ratioOf(std::size_t index) const { return m_ratios[index]; }
     /// True for a step that took longer on the host alone: the GPU had work in store. It looks as usual.
     bool isHidden(std::size_t index) const { return m_hidden[index]; }
@@ -53,7 +52,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    /// What is found out beside the window: there may be a hundred thousand steps.
+    /// Computed off the GUI thread, because there may be a hundred thousand steps.
     struct Found {
         StepSeries steps;
         std::vector<double> ratios; ///< see ratioOf()
@@ -63,7 +62,7 @@ private:
     static Found findIn(const Trace& trace, const std::string& glob, const std::stop_token& stop);
     void find();
     void setSteps(Found found);
-    double shownRatio(std::size_t index) const; ///< what colours a step
+    double shownRatio(std::size_t index) const; ///< decides a step's colour
     TimeRange rangeOf(std::size_t index) const; ///< on the shared clock
     void showSteps(int from, int to);
     void drawAnew();
@@ -73,10 +72,10 @@ private:
     const Theme* m_theme;
     StepSeries m_steps;
     std::vector<double> m_ratios; ///< one for each step
-    std::vector<bool> m_hidden; ///< likewise
+    std::vector<bool> m_hidden; ///< by step
     std::weak_ptr<const Trace> m_of; ///< the report that the steps are of
     LatestJob m_job;
-    QImage m_line; ///< what is painted; of no width: it must be drawn anew
+    QImage m_line; ///< the painted strip; of zero width: must be drawn again
     TimeRange m_lineOf; ///< the time from its left to its right
     std::optional<int> m_pressed;
     int m_dragged = 0;

@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-/// Maps time to x and back for a range shown on a width of pixels. Pure arithmetic, shared by the ruler, the
-/// rows, the overlays and the tests, so they can't disagree.
+/// Maps time to x and back for a range shown on a width of pixels. Shared by the ruler, the rows, the
+/// overlays and the tests, so that they agree.
 struct TimeAxis {
     TimeRange shown;
     double width = 0;

@@ -19,8 +19,7 @@ TimeScale timeScale(TimeRange shown, double width, double minPixels = 110);
 /// The label of the tick at `t` for ticks `step` apart: "1.25 s", "730.4 ms"; deep inside a long report the
 /// offset from `base` with a sign: "+300 ns".
 QString tickLabel(Ns t, Ns step, Ns base);
-/// What tick labels are offsets from: 0 while labels stay short, else the shown range's start cut to a round
-/// time.
+/// The base of tick labels: 0 while labels stay short, else the shown range's start cut to a round time.
 Ns tickBase(TimeRange shown, Ns step);
 
 } // namespace warpline

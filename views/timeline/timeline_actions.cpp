@@ -187,8 +187,8 @@ const std::vector<const Action*>& timelineKeyActions()
 
 const Action* actionAtPlace(const QKeyEvent& event)
 {
-    // What X11 and Wayland call the keys at the places of W, A, S and D. Elsewhere, and where a test presses
-    // a key, the letter alone tells.
+    // Key codes on X11 and Wayland for the positions of W, A, S and D. Elsewhere, and for simulated keys of
+    // tests, the letter decides.
     struct Place {
         quint32 scanCode;
         const char* id;

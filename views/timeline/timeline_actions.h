@@ -8,20 +8,20 @@ class QKeyEvent;
 
 namespace warpline {
 
-/// What is done by keys in the timeline: zoom and pan at the mouse, steps from event to event.
+/// Keyboard actions of the timeline: zoom and pan at the mouse, steps from event to event.
 std::span<const Action> timelineActions();
 
-/// What is done with the user's marks.
+/// Actions for bookmarks.
 std::span<const Action> markActions();
 /// Which rows are shown.
 std::span<const Action> rowFilterActions();
 
-/// All whose keys the timeline answers itself, wherever in the window they were pressed: its own, and those
-/// of the session that are not KeyScope::Window.
+/// All actions whose keys the timeline handles itself, wherever in the window they are pressed: its own, and
+/// those of the session that are not KeyScope::Window.
 const std::vector<const Action*>& timelineKeyActions();
 
-/// The motion whose key is at this place of the keyboard: W, A, S and D lie together on every layout,
-/// whatever letters stand on them. nullptr: another place, or the user chose another key for it.
+/// The motion for this position on the keyboard: W, A, S and D are adjacent on every layout, whatever their
+/// letters. nullptr: another position, or the user chose another key.
 const Action* actionAtPlace(const QKeyEvent& event);
 
 } // namespace warpline

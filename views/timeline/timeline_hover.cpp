@@ -1,4 +1,4 @@
-// What is under the mouse: its name lights up on all rows, and a tip tells of it.
+// Hovering: the name under the mouse is highlighted on all rows, and a tooltip shows details.
 
 #include "core/store/trace.h"
 #include "views/session/exchange_text.h"
@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double narrow = 2; ///< pixels; of narrower events the place is told of, not the event
+constexpr double narrow = 2; ///< pixels; narrower events share a tooltip for the place
 
 } // namespace
 
@@ -99,7 +99,7 @@ DensePlace TimelineView::placeAt(const Hit& hit, QPoint position) const
 
 QRect TimelineView::subjectOf(const Hit& hit, QPoint position) const
 {
-    // The lane that the mouse is in: the tip must leave it, and what is beside the mouse there, free.
+    // The lane under the mouse: the tooltip must not cover it near the mouse.
     const PlacedRow* const placed = m_layout.rowAt(position.y(), offset());
     if (!placed)
         return {position, QSize(1, 1)};

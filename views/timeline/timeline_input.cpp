@@ -1,5 +1,4 @@
-// What the mouse, the keys and the touchpad do in the timeline. Gestures are those of Nsight Systems and of
-// Perfetto.
+// Mouse, keys and touchpad in the timeline. Gestures are the same as in Nsight Systems and Perfetto.
 
 #include "views/actions/action_keys.h"
 #include "views/timeline/note_label.h"
@@ -208,7 +207,7 @@ void TimelineView::selectBox(QPoint to)
     std::ranges::sort(rows);
     const auto [first, last] = std::ranges::unique(rows);
     rows.erase(first, last);
-    // Along one row it is time that is wanted: whatever lies under the pointer does not narrow the answer.
+    // A selection along one row is about time: it does not restrict to the row.
     m_session.selection().selectRows(rows.size() > 1 ? std::move(rows) : m_dragRows);
 }
 
@@ -257,8 +256,8 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 {
-    // X11 asks when the button goes down, others when it is let go: until then nobody knows whether a drag
-    // begins.
+    // X11 sends it when the button is pressed, others when it is released: only then it is known whether a
+    // drag begins.
     if (event->reason() == QContextMenuEvent::Mouse && m_menuOnRelease)
         return;
     const auto place = event->reason() == QContextMenuEvent::Keyboard
@@ -314,7 +313,7 @@ void TimelineView::moveBy(MotionStep step)
 void TimelineView::move(Motion motion, int heldKey)
 {
     if (heldKey != 0 && m_keysHeld.contains(heldKey))
-        return; // the key repeats by itself: the timer moves more smoothly
+        return; // ignores auto-repeat, because the timer moves more smoothly
     // The first step at once, so that a tap moves; then smoothly while the key is held.
     if (heldKey == 0) {
         moveBy(HeldKeys::nudge(motion));

@@ -1,4 +1,4 @@
-// What screen readers are told of the timeline: its rows, and the events that can be seen one by one.
+// The timeline for screen readers: its rows, and the events that are individually visible.
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
@@ -22,7 +22,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t maxEvents = 500;
-constexpr double minEventWidth = 2; ///< pixels; what is narrower nobody sees as one either
+constexpr double minEventWidth = 2; ///< pixels; narrower events are not individually visible
 
 QString timesOf(TimeRange range)
 {
@@ -90,7 +90,7 @@ std::vector<PaintedItem> TimelineView::paintedItems()
     const int pixels = static_cast<int>(std::lround(viewport()->width() * ratio));
     for (const PlacedRow* const placed : m_layout.between(0, viewport()->height(), offset())) {
         const Row& row = m_session.rows().row(placed->row);
-        // What a heading or a sum shows is told by the rows below it, where these are on the screen.
+        // Rows below a heading or a summary show its events, when they are on the screen.
         const bool isSum = row.drawing == Drawing::Summary || row.drawing == Drawing::Header;
         if ((isSum && placed->open) || row.drawing == Drawing::Header)
             continue;

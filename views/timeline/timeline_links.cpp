@@ -1,4 +1,4 @@
-// Arrows to what the current event belongs to.
+// Arrows between the current event and related ones.
 
 #include "views/timeline/note_label.h"
 #include "views/timeline/timeline_view.h"
@@ -43,7 +43,7 @@ void TimelineView::paintArrow(QPainter& painter, const EventLink& link)
     const auto end = placeOf(to);
     if (!begin || !end)
         return;
-    if (link.holds) // what is waited for is its end
+    if (link.holds) // the arrow begins at the producer's end
         begin->setX(
             std::clamp(axis().xAt(m_session.workspace().range(from).end), -50.0, viewport()->width() + 50.0));
     painter.setPen(QPen(m_theme->accent, 1.4, link.holds ? Qt::DashLine : Qt::SolidLine));
@@ -82,9 +82,7 @@ std::vector<std::pair<RowId, EventId>> TimelineView::linkedRows() const
 {
     // Each row once, with the first of its events.
     std::vector<std::pair<RowId, EventId>> rows;
-    if (!m_session.selection()
-             .currentEvent()
-             .valid()) // nor is what it belonged to, when another report is open
+    if (!m_session.selection().currentEvent().valid()) // nor its related events, when another report is open
         return rows;
     for (std::size_t i = 0; i < std::min(links().size(), maxArrows); ++i) {
         const PlacedRow* const row = visibleRowOf(links()[i].event);

@@ -1,4 +1,4 @@
-// The user's marks through the rows: faint, so that what is below them can be read.
+// The user's bookmarks across the rows: faint, so that events stay readable.
 
 #include "views/session/marks.h"
 #include "views/style/mark_color.h"

@@ -16,7 +16,7 @@ namespace warpline {
 namespace {
 
 constexpr double snapReach = 12; ///< pixels, at the end that moves
-constexpr double firstSnapReach = 4; ///< at the end where a drag begins: only what was aimed at
+constexpr double firstSnapReach = 4; ///< at the end where a drag begins: only exact aims
 
 QString sideOf(const Snap& snap)
 {
@@ -46,7 +46,7 @@ void TimelineView::beginSelection(QPoint position, Qt::KeyboardModifiers modifie
 
 Ns TimelineView::movingEnd(QPoint position)
 {
-    // Beyond the edges the view scrolls under the mouse; what is not shown is not selected.
+    // Beyond the edges the view scrolls under the mouse; only the visible range is selected.
     position.setX(std::clamp(position.x(), 0, viewport()->width()));
     m_snap = edgeNear(position, snapReach, m_modifiers);
     return m_snap ? m_snap->time : axis().timeAt(position.x());

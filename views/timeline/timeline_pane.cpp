@@ -40,7 +40,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     : QWidget(parent),
       m_session(session),
       m_theme(&theme),
-      m_filter(new RowFilter(session, this)), // before the rows: what is revealed passes it first
+      m_filter(new RowFilter(session, this)), // before the rows, because revealed rows pass it first
       m_size(new QLabel(this)),
       m_filterBox(new RowFilterBox(session, *m_filter, this)),
       m_chips(new RowChips(session, *m_filter, this)),
@@ -79,7 +79,7 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     connect(m_filter, &RowFilter::changed, m_view, &TimelineView::relayout);
     connect(m_filter, &RowFilter::changed, m_labels, qOverload<>(&QWidget::update));
     connect(m_chips, &RowChips::neededChanged, this, [this] {
-        // Chips come above the rows: what the mouse points at stays where it is, as far as rows can scroll.
+        // Chips appear above the rows: keeps the row under the mouse in place, as far as rows can scroll.
         const int before = m_view->y();
         arrange();
         QScrollBar& bar = *m_view->verticalScrollBar();
@@ -280,8 +280,7 @@ void TimelinePane::mouseReleaseEvent(QMouseEvent*)
 
 void TimelinePane::keyPressEvent(QKeyEvent* event)
 {
-    // Keys that labels, ruler and overview have no use for are meant for the rows. What the rows ignore comes
-    // back here.
+    // Keys that labels, ruler and overview ignore go to the rows. Keys that the rows ignore come back here.
     if (m_passingKey || m_view->hasFocus()) {
         QWidget::keyPressEvent(event);
         return;

@@ -50,7 +50,7 @@ public:
     void setBadge(const QString& letter, const QColor& color);
     /// Draws the mouse's line at `time` in ruler and rows, see TimelineView::showCursor().
     void showCursor(std::optional<Ns> time);
-    /// The menu for `hit`; what the right mouse button opens.
+    /// Fills the context menu for `hit`.
     void fillMenu(QMenu& menu, const TimelineView::Hit& hit);
 
 signals:
@@ -66,7 +66,7 @@ protected:
 
 private:
     void arrange();
-    void showSize(); ///< span and number of events of the report, as far as it is read
+    void showSize(); ///< length and number of events of the report, as loaded
     QString runName() const; ///< of the report, or of the first and how many there are more
     void alignWithRows();
     void openMenu(const TimelineView::Hit& hit, QPoint globalPosition);
@@ -75,19 +75,19 @@ private:
     const Theme* m_theme;
     RowLayout m_layout;
     RowFilter* m_filter;
-    QLabel* m_size; ///< at the top left, beside the overview
-    RowFilterBox* m_filterBox; ///< beside the ruler
-    RowChips* m_chips; ///< below the ruler, when rows are left out
+    QLabel* m_size; ///< at the top left, next to the overview
+    RowFilterBox* m_filterBox; ///< next to the ruler
+    RowChips* m_chips; ///< below the ruler, when rows are hidden
     FirstView* m_first;
     Overview* m_overview;
     StepStrip* m_steps; ///< below the overview, where there are steps
-    QLabel* m_stepsLabel; ///< beside it: what it is
+    QLabel* m_stepsLabel; ///< its label
     Ruler* m_ruler;
     MarkBand* m_marks;
     ResultBand* m_results;
     RowLabels* m_labels;
     TimelineView* m_view;
-    ColorLegend* m_legend; ///< below all of it
+    ColorLegend* m_legend; ///< below all rows
     int m_labelWidth = 320;
     QString m_badge; ///< empty: none
     QColor m_badgeColor;

@@ -1,4 +1,4 @@
-// Where rows are: which row shows an event, and what stays in place when rows come and go.
+// Positions of rows: which row shows an event, and what stays in place when rows come and go.
 
 #include "core/store/trace.h"
 #include "views/timeline/row_glide.h"
@@ -52,7 +52,7 @@ void TimelineView::relayout()
         const auto top = topRow();
         kept = top ? m_layout.find(top->row) : nullptr;
     }
-    // At the top what comes above belongs into sight: what ranks exchange is known later than their rows.
+    // At the top new rows above are shown: exchanges of ranks are known later than rows.
     const bool isAtTop = offset() == 0 && !m_keptY;
     const bool isKnown = !isAtTop && kept && raw(kept->row) < m_session.rows().size();
     RowId row = isKnown ? kept->row : RowTree::root;
@@ -79,7 +79,7 @@ void TimelineView::ensureVisible(RowId id)
     if (!row)
         return;
     const int page = viewport()->height() - m_layout.pinnedHeight();
-    // Of a heading the rows below it are what is wanted.
+    // For a heading its rows below are shown.
     const bool isHeading = row->hasChildren && m_session.rows().row(id).drawing == Drawing::Header;
     if (isHeading && row->y > m_rowGlide->target() + page / 2)
         m_rowGlide->moveTo(row->y);
@@ -103,7 +103,7 @@ void TimelineView::onRevealed(RowId row)
     const PlacedRow* const placed = m_layout.find(row);
     if (!placed)
         return;
-    // Of a row that is higher than the view the lane counts, which is known with the event.
+    // For a row higher than the view the event's lane counts.
     const int page = viewport()->height() - m_layout.pinnedHeight();
     const int at = m_rowGlide->target();
     const bool isSeen = placed->y < at + page && placed->y + placed->height > at;

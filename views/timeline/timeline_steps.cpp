@@ -1,4 +1,4 @@
-// Steps from event to event with the arrow keys, and back to what is selected.
+// Steps from event to event with the arrow keys, and back to the selection.
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
@@ -24,7 +24,7 @@ bool showsTrack(const Row& row, const Trace& trace, EventRef event)
     return std::ranges::find(row.tracks, trace.trackOf(event)) != row.tracks.end();
 }
 
-/// The part of `range` that is nearest to `shown`, no longer than half of it.
+/// The part of `range` nearest to `shown`, at most half as long.
 TimeRange nearEnd(TimeRange range, TimeRange shown)
 {
     const Ns length = std::min(range.duration(), shown.duration() / 2);
@@ -75,7 +75,7 @@ Ns TimelineView::walkedTime(EventId event) const
 
 void TimelineView::walkTo(EventId event, const PlacedRow& row, std::optional<Ns> time)
 {
-    const PlacedRow placed = row; // rows may be placed anew
+    const PlacedRow placed = row; // rows may be laid out again
     m_walk = {event, placed.row, placed.pinned, time};
     m_session.selection().setCurrentEvent(event);
     ensureLaneVisible(event, placed);
@@ -101,8 +101,8 @@ void TimelineView::stepEvent(bool forward, int heldKey)
     const EventId next{current.report, neighbourIn(trace, *row, current.event, forward)};
     if (!next.event.valid())
         return;
-    // At the scale that is. Where the event fills less than can be seen, or more, one step of the scale: who
-    // walks along keeps what is around.
+    // At the current scale. Where the event would be too large or too small, one step of the scale: keeps the
+    // surroundings visible.
     const TimeRange range = m_session.workspace().range(next);
     TimeRange shown = m_session.time().shown();
     const double pixels = static_cast<double>(range.duration()) / std::max(1.0, targetAxis().nsPerPixel());
@@ -170,7 +170,7 @@ void TimelineView::stepRow(bool down)
 
 void TimelineView::focusInEvent(QFocusEvent* event)
 {
-    // Whoever came by the keyboard must see where it is; a click says so itself.
+    // Shows the focus after keyboard navigation; a click needs no mark.
     m_focusMark = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
         || event->reason() == Qt::ShortcutFocusReason;
     repaintInTurn();

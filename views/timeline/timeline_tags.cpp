@@ -1,5 +1,5 @@
-// Tags at the edges of the rows: for what the current event belongs to and is out of sight, for the current
-// event itself, and where nothing is in sight, for what is nearest.
+// Tags at the edges of the rows: for related events that are out of view, for the current event itself, and
+// without any visible event for the nearest.
 
 #include "core/base/format.h"
 #include "core/query/row_walk.h"
@@ -99,7 +99,7 @@ void TimelineView::addHint(
     for (LinkHint& known : hints) {
         if (!liesThere(known))
             continue;
-        if (known.isCurrent || isCurrent) { // beside it: that is another thing
+        if (known.isCurrent || isCurrent) { // next to it: another topic
             place.moveLeft(after ? known.place.left() - place.width() - 1 : known.place.right() + 2);
             continue;
         }
@@ -128,7 +128,7 @@ std::vector<LinkHint> TimelineView::linkHints() const
     }
     if (emptyText().isEmpty() || !m_nearest.isEmpty)
         return hints;
-    // Below the words in the middle.
+    // Below the text in the middle.
     const QPoint middle = viewport()->rect().center() + QPoint(0, 2 * tagHeight);
     const TimeRange shown = axis().shown;
     for (const bool after : {false, true}) {

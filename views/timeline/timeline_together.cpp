@@ -1,4 +1,4 @@
-// What a timeline does to be in step with another one, that of the run which it is compared with.
+// Keeps a timeline in step with that of the run that it is compared with.
 
 #include "views/session/run_pair.h"
 #include "views/session/side_color.h"

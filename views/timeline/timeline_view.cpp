@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t maxOutlined = 64;
 
-/// Whether it paints what is seen, not a picture of it.
+/// Whether it paints on the screen, not into a picture.
 bool isOnScreen(const QPainter& painter, const QWidget& widget)
 {
     QBackingStore* const seen = widget.window()->backingStore();
@@ -235,7 +235,7 @@ EventId TimelineView::eventNear(const Row& row, const PlacedRow& placed, QPoint 
                 const Ns distance = time < range.start ? range.start - time
                     : time >= range.end                ? time - range.end
                                                        : 0;
-                // Of concurrent events the shortest lies on top.
+                // Of concurrent events the shortest is on top.
                 const bool shorter = best.valid() && distance == bestDistance
                     && range.duration() < report.trace->range(best).duration();
                 if (distance < bestDistance || shorter) {
@@ -256,8 +256,8 @@ void TimelineView::paintEvent(QPaintEvent*)
         paintEmpty(painter);
         return;
     }
-    // It comes in its own turn, when the rest of the window is done: until then what was there stays. One
-    // that had its turn is painted though the next is asked for by now, as in each frame of a fast motion.
+    // Painting waits for its own turn, after the rest of the window; until then the previous content stays. A
+    // due frame is painted even if the next is requested already, as in fast motion.
     if (m_repaint.isPending() && !m_isDue && isOnScreen(painter, *this)) {
         if (m_isNew)
             painter.fillRect(viewport()->rect(), m_theme->background);
@@ -385,7 +385,7 @@ std::optional<QPointF> TimelineView::placeOf(EventId event, const PlacedRow* row
 
 void TimelineView::paintExchange(QPainter& painter)
 {
-    // From rank to rank, as they stand below one another: the line leans to whoever came late.
+    // From rank to rank, in the order of rows: the line slants towards the late one.
     const MatchedExchange* const exchange
         = m_session.judgement().ranks().exchangeOf(m_session.selection().currentEvent());
     if (!exchange)
@@ -438,7 +438,7 @@ void TimelineView::resizeEvent(QResizeEvent* event)
     const int lost = event->oldSize().height() - event->size().height();
     const int page = verticalScrollBar()->pageStep();
     updateScrollBar();
-    // What was gone to stays in sight when the legend takes a line more.
+    // A revealed row stays visible when the legend needs another line.
     if (const PlacedRow* const row = lost > 0 ? m_layout.find(m_revealed) : nullptr;
         row && row->y + row->height <= m_rowGlide->target() + page)
         onRevealed(m_revealed);

@@ -25,8 +25,8 @@ class ColumnWidth;
 class NoteLabel;
 class RowGlide;
 
-/// The rows of the timeline, all painted by this one widget. It is as big as what the user sees, never as big
-/// as the rows: the vertical scroll bar moves an offset.
+/// The rows of the timeline, all painted by this one widget. It has the size of the visible part, not of all
+/// rows: the vertical scroll bar moves an offset.
 class TimelineView : public QAbstractScrollArea, public PaintedItems {
     Q_OBJECT
 public:
@@ -43,29 +43,29 @@ public:
 
     struct Hit {
         RowId row{};
-        EventId event; ///< not valid(): the row, but no event
+        EventId event; ///< not valid(): a row without event
     };
-    /// What is under `position` of the viewport; events thinner than a pixel are hit within three pixels.
+    /// The row and event at `position` of the viewport; events thinner than a pixel are hit within three
+    /// pixels.
     Hit hitAt(QPoint position) const;
-    /// Places the rows anew. The row under the mouse stays where it is on the screen, else the first one
-    /// does.
+    /// Lays out the rows again. The row under the mouse stays in place, else the first one.
     void relayout();
-    /// What stays is the row at `y` of the viewport; nothing: the first one.
+    /// The row at `y` of the viewport stays in place; nothing: the first one.
     void keepInPlace(std::optional<int> y) { m_keptY = y; }
     /// Scrolls so that `row` is in view.
     void ensureVisible(RowId row);
     using Motion = warpline::Motion;
-    /// One step at the mouse, or in the middle when it is elsewhere; goes on while `heldKey` is down (0:
+    /// One step at the mouse, or in the middle when it is elsewhere; continues while `heldKey` is pressed (0:
     /// none).
     void move(Motion motion, int heldKey);
-    /// Moves as far as the keys that are held have come to by now; a timer calls it.
+    /// Moves with the pressed keys up to the current time; called by a timer.
     void moveByHeldKeys();
-    /// To the next or previous event of the row that the current one was chosen in; pans when there is none,
-    /// for as long as `heldKey` is down. No row unfolds.
+    /// To the next or previous event of the row in which the current one was selected; pans when there is
+    /// none, while `heldKey` is pressed. Expands no row.
     void stepEvent(bool forward, int heldKey = 0);
-    /// To what is nested in the current event, or to what it is nested in, then to the nearest row below or
-    /// above that has events. The time stays that of the click, else the middle of what is seen, over as many
-    /// steps as follow one another; the view moves only where the event is out of sight.
+    /// To the child or parent of the current event, then to the nearest row below or above with events. The
+    /// time stays that of the click, else the middle of the visible part, over consecutive steps; the view
+    /// only moves when the event is out of view.
     void stepRow(bool down);
     /// Shows the current event, else the selected range, else everything.
     void focusCurrent();
@@ -74,39 +74,39 @@ public:
     void pinHighlight(EventId event = {});
     /// Shows `event`, which the current one belongs to.
     void goToLink(EventId event);
-    /// What the current event belongs to.
+    /// Events related to the current one.
     CurrentLinks& currentLinks() { return *m_links; }
     const std::vector<EventLink>& links() const { return m_links->links(); }
-    /// Tags for those that are out of sight, and for the current event when it is; where nothing at all is in
-    /// sight, for what is nearest.
+    /// Tags for related events and the current one when they are out of view; without any visible event for
+    /// the nearest.
     std::vector<LinkHint> linkHints() const;
     /// The rows on the screen that show them, or hold the rows that do; each with the first of its events.
     std::vector<std::pair<RowId, EventId>> linkedRows() const;
     const EventLight& light() const { return m_light; }
     const HoverTip& tip() const { return *m_tip; }
-    /// What a key had to say last, for as long as it is shown.
+    /// The last message of a key, while it is shown.
     NoteLabel& note() { return *m_note; }
     /// Where rows glide to, when something scrolls them.
     RowGlide& rowGlide() { return *m_rowGlide; }
-    /// The name whose events pinHighlight() marked, for as long as they are marked; else empty.
+    /// The name whose events pinHighlight() marked, while they are marked; else empty.
     QString pinnedName() const;
-    /// What is said in the middle where there is nothing to see; else empty.
+    /// The text in the middle when there is nothing to show; else empty.
     QString emptyText() const;
-    /// Ends a drag and clears what is selected.
+    /// Ends a drag and clears the selection.
     void clearSelection();
-    /// Selects the time between the current event and `event`, and tells the gap and from start to start.
+    /// Selects the time between the current event and `event`, and shows the gap and the distance of starts.
     void measureTo(EventId event);
     const std::optional<Measure>& measure() const { return m_measure; }
-    /// Puts on the clipboard what is measured, else the selected range, else what is known of the current
-    /// event; false without any.
+    /// Copies the measurement, else the selected range, else the facts of the current event; false without
+    /// any.
     bool copy();
-    /// What a selection that is being dragged holds on to; nothing: to nothing.
+    /// The edge to which a dragged selection snaps; nothing: none.
     const std::optional<Snap>& snap() const { return m_snap; }
-    /// What stands at the mouse while a range is dragged; else empty.
+    /// The label at the mouse while a range is dragged; else empty.
     QString dragLabel() const;
-    /// Draws the mouse's line at `time`, which is pointed at in another timeline; nothing: no more.
+    /// Draws the cursor line at `time`, which is hovered in another timeline; nothing: removes it.
     void showCursor(std::optional<Ns> time);
-    /// The first row that scrolls, and how many pixels of it are above the edge; nothing without rows.
+    /// The first scrolled row, and how many pixels of it are above the edge; nothing without rows.
     struct TopRow {
         RowId row{};
         int beyond = 0;
@@ -146,9 +146,9 @@ private:
 
     void onTraceChanged();
     void onDrawnChanged();
-    void repaint(); ///< at once, where a hand moves what is seen
+    void repaint(); ///< at once, for direct manipulation
     void repaintInTurn(); ///< apart from panels that show the same change
-    bool isJump(TimeRange drawn) const; ///< from what was drawn before: no hand moves there
+    bool isJump(TimeRange drawn) const; ///< relative to the previous frame: not direct manipulation
     void onCurrentChanged(EventId event);
     void onLinksChanged();
     void indexRows();
@@ -156,7 +156,7 @@ private:
     void updateScrollBar();
     void paintRows(QPainter& painter);
     void paintSelection(QPainter& painter);
-    void paintMarked(QPainter& painter); ///< the stretch of time that is evidence
+    void paintMarked(QPainter& painter); ///< the time range that is evidence
     void paintMarks(QPainter& painter); ///< the user's
     void paintStep(QPainter& painter); ///< at which it is aligned with another timeline
     void paintArrows(QPainter& painter);
@@ -165,7 +165,8 @@ private:
     std::optional<QPointF> placeOf(
         EventId event, const PlacedRow* row) const; ///< in that one; nullptr: nowhere
     QRect laneOf(EventId event, const PlacedRow& row) const; ///< on the screen; all of a row of one line
-    const PlacedRow* walkedRow(EventId event) const; ///< from which keys go on; nullptr: it is on no row
+    const PlacedRow* walkedRow(EventId event) const; ///< the row from which the arrow keys move; nullptr:
+                                                     ///< none
     Ns walkedTime(EventId event) const; ///< to which keys keep when they go up and down
     void walkTo(EventId event, const PlacedRow& row, std::optional<Ns> time);
     void ensureLaneVisible(EventId event, const PlacedRow& row);
@@ -188,23 +189,23 @@ private:
     void finishZoom();
     void paintMeasure(QPainter& painter);
     void paintTimeLine(QPainter& painter, Ns time);
-    void paintCurvePoint(QPainter& painter); ///< what the counter under the mouse is there
+    void paintCurvePoint(QPainter& painter); ///< the value of the counter under the mouse
     void paintLabel(QPainter& painter, QPointF at, const QString& text);
     void scrollUnderBox();
     void stopDrag();
     void openMenuAt(QPoint position, QPoint globalPosition);
     void showTip(const Hit& hit, QPoint position);
     void forgetHover();
-    bool isDense(const Hit& hit, QPoint position) const; ///< too many there to tell of one
+    bool isDense(const Hit& hit, QPoint position) const; ///< too many events there to describe one
     DensePlace placeAt(const Hit& hit, QPoint position) const;
-    QRect subjectOf(const Hit& hit, QPoint position) const; ///< what a tip must not hide
+    QRect subjectOf(const Hit& hit, QPoint position) const; ///< the area that a tooltip must not hide
     void paintArrow(QPainter& painter, const EventLink& link);
     void paintTag(QPainter& painter, const QRect& place, const QString& text) const;
     void paintHint(QPainter& painter, const LinkHint& hint) const;
     QRect tagAt(QPoint middle, const QString& text) const;
     std::optional<LinkHint> hintAt(QPoint position) const;
     void moveBy(MotionStep step);
-    void zoomBy(double x, double factor, Manner manner); ///< what is at x stays there
+    void zoomBy(double x, double factor, Manner manner); ///< keeps the time at x in place
     void panBy(double ns, Manner manner);
     TimeAxis targetAxis() const; ///< of where a glide ends
     bool nativeGesture(QEvent* event);
@@ -217,9 +218,9 @@ private:
     const Theme* m_theme;
     RowPainter m_painter;
     OwnTurn m_repaint;
-    TimeRange m_drawnBefore; ///< what was painted, or is about to be
-    bool m_isDue = false; ///< the turn has come, and the painting it asked for has not
-    bool m_isNew = true; ///< what is on the screen is no picture of this trace
+    TimeRange m_drawnBefore; ///< of the last or due frame
+    bool m_isDue = false; ///< the turn came, but the paint event that it requested did not
+    bool m_isNew = true; ///< the screen shows another trace
     QHash<quint64, RowId> m_rowOfTrack; ///< by report, kind and number: the row that draws it in full
 
     Drag m_drag = Drag::None;
@@ -241,21 +242,21 @@ private:
     bool m_menuOnRelease = false; ///< the right button was pressed: it may be the beginning of a drag
     EventId m_hovered;
     static constexpr int noPixel = -1;
-    int m_hoveredPixel = noPixel; ///< where too many events are under the mouse to tell of one
+    int m_hoveredPixel = noPixel; ///< where too many events are under the mouse to describe one
     CurrentLinks* m_links;
     std::vector<EventLink> m_hoverLinks; ///< of the hovered one
     EventLight m_light;
-    std::optional<EventLight::Name> m_pinned; ///< what pinHighlight() marked last
+    std::optional<EventLight::Name> m_pinned; ///< the last name of pinHighlight()
     const NameBooks& m_books;
     HoverTip* m_tip;
     NoteLabel* m_note;
     RowGlide* m_rowGlide;
     ColumnWidth* m_columnWidth;
-    /// Where the arrow keys go on from; counts for as long as `event` is the current one.
+    /// The place from which the arrow keys move; valid while `event` is the current one.
     struct Walk {
         EventId event;
         RowId row{}; ///< in which it was chosen
-        bool pinned = false; ///< at the top, not where the row is among the others
+        bool pinned = false; ///< at the top, not at its normal place
         std::optional<Ns> time;
     } m_walk;
     RowId m_revealed{}; ///< to which the current event leads now

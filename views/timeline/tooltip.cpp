@@ -20,8 +20,7 @@ constexpr qsizetype longestName = 120;
 constexpr qsizetype longestValue = 56;
 constexpr qsizetype longestLine = 60;
 
-/// `name` as rich text of several lines, where it would be wider than a tip should be; broken at what parts
-/// the words of a name.
+/// `name` as rich text on several lines when it is too wide for a tooltip; broken at separators of the name.
 QString linesOf(const QString& name)
 {
     QString html;
@@ -41,9 +40,9 @@ QString linesOf(const QString& name)
 QString eventTip(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> facts = tooltipOf(trace, event);
-    // Without the arguments of templates, where that fits: a tip that covers the rows helps nobody.
+    // Without template arguments where that is enough: a tooltip must not cover the rows.
     QStringList forms;
-    if (event.kind != EventKind::ApiCall) // their versions ("_v3020") say nothing to people
+    if (event.kind != EventKind::ApiCall) // version suffixes ("_v3020") are not useful
         forms << plainTextOf(facts.front().label);
     forms += nameForms(trace, event);
     const auto fitting

@@ -8,11 +8,10 @@ namespace warpline {
 
 class Trace;
 
-/// What the tip over `event` says, as rich text: its name, then the facts that tooltipOf() chooses for its
-/// kind.
+/// The tooltip of `event` as rich text: its name, then the facts of tooltipOf().
 QString eventTip(const Trace& trace, EventRef event);
 
-/// What the tip over a counter's row says of `time`, which a pixel tells to `resolution`; empty before the
+/// The tooltip of a counter's row at `time`, with the precision `resolution` of a pixel; empty before the
 /// first sample.
 QString counterTip(const Trace& trace, const Row& row, Ns time, Ns resolution);
 

@@ -1,5 +1,5 @@
-// A rank that comes late to most exchanges, or one that holds up single steps: what that costs the others,
-// and what it does in the meantime.
+// A rank that is last in most exchanges, or that holds up single steps: the cost for the others, and what it
+// does before it arrives.
 
 #include "core/across/across_rule.h"
 #include "core/base/message_names.h"
@@ -22,11 +22,11 @@ Message shapeOf(const AcrossReport& out, std::uint32_t rank, const LateCause& ca
             {"part", cause.label()}, {"others", othersThan(out, rank)}}};
 }
 
-/// What a rank cost the others where the verdict judges: the steps that are no warm-up; without steps the
-/// whole recording. One base for all figures of a sentence.
+/// The cost of a rank for the others, over the steps of the verdict (without warm-up), or the whole recording
+/// without steps. One denominator for all numbers of a sentence.
 struct Cost {
-    Ns blame = 0; ///< what the others waited for it, summed over them
-    Ns longest = 0; ///< what the one that waits most waits while it computes nothing: the run could save that
+    Ns blame = 0; ///< sum of the others' waits for it
+    Ns longest = 0; ///< the longest wait of one rank while it computes nothing: the potential saving
     std::size_t exchanges = 0; ///< in which they waited for it
     std::size_t itselfLast = 0; ///< to how many of those it came last itself
 };
@@ -72,8 +72,8 @@ Message costText(const AcrossReport& out, std::uint32_t rank, const Cost& cost)
                 {"exchanges", Count{cost.exchanges}}, {"others", Count{cost.exchanges - cost.itselfLast}}});
 }
 
-/// Where the others waited longest for the rank, in the steps that the verdict is about: in a warm-up step
-/// ranks begin at different times, and a step that another one held up shows that one.
+/// Shows where the others waited longest for the rank, in the steps of the verdict. In warm-up steps ranks
+/// begin at different times, and a step that another rank held up shows that rank.
 void showWorst(const AcrossReport& out, AcrossFinding& finding)
 {
     const std::vector<std::uint32_t> steps = judgedSteps(out);
@@ -145,8 +145,8 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
         "Look for work that the rank does only in this step, such as a checkpoint, logging, an evaluation, or garbage collection."};
     for (const MatchedExchange& exchange : out.exchanges) {
         if (exchange.step == late.step && exchange.blamed == late.rank) {
-            // What it did before it came is what is looked for, not those who waited. Blame that was passed
-            // on is of a rank that took no part itself.
+            // Shows what the late rank did before it arrived, not the waiting ranks. A rank that got
+            // passed-on blame may not be a member.
             const auto own = std::ranges::find(exchange.members, late.rank, &ExchangeMember::rank);
             finding.event = own != exchange.members.end()
                 ? own->event
@@ -157,7 +157,7 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
     return finding;
 }
 
-/// Ranks take turns: what the one that waits most could save.
+/// Ranks that are late in turn: the longest wait of one rank is the potential saving.
 AcrossFinding rotating(const Judging& judging)
 {
     const AcrossReport& out = judging.out;

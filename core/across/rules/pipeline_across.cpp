@@ -1,5 +1,5 @@
-// The stages of a pipeline send to and receive from one another. A stage that waits much has less to do than
-// the one that it waits for: that one bounds the pipeline, and what its GPU lacks bounds the whole run.
+// Pipeline stages send to and receive from one another. A stage that waits much has less to do than the one
+// that it waits for. That one bounds the pipeline, and the cause of its GPU's idle time bounds the whole run.
 
 #include "core/across/across_rule.h"
 #include "core/base/share.h"
@@ -14,8 +14,8 @@ constexpr double minReportedShare = 0.05; // of the steps that a stage waits
 constexpr double pacedByHost
     = 0.5; // of its steps' time that the GPU of a stage idles: its kernels do not bound it
 
-/// Whether some message goes one way alone, as between stages, or nothing says which way. Where all go both
-/// ways at once, they are an all-to-all or an exchange of neighbours.
+/// Whether a message goes one way only, as between stages, or the direction is unknown. If all go both ways
+/// at once, it is an all-to-all or a neighbour exchange.
 bool hasStages(const Judging& judging)
 {
     return std::ranges::any_of(judging.matches, [&](const Match& match) {
@@ -30,7 +30,7 @@ bool hasStages(const Judging& judging)
     });
 }
 
-/// What each rank waits in messages while nothing computes, over the judged steps.
+/// The time that each rank waits for messages while nothing computes, over the analyzed steps.
 std::vector<Ns> waitsInMessages(const Judging& judging)
 {
     const AcrossReport& out = judging.out;
@@ -47,9 +47,9 @@ std::vector<Ns> waitsInMessages(const Judging& judging)
     return waits;
 }
 
-/// Says why the GPU of the stage that bounds the pipeline idles most, and what that makes of the remedy: each
-/// micro-batch launches the same kernels again, so to a stage that is paced by its host more of them cost
-/// more than the shorter bubble gains. Such a stage can gain no more than its GPU idles.
+/// Adds why the GPU of the bounding stage idles most, and adapts the remedy. Each micro-batch launches the
+/// same kernels again, so for a host-bound stage more micro-batches cost more than the shorter bubble saves.
+/// Its saving is at most its GPU's idle time.
 void tellIdle(Ordinal stage, const IdleReason& idle, AcrossFinding& finding)
 {
     if (idle.share < minReportedShare)
@@ -104,7 +104,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 } // namespace
 
-// Its words are those of the rule for one report.
+// Uses the texts of the rule for one report.
 extern constinit const Rule pipelineAcross{
     .id = "pipeline_bubble",
     .title = {},

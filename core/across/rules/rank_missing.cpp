@@ -1,4 +1,4 @@
-// Ranks of the run whose reports are not among those that are judged: waits for them look like transfers.
+// Ranks of the run without an analyzed report: waits for them look like transfers.
 
 #include "core/across/across_rule.h"
 

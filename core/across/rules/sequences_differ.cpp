@@ -1,5 +1,5 @@
-// Ranks that run other collectives than the others in the same step: a branch that only some take. Where it
-// does not hang, it exchanges what does not belong together.
+// Ranks that run other collectives than the rest in the same step, such as in a branch that only some take.
+// If the run does not hang, it exchanges unrelated data.
 
 #include "core/across/across_rule.h"
 
@@ -13,7 +13,7 @@ namespace {
 /// How many collectives of which kind a rank runs in a step.
 using Counts = std::map<std::string_view, std::size_t>;
 
-/// By group and step: what each rank runs.
+/// By group and step: the exchanges of each rank.
 using CountsByStep = std::map<std::pair<std::string_view, std::uint32_t>, std::map<std::uint32_t, Counts>>;
 
 CountsByStep countsOf(const Judging& judging)

@@ -15,7 +15,7 @@ constexpr double slower = 1.03; // by less GPUs of one model differ
 constexpr std::uint64_t fewest = 3; // instances of a kernel that are compared
 constexpr std::size_t minKernels = 3;
 
-/// By rank: the median of its kernels' times, each as a multiple of what the middle rank takes.
+/// The pace of each rank: the median over kernels of its time relative to the median rank's.
 std::vector<std::pair<double, std::size_t>> pacesOf(const Judging& judging)
 {
     std::map<std::string_view, std::vector<std::pair<std::uint32_t, double>>> kernels;

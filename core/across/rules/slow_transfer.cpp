@@ -1,4 +1,5 @@
-// Collectives that take long although everybody is there: the network or the links, and no rank.
+// Collectives that are slow although all ranks have arrived: the cause is the network or the links, not a
+// rank.
 
 #include "core/across/across_rule.h"
 
@@ -9,10 +10,10 @@ namespace warpline::slow_transfer {
 namespace {
 
 constexpr double slowShare = 0.5; // of the time that ranks spend in a kind of collective
-constexpr std::size_t fewest = 10; // collectives, to say what is usual
+constexpr std::size_t fewest = 10; // collectives needed to know the usual time
 
-/// Whether the reports of all ranks of its group are there for every collective of `kind`. Of messages
-/// nothing tells for whom else a rank waits.
+/// Whether every collective of `kind` has the reports of all ranks of its group. False for messages: a rank
+/// may also wait for others.
 bool hasAllMembers(const Judging& judging, std::uint32_t kind)
 {
     const AcrossReport& out = judging.out;

@@ -1,5 +1,5 @@
-// Ranks that take longer in the same part of a step than the others, and whom the others wait for: work that
-// is shared unevenly. What the verdict names already is not said twice.
+// Ranks that take longer than the others in the same part of a step, and that the others wait for: unevenly
+// distributed work. Skips what the verdict already names.
 
 #include "core/across/across_rule.h"
 #include "core/base/share.h"
@@ -11,7 +11,7 @@ namespace warpline::uneven_work {
 namespace {
 
 constexpr double minShare = 0.05; // of a step that the rank takes longer
-constexpr double minBlameShare = 0.2; // of all blame: a rank that nobody waits for may take its time
+constexpr double minBlameShare = 0.2; // of all blame: a slower rank that nobody waits for does no harm
 
 std::vector<std::uint32_t> steadySteps(const AcrossReport& out)
 {

@@ -1,12 +1,10 @@
-// Columns of millions of events are blocks of many megabytes, which are filled once from front to back; a
-// question about a long report fills and drops a hundred of them. The C library gives each back to the system
-// at once, and the system clears every page anew: more than half of the time that judging such a report
-// takes. So large blocks that are released are kept for the next that are asked for, and what is new comes in
-// pages of 2 MB where Linux has them. On Windows pages cannot move: what is too short goes back to the
-// system.
+// Columns of millions of events are blocks of many megabytes, each filled once from front to back. A query on
+// a long report allocates and frees a hundred of them. The C library returns each to the system at once, and
+// the system clears every page again: more than half of the time of analyzing such a report. So large blocks
+// that are released are kept for reuse, and new ones have pages of 2 MB on Linux. Windows cannot move pages:
+// blocks that are too short go back to the system.
 //
-// Replaces the library's operator new and delete, for large blocks only. Programs that check their memory
-// keep the checker's.
+// Replaces operator new and delete for large blocks only. Sanitizer builds keep the sanitizer's allocator.
 
 #include "core/base/platform/large_blocks.h"
 
@@ -57,8 +55,8 @@ private:
     SRWLOCK m_lock = SRWLOCK_INIT;
 };
 
-/// Addresses that no other memory takes: pages come and go inside, and neighbours are one stretch whoever
-/// asked for them first. Safe to use from several threads.
+/// A reserved address range. Pages are committed and released inside; neighbouring free ranges are merged.
+/// Thread-safe.
 class Arena {
 public:
     AddressRange take(std::size_t bytes)
@@ -87,7 +85,7 @@ public:
     }
 
 private:
-    /// Four times what the machine has: more is never in use.
+    /// Reserves address space of four times the machine's memory: more is never in use.
     void reserve()
     {
         MEMORYSTATUSEX memory{};
@@ -104,7 +102,7 @@ private:
     Mutex m_mutex;
     AddressRange m_all;
     std::size_t m_used = 0; ///< of m_all, from its beginning
-    SpareRanges m_empty; ///< of what was used: no page is there
+    SpareRanges m_empty; ///< ranges whose pages were given back
 };
 
 constinit Arena arena;
@@ -119,7 +117,7 @@ AddressRange freshRange(std::size_t bytes)
     return arena.take(bytes);
 }
 
-/// `to` has fresh pages: those of `from` go, so that no more are in use than before.
+/// `to` already has fresh pages: gives back those of `from`, so that no more are in use than before.
 bool movePieces(AddressRange from, std::uintptr_t)
 {
     giveBack(from);
@@ -148,12 +146,12 @@ AddressRange freshRange(std::size_t bytes)
         giveBack({from, range.start - from});
     if (const std::uintptr_t end = from + bytes + largePage; end > range.end())
         giveBack({range.end(), end - range.end()});
-    ::madvise(placeOf(range.start), bytes, MADV_HUGEPAGE); // a wish: else it is as good
+    ::madvise(placeOf(range.start), bytes, MADV_HUGEPAGE); // a hint: it may fail
     return range;
 }
 
-/// Lets the pages of `from` stand at `to`, where fresh memory was. False where the system does not do it:
-/// then `to` is fresh again, or, when `lost` is set, gone.
+/// Moves the pages of `from` to `to`, which holds fresh memory. False where the system refuses: then `to` is
+/// fresh again, or, when `lost` is set, unmapped.
 bool movePages(AddressRange from, std::uintptr_t to, bool& lost)
 {
     if (::mremap(placeOf(from.start), from.bytes, from.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, placeOf(to))
@@ -165,8 +163,8 @@ bool movePages(AddressRange from, std::uintptr_t to, bool& lost)
     return false;
 }
 
-/// The same for a stretch that was put together of several, which move one page at a time; what cannot be
-/// moved is given back. False: a part of `to` is gone.
+/// The same for a range that was joined from several, which move one page at a time; pages that cannot be
+/// moved are given back. False: a part of `to` is unmapped.
 bool movePieces(AddressRange from, std::uintptr_t to)
 {
     bool lost = false;
@@ -214,8 +212,8 @@ public:
 
     void giveBackSpare()
     {
-        // The system clears away a gigabyte in a tenth of a second, in which no thread of the program gets
-        // memory, not even the one that paints: so in pieces, between which others have their turn.
+        // The system takes a tenth of a second to unmap a gigabyte, during which no thread gets memory, not
+        // even the one that paints. So memory is unmapped in pieces.
         constexpr std::size_t piece = 8 * largePage;
         while (const std::optional<AddressRange> range = takeSpare(piece))
             giveBack(*range);
@@ -234,8 +232,8 @@ private:
         return m_spare.takePart(bytes);
     }
 
-    /// A block of the pages of shorter stretches, and of fresh ones only where these do not suffice: what is
-    /// spare never adds to the most that was ever in use.
+    /// Joins pages of shorter spare ranges to one block, with fresh pages only for the rest: spare memory
+    /// never raises the peak.
     AddressRange puzzledTogether(std::size_t bytes)
     {
         const AddressRange block = freshRange(bytes);

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-/// What the operating systems have and C++ has not: the only room that includes their headers. posix.cpp is
-/// for Linux and macOS, windows.cpp for Windows.
+/// System calls that C++ has no interface for: the only room that includes headers of operating systems.
+/// posix.cpp is for Linux and macOS, windows.cpp for Windows.
 ///
-/// Everywhere else a path is a std::string of UTF-8, as Qt and SQLite have it; what opens a file goes through
-/// pathOf(), because a narrow path means another encoding on Windows.
+/// Everywhere else a path is a std::string of UTF-8, as in Qt and SQLite. Code that opens a file uses
+/// pathOf(), because a narrow path has another encoding on Windows.
 namespace warpline::platform {
 
 /// The path that `utf8` names.
@@ -23,8 +23,8 @@ std::filesystem::path pathOf(std::string_view utf8);
 /// The UTF-8 name of `path`.
 std::string utf8Of(const std::filesystem::path& path);
 
-/// The folder in which programs of this user keep what can be made again: XDG_CACHE_HOME or ~/.cache,
-/// ~/Library/Caches on macOS, %LOCALAPPDATA% on Windows. Empty where there is none.
+/// The user's folder for caches: XDG_CACHE_HOME or ~/.cache, ~/Library/Caches on macOS, %LOCALAPPDATA% on
+/// Windows. Empty where there is none.
 std::filesystem::path userCacheFolder();
 /// Makes a new folder below the system's temporary folder that this user alone can read; empty where none can
 /// be made.
@@ -34,12 +34,12 @@ std::filesystem::path makeTemporaryFolder();
 std::uint32_t processId();
 /// The program `name` in one of the folders of PATH; empty where there is none.
 std::string programOnPath(std::string_view name);
-/// Runs a program (arguments[0], a path) to the end, with what it prints going to the file `output`. Its exit
-/// code; nothing where it could not be started or was ended by a signal.
+/// Runs a program (arguments[0], a path) to its end, with its output redirected to the file `output`. Returns
+/// its exit code; nothing when it could not start or a signal ended it.
 std::optional<int> runProgram(const std::vector<std::string>& arguments, int output);
-/// The file of this program; empty where the system does not say.
+/// The path of this program; empty where the system does not provide it.
 std::filesystem::path programFile();
-/// What the program was called with, as UTF-8, without its own name.
+/// The program's arguments as UTF-8, without its own name.
 std::vector<std::string> commandLine(int argc, char** argv);
 
 /// Files that are written to without a buffer, by the C library's number.
@@ -49,9 +49,9 @@ inline constexpr int standardError = 2;
 
 /// A new file, or one that was there, empty; noFile with errno where it cannot be made.
 int createFile(const std::filesystem::path& path);
-/// Removes the file at `path` when a signal ends the program (Ctrl+C, kill, the end of a session), until
-/// leaveWhenEnded(). For a few files at once; further ones stay. Windows holds on to files that are open:
-/// there they stay.
+/// Removes the file at `path` when a signal ends the program (Ctrl+C, kill, end of the session), until
+/// leaveWhenEnded(). Holds a few files at once; further ones stay. On Windows open files cannot be removed
+/// and stay.
 void removeWhenEnded(const std::filesystem::path& path);
 void leaveWhenEnded(const std::filesystem::path& path);
 /// Ends the program at once, without its static objects, whose threads may hang. What removeWhenEnded() names
@@ -68,41 +68,39 @@ int nextEnd(std::chrono::milliseconds patience);
 void endBy(int signal);
 /// The path of `file`, of which the disk is not asked; empty where the system does not say.
 std::string nameOfFile(int file);
-/// A nameless file for reading and writing that goes away when it is closed; noFile where none can be made.
+/// An unnamed file for reading and writing that is deleted when it is closed; noFile on failure.
 int createNamelessFile();
-/// Another number for what `file` stands for, which programs that are started do not get; noFile where there
-/// is none left.
+/// A duplicate of the descriptor `file` that child processes do not inherit; noFile when none is left.
 int duplicateFile(int file);
-/// Lets the number `place` stand for what `file` stands for; what it stood for before is closed.
+/// Makes the descriptor `place` refer to the file of `file`; closes the previous file of `place`.
 bool putInPlace(int file, int place);
 /// All that was written to `file`, from its beginning.
 std::string contentOf(int file);
-/// False with errno where closing fails: what was written may be lost.
+/// False with errno when closing fails: written data may be lost.
 bool closeFile(int file);
 /// Writes all of `text`; false with errno where the file does not take everything.
 bool writeAll(int file, std::string_view text);
-/// Whether `error` (an errno of writeAll()) says that nobody reads any more, as in `| head`.
+/// Whether `error` (an errno of writeAll()) means that the reader closed the pipe, as in `| head`.
 bool isClosedReader(int error);
-/// Makes writing to a closed pipe an error of writeAll() instead of the end of the program, and text go out
-/// as it is. To be called first.
+/// Makes writing to a closed pipe an error of writeAll() instead of ending the program, and sets output to
+/// binary. Call it first.
 void prepareOutput();
-/// Whether somebody looks at `file`.
+/// Whether `file` is a terminal.
 bool isTerminal(int file);
-/// How many letters fit into a line of the terminal `file`; 0: it is none, or does not say.
+/// Columns of the terminal `file`; 0 when it is not a terminal or the width is unknown.
 std::size_t terminalColumns(int file);
 
-/// How many processors this process may use, at least 1: fewer than the machine has where it was started on
-/// some of them only (taskset, a job of Slurm, a container).
+/// How many processors this process may use, at least 1: fewer than the machine has under taskset, in a Slurm
+/// job or in a container.
 std::size_t usableProcessors();
 /// Lets other threads go before this one where processors are short: for work in the background of a window.
 void yieldToOtherThreads();
 
-/// Bytes of memory that this process takes; 0 where the system does not say.
+/// Resident memory of this process in bytes; 0 where the system does not provide it.
 std::uint64_t residentBytes();
 
-/// A file's bytes in memory, read by the system as they are looked at. Nothing when the file cannot be read.
-/// What another program cuts off while it is mapped would be deadly to read: only for files that are replaced
-/// as a whole and never changed.
+/// A memory-mapped file. Nothing when the file cannot be read. Reading past a truncation would crash, so map
+/// only files that are replaced as a whole and never changed.
 class MappedFile {
 public:
     explicit MappedFile(const std::filesystem::path& path);
@@ -116,7 +114,7 @@ private:
     std::span<const std::byte> m_bytes;
 };
 
-/// What tells two states of a file apart without reading it.
+/// Distinguishes two states of a file without reading it.
 struct FileState {
     std::uint64_t bytes = 0;
     std::int64_t changedNs = 0; ///< time of the last change of its content, ns since a fixed day
@@ -125,8 +123,8 @@ struct FileState {
     bool operator==(const FileState&) const = default;
 };
 
-/// A file open for reading at any place. May be used by several threads at once. Reads copies of bytes, never
-/// maps them: a file that is cut off meanwhile gives short reads, where a map would end the program.
+/// A file open for random access from several threads at once. Reads copies and never maps: when the file is
+/// truncated, reads are short, and the program does not crash.
 class FileReader {
 public:
     /// Nothing when the file cannot be opened.
@@ -147,7 +145,7 @@ public:
     /// Reads up to `count` bytes at `offset` into `to`. Returns how many were read: fewer at the end of the
     /// file or on an error.
     std::size_t readAt(std::uint64_t offset, void* to, std::size_t count) const;
-    /// The file's state now; nothing when it cannot be told.
+    /// The file's current state; nothing when it is unavailable.
     std::optional<FileState> state() const;
 
 private:

@@ -187,7 +187,8 @@ extern "C" void removeAndEnd(int signal)
     ::raise(signal);
 }
 
-/// Handles what ends the program. What somebody else handles, or has the program ignore (nohup), stays so.
+/// Handles the signals that end the program. Signals that another handler takes, or that are ignored (nohup),
+/// stay so.
 void handleEnds()
 {
     for (const int signal : ends) {
@@ -302,7 +303,7 @@ Stream Stream::ofStandardInput()
 
 Stream Stream::open(const fs::path& path)
 {
-    // Without O_NONBLOCK opening a pipe waits until somebody writes to it, and cannot be stopped.
+    // Without O_NONBLOCK, opening a pipe waits until a process writes to it, and cannot be stopped.
     return {::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC), true};
 }
 
@@ -417,7 +418,7 @@ std::size_t usableProcessors()
 void yieldToOtherThreads()
 {
 #ifdef __linux__
-    constexpr int nicer = 5; // a third of the processor beside a thread that wants all of it
+    constexpr int nicer = 5; // gets a third of a processor that another thread wants in full
     constexpr int nicest = 19;
     const int whole = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid())); // of the first thread
     // Linux takes the number of a thread for this thread alone.

@@ -4,11 +4,11 @@
 
 namespace warpline::platform {
 
-/// Whether a process with this number runs on this machine; true where the system does not say.
+/// Whether a process with this id runs on this machine; true where the system does not provide it.
 bool isRunning(std::uint32_t process);
 
-/// Bytes of memory that a program can still get: what is free, what the system would give up for it, and
-/// swap; less where this process or its container is limited. 0 where the system does not say.
+/// Bytes of memory that a program can still allocate: free, reclaimable and swap, limited by those of the
+/// process or container. 0 where the system does not provide it.
 std::uint64_t freeMemory();
 
 } // namespace warpline::platform

@@ -16,8 +16,8 @@ struct AddressRange {
     std::uintptr_t end() const { return start + bytes; }
 };
 
-/// Stretches of memory that were used and are not any more, by address; neighbours are one. Takes no memory
-/// of its own, since it works below operator new. Not safe to use from several threads.
+/// Released ranges of memory, sorted by address; neighbours are joined. Allocates no memory, because it works
+/// below operator new. Not thread-safe.
 class SpareRanges {
 public:
     static constexpr std::size_t most = 1024;
@@ -107,8 +107,7 @@ private:
     std::size_t m_bytes = 0;
 };
 
-/// The blocks that are in use, to tell them from the C library's when they are released. Not safe to use from
-/// several threads.
+/// The large blocks in use, to distinguish them from the C library's when they are released. Not thread-safe.
 class LiveBlocks {
 public:
     /// False when there is no room to remember it.
@@ -133,7 +132,7 @@ public:
         if (m_blocks[at].bytes == 0)
             return {};
         const AddressRange block = m_blocks[at];
-        // What stands behind it, and found its slot taken, moves up.
+        // Entries after it that had been displaced move up.
         std::size_t hole = at;
         for (std::size_t i = next(at); m_blocks[i].bytes != 0; i = next(i)) {
             const std::size_t wanted = slotOf(m_blocks[i].start);

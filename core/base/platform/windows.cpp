@@ -52,7 +52,7 @@ std::string narrowOf(std::wstring_view wide)
     return utf8;
 }
 
-/// As the C library's rules for splitting a command line want it.
+/// Quotes by the C library's rules for splitting a command line.
 std::wstring quoted(const std::wstring& argument)
 {
     std::wstring text = L"\"";
@@ -66,7 +66,7 @@ std::wstring quoted(const std::wstring& argument)
     return text.append(slashes, L'\\') + L"\"";
 }
 
-/// The path of a new file or folder in the temporary folder that nobody has; `attempt` makes another one.
+/// A path for a new file or folder in the temporary folder; `attempt` varies it.
 fs::path temporaryName(unsigned attempt)
 {
     std::error_code error;
@@ -178,7 +178,7 @@ fs::path programFile()
 
 std::vector<std::string> commandLine(int, char**)
 {
-    // What main() is given is in the code page of the system, which has not all letters.
+    // main()'s arguments are in the system's code page, which lacks characters.
     int count = 0;
     wchar_t** const wide = ::CommandLineToArgvW(::GetCommandLineW(), &count);
     std::vector<std::string> arguments;
@@ -309,7 +309,7 @@ bool writeAll(int file, std::string_view text)
 
 bool isClosedReader(int error)
 {
-    return error == EPIPE || error == EINVAL; // the latter is what a closed pipe gives here
+    return error == EPIPE || error == EINVAL; // EINVAL is what a closed pipe gives on Windows
 }
 
 void joinTerminal()

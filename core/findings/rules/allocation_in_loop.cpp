@@ -43,13 +43,13 @@ struct Allocations {
     std::vector<EventRef> calls;
     std::vector<Ns> times;
     std::vector<TimeRange> ranges;
-    std::vector<HostDelay> waits; ///< which stay: there the thread loses what it was ahead
+    std::vector<HostDelay> waits; ///< these stay: the thread loses its lead there
     Ns total = 0;
-    Ns pinning = 0; ///< of it, pinned memory of the host
+    Ns pinning = 0; ///< of `time`: pinned host memory
     std::uint64_t rounds = 0; ///< allocations with a launch since the one before
     std::uint64_t after = 0; ///< calls after the last GPU work: they tidy up, once
     Ns afterTime = 0;
-    std::uint64_t single = 0; ///< calls that are of no loop, see leaveOutSingle()
+    std::uint64_t single = 0; ///< calls outside of loops, see leaveOutSingle()
     Ns singleTime = 0;
 };
 
@@ -58,7 +58,7 @@ Allocations collect(const RuleContext& context, GlobalId thread, Loops what)
     TraceAnalysis& facts = context.facts;
     Allocations found;
     bool launched = false;
-    bool begun = false; // what is allocated before the first launch is no loop
+    bool begun = false; // allocations before the first launch are not a loop
     Ns done = context.window.start;
     for (const GpuFacts* const gpu : gpusOf(facts, thread))
         done = std::max(done, gpu->span().end);
@@ -88,7 +88,7 @@ Allocations collect(const RuleContext& context, GlobalId thread, Loops what)
     return found;
 }
 
-/// Leaves only what lies in steady steps: allocation during start-up is as it should be.
+/// Keeps only calls in steady steps: allocation during start-up is fine.
 void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations& found)
 {
     std::vector<EventRef> calls;
@@ -108,8 +108,8 @@ void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations
     found.calls = std::move(calls);
 }
 
-/// Takes out what is paid once: calls that are made less than `fewest` times, and single ones that take a
-/// hundred times as long as others of their name, as a release that waits for all that was launched.
+/// Removes one-time calls: those made less than `fewest` times, and single ones that take a hundred times as
+/// long as others of their name, such as a release that waits for all launches.
 void leaveOutSingle(const RuleContext& context, double fewest, Allocations& found)
 {
     constexpr Ns farLonger = 100; // times the middle one
@@ -138,7 +138,7 @@ void leaveOutSingle(const RuleContext& context, double fewest, Allocations& foun
     }
 }
 
-/// The time that the GPU idles because of the calls: what they take while kernels run costs nothing.
+/// The time that the GPU idles because of the calls; calls during kernels cost nothing.
 Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Allocations& found)
 {
     std::vector<HostDelay> delays = found.waits;
@@ -266,7 +266,7 @@ struct Growth {
     std::uint64_t allocations = 0;
     std::uint64_t releases = 0;
     std::int64_t bytes = 0;
-    std::int64_t highest = 0; ///< both saturate: what the file says may be anything
+    std::int64_t highest = 0; ///< saturating, because files may hold any value
     std::int64_t late = 0; ///< of `bytes`, in the last third
     std::vector<EventRef> events;
 };
@@ -305,8 +305,8 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
     return devices;
 }
 
-/// Whether the program `process` has steps and allocates in few of them: what they need is there then, and
-/// the rest is set up before and between.
+/// Whether the program `process` has steps and allocates in few of them: steady steps then need no
+/// allocation, and the rest is set-up before and between.
 bool isRareInSteps(const RuleContext& context, GlobalId process, const Growth& growth)
 {
     std::vector<Ns> times;

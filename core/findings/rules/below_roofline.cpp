@@ -1,5 +1,5 @@
 // Operators that take much longer than their arithmetic and traffic need, with the usual reason: few tiles, a
-// nearly empty last wave, dimensions that do not align, little work a call.
+// nearly empty last wave, unaligned dimensions, little work per call.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
@@ -73,8 +73,8 @@ std::int64_t unalignedDimension(std::string_view shapes, std::int64_t alignment)
     return 0;
 }
 
-/// The same of a convolution: its channels are what tensor cores multiply. Shapes begin with its input and
-/// weight, [batch, channels, ...] and [channels, channels, ...].
+/// The same for a convolution, whose channels are the dimensions for tensor cores. Shapes begin with its
+/// input and weight, [batch, channels, ...] and [channels, channels, ...].
 std::int64_t unalignedChannels(std::string_view shapes, std::int64_t alignment)
 {
     for (std::size_t open = shapes.find('[', 1); alignment > 0 && open != std::string_view::npos;
@@ -91,7 +91,7 @@ std::int64_t unalignedChannels(std::string_view shapes, std::int64_t alignment)
     return 0;
 }
 
-/// Why `use` is slow, as far as its longest kernel and its shapes tell; empty: they do not.
+/// Why `use` is slow, by its longest kernel and its shapes; empty: unknown.
 Message reasonOf(const Trace& trace, const ShapeUse& use, const OperatorShape& shape)
 {
     if (use.longest.valid()) {
@@ -138,7 +138,7 @@ double reachedOf(const OperatorShape& shape, const OperatorGpu& gpu)
     return reachedRoofline(shape.kernelClass, gpu.peaks && gpu.peaks->amd);
 }
 
-/// Work whose tuned kernels reach less counts from a lower share on.
+/// Operators whose tuned kernels reach less have a lower threshold.
 double mostShare(const RuleContext& context, double reached)
 {
     const double usual = reachedRoofline({}, false);
@@ -161,15 +161,15 @@ std::vector<ShapeUse> slowUses(const RuleContext& context, const OperatorRooflin
     return uses;
 }
 
-/// Kernels of shapes that reach about as much of their roofline: one edit of the cure.
+/// Kernels of shapes that reach a similar share of their roofline: one edit of the cure.
 struct AlikeUses {
     double roofline = 0; // ns
     Ns time = 0;
     std::vector<EventRef> kernels;
 };
 
-/// By what tuned kernels reach, and by share of the roofline in tenths. Each has a factor of its own: a
-/// replay of hundreds of edits takes too long.
+/// By the share that tuned kernels reach, and by share of the roofline in tenths. Each group has one factor,
+/// because a replay of hundreds of edits takes too long.
 using UsesByShare = std::map<std::pair<double, int>, AlikeUses>;
 
 /// Each kernel as near to its roofline as tuned ones come, at worst as near as the rule asks for.

@@ -1,7 +1,7 @@
-// Calls that block the host until the GPU is done. The call's own length is mostly useful GPU time; what it
-// costs is the stretch around its end in which the GPU has nothing to do because the host could not launch
-// ahead: see costOf(). A last wait, after which no kernel starts, is needed: among all findings it is none;
-// asked for by name the rule lists all calls, as nsys' cuda_api_sync does.
+// Calls that block the host until the GPU is done. Most of a call is useful GPU time; the cost is the time
+// around its end in which the GPU idles because the host could not launch ahead: see costOf(). A final wait,
+// after which no kernel starts, is necessary and not reported, unless the rule is requested by name: then it
+// lists all calls, like nsys' cuda_api_sync.
 
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::string_view, 4> blockingCalls{
     "cudaDeviceSynchronize", "cudaStreamSynchronize", "hipDeviceSynchronize", "hipStreamSynchronize"};
 
-/// Title and message by what the calls cost, which is nothing where the GPU has work left or all is done.
+/// Title and message by the cost of the calls, which is nothing where the GPU has work left or all is done.
 void describe(const Trace& trace, const std::vector<EventRef>& calls, bool hasWork, Finding& finding)
 {
     const Count count{calls.size()};

@@ -1,5 +1,5 @@
-// The recording itself: what it lacks for an analysis, with the option that records it; what it lost; and
-// what the profiler itself cost inside the range.
+// Quality of the recording: data missing for an analysis, with the option that records it; lost events; and
+// the profiler's overhead inside the range.
 
 #include "core/base/message_names.h"
 #include "core/coverage/migrations.h"
@@ -30,10 +30,10 @@ struct Missing {
     Literal whatKey;
     Literal what;
     Literal useKey;
-    Literal use; ///< what it shows
+    Literal use; ///< what the data shows
     std::string_view option;
     bool (*isMissing)(const Trace&, const std::stop_token&);
-    Literal moreKey = ""; ///< empty: the option says all
+    Literal moreKey = ""; ///< empty: the option is enough
     Literal more = "";
 };
 
@@ -43,8 +43,8 @@ bool hasOwnRanges(const Trace& trace)
         trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family).empty(); });
 }
 
-/// True when the program has managed memory and the report no move of it, which nsys does not record on its
-/// own.
+/// True when the program has managed memory but the report no migration, which nsys does not record by
+/// default.
 bool lacksMigrations(const Trace& trace, const std::stop_token& stop)
 {
     return usesManagedMemory(trace, stop) && !hasMigrations(trace, stop);
@@ -95,8 +95,8 @@ constexpr std::array missing{
         [](const Trace& trace, const std::stop_token&) { return trace.gpuMemory().empty(); }},
 };
 
-/// An option of torch.profiler that was on: what it records may still be absent, and asking for it is no
-/// advice.
+/// An option of torch.profiler that was on: its data may still be missing, but recommending it would not
+/// help.
 bool wasOn(const Trace& trace, std::string_view option)
 {
     return captureFact(trace.info, option) == "yes";
@@ -117,7 +117,7 @@ bool lacksPython(const Trace& trace, const std::stop_token&)
     });
 }
 
-/// What torch.profiler can record. The rest it cannot: to say that it was not recorded would be no advice.
+/// Data that torch.profiler can record. Recommending other data would not help.
 constexpr std::array missingOfTorch{
     Missing{"capture_quality.what_annotations", "annotations of the program",
         "capture_quality.use_annotations", "steps and phases",
@@ -138,7 +138,7 @@ constexpr std::array missingOfTorch{
         }},
 };
 
-/// What of the lists above a report of this recorder can have.
+/// The entries of the lists above for this recorder.
 std::span<const Missing> missingFor(Recorder recorder)
 {
     if (recorder == Recorder::PyTorchProfiler)
@@ -179,7 +179,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
         names.push_back(Message(each.whatKey, each.what));
         list.push_back(Message("capture_quality.lacks", "{what} ({use})",
             {{"what", Message(each.whatKey, each.what)}, {"use", Message(each.useKey, each.use)}}));
-        // nsys takes the last --trace alone: one names all, with what this recording traced.
+        // nsys uses only the last --trace: combine all options, including those of this recording.
         const bool isTrace = each.option.starts_with("--trace=");
         if (isTrace && std::exchange(namesTrace, true))
             continue;
@@ -208,7 +208,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
-/// What was recorded and yet is not in the file: no new recording is needed, only another export.
+/// Data that was recorded but is not in the file: a new export is enough, without a new recording.
 void findLeftOut(const RuleContext& context, std::vector<Finding>& findings)
 {
     if (!lacksPythonStacks(context.trace))
@@ -240,7 +240,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     std::vector<EventRef> events;
     std::vector<TimeRange> ranges;
     for (const EventIndex i : everyEvent(overhead, context.stop)) {
-        // Memory marks are nobody's time.
+        // Memory marks take no time.
         if (overhead.duration[i] <= 0 || !isProfilersOwn(context.trace.text(overhead.name[i]))
             || !work.touches(overhead.start[i], overhead.end(i)))
             continue;
@@ -280,7 +280,8 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
-/// A GPU that spends most of its time in graphs traced as a whole hides what it does from all other rules.
+/// Graphs traced as a whole hide their work from all other rules, which matters when they are most of the
+/// GPU's time.
 void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
 {
     constexpr double most = 0.5; // of the time that the GPU computes
@@ -324,7 +325,7 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
     }
 }
 
-/// A kind of warning of nsys, with what it means for the reader.
+/// A warning of nsys, with its meaning for the reader.
 struct Warning {
     std::string_view key;
     std::span<const std::string_view> words; ///< any of them in a line of its diagnostics
@@ -334,7 +335,7 @@ struct Warning {
     Literal why;
     Literal remedyKey;
     Literal remedy;
-    bool ofCuda; ///< says nothing of a program that does not use CUDA
+    bool ofCuda; ///< irrelevant for a program without CUDA
 };
 
 constexpr std::array<std::string_view, 5> lossWords{
@@ -357,7 +358,7 @@ constexpr std::array warnings{
         "Record again, and let the process that uses CUDA run for a while before the recording ends.", true},
 };
 
-/// What nsys says it lost or could not do.
+/// Losses and failures that nsys reports.
 void findLosses(const Trace& trace, std::vector<Finding>& findings)
 {
     const bool usesCuda = !trace.apiCalls().empty() || !trace.kernels().empty() || !trace.memcpys().empty();
@@ -365,16 +366,16 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
     for (const Warning& warning : warnings) {
         Finding finding;
         std::set<std::string_view> told;
-        // A trace that may not have started says no more than that events may be missing.
+        // A trace that may not have started implies no more than missing events.
         if ((warning.ofCuda && !usesCuda) || (lost && warning.words.data() == startWords.data()))
             continue;
         for (const DiagnosticLine& line : trace.info.diagnostics) {
             const bool says = std::ranges::any_of(
                 warning.words, [&](std::string_view word) { return containsWord(line.text, word); });
-            // Nothing was lost of what the program does not use.
+            // Ignore losses of features that the program does not use.
             if (!says || line.severity < 2 || containsWord(line.text, "opengl"))
                 continue;
-            // What nsys says is in English alone.
+            // nsys' messages are in English only.
             const Message note("capture_quality.line", "{line}", {{"line", Name{line.text}}});
             if (told.insert(line.text).second)
                 finding.message += note;

@@ -1,6 +1,6 @@
-// GPU code that is loaded or compiled: once, which belongs before the measured part, or in every step, which
-// means that something is compiled anew each time (a library that specializes kernels for each shape, say).
-// Compilation happens on the host in the silence before the loading call, so that silence counts.
+// GPU code that is loaded or compiled: once, which belongs before the measured part, or in every step, where
+// a library compiles something again each time (such as kernels specialized for each shape). Compilation is
+// the host's silent time before the loading call, so that time counts.
 
 #include "core/analysis/first_launches.h"
 #include "core/base/message_names.h"
@@ -51,7 +51,7 @@ std::string_view kindOf(CallKind kind)
 
 constexpr std::string_view compiling = "compiling";
 
-/// A kind of cost in words.
+/// The title of a kind of cost.
 Message kindText(std::string_view kind)
 {
     return {"one_time_costs.kind",
@@ -73,12 +73,12 @@ struct OneTime {
 
 struct Loads {
     std::vector<Ns> times;
-    std::vector<TimeRange> calls; ///< without what is before them
+    std::vector<TimeRange> calls; ///< without the silent time before them
     std::vector<TimeRange> stretches; ///< from the silence before a load to its end
 };
 
-/// When the last call of `lane` before `load` ended, but for those with which compilers begin: the start of
-/// `load` where there is none.
+/// The end of the last call of `lane` before `load`, except calls that start compilers; the start of `load`
+/// where there is none.
 Ns silentSince(const Trace& trace, const Lane& lane, EventIndex load)
 {
     const EventTable& calls = trace.apiCalls();
@@ -141,8 +141,7 @@ void addCompiling(const RuleContext& context, OneTime& found)
     }
 }
 
-/// The first call of the report that takes long makes the context, whatever else it is for, where it can;
-/// noIndex: none.
+/// The first long call of the report, if it is one that can create the context; noIndex: none.
 EventIndex firstLongCall(const Trace& trace)
 {
     constexpr Ns longCall = 1'000'000;
@@ -185,7 +184,7 @@ OneTime collectOneTime(const RuleContext& context)
         const CallKind kind = kinds[i];
         const bool isInMaker = maker != noIndex && i != maker && calls.start[i] >= calls.start[maker]
             && calls.end(i) <= calls.end(maker)
-            && calls.trackOf(i).owner == calls.trackOf(maker).owner; // told with it, once
+            && calls.trackOf(i).owner == calls.trackOf(maker).owner; // reported with it, once
         const bool once = !isInMaker
             && (kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost);
         if (once && calls.duration[i] >= least)
@@ -287,7 +286,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     return only(std::move(finding));
 }
 
-/// The first kernel that `thread` launches in a call that ends after `time`: what was loaded for. Not
+/// The first kernel that `thread` launches in a call that ends after `time`: the reason for loading. Not
 /// valid(): none soon.
 EventRef kernelAfter(const Trace& trace, GlobalId thread, Ns time)
 {

@@ -1,6 +1,6 @@
-// Collectives slow what computes beside them: their blocks hold multiprocessors for as long as they run or
-// wait, so that a kernel which just fills the GPU alone needs a second wave. The same kernel, launched alike,
-// alone and beside a collective, tells what that costs; one report is enough.
+// Collectives slow concurrent kernels down: their blocks occupy multiprocessors while they run or wait, so
+// that a kernel that just fills the GPU needs a second wave. Comparing a kernel with equal launches, alone
+// and concurrent with a collective, gives the cost; one report is enough.
 
 #include "core/analysis/collectives.h"
 #include "core/analysis/trace_analysis.h"
@@ -30,13 +30,13 @@ constexpr std::array slowThresholds{minShare, minAlone};
 constexpr double mostlyBeside = 0.9; ///< of a kernel's time
 constexpr double hardlyBeside = 0.1;
 
-/// Kernels of one name, grid and block on one GPU: grids of one size and different shapes multiply different
+/// Kernels of one name, grid and block on one GPU: grids of equal size but different shape multiply different
 /// matrices.
 struct Alike {
     std::vector<EventIndex> beside; ///< collectives run during nearly all of their time
-    std::vector<Ns> alone; ///< lengths of those beside none
+    std::vector<Ns> alone; ///< durations without a concurrent collective
     double usual = 0; ///< median length alone; 0: too few
-    double lost = 0; ///< ns that `beside` take longer than that
+    double lost = 0; ///< ns by which `beside` take longer
 };
 
 using LaunchKey = std::pair<StringId, std::array<std::int32_t, 6>>; ///< name; grid and block
@@ -117,8 +117,8 @@ std::int64_t blocksOf(const RuleContext& context, const CollectiveWork& gpu, Eve
     return most->first;
 }
 
-/// Why `kernel` and a block of the collective `other` cannot share a multiprocessor; empty: they can, or the
-/// report does not say.
+/// The resource for which a block of `kernel` and one of the collective `other` cannot share a
+/// multiprocessor; empty: they can, or it is unknown.
 std::string_view whatTheyCannotShare(
     const Device& device, const KernelLaunch& kernel, const KernelLaunch& other)
 {
@@ -135,7 +135,7 @@ std::string_view whatTheyCannotShare(
     return {};
 }
 
-/// Why they slow the kernel that loses most down, as sentences; empty: the report does not say.
+/// Sentences on why they slow down the most affected kernel; empty: unknown.
 Message reasonOf(const RuleContext& context, const CollectiveWork& gpu, const Alike& alike)
 {
     EventIndex collective = noIndex;
@@ -188,8 +188,7 @@ void describe(const RuleContext& context, const CollectiveWork& gpu, const Slowe
             usual[i] = alike.usual;
         }
     }
-    // What loses as much comes in the order of events: names have their ids from whichever thread read them
-    // first.
+    // Sorts ties by index: ids of names depend on which thread read them first.
     std::ranges::sort(events, {}, &EventRef::index);
     std::ranges::stable_sort(events, std::greater{}, [&](EventRef event) {
         return static_cast<double>(kernels.duration[event.index]) - usual[event.index];

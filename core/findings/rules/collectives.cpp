@@ -1,5 +1,5 @@
-// Collectives: how much of the steps they take, how much of that no computing hides, what rate the messages
-// reach, and how much of it is not communication at all but waiting for a rank that comes late.
+// Collectives: their share of the steps, how much of it is exposed, their bandwidth, and how much of their
+// time is waiting for a late rank instead of communication.
 
 #include "core/analysis/collectives.h"
 #include "core/analysis/trace_analysis.h"
@@ -42,7 +42,7 @@ constexpr std::array waitThresholds{waitMinShare, minWait};
 struct KindOfCollective {
     std::uint64_t count = 0;
     Ns time = 0;
-    std::int64_t bytes = 0; ///< of those whose size is known
+    std::int64_t bytes = 0; ///< of those with known size
     Ns timed = 0; ///< of these
     std::string_view
         rateName; ///< which rate the two below are, see rateOf(); empty: they are not all the same
@@ -50,12 +50,12 @@ struct KindOfCollective {
     double best = 0; ///< GB/s
 };
 
-/// Which of `rates` is known, and what it is called.
+/// The known one of `rates`, with its name.
 std::pair<std::string_view, double> rateOf(const CollectiveBandwidth& rates)
 {
     return rates.bus > 0      ? std::pair(std::string_view("bus"), rates.bus)
         : rates.algorithm > 0 ? std::pair(std::string_view("algorithm"), rates.algorithm)
-                              // What all ranks exchange is that many times the message of one.
+                              // All ranks exchange this many times one rank's message.
                               : std::pair(std::string_view("part"), rates.busOfOne);
 }
 
@@ -124,13 +124,14 @@ Message exposedParts(Ns exposed, Ns waiting)
         {{"time", Duration{exposed}}, {"waiting", Duration{waiting}}, {"rest", Duration{exposed - waiting}}}};
 }
 
-/// Of the measured time alone: what is told in figures beside its length must lie in it.
+/// Within the measured time only: values shown next to its length must lie in it.
 const std::vector<CollectiveWork>& collectivesWithinMeasured(const RuleContext& context)
 {
     return context.facts.communication(context.facts.measuredRange()).collectives;
 }
 
-/// Sets what `all` of the same GPU, over the whole window, has beyond the `inside` of the measured time.
+/// Sets the one-time part of `all` of the same GPU, over the whole window, beyond `inside`, that of the
+/// measured time.
 void tellOnce(const std::vector<CollectiveWork>& all, const CollectiveWork& gpu, Ns inside,
     Ns (*timeOf)(const CollectiveWork&), Finding& finding)
 {
@@ -218,7 +219,7 @@ std::pair<const CollectiveWork*, Ns> lateGpu(
     std::pair<const CollectiveWork*, Ns> latest{nullptr, 0};
     for (const CollectiveWork& other : all) {
         if (&other == &gpu || other.collectives.size() != gpu.collectives.size())
-            continue; // the ranks' collectives cannot be told to be the same
+            continue; // the ranks' collectives cannot be matched
         Ns late = 0;
         for (std::size_t i = 0; i < gpu.collectives.size(); ++i)
             late += std::max<Ns>(

@@ -1,7 +1,7 @@
-// Copies and sets that make the host wait: asynchronous copies from or to pageable memory (which are
-// synchronous in truth), synchronous copies, and synchronous sets of memory that the host can touch. They
-// list what nsys analyze lists under the same names, each copy once: nsys' own join repeats copies whose
-// correlation id two devices or two API records share.
+// Copies and memsets that block the host: asynchronous copies from or to pageable memory (which are in fact
+// synchronous), synchronous copies, and synchronous memsets of host-accessible memory. The same as nsys
+// analyze lists under these names, but each copy once: nsys' own join repeats copies whose correlation id two
+// devices or two API records share.
 
 #include "core/base/message_names.h"
 #include "core/findings/copy_calls.h"
@@ -129,8 +129,8 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     const Trace& trace = context.trace;
     const EventTable& sets = trace.table(EventKind::Memset);
     const auto found = longestFirst(context, EventKind::Memset, [&](EventIndex i) {
-        // Sets of device memory return at once, whatever the call's name: only memory of the host or managed
-        // blocks.
+        // Memsets of device memory return at once, whatever the call's name: only host and managed memory
+        // block.
         const MemoryKind memory = memoryOfSet(trace, i);
         const bool blocks = memory == MemoryKind::Pinned || memory == MemoryKind::Managed
             || memory == MemoryKind::ManagedStatic || memory == MemoryKind::Pageable;

@@ -52,7 +52,7 @@ std::map<DeviceKey, Intervals> computeTime(const RuleContext& context)
 struct Exposed {
     std::vector<EventRef> copies;
     std::vector<TimeRange> ranges;
-    /// Of all copies to the host and to the device: kernels that hide one of them hide no others.
+    /// Of all copies in both directions: a kernel that hides one copy cannot hide others.
     std::array<std::vector<TimeRange>, 2> directions;
 };
 
@@ -109,7 +109,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         finding.once = hiddenAtMost(alone - aloneMeasured, kernels - kernelsMeasured, neededOutside);
         finding.claims = finding.saving > 0 ? clipped(claims, measured) : std::move(claims);
         finding.severity = severityOf(context, finding.saving);
-        if (severityOf(context, finding.once) >= Severity::Medium) // paid once, it deserves a look
+        if (severityOf(context, finding.once) >= Severity::Medium) // an important one-time cost
             finding.severity = std::max(finding.severity, Severity::Low);
         finding.title
             = Message("copies_not_overlapped.title", "{gpu}: copies take {time} in which no kernel runs",

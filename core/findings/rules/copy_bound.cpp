@@ -1,6 +1,5 @@
-// A GPU that copies for over half of the measured time: whatever overlaps, the link sets the pace. The rate
-// is compared with the link's own, which is the best that the report shows or what such a link usually
-// carries.
+// A GPU that copies for over half of the measured time: the link sets the pace, whatever overlaps. Compares
+// the rate with the link's: the best in the report, or the typical one of such a link.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
@@ -81,11 +80,11 @@ Message ratesOf(const RuleContext& context, const GpuFacts& gpu, const Copying& 
     return text;
 }
 
-/// What the same bytes take at the bandwidth of the link; 0: that is not known. Both directions at once where
-/// there are copies enough to overlap them.
+/// The time of the same bytes at the link's bandwidth; 0: unknown. Both directions at once where there are
+/// enough copies to overlap.
 Ns neededTime(const RuleContext& context, const GpuFacts& gpu, const Copying& found)
 {
-    constexpr std::uint64_t enough = 3; // copies of a direction, for one of them to run beside the other's
+    constexpr std::uint64_t enough = 3; // copies per direction to overlap with the other's
     Ns sum = 0;
     Ns longest = 0;
     bool overlap = true;
@@ -113,7 +112,7 @@ void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<
     Finding finding;
     finding.process = gpu.process;
     finding.device = gpu.device;
-    // What stays on the GPU need not be copied: all that no kernel hides, at most.
+    // Data that stays on the GPU needs no copy: at most all exposed copies are saved.
     finding.claims = difference(found.time, gpu.compute);
     const Ns needed = neededTime(context, gpu, found);
     finding.saving = hiddenAtMost(totalTime(finding.claims), kernels, needed);
@@ -133,7 +132,7 @@ void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<
         finding.message += Message("copy_bound.needed",
             "At the link's bandwidth, the copies need {time}{rate, select, full {, about what they take} other {}}.",
             {{"time", Duration{needed}}, {"rate", Name{atRate ? "full" : "less"}}});
-    // What the findings say that are merged into this one.
+    // The values of the findings that are merged into this one.
     if (needed > 0 && severityOf(context, finding.saving) >= Severity::Medium)
         finding.message += Message("copy_bound.overlap",
             "Copies that overlap with kernels and with copies in the other direction can save up to {saving} with the same bytes.",

@@ -1,4 +1,4 @@
-// Copies that waste the link: many tiny ones, whose fixed cost outweighs their bytes; large ones far below
+// Copies that waste the link: many tiny ones, whose fixed cost exceeds their transfer; large ones far below
 // the best rate of their direction; and data that goes to the host only to come back.
 
 #include "core/coverage/united.h"
@@ -23,7 +23,7 @@ constexpr std::array tinyThresholds{tinyBytes, tinyMinCount, minShare};
 // Between many copies the host has no time to launch ahead.
 constexpr std::array<std::string_view, 4> tinyAbsorbs{
     "cuda_memcpy_sync", "launch_bound", "cuda_api_sync", "pageable_copies"};
-constexpr std::uint64_t valueBytes = 4096; ///< a copy of no more is a value that the host reads
+constexpr std::uint64_t valueBytes = 4096; ///< smaller copies are values that the host reads
 
 constexpr std::string_view slowId = "copies_below_link_rate";
 constexpr Threshold largeBytes{"large_bytes", "Copies large enough to reach the link's bandwidth", "B", 4e6};
@@ -48,7 +48,7 @@ double rateOf(const MemcpyTable& copies, EventIndex i)
     return static_cast<double>(copies.bytes[i]) / static_cast<double>(std::max<Ns>(1, copies.duration[i]));
 }
 
-/// The copies of `found` that wanted() says, by direction.
+/// The copies of `found` that wanted() accepts, by direction.
 std::map<CopyKind, std::vector<EventRef>> byDirection(
     const RuleContext& context, const std::function<bool(EventIndex)>& wanted)
 {
@@ -201,7 +201,7 @@ struct SameSize {
 
 struct RoundTrips {
     std::uint64_t exchanged
-        = 0; ///< of them, those with a call of MPI in between: what came back is a neighbour's
+        = 0; ///< of them, those with an MPI call in between: what came back may be a neighbour's data
     std::vector<EventRef> back; ///< the copies that bring the data back to the device
     std::vector<EventRef> away; ///< those that took it to the host
     std::uint64_t bytes = 0;
@@ -209,8 +209,8 @@ struct RoundTrips {
     std::vector<TimeRange> claims;
 };
 
-/// True when copy `back` to the device can bring what copy `gone` took to the host: on the same device, and
-/// ordered behind it by their stream or by the host, which called it when the data was there.
+/// True when copy `back` to the device may return the data of copy `gone` to the host: same device, and
+/// ordered after it by their stream or by the host, which called it after the data arrived.
 bool canReturn(const Trace& trace, EventIndex gone, EventIndex back)
 {
     const MemcpyTable& copies = trace.memcpys();
@@ -251,7 +251,7 @@ bool isExchange(const RuleContext& context, const RoundTrip& trip)
     return !facts.host(facts.threadOf(call.index)).within(IdleCause::OtherRanks, between).empty();
 }
 
-/// Copies to the host that a copy of exactly as many bytes to the same device follows.
+/// Copies to the host that are followed by a copy of equal size to the same device.
 RoundTrips roundTrips(const RuleContext& context)
 {
     const MemcpyTable& copies = context.trace.memcpys();
@@ -300,12 +300,12 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
     std::vector<EventRef> both = found.away;
     both.insert(both.end(), found.back.begin(), found.back.end());
     std::ranges::sort(both, {}, [&](EventRef event) { return copies.start[event.index]; });
-    // Without the copies their calls go as well, and what the GPU idles for them.
+    // Without the copies their calls and the resulting idle time vanish, too.
     finding.claims = united(
         unionOf(std::move(found.claims), context.window, context.stop), idleBecauseOfCopies(context, both));
     finding.saving = std::min(totalTime(finding.claims), context.facts.measured());
     finding.cure.edits.push_back(editOf(CureKind::RemoveWork, both));
-    // Results that are as large as the next input look the same: a guess does not rank with what is certain.
+    // Results of the size of the next input look the same: a guess does not rank with certain findings.
     finding.severity = std::min(Severity::Medium, severityOf(context, finding.saving));
     finding.confidence = Confidence::Possible;
     const Count trips{found.back.size()};

@@ -1,5 +1,5 @@
-// The CPU side: threads of a process that only run in turns, as under Python's global lock; a launching
-// thread that is taken off the CPU although it waits for nothing; and launching threads that wait for locks.
+// CPU contention: threads of a process that only run in turns, as under Python's global lock; a launching
+// thread that is taken off the CPU without waiting; and launching threads that wait for locks.
 
 #include "core/base/message_names.h"
 #include "core/base/stop.h"
@@ -53,7 +53,7 @@ std::map<GlobalId, Intervals> runningTimes(
 GlobalId launcherOf(TraceAnalysis& facts, const GpuFacts& gpu)
 {
     std::map<GlobalId, std::size_t> launches;
-    const std::size_t stride = std::max<std::size_t>(1, gpu.work.size() / 1000); // a sample tells
+    const std::size_t stride = std::max<std::size_t>(1, gpu.work.size() / 1000); // a sample is enough
     for (std::size_t i = 0; i < gpu.work.size(); i += stride) {
         const EventIndex call = facts.callOf(gpu.work[i]);
         if (call != noIndex)
@@ -80,7 +80,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
 {
     const auto own = running.find(thread);
     if (own == running.end() || context.trace.table(EventKind::OsRuntime).empty())
-        return; // without the OS runtime's calls, waits cannot be told from losing the CPU
+        return; // without OS runtime calls, a wait looks like losing the CPU
     const HostTimeline& host = context.facts.host(thread);
     Intervals off = gaps(own->second, window);
     for (const IdleCause doing : {IdleCause::OsCall, IdleCause::HostWait, IdleCause::DataLoading,
@@ -132,7 +132,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         finding.device = gpu.device;
         finding.claims = difference(theirs, gpu.busy);
         finding.saving = totalTime(finding.claims);
-        // Threads also take turns when one prepares what the other needs.
+        // Threads also take turns when one prepares the other's input.
         finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
         finding.confidence = Confidence::Possible;
         finding.subject = {Subject::Kind::Part, "turns",

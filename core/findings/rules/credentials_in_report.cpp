@@ -1,5 +1,5 @@
 // Environment variables that look like credentials. nsys stores the environment of the profiled program in
-// the report, and the export carries it. Only names are told here, never values.
+// the report, and the export contains it. Reports only names, never values.
 
 #include "core/base/secrets.h"
 #include "core/base/utf8.h"
@@ -23,8 +23,8 @@ bool isNameLetter(char c)
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Adds the names of all "NAME=value" in `text` that look like credentials and whose value is not blank. A
-/// value may hold several assignments: environments are also stored as one text.
+/// Adds the names of all "NAME=value" in `text` that look like credentials and have a nonblank value. A value
+/// may hold several assignments, because environments are also stored as one text.
 void collectNames(std::string_view text, std::set<std::string>& names)
 {
     for (std::size_t sign = text.find('='); sign != std::string_view::npos; sign = text.find('=', sign + 1)) {

@@ -1,6 +1,6 @@
 // OpenACC and OpenMP offload: data that is mapped to the GPU and back around each target region. A round is a
-// kernel with copies to the GPU before it, with allocations or copies back in the same round. Only programs
-// that a compiler offloads are asked: in others the rules about copies speak for themselves.
+// kernel with copies to the GPU before it, and allocations or copies back. Only for programs with compiler
+// offload; in others the rules about copies apply.
 
 #include "core/analysis/program_kind.h"
 #include "core/base/stop.h"
@@ -58,8 +58,7 @@ struct Rounds {
     TimeRange span; ///< from the first mapped round to the last work
 };
 
-/// Walks the calls of a thread: what lies between a kernel's launch and the next one's belongs to the rounds
-/// of both.
+/// Walks the calls of a thread: calls between two kernel launches belong to the rounds of both.
 class RoundCollector {
 public:
     RoundCollector(const RuleContext& context, GlobalId process)
@@ -176,8 +175,8 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     TraceAnalysis& facts = context.facts;
     Finding finding;
     finding.process = processOf(thread);
-    // Mapped once around all rounds, the kernels could follow one another: what of the copies and of the
-    // calls no kernel hides, at most. What the host computes in between stays.
+    // Mapped once around all rounds, the kernels could follow one another: at most the exposed copies and
+    // calls are saved. The host's computing in between stays.
     Intervals kernels;
     for (const GpuFacts* const gpu : gpusOf(facts, thread)) {
         std::vector<TimeRange> both(std::move(kernels));
@@ -186,7 +185,7 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     }
     for (const EventRef& copy : rounds.copies)
         rounds.calls.push_back(context.trace.range(copy));
-    // What comes before the first kernel and goes after the last one is needed in any case.
+    // Copies before the first kernel and after the last one are necessary.
     const Intervals computing = clipped(kernels, rounds.span);
     const TimeRange between
         = computing.empty() ? TimeRange{} : TimeRange{computing.front().start, computing.back().end};
@@ -220,7 +219,7 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
 /// An array of arrays that is mapped row by row.
 Finding rowsFinding(const RuleContext& context, GlobalId thread, Rounds rounds)
 {
-    // Between the calls of one row the runtime looks up and notes down what it maps: that goes with them.
+    // The runtime's bookkeeping between calls of one row is saved with them.
     constexpr Ns ofRuntime = 50'000;
     Finding finding;
     finding.process = processOf(thread);

@@ -1,6 +1,5 @@
-// A GPU that waits for input in every step: gaps that lie inside the NVTX ranges which load data, step after
-// step. Reports without such ranges are judged by what ends the gaps: when it is a copy to the device again
-// and again, that copy is probably the next batch.
+// A GPU that waits for input in every step: gaps inside NVTX ranges that load data, step after step. Without
+// such ranges the end of the gaps decides: repeated copies to the device are probably the next batch.
 
 #include "core/analysis/idle_gaps.h"
 #include "core/base/share.h"
@@ -29,7 +28,7 @@ constexpr Threshold minSteps{"min_steps", "Minimum share of the steps that wait"
 constexpr Threshold unmarkedGap{"unmarked_gap_ns", "Minimum gap without NVTX", "ns", 2e6};
 constexpr Threshold unmarkedShare{"unmarked_share", "Minimum share of the time without NVTX", "%", 10};
 constexpr std::array thresholds{minShare, minSteps, unmarkedGap, unmarkedShare};
-// The wait before loading costs what loading takes.
+// The wait before loading has the cost of loading.
 constexpr std::array<std::string_view, 6> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions", "cuda_api_sync"};
 constexpr std::size_t minStepCount = 3;
@@ -38,11 +37,11 @@ constexpr std::size_t minUnmarked = 8;
 struct Starvation {
     std::vector<TimeRange> waits;
     std::vector<Ns> perStep;
-    std::map<StringId, Ns> inRange; ///< by the name of the NVTX range that says that data is loaded
+    std::map<StringId, Ns> inRange; ///< by the name of the loading NVTX range
     Ns total = 0;
 };
 
-/// The outermost NVTX range of `thread` around `time` whose name says that it loads data; empty: none.
+/// The outermost NVTX range of `thread` around `time` whose name marks loading of data; empty: none.
 StringId loadingRangeAt(const Trace& trace, GlobalId thread, Ns time)
 {
     const NvtxTable& nvtx = trace.nvtx();
@@ -99,7 +98,7 @@ std::string mostlyIn(const Trace& trace, const Starvation& found)
 struct Workers {
     std::set<GlobalId> processes;
     Ns running = 0; ///< of all processes together
-    Ns known = 0; ///< time of which thread states tell
+    Ns known = 0; ///< time covered by thread states
 };
 
 Workers workersIn(const RuleContext& context, TimeRange range)
@@ -135,9 +134,8 @@ Workers workersIn(const RuleContext& context, TimeRange range)
     return workers;
 }
 
-/// How many loaders it takes. A batch is `loading` of work; k loaders at once bring one every loading / k,
-/// and a step with `other` to do beside takes max(other, loading / k): as many loaders as loading / other
-/// hide all.
+/// How many loaders are enough. A batch takes `loading` of work; k concurrent loaders bring one every loading
+/// / k, and a step with `other` work takes max(other, loading / k): loading / other loaders hide all of it.
 void tellLoaders(Ns loading, Ns other, Finding& finding)
 {
     const Ns loaders = (loading + other - 1) / other;
@@ -161,8 +159,8 @@ void tellLoaders(Ns loading, Ns other, Finding& finding)
             {{"steps", std::move(fewer)}, {"now", Duration{loading + other}}});
 }
 
-/// Where workers load already, more of the same advice would not help: says how far they are behind, and
-/// whether they compute or wait.
+/// Where workers already load, more of them is no remedy: reports how far they are behind, and whether they
+/// compute or wait.
 void tellWorkers(
     const RuleContext& context, TimeRange steady, Ns waiting, std::size_t steps, Finding& finding)
 {
@@ -321,12 +319,12 @@ void describeUneven(
     finding.topic = "data_starvation.host";
 }
 
-/// The words for `count` gaps of `finding.saving` in all that copies to the device end.
+/// The texts for `count` gaps of `finding.saving` in all that copies to the device end.
 void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& finding, std::size_t count)
 {
     const Ns total = finding.saving;
     const Ns each = total / static_cast<Ns>(count);
-    // Without a loader in sight nobody knows what the host does: it may well compute from the last results.
+    // Without a known loader the host's activity is unknown: it may compute from the last results.
     if (context.facts.program().loader) {
         finding.title = Message("data_starvation.repeated_title", "{gpu} repeatedly waits for input: {time}",
             {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{total}}});
@@ -352,7 +350,7 @@ void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& 
     }
 }
 
-/// Without NVTX ranges: long gaps that a copy to the device ends, as many as a loop would have.
+/// Without NVTX ranges: long gaps that end with a copy to the device, in numbers that a loop would have.
 void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     TraceAnalysis& facts = context.facts;

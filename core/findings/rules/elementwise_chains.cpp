@@ -1,5 +1,5 @@
-// Elementwise kernels that follow one another: each reads all of its data from memory and writes it back,
-// which one kernel for all of them would do once.
+// Consecutive elementwise kernels: each reads and writes all of its data, which one fused kernel would do
+// once.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
@@ -28,7 +28,7 @@ constexpr Threshold minLength{
 constexpr std::array thresholds{minShare, minKernels, minLength};
 constexpr std::size_t maxNames = 4;
 
-/// What takes most of `kernels`.
+/// The longest of `kernels`.
 std::vector<Message> longestLabels(const Trace& trace, const std::vector<EventRef>& kernels)
 {
     const KernelTable& table = trace.kernels();

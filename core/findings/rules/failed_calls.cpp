@@ -1,5 +1,5 @@
-// CUDA calls that return an error. Whatever else a report shows, a launch that failed ran no kernel. "Not
-// ready" is no error, nor is what a process meets while it ends.
+// CUDA calls that return an error: a failed launch ran no kernel. "Not ready" is not an error, and errors
+// during a process' exit do not count.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
@@ -23,7 +23,7 @@ constexpr std::string_view id = "failed_calls";
 constexpr Threshold minCount{"min_count", "Minimum number of calls that fail", "", 1};
 constexpr std::array thresholds{minCount};
 
-/// An error of CUDA, and what to do about it.
+/// A CUDA error, with its remedy.
 struct CudaError {
     std::uint32_t code;
     std::string_view name;

@@ -1,7 +1,7 @@
-// What the launching thread was doing while the GPU had nothing to do, from samples: the functions that it
-// was in, callers included, over the gaps in which it made no call that says so. Samples of Python name the
-// functions of the program; those of the CPU see the interpreter, so they stand in where there are no others.
-// Traces of PyTorch have the calls of Python's functions themselves.
+// What the launching thread did while the GPU idled, from samples: its functions with their callers, in gaps
+// without explaining calls. Python samples name the program's functions; CPU samples only see the
+// interpreter, and are used where there are no others. PyTorch's traces have the calls of Python functions
+// themselves.
 
 #include "core/analysis/idle_gaps.h"
 #include "core/base/stop.h"
@@ -29,10 +29,10 @@ constexpr std::array thresholds{minGap, minSamples, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t named = 5;
 constexpr double minIdleShare = 0.01; ///< of the measured time
-constexpr double nearlyAll = 0.9; ///< of a function's time, for one that it calls to tell more
-constexpr double mostly = 0.5; ///< of the time without calls on a CPU, for the thread to run its own code
+constexpr double nearlyAll = 0.9; ///< of a function's time: then its callee is more specific
+constexpr double mostly = 0.5; ///< of the time without calls, on a CPU: the thread runs its own code
 
-/// Of a function anywhere on the stack.
+/// Samples that contain a function anywhere on the stack.
 struct Inside {
     std::int64_t weight = 0; ///< samples, or time of calls
     std::size_t depths = 0; ///< sum of how deep it is, over `seen`
@@ -73,7 +73,7 @@ bool isOfInterpreter(std::string_view function)
         beginnings, [&](std::string_view beginning) { return function.starts_with(beginning); });
 }
 
-/// Functions that begin a thread or run an interpreter are on every stack and say nothing.
+/// Functions that start a thread or run an interpreter are on every stack.
 bool saysNothing(std::string_view function)
 {
     if (isOfInterpreter(function))
@@ -111,7 +111,7 @@ void addSamples(const Trace& trace, EventKind kind, const Lane& lane, TimeRange 
     }
 }
 
-/// Functions of PyTorch: its operators and ranges, which gpu_idle_cause names, say more.
+/// Functions of PyTorch: operators and ranges, which gpu_idle_cause names, are more specific.
 bool isOfFramework(std::string_view function)
 {
     return function.starts_with("torch/") || function.starts_with("nn.Module: ")
@@ -136,7 +136,7 @@ void addFunctions(
             const auto [first, last] = table.touching(lanes[depth], range);
             for (const EventIndex i : stoppable(first, last, stop)) {
                 const TimeRange piece = table.range(i).clippedTo(range);
-                // Of a function that calls itself the outermost call.
+                // For recursion only the outermost call counts.
                 const bool recurses = std::ranges::any_of(lanes.first(depth), [&](const Lane& lane) {
                     const auto [outer, end] = table.touching(lane, piece);
                     return outer < end && table.name[outer] == table.name[i];
@@ -171,7 +171,7 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
         const auto [place, isNew] = found.try_emplace(cause.thread);
         if (isNew)
             place->second.isTimed = sampleLanesOf(context.trace, cause.thread).lanes.empty();
-        // What Python does from launch to launch is the pace of launching.
+        // Python code between launches is launch pace.
         if (place->second.isTimed && isLaunchPace(IdleCause::OwnCode, gap.range.duration()))
             return;
         // CPU samples are taken on the CPU: those in calls of the operating system are work, not sleep.
@@ -210,8 +210,8 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     return found;
 }
 
-/// How often the profiler looks at `thread`, by the usual distance of its samples while it runs; 0: unknown.
-/// A thread that sleeps is not looked at, so the short distances are those that count.
+/// The sampling period of `thread`, by the typical distance of its samples while it runs; 0: unknown. A
+/// sleeping thread is not sampled, so the short distances count.
 Ns samplingPeriod(const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {
     const auto [kind, lanes] = sampleLanesOf(trace, thread);
@@ -228,8 +228,8 @@ Ns samplingPeriod(const Trace& trace, GlobalId thread, const std::stop_token& st
     return *quarter;
 }
 
-/// The part of `sampled` in which the thread ran: samples of the CPU are taken on one only. Those of Python
-/// come whether it runs or waits: then all of it.
+/// The part of `sampled` in which the thread ran: CPU samples are only taken on a CPU; Python samples also
+/// while it waits, so then all of it counts.
 Ns runningTime(const Trace& trace, GlobalId thread, const Sampled& sampled, const std::stop_token& stop)
 {
     const Ns all = totalTime(sampled.time);
@@ -253,10 +253,10 @@ Ranked ranked(const Trace& trace, const std::map<StringId, Inside>& functions)
     return list;
 }
 
-/// The functions with at least `least` of `all`, the first the one that tells most: of those with as much as
-/// the leading one the innermost, as the others are its callers. Of calls nearly as much is enough; samples
-/// see functions inside libraries, too, which say less than their callers. One that is all says nothing where
-/// others say more.
+/// The functions with at least `least` of `all`, the most specific first: among those with as much as the
+/// leading one the innermost, because the others are its callers. For calls nearly as much is enough; samples
+/// also see library functions, which are less useful than their callers. A function that covers everything is
+/// left out if there are others.
 Ranked tellingOnes(const Ranked& functions, std::int64_t all, double least, bool isTimed)
 {
     Ranked telling;
@@ -326,7 +326,7 @@ std::vector<Message> listOf(const Trace& trace, const Ranked& functions, bool is
     return list;
 }
 
-/// What the samples or calls say, and the proof.
+/// Adds the samples or calls, and the evidence.
 void tell(
     const Trace& trace, const GpuFacts& gpu, const Sampled& sampled, const Ranked& inside, Finding& finding)
 {
@@ -386,7 +386,7 @@ void findFunctions(const RuleContext& context, const GpuFacts& gpu, std::vector<
             continue;
         const Ns ran = runningTime(trace, thread, sampled, context.stop);
         if (static_cast<double>(ran) < mostly * static_cast<double>(totalTime(sampled.time)))
-            continue; // it sleeps or waits for most of it: samples do not say where
+            continue; // it mostly sleeps or waits: samples do not show where
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;

@@ -1,6 +1,5 @@
 // Python's global interpreter lock, where nsys traced it (--trace=python-gil): how long the launching thread
-// waits for it, who holds it meanwhile, and whether the GPU is idle. That it is not the cause is worth
-// saying, too.
+// waits for it, who holds it, and whether the GPU idles. Also reports that it is not the cause.
 
 #include "core/base/message_names.h"
 #include "core/base/stop.h"
@@ -47,13 +46,13 @@ std::map<GlobalId, Intervals> lockTimes(const RuleContext& context, std::string_
     return times;
 }
 
-/// Of the threads that launch a tenth of `gpu`'s work or more (autograd has one of its own) the one that
-/// waits longest for the lock; 0: none is known.
+/// The thread that waits longest for the lock, among those that launch at least a tenth of `gpu`'s work
+/// (autograd has its own); 0: unknown.
 GlobalId launcherOf(TraceAnalysis& facts, const GpuFacts& gpu, const std::map<GlobalId, Intervals>& waitTimes)
 {
     std::map<GlobalId, std::size_t> launches;
     std::size_t all = 0;
-    const std::size_t stride = std::max<std::size_t>(1, gpu.work.size() / 1000); // a sample tells
+    const std::size_t stride = std::max<std::size_t>(1, gpu.work.size() / 1000); // a sample is enough
     for (std::size_t i = 0; i < gpu.work.size(); i += stride) {
         if (const EventIndex call = facts.callOf(gpu.work[i]); call != noIndex) {
             ++launches[facts.threadOf(call)];
@@ -69,7 +68,7 @@ GlobalId launcherOf(TraceAnalysis& facts, const GpuFacts& gpu, const std::map<Gl
     return most.second;
 }
 
-/// Who holds the lock for most of `waits`, as a sentence; empty: nobody known.
+/// A sentence on who holds the lock for most of `waits`; empty: unknown.
 Message holderOf(const RuleContext& context, GlobalId launcher, const Intervals& waits, TimeRange window)
 {
     std::pair<Ns, GlobalId> most{0, 0};

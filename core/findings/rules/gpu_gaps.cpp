@@ -1,7 +1,6 @@
-// Stretches in which a GPU runs nothing, although work came before and comes after. Asked for by name the
-// rule lists what nsys' gpu_gaps lists: by context, from 500 ms on. Among all findings it is about GPUs:
-// migrations of unified memory have a context of their own and are no GPU, and where steps are shorter, so is
-// a long gap.
+// Time in which a GPU idles between work. When requested by name the rule lists the same as nsys' gpu_gaps:
+// by context, from 500 ms on. Otherwise it covers GPUs, because the context of unified memory's migrations is
+// not a GPU, and its threshold is lower where steps are shorter.
 
 #include "core/analysis/gpu_activity.h"
 #include "core/analysis/trace_analysis.h"

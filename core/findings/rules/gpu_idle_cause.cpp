@@ -1,5 +1,5 @@
-// Idle stretches of a GPU by their cause: what the thread that launched the next work did meanwhile. Time
-// before the first steady step is told apart: it is paid once, however long it is.
+// Idle time of a GPU by cause: what the thread did that launched the next work. Time before the first steady
+// step is separate, because it is a one-time cost.
 
 #include "core/analysis/first_launches.h"
 #include "core/analysis/idle_gaps.h"
@@ -40,7 +40,7 @@ constexpr double nearlyAll = 0.8; ///< of the time of a cause
 constexpr std::size_t fewGapsWithSteps = 2;
 using Cause = IdleParts;
 
-/// In the order of IdleCause, by what the launching thread does. Ids of findings have them, so they stay.
+/// By IdleCause: keys of the launching thread's activity. Ids of findings contain them, so never change them.
 constexpr std::array<std::string_view, idleCauses> doingKeys{"", "", "communicating", "loading_data",
     "loading_code", "allocating", "waiting", "copying", "launching", "other_calls", "os_calls",
     "fetching_pages", "off_cpu", "", "own_code", "", "launched", "", ""};
@@ -51,7 +51,7 @@ struct IdleTime {
     std::vector<IdleGap> before; ///< gaps before the first steady step
 };
 
-/// The part of `gap` before the first steady step goes to `before`; what remains is returned.
+/// Moves the part of `gap` before the first steady step to `before` and returns the rest.
 IdleGap cutAtFirstStep(const StepSeries& steps, const IdleGap& gap, std::vector<IdleGap>& before)
 {
     const Ns first = steps.empty() ? gap.range.start : steps.ranges[steps.firstSteady].start;
@@ -71,7 +71,7 @@ void addParts(TraceAnalysis& facts, const GapCause& cause, const IdleGap& gap, I
         parts.push_back({cause.host.end, gap.range.end});
 }
 
-/// Adds an edge, see edgeGaps(): of what gaps between steps have, as much as they have in the mean.
+/// Adds an edge, see edgeGaps(), shortened to the mean of gaps between steps.
 void addEdge(const RuleContext& context, const IdleGap& edge, bool isFirst, IdleTime& idle)
 {
     const GapCause cause = causeOf(context.trace, context.facts, edge);
@@ -129,8 +129,8 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
     return idle;
 }
 
-/// The gaps as proof, those with most of the cause first. The parts are what the finding sums up, so they are
-/// told beside the gaps, which are longer.
+/// The gaps as evidence, those with most of the cause first. The finding sums their parts, which are shown
+/// next to the longer gaps.
 void setGaps(Finding& finding, std::vector<PartOfGap> gaps)
 {
     const std::size_t listed = std::min(gaps.size(), maxEvidence);
@@ -162,7 +162,7 @@ bool happensOnce(const Cause& cause, bool hasSteps)
     return static_cast<double>(inFew) >= nearlyAll * static_cast<double>(cause.total);
 }
 
-/// What the launching thread does, to follow "the launching thread ".
+/// The launching thread's activity, to follow "the launching thread ".
 Message doingText(IdleCause doing, GpuApi api)
 {
     return {"gpu_idle_cause.doing",
@@ -179,7 +179,7 @@ Message doingText(IdleCause doing, GpuApi api)
                                              : "CUDA"}}}};
 }
 
-/// What the host does during `cause`, to follow "while ".
+/// The host's activity during `cause`, to follow "while ".
 Message causeText(const Trace& trace, IdleCause doing, const Cause& cause, const HostPlaces& where)
 {
     const bool communicates = doing == IdleCause::OtherRanks;
@@ -213,7 +213,7 @@ Message titleOf(const Trace& trace, const GpuFacts& gpu, IdleCause doing, const 
             {"names", names}}};
 }
 
-/// That the thread of a rank hardly waits, as a sentence; else empty.
+/// A sentence when the thread of a rank hardly waits; else empty.
 Message lateText(const RuleContext& context, const Cause& cause)
 {
     TraceAnalysis& facts = context.facts;
@@ -228,8 +228,7 @@ Message lateText(const RuleContext& context, const Cause& cause)
     return {};
 }
 
-/// Says of loading that it is nearly all the first launch of each kernel, which loads its code: once, however
-/// many kernels there are.
+/// Mentions when loading is mostly the first launch of each kernel, which loads its code once.
 void tellFirstLaunches(const RuleContext& context, Finding& finding)
 {
     TraceAnalysis& facts = context.facts;
@@ -252,8 +251,8 @@ void tellFirstLaunches(const RuleContext& context, Finding& finding)
         "the first launch of a kernel loads its code, which is a one-time cost");
 }
 
-/// Says of a GPU that has not begun what was launched that it may be drawing: a program that hands buffers to
-/// OpenGL, Vulkan or Direct3D shares it with what no CUDA report has.
+/// Mentions when a GPU that does not begin its launches may be drawing: a program with OpenGL, Vulkan or
+/// Direct3D interoperability shares it with work that no CUDA report shows.
 void tellGraphics(const RuleContext& context, Finding& finding)
 {
     const Trace& trace = context.trace;
@@ -275,7 +274,7 @@ void tellGraphics(const RuleContext& context, Finding& finding)
         + Message("gpu_idle_cause.only_if_idle", "Only if the GPU is idle then is there something to fix.");
 }
 
-/// What to do where the thread is in a framework's operators and not in code of the program.
+/// The remedy where the thread is in a framework's operators and not in the program's code.
 void adviseOnOperators(const HostPlaces& where, Finding& finding)
 {
     finding.subject = {Subject::Kind::Part, "operators"};
@@ -363,9 +362,9 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, IdleCause
     return finding;
 }
 
-/// The GPU idles in most steps while the launching thread is in one range of the program.
-/// What a steady step has of `idle` in the median; without steps a gap. One long pause among many rounds, a
-/// finding of its own, makes the mean of all too large.
+/// The median of `idle` per steady step, or without steps per gap, where the GPU idles in most steps while
+/// the launching thread is in one range. A single long pause, which has its own finding, would distort the
+/// mean.
 Ns usualPart(const StepSeries& steps, const IdleParts& idle)
 {
     std::vector<Ns> parts;
@@ -459,7 +458,7 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     return finding;
 }
 
-/// What the launching thread did in the own code of `gaps`, to follow "the launching thread ".
+/// The launching thread's activity in own code of `gaps`, to follow "the launching thread ".
 Message ownCodeBefore(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
 {
     IdleParts ownCode;
@@ -493,7 +492,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     const auto main = static_cast<IdleCause>(std::ranges::max_element(parts) - parts.begin());
     finding.process = gpu.process;
     finding.device = gpu.device;
-    finding.severity = Severity::Low; // paid once, not in every step
+    finding.severity = Severity::Low; // a one-time cost
     finding.confidence = Confidence::Possible;
     PackedIntervals::Builder time;
     for (const IdleGap& gap : gaps)
@@ -542,13 +541,13 @@ void findCauses(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
         // Pages come between the lines of the program's own code, messages between its rounds: they need
         // not fill a gap.
         const auto doing = static_cast<IdleCause>(i);
-        // Nor need what waits in the queue.
+        // Queued work does not need it either.
         const bool leads = idle.steady[i].leads || doing == IdleCause::HostPages
             || doing == IdleCause::OtherRanks || doing == IdleCause::Queued;
         if (static_cast<double>(idle.steady[i].total) < least || !leads)
             continue;
         findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
-        if (idle.paced[i] * 20 >= idle.steady[i].total) // the overview and Budget tell it, too
+        if (idle.paced[i] * 20 >= idle.steady[i].total) // overview and Budget show it, too
             findings.back().message += Message("gpu_idle_cause.paced",
                 "Another {time}, in gaps shorter than {gap}, is launch pace and not part of that.",
                 {{"time", Duration{idle.paced[i]}}, {"gap", Duration{launchPace}}});

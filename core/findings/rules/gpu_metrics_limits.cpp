@@ -1,5 +1,5 @@
-// What the sampled GPU metrics say about the work: multiprocessors idle while kernels run, memory bandwidth
-// near its peak, the link near its peak.
+// Limits in sampled GPU metrics: multiprocessors idle while kernels run, memory bandwidth near its peak, the
+// link near its peak.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/evidence.h"

@@ -1,5 +1,5 @@
-// What the host does before a GPU has work and after the last of it: no part of the measured time, but often
-// most of a short run: input is read or made up, results are written.
+// Host activity before the first and after the last GPU work: not part of the measured time, but often most
+// of a short run, such as reading or generating input and writing results.
 
 #include "core/analysis/scope.h"
 #include "core/base/share.h"
@@ -55,7 +55,7 @@ struct Side {
     bool toMeasured = false; ///< up to the time that is measured: copies before it are loading
 };
 
-/// Title, message and, where its own, what to do, of the time before a GPU has work.
+/// Title, message and, where specific, the remedy for the time before the first GPU work.
 void describeBefore(const RuleContext& context, const Side& side, GlobalId thread, Finding& finding)
 {
     const Ns time = totalTime(side.alone);
@@ -113,7 +113,7 @@ void describeAfter(const RuleContext& context, const Side& side, GlobalId thread
             + Message("host_outside.release", "A process with less memory, in fewer pieces, ends sooner.");
 }
 
-/// Whether the host's time alone is mostly calls of MPI, as far as its story names them.
+/// Whether host-only time is mostly MPI calls, by the names in its story.
 bool isInMpi(const RuleContext& context, GlobalId thread, const Intervals& alone)
 {
     TimeByName calls;
@@ -171,7 +171,7 @@ std::vector<Finding> findOutside(const RuleContext& context)
         Intervals other
             = united(profiler, ofCallingThreads(context.trace, EventKind::ApiCall, before, context.stop));
         for (const GpuFacts& gpu : context.facts.gpus())
-            other = united(other, clipped(gpu.busy, before)); // all of it may be millions of stretches
+            other = united(other, clipped(gpu.busy, before)); // the whole may be millions of ranges
         other = united(other, silentStarts(context.trace, before, context.stop)); // see start_up
         if (const TimeRange queued = queuedStart(context.trace, life); !queued.empty())
             other = united(other, {queued}); // the GPU is late, not the host

@@ -1,6 +1,5 @@
-// Storms of short kernels: what launching them costs against what they compute, and which names follow one
-// another so often that they are worth fusing. Kernels that a graph launches do not count: their launch is
-// shared.
+// Storms of short kernels: the cost of launches against their computing, and the names that follow one
+// another often enough to fuse them. Kernels of graphs do not count, because they share a launch.
 
 #include "core/analysis/idle_after_short.h"
 #include "core/analysis/trace_analysis.h"
@@ -35,7 +34,7 @@ struct Storm {
     Ns launching = 0; ///< in calls that do not wait
     std::uint64_t launches = 0; ///< such calls
     std::uint64_t waited = 0; ///< longer ones: the queue of launches was full
-    std::vector<EventIndex> first; ///< of each stream, as many as are listed
+    std::vector<EventIndex> first; ///< of each stream, up to the listed number
     TimeRange span; ///< of all of them
     /// raw(), one after another; an empty one where another kernel, or a stream, begins
     std::vector<std::uint32_t> names;
@@ -47,7 +46,7 @@ Storm measure(const RuleContext& context, Ns brief)
     TraceAnalysis& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
     const CommunicationKernels communicates(context.trace);
-    storm.names.reserve(kernels.size() + kernels.lanes.size()); // what is not used is never touched
+    storm.names.reserve(kernels.size() + kernels.lanes.size()); // unused memory is never touched
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
         const std::size_t known = storm.first.size();
@@ -110,7 +109,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
         return {};
     Finding finding;
     finding.group = "short_kernels";
-    // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
+    // Other streams may work at the same time: only idle time of the whole GPU can be saved.
     finding.claims = context.facts.idleAfterShort(brief);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);

@@ -1,6 +1,6 @@
-// The staircase: each launch finds the GPU already done with everything before it, so the GPU starts the work
-// as soon as the launch returns and is done before the next. The host paces the GPU. With a healthy queue the
-// host is several launches ahead and hardly any launch finds it empty.
+// The staircase: at each launch the GPU is already done with all earlier work, so it starts when the launch
+// returns and is done before the next launch: the host sets the pace. With a healthy queue the host is
+// several launches ahead, and hardly any launch finds the queue empty.
 
 #include "core/analysis/idle_gaps.h"
 #include "core/analysis/time_by_name.h"
@@ -30,11 +30,11 @@ constexpr std::array<std::string_view, 5> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "kernel_storm", "short_kernels"};
 
 constexpr std::size_t maxSampledGaps = 1U
-    << 14U; ///< gaps that are asked for the program's ranges: a sample tells
+    << 14U; ///< gaps that are checked for the program's ranges: a sample is enough
 
 struct Pace {
     Ns idle = 0;
-    Ns inCalls = 0; ///< of it in launch calls, and until the GPU begins what they launched
+    Ns inCalls = 0; ///< of it in launch calls, and until the GPU begins their work
     std::vector<TimeRange> gaps;
     TimeByName ranges; ///< of a sample of the gaps, by the program's own NVTX range
     Ns sampled = 0; ///< of the gaps of that sample
@@ -71,7 +71,7 @@ Launches launchesOf(const RuleContext& context, const GpuFacts& gpu)
     return launches;
 }
 
-/// The gaps in which the host was launching, or computing what to launch.
+/// Collects the gaps in which the host launched, or prepared the next launch.
 Pace measure(const RuleContext& context, const GpuFacts& gpu)
 {
     TraceAnalysis& facts = context.facts;
@@ -102,7 +102,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
         }
         pace.gaps.push_back(gap.range);
         if (i % stride == 0) {
-            // Threads without ranges, as autograd's, work for the thread of the steps, which waits meanwhile.
+            // Threads without ranges, such as autograd's, work for the thread of the steps, which waits.
             TimeByName ranges;
             addOwnRanges(context.trace, facts.threadOf(call), {gap.range}, ranges, context.stop);
             if (const StepSeries& steps = facts.steps(gpu.process); ranges.empty() && !steps.empty())
@@ -115,8 +115,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     return pace;
 }
 
-/// The range that most of it is in, as a sentence; empty: the program has no ranges of its own there, or the
-/// step alone.
+/// A sentence naming the range that contains most of it; empty: there are no own ranges, or only the step.
 Message mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pace)
 {
     const std::string& step = context.facts.steps(gpu.process).pattern;
@@ -132,9 +131,8 @@ Message mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pa
             {"share", Share{static_cast<double>(most->second) / static_cast<double>(pace.sampled)}}}};
 }
 
-/// Calls that take the launching threads much of their time and give the GPU no work, as sentences; else
-/// empty. The GPU need not be idle in them: they delay the launches behind them. Waits have rules of their
-/// own.
+/// Sentences on calls without GPU work that take much of the launching threads' time; else empty. They delay
+/// the next launches even if the GPU does not idle during them. Waits have rules of their own.
 Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
 {
     TraceAnalysis& facts = context.facts;
@@ -181,8 +179,7 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
             "They delay the next launch: make calls that need not be repeated once, before the loop.");
 }
 
-/// Where the host asks more often whether work is done than it launches: it does nothing else in that time.
-/// Else empty.
+/// For a host that polls more often than it launches, and does nothing else in that time; else empty.
 Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launches& launches)
 {
     std::uint64_t polls = 0;
@@ -202,7 +199,7 @@ Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launche
                 "Let streams wait for events instead (cudaStreamWaitEvent), or poll once a step.");
 }
 
-/// What JAX offers against it, where the ranges show that XLA runs modules; else empty.
+/// JAX's remedies, where the ranges show that XLA runs modules; else empty.
 Message adviceForJax(const RuleContext& context)
 {
     const auto isModule = [&](StringId name) { return context.trace.text(name).starts_with("XlaModule:"); };

@@ -1,12 +1,11 @@
-// Windows of low utilization. Asked for by name the rule lists what nsys' gpu_time_util lists: the time
+// Windows of low utilization. When requested by name the rule lists the same as nsys' gpu_time_util: the time
 // between a context's first and last work is cut into 30 equal chunks (rounded up to whole ns, the last one
-// shorter); chunks in use for under half of their time are listed, neighbours as one. "In use" adds up the
-// lengths of all work, so concurrent work counts twice and may hide idle time; graphs traced as a whole do
-// not count. Both are nsys' choices, kept so that the figures agree.
+// shorter); chunks in use for less than half of their time are listed, with neighbours joined. "In use" sums
+// the lengths of all work, so concurrent work counts twice and may hide idle time; graphs traced as a whole
+// do not count. Both are nsys' choices, kept so that the numbers agree.
 //
-// Among all findings the rule must not contradict the checklist: it takes the union of all work of a GPU, all
-// contexts and graphs included, over the time that the checklist judges, and is silent on a GPU that is busy
-// enough there.
+// Otherwise the rule must not contradict the checklist: it uses the union of all work of a GPU, with all
+// contexts and graphs, over the measured time, and reports nothing for a GPU that is busy enough there.
 
 #include "core/analysis/gpu_activity.h"
 #include "core/analysis/scope.h"
@@ -40,7 +39,7 @@ struct LowWindow {
     }
 };
 
-/// Time used in each of the chunks of `span`, by what of `all` lies in it.
+/// Time in use in each chunk of `span`, by the ranges in `all`.
 template <typename Ranges>
 std::vector<Ns> usePerChunk(const Ranges& all, TimeRange span, Ns chunk, std::size_t chunks)
 {
@@ -88,7 +87,7 @@ std::vector<LowWindow> lowWindows(const Ranges& work, TimeRange span, std::size_
     return low;
 }
 
-/// Title, message, evidence and saving of the windows `low` of `span`, which is said to be `basis`.
+/// Title, message, evidence and saving of the windows `low` of `span`, which `basis` names.
 Finding findingOf(const RuleContext& context, const std::string& name, const PackedIntervals& busy,
     TimeRange span, const Message& basis, const std::vector<LowWindow>& low)
 {
@@ -148,12 +147,12 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
         return findAsNsys(context);
     std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
-    // Nothing repeats between a few kernels: what lies there is start-up, or has a finding of its own.
+    // A few kernels do not repeat: time between them is start-up, or has its own finding.
     if (context.trace.kernels().size() + context.trace.table(EventKind::GraphTrace).size()
         < minPatternKernels)
         return findings;
     const Scope scope = scopeOf(context.trace, context.window, facts);
-    // Of the whole window, and looked at where it lies in the scope: a part of it would be a copy.
+    // Uses the whole window and examines it inside the scope, because a part would be a copy.
     for (const auto& [number, device] : busyByDevice(context.trace, facts, context.window)) {
         // A GPU that is busy enough on the whole is not blamed for parts: its gaps have findings of their
         // own.

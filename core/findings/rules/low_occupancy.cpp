@@ -28,8 +28,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
     const double most = context.threshold(occupancyId, maxOccupancy);
     auto found = measureWaste(context, static_cast<Ns>(context.threshold(occupancyId, occupancyMinDuration)),
         [&](EventIndex i, const Device& device) {
-            // How many blocks would fit says nothing where no multiprocessor has more than one: see
-            // tiny_grid.
+            // Occupancy means nothing where no multiprocessor has more than one block: see tiny_grid.
             if (context.trace.kernels().launch(i).grid.volume() < device.multiprocessors)
                 return 0.0;
             // Matrix kernels keep few warps with many registers by design.
@@ -47,7 +46,7 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
             continue;
         longestToFront(context.trace, sums.kernels);
         Finding finding = findingOn(context, key.first, key.second, 0);
-        finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
+        finding.severity = Severity::Info; // whether it costs time depends on the kernel's bottleneck
         finding.confidence = Confidence::Possible;
         const MostWasteful first = mostWasteful(context.trace, sums.kernels);
         finding.title = Message("low_occupancy.title",

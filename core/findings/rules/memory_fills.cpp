@@ -1,5 +1,5 @@
-// Memory that is set to a value again and again: memsets, and kernels that do nothing else. What overwrites
-// every element afterwards needs none of it.
+// Memory that is repeatedly set to a value: memsets, and kernels that only fill. Unnecessary before work that
+// overwrites every element.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"

@@ -1,6 +1,5 @@
-// Matrix products and convolutions that by their names compute in single precision on the ordinary cores
-// although the GPU has tensor cores. Where the report samples the tensor pipes, the metric confirms or
-// refutes the names.
+// Matrix products and convolutions whose names show single precision on ordinary cores although the GPU has
+// tensor cores. Where the report samples the tensor pipes, the metric confirms or refutes the names.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
@@ -110,18 +109,18 @@ struct NamedKernels {
     KernelMath math;
 };
 
-/// What the kernels of one GPU multiply, and on what.
+/// The matrix products of one GPU's kernels, by type and unit.
 struct MatrixWork {
-    /// Products in FP32 that are known to run on the ordinary cores, and attention on operands in FP32,
-    /// which uses tensor cores for three products in TF32 each, if at all.
+    /// FP32 products known to run on ordinary cores, and attention on FP32 operands, which uses tensor cores
+    /// for three TF32 products each, if at all.
     std::vector<NamedKernels> simt;
     Ns simtTime = 0;
     Ns attentionTime = 0; ///< of it
-    std::map<MathType, Ns> tensor; ///< on tensor cores, attention with it
+    std::map<MathType, Ns> tensor; ///< on tensor cores, including attention
     Ns tensorTime = 0;
     std::map<MathType, Ns> ordinary; ///< products of matrices on the ordinary cores
     Ns ordinaryTime = 0;
-    Ns unknownTime = 0; ///< products whose names do not say on what they run
+    Ns unknownTime = 0; ///< products whose names do not show the unit
     Ns kernelTime = 0;
     const Device* device = nullptr;
 };
@@ -172,7 +171,7 @@ template <typename Visit> void forEachKernel(const RuleContext& context, TimeRan
     }
 }
 
-/// What lies in `range`.
+/// The matrix work inside `range`.
 std::map<Key, MatrixWork> measure(const RuleContext& context, TimeRange range)
 {
     const KernelTable& kernels = context.trace.kernels();
@@ -243,7 +242,7 @@ std::vector<EventRef> kernelsOf(
     return events;
 }
 
-/// True when graphs traced as a whole hide most of what `key` computes.
+/// True when graphs traced as a whole hide most of the computing of `key`.
 bool isHidden(const RuleContext& context, const Key& key, TimeRange range, Ns kernelTime)
 {
     const auto& gpus = context.facts.gpus();
@@ -252,9 +251,9 @@ bool isHidden(const RuleContext& context, const Key& key, TimeRange range, Ns ke
     return gpu != gpus.end() && graphTimeOf(context.trace, *gpu, range) > kernelTime;
 }
 
-/// What types with fewer bits save at most: products that reach 60% of the ordinary cores' peak may reach all
-/// of the tensor cores'. Attention in FP32 reaches half of it at best, as its kernels are older and keep
-/// twice the bytes.
+/// Upper bound of the saving by types with fewer bits: products at 60% of the ordinary cores' peak may reach
+/// all of the tensor cores'. FP32 attention reaches half of it at best, because its kernels are older and
+/// keep twice the bytes.
 Ns mostSaved(const MatrixWork& work, const TensorPeak& peak)
 {
     constexpr double reached = 0.6;
@@ -281,7 +280,7 @@ std::vector<Message> longestNames(const Trace& trace, const std::vector<NamedKer
     return list;
 }
 
-/// What is slow, and how much of the kernels' time it takes.
+/// What is slow, and its share of the kernels' time.
 Message messageOf(const Trace& trace, const MatrixWork& matrix)
 {
     const Ns products = matrix.simtTime - matrix.attentionTime;
@@ -332,7 +331,7 @@ Cure cureOf(const RuleContext& context, const Key& key, TimeRange range, const M
 std::vector<Finding> findSimt(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    // What is launched before the steady steps is no part of what faster products could save.
+    // Launches before the steady steps do not count for the saving.
     const TimeRange measured = context.facts.measuredRange();
     for (auto& [key, matrix] : measure(context, measured)) {
         const double time = static_cast<double>(matrix.simtTime);
@@ -409,7 +408,7 @@ std::vector<Message> sharesText(const std::map<MathType, Ns>& times, Ns whole)
     return list;
 }
 
-/// What of the kernels' time runs on tensor cores, by type: good to know whatever it is.
+/// The share of the kernels' time on tensor cores, by type: always reported.
 std::vector<Finding> findShares(const RuleContext& context)
 {
     std::vector<Finding> findings;

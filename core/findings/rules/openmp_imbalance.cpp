@@ -1,5 +1,5 @@
-// OpenMP on the host: parallel loops in which one thread has far more to do than the others, who wait for it
-// at the barrier, and waits at barriers and for critical sections in all. Needs no GPU.
+// OpenMP on the host: parallel loops in which one thread has far more work than the others, who wait for it
+// at the barrier; and all waits at barriers and for critical sections. Needs no GPU.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
@@ -25,7 +25,7 @@ constexpr Threshold minShare{
     "min_share", "Minimum share of the parallel regions' time that threads wait", "%", 5};
 constexpr std::array thresholds{factorLimit, minShare};
 
-/// What nsys' names of OpenMP events say.
+/// Kinds of OpenMP events, by nsys' names.
 enum class Part : std::uint8_t { Other, Region, Loop, Barrier, Critical, Task };
 
 Part partOf(std::string_view name)
@@ -82,8 +82,8 @@ struct Loop {
     std::size_t threads = 0;
 };
 
-/// The loops of the regions of one process. `loops` are its parts in order of time, `next` the first that no
-/// region before took: the first part of each thread is of one loop, the second of the next ...
+/// The loops of the regions of one process. `loops` are its parts in order of time; `next` is the first that
+/// no previous region took. The first part of each thread belongs to one loop, the second to the next ...
 std::vector<Loop> loopsOf(
     const EventTable& calls, EventIndex region, const std::vector<EventIndex>& parts, std::size_t& next)
 {
@@ -140,8 +140,8 @@ Uneven unevenLoops(const RuleContext& context, const Parts& parts)
     return found;
 }
 
-/// What all threads together wait in parallel regions: at barriers, less the tasks that they run there, and
-/// for critical sections. What a thread waits between two regions is no wait of theirs.
+/// The time that all threads wait in parallel regions: at barriers, without the tasks that they run there,
+/// and for critical sections. Waits between regions do not count.
 std::array<Ns, 2> waitsOf(const RuleContext& context, Parts& parts)
 {
     const EventTable& calls = context.trace.table(EventKind::Library);
@@ -159,7 +159,7 @@ std::array<Ns, 2> waitsOf(const RuleContext& context, Parts& parts)
     return waits;
 }
 
-/// That threads are created in the first region; empty: it does not take long.
+/// Mentions that threads are created in the first region; empty: that is fast.
 Message firstRegionText(const EventTable& calls, const std::vector<EventIndex>& regions)
 {
     constexpr std::size_t fewest = 5; // of fewer none is usual

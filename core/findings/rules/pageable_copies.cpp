@@ -1,7 +1,7 @@
-// All copies that touch pageable host memory, whatever the call: runtime or driver, blocking or
-// "asynchronous". What pinning could save is bounded by what the copies take beside kernels, less
-// what of the pinned copies no kernel could hide: pinned they run at the best rate of pinned copies in this
-// report, or the usual bandwidth of the link.
+// All copies that touch pageable host memory: by runtime or driver, blocking or "asynchronous". The saving of
+// pinning is at most the exposed time of the copies, minus the time of the pinned copies that kernels cannot
+// hide. Pinned copies run at the best rate of pinned copies in this report, or the typical bandwidth of the
+// link.
 
 #include "core/base/message_names.h"
 #include "core/coverage/interval_times.h"
@@ -127,8 +127,7 @@ bool isLoading(const RuleContext& context, const std::vector<EventRef>& found)
     return static_cast<double>(before) >= nearlyAll * static_cast<double>(all);
 }
 
-/// The time of the copies in which no kernel runs, and that of their calls in which the GPU has nothing to
-/// do.
+/// The time of the copies in which no kernel runs, and that of their calls in which the GPU idles.
 Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& found)
 {
     std::vector<TimeRange> calls;
@@ -145,8 +144,8 @@ Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& foun
     return united(copying, waiting);
 }
 
-/// Where copies to the host are far slower than copies to the device: the memory that they go to is new to
-/// the program, and the operating system hands out each of its pages at the first touch. Else empty.
+/// Mentions when copies to the host are far slower than copies to the device: their memory is new to the
+/// program, and the operating system allocates each page at first touch. Else empty.
 Message firstTouch(const Trace& trace, const std::vector<EventRef>& found)
 {
     constexpr std::uint64_t much = 64'000'000; ///< bytes, each way
@@ -174,11 +173,11 @@ Message firstTouch(const Trace& trace, const std::vector<EventRef>& found)
             + Message("pageable_copies.reuse", "Reused memory is faster, pinned or not.");
 }
 
-/// Copies of one size and direction that take far longer than the usual one of them.
+/// Copies of one size and direction that take far longer than the typical one.
 struct FirstTouches {
     Ns longest = 0;
     Ns usual = 1; ///< of the size of the longest
-    Intervals excess; ///< what all of them take longer in the measured time: paid once, pinned or not
+    Intervals excess; ///< their excess in the measured time: a one-time cost, pinned or not
 };
 
 FirstTouches firstTouches(const RuleContext& context, const std::vector<EventRef>& found)
@@ -228,9 +227,8 @@ Message slowestText(const FirstTouches& touches, Ns all)
                 {{"time", Duration{totalTime(touches.excess)}}});
 }
 
-/// The time of the copies' calls in which the driver copies into or out of its own buffer while the GPU has
-/// nothing to do: no more around each copy than that takes. What a call takes longer waits for something
-/// else.
+/// The time of the copies' calls in which the driver copies to or from its staging buffer while the GPU
+/// idles, limited around each copy to the time that staging takes. Longer calls wait for something else.
 Intervals stagingTime(const RuleContext& context, const std::vector<EventRef>& found)
 {
     constexpr Ns bytesInNs = 10; // 10 GB/s, by one core
@@ -253,8 +251,8 @@ Intervals stagingTime(const RuleContext& context, const std::vector<EventRef>& f
     return clipped(time, {begun, context.window.end});
 }
 
-/// What the GPUs idle right before and behind the calls of `found` because of them: copies that run ahead
-/// delay no launch. What the host waits for further away is not theirs.
+/// Idle time of the GPUs right before and after the calls of `found` because of them; copies that run ahead
+/// delay no launch. More distant waits have other causes.
 Intervals delayedBy(const RuleContext& context, const std::vector<EventRef>& found)
 {
     constexpr Ns near = 200'000;
@@ -269,7 +267,7 @@ Intervals delayedBy(const RuleContext& context, const std::vector<EventRef>& fou
         idleBecauseOfCopies(context, found), unionOf(std::move(around), context.window, context.stop));
 }
 
-/// What pinned copies would take, and where they could hide.
+/// The time of pinned copies, and where it could be hidden.
 Message comparison(const Pageable& sums, Ns hidden)
 {
     Message text;
@@ -302,12 +300,12 @@ std::vector<Finding> findPageable(const RuleContext& context)
     if (!context.reaches(id, minBytes, sums.bytes))
         return {};
     Finding finding;
-    // Pinned they take as long as the link does; some of what is above that may stay.
+    // Pinned copies take the link's time; some of the excess may stay.
     const double pinned
         = sums.compared && sums.time > 0 ? std::min(1.0, sums.pinned / static_cast<double>(sums.time)) : 1.0;
     finding.cure.edits.push_back(
         editOf(CureKind::AsyncCopies, found, {pinned, pinned, std::min(1.0, 1.5 * pinned)}));
-    // Pinned, the copies take less, and of that as much can hide as kernels run; no more than that is saved.
+    // Pinned copies are shorter, and as much of them can hide as kernels run; no more is saved.
     const Ns hidden = hidingPlace(context);
     const Ns waited = underKernels(context, found);
     const Ns left = sums.compared ? std::max<Ns>(0, static_cast<Ns>(sums.pinned) - hidden) : 0;
@@ -382,8 +380,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
     finding.claims = united(heldTime(context, found), delayed);
     if (finding.once > 0)
         finding.claims = difference(finding.claims, touches.excess);
-    // What calls do before and after the copies' own time saves nothing: no part of what is paid once,
-    // either.
+    // Call time outside of the copies saves nothing, and is not part of the one-time cost either.
     const TimeRange measured = context.facts.measuredRange();
     const Intervals own = besideKernels(context, found);
     if (!own.empty() && own.front().start >= measured.start - callMargin

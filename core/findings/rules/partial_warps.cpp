@@ -1,5 +1,5 @@
-// Kernels whose blocks are no whole number of warps: the hardware runs 32 threads at a time, and lanes
-// without a thread do nothing. Blocks of 4x4 threads leave half of each warp empty.
+// Kernels whose blocks are not a whole number of warps: the hardware runs 32 threads at a time, and lanes
+// without a thread idle. Blocks of 4x4 threads leave half of each warp empty.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
@@ -43,7 +43,7 @@ Waste measure(const RuleContext& context, const GpuFacts& gpu)
             continue;
         const Ns duration = kernels.duration[event.index];
         waste.all += duration;
-        // A single thread is another fault: tiny_grid tells it.
+        // Single threads are reported by tiny_grid.
         const KernelLaunch& launch = kernels.launch(event.index);
         const double used = lanesInUse(launch);
         if (used >= 1 || duration < shortest || launch.block.volume() == 1

@@ -1,6 +1,5 @@
-// The stages of a pipeline, which send to and receive from one another. A stage that waits long inside its
-// sends and receives has less to do than another: the pipeline is as fast as its slowest stage. The stage
-// that hardly waits is that one.
+// Pipeline stages that send to and receive from one another. A stage that waits long in its sends and
+// receives has less to do than another one; the pipeline is as fast as its slowest stage, which hardly waits.
 
 #include "core/analysis/collectives.h"
 #include "core/analysis/gpu_activity.h"
@@ -113,7 +112,7 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
     return finding;
 }
 
-/// What is known of the stage that the others wait for.
+/// The finding about the stage that the others wait for.
 Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
 {
     TraceAnalysis& facts = context.facts;

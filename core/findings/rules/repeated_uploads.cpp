@@ -1,6 +1,6 @@
-// Copies to the GPU that come back with every round, always of the same size: data that does not change need
-// be copied once. The report does not say what a copy carries, so this is a question to the reader; programs
-// that load a new batch in each round are not asked.
+// Copies to the GPU that repeat in every round with the same size: constant data needs one copy only. The
+// report does not show the content, so this is a question to the reader. Programs that load a new batch in
+// each round are exempt.
 
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -68,14 +68,14 @@ std::vector<Size> repeatedSizes(const RuleContext& context, const GpuFacts& gpu)
     return repeated;
 }
 
-/// Whether the program's own ranges say that it loads data. Each name is read once.
+/// Whether the program's own ranges mark loading of data. Reads each name once.
 bool anyRangeLoads(const RuleContext& context)
 {
     return anyName(context.trace.nvtx(), context.stop,
         [&](StringId name) { return isDataLoading(context.trace.text(name)); });
 }
 
-/// Whether the steps of the GPU's process are batches: what it copies is new in each round.
+/// Whether the steps of the GPU's process are batches, with new data in each round.
 bool stepsAreBatches(const RuleContext& context, const GpuFacts& gpu)
 {
     TraceAnalysis& facts = context.facts;
@@ -106,7 +106,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
         {{"time", Duration{totalDuration(trace, again)}}, {"kernels", Duration{totalTime(gpu.compute)}}});
     finding.message += Message("repeated_uploads.values",
         "If the values do not change, one copy before the loop is enough. The report does not show whether they do.");
-    // What can hide behind kernels need not be the same data to be saved.
+    // Copies that can hide behind kernels are a saving even if their data differs.
     if (totalTime(gpu.compute, context.facts.measuredRange()) >= finding.saving) {
         finding.topic = "copies_not_overlapped";
         finding.confidence = Confidence::Likely;
@@ -132,7 +132,7 @@ std::vector<Finding> findRepeated(const RuleContext& context)
 {
     std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
-    std::optional<bool> loads; // of all GPUs, once one of them asks
+    std::optional<bool> loads; // of all GPUs; computed on first use
     for (const GpuFacts& gpu : facts.gpus()) {
         const std::vector<Size> sizes = repeatedSizes(context, gpu);
         if (sizes.empty())

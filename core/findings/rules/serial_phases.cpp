@@ -1,5 +1,5 @@
-// A program without GPU work that uses several threads at times, and one alone most of the time: however many
-// cores there are, the whole takes no less than what one thread does alone (Amdahl).
+// A program without GPU work that uses several threads at times, and one most of the time: with any number of
+// cores it takes at least the serial time (Amdahl).
 
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
@@ -30,7 +30,7 @@ constexpr double takesPart = 0.02; ///< of the window: a thread that runs for le
 struct Team {
     std::map<GlobalId, Intervals> alone; ///< the time of a thread in which no other one runs
     Ns together = 0; ///< in which two and more run
-    Ns work = 0; ///< what they run in that time, added up
+    Ns work = 0; ///< the sum of their work in that time
     std::size_t threads = 0; ///< those that take part
 
     double atOnce() const

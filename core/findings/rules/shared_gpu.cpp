@@ -1,6 +1,6 @@
-// Processes that use one GPU at the same time. Without MPS it works for them in turns, so that the kernels of
-// one wait for those of the other, or last until its turn is over. What that costs shows where steps ran with
-// the GPU for themselves, too.
+// Processes that share a GPU at the same time. Without MPS the GPU time-slices, so that kernels of one
+// process wait for those of another, or last until their next slice. Steps that had the GPU alone show the
+// cost.
 
 #include "core/base/message_names.h"
 #include "core/base/share.h"

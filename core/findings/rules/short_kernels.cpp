@@ -1,6 +1,6 @@
-// Kernels so short that launching them costs more than running them, where they dominate by number. The bound
-// on the saving is the idle time of the GPU between neighbours on the same stream, up to a launch's worth
-// each: fusing or a graph removes at most that.
+// Kernels so short that launching costs more than running them, where most are such kernels. The saving is at
+// most the GPU's idle time between neighbours on a stream, up to a launch each: fusing or a graph removes no
+// more.
 
 #include "core/analysis/gpu_activity.h"
 #include "core/analysis/idle_after_short.h"
@@ -59,7 +59,7 @@ Storm measure(const RuleContext& context, Ns brief)
         storm.briefTime += kernels.duration[i];
         ++times[raw(kernels.name[i])];
     }
-    // Of equals by name: their numbers are as threads came upon them.
+    // Sorts ties by name: ids depend on which thread read the names first.
     for (std::uint32_t name = 0; name < times.size(); ++name) {
         if (times[name] > storm.mostTimes
             || (times[name] > 0 && times[name] == storm.mostTimes
@@ -71,7 +71,7 @@ Storm measure(const RuleContext& context, Ns brief)
     return storm;
 }
 
-/// The longest short kernels called `name`, as many as are listed: there may be millions.
+/// The longest short kernels named `name`, up to the listed number, because there may be millions.
 std::vector<EventRef> longestOfName(const RuleContext& context, Ns brief, StringId name)
 {
     const KernelTable& kernels = context.trace.kernels();
@@ -107,7 +107,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
         || !context.reachesShare(id, minShare, storm.brief, storm.kernels))
         return {};
     Finding finding;
-    // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
+    // Other streams may work at the same time: only idle time of the whole GPU can be saved.
     finding.claims = context.facts.idleAfterShort(brief);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);

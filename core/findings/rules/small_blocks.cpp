@@ -1,5 +1,5 @@
-// Blocks of so few threads that the number of blocks limits the GPU: a multiprocessor holds 16 to 32 blocks,
-// whatever their size, and the GPU starts about one block in each clock cycle.
+// Blocks with so few threads that the number of blocks limits the GPU: a multiprocessor holds 16 to 32 blocks
+// of any size, and the GPU starts about one block per clock cycle.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/share.h"
@@ -30,7 +30,7 @@ constexpr std::array thresholds{minDuration, minShare, minStarting};
 constexpr std::array<std::string_view, 1> absorbed{"low_occupancy"};
 constexpr double largestBlock = 1024; ///< threads, on all GPUs of NVIDIA
 
-/// What small blocks cost a kernel.
+/// The cost of small blocks for a kernel.
 struct BlockCost {
     double lost = 0; ///< share of the kernel's time, at most
     double starting = 0; ///< share of its time that starting its blocks takes, one in each clock cycle
@@ -42,7 +42,7 @@ BlockCost costOf(const Trace& trace, EventIndex kernel, const Device& device, do
     const Residency residency = residencyOf(trace, kernel);
     BlockCost cost;
     if (residency.threads <= 1 || residency.blocks < residency.multiprocessors)
-        return cost; // tiny_grid tells these
+        return cost; // covered by tiny_grid
     if (residency.limit == ResidencyLimit::Blocks && residency.occupancy < 1) {
         cost.occupancy = residency.occupancy;
         cost.lost = 1 - residency.occupancy;
@@ -51,13 +51,13 @@ BlockCost costOf(const Trace& trace, EventIndex kernel, const Device& device, do
     if (device.clockRate > 0 && duration > 0)
         cost.starting
             = static_cast<double>(residency.blocks) * 1e9 / static_cast<double>(device.clockRate) / duration;
-    // Larger blocks are fewer: what starts them in time is then memory or arithmetic.
+    // Fewer, larger blocks start in time; then memory or arithmetic is the limit.
     if (cost.starting >= leastStarting)
         cost.lost = std::max(cost.lost, 1 - static_cast<double>(residency.threads) / largestBlock);
     return cost;
 }
 
-/// Kernels whose block size nobody who writes the program chooses.
+/// Kernels whose block size the program's author does not choose.
 bool isOfFramework(std::string_view name)
 {
     return name.find("at::native::") != std::string_view::npos || name.find("cub::") != std::string_view::npos

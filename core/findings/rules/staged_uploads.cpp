@@ -1,5 +1,5 @@
-// Data that the launching thread brings into pinned memory right before it copies it to the GPU, in every
-// step: a buffer is asked for, filled, and copied, and the GPU waits for all of it.
+// Data that the launching thread puts into pinned memory right before copying it to the GPU, in every step:
+// it allocates and fills a buffer, then copies, while the GPU waits.
 
 #include "core/analysis/idle_gaps.h"
 #include "core/findings/cure_edits.h"
@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 6> absorbed{
     "gpu_idle_cause", "cuda_api_sync", "repeated_uploads", "gpu_time_util", "gpu_gaps", "sync_per_iteration"};
 constexpr std::size_t minStepCount = 3;
 
-/// A gap that ends with a copy whose pinned buffer was asked for and filled in it.
+/// A gap that ends with a copy whose pinned buffer was allocated and filled in it.
 struct Staging {
     EventRef copy;
     TimeRange gap;

@@ -1,5 +1,5 @@
-// What a process pays before its first work on a GPU: the CUDA call that makes the context, whatever it is
-// named, and the first launch, which loads code or, where the program holds none for this GPU, compiles it.
+// One-time costs of a process before its first GPU work: the CUDA call that creates the context, whatever its
+// name, and the first launch, which loads code, or compiles it where the program has none for this GPU.
 
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
@@ -84,22 +84,22 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
                 launches.push_back(calls.duration[call]);
         }
         begun |= kind == CallKind::Launch || kind == CallKind::Copy || kind == CallKind::Set;
-        // The first long call starts the driver; what pins or allocates much memory later takes long for
-        // that.
+        // The first long call starts the driver; later calls are long because they pin or allocate much
+        // memory.
         if (begun || found.context.valid() || calls.duration[call] < least)
             return;
         // A call of the driver makes no context by the way.
         if (kind == CallKind::MakeContext || isRuntimeCall(context.trace.name({EventKind::ApiCall, call})))
             found.context = {EventKind::ApiCall, call};
     });
-    // Of one or two launches none is usual.
+    // One or two launches have no typical time.
     const double usual = launches.size() > 2 ? static_cast<double>(medianOf(launches)) : 0.0;
     if (first != noIndex && calls.duration[first] >= least
         && static_cast<double>(calls.duration[first]) >= context.threshold(id, factor) * usual)
         found.launch = {EventKind::ApiCall, first};
-    // A recording may begin in a process that works already, as those of PyTorch do: where its GPU has work
-    // before a call is done, that call makes no context, and where kernels ran before it, it loads no first
-    // code. Both wait for what was launched before.
+    // A recording may begin in a running process, as PyTorch's do. A call during which the process' GPU has
+    // work creates no context, and a launch after kernels loads no first code: both wait for earlier
+    // launches.
     const Trace& trace = context.trace;
     const std::int32_t device = deviceOf(trace, first);
     if (found.context.valid() && firstWorkOf(trace, thread, device, gpuWork) < trace.range(found.context).end)
@@ -138,7 +138,7 @@ std::string architecture(const Trace& trace)
     return "nvcc -arch=native";
 }
 
-/// What the first launch of `found` does while it takes long.
+/// What the first launch of `found` does during its time.
 Message firstLaunchText(const RuleContext& context, const StartUp& found)
 {
     const Trace& trace = context.trace;

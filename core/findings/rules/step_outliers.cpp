@@ -60,7 +60,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.subject = {Subject::Kind::Part, "warm_up"};
-    finding.severity = Severity::Info; // expected, and paid once
+    finding.severity = Severity::Info; // expected, and a one-time cost
     finding.confidence = Confidence::Certain;
     std::vector<EventRef> warm;
     for (std::size_t i = 0; i < steps.firstSteady; ++i) {
@@ -76,8 +76,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
         total += context.trace.range(step).duration();
         longest = std::max(longest, context.trace.range(step).duration());
     }
-    finding.topic
-        = "nvtx_outlier_steps.warm_up"; // what makes a step slow is not what makes the first ones so
+    finding.topic = "nvtx_outlier_steps.warm_up"; // other causes than those of slow first steps
     finding.title = Message("nvtx_outlier_steps.warm_up_title",
         "Warm-up: {warm, plural, one {the first of {steps} steps takes {longest}} other {the first # of {steps} steps "
         "take up to {longest}}}, later ones {usual}",
@@ -86,7 +85,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
     finding.message = Message("nvtx_outlier_steps.warm_up",
         "Warm-up takes {time} ({pattern}); averages over all steps include it.",
         {{"time", Duration{total}}, {"pattern", Name{steps.pattern}}});
-    // Ranges often end before the GPU does what they launch.
+    // Ranges often end before their GPU work.
     if (!onGpus.empty() && onGpus.front().median > 2 * steps.median)
         finding.message += Message("nvtx_outlier_steps.on_gpu",
             "These are times of the launching thread; on the GPU a steady step takes {time}.",
@@ -124,11 +123,11 @@ StepParts partsOf(const RuleContext& context, const StepSeries& steps, std::size
     return parts;
 }
 
-/// What of a slow step takes longer than in the steady step that is most like the usual one.
+/// A part of a slow step that takes longer than in the steady step that is closest to the typical one.
 struct Growth {
     std::string name; ///< of a call or a range; empty: nothing in it has a name
     Ns longer = 0;
-    bool waits = false; ///< it is a call that waits for other processes
+    bool waits = false; ///< a call that waits for other processes
     Message copies; ///< that it copies far more to the host than usual; else empty
 };
 
@@ -188,7 +187,7 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
     }
     const StepParts before = partsOf(context, steps, usual);
     const StepParts after = partsOf(context, steps, slow);
-    // What grows by less than this explains nothing.
+    // Smaller growth explains nothing.
     const Ns least = (steps.ranges[slow].duration() - steps.typical[slow]) / 5;
     Growth most;
     for (const auto& [grown, base] : {std::pair(&after.calls, &before.calls),
@@ -209,8 +208,7 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
     return most;
 }
 
-/// Where nothing that has a name makes `slow` take longer: how much of it is calls of CUDA, and how much own
-/// code.
+/// Where nothing named explains `slow`: its time in CUDA calls and in own code.
 Message unnamedText(const RuleContext& context, const StepSeries& steps, const OutlyingStep& slow)
 {
     const auto inCalls = [&](std::size_t step) {
@@ -255,11 +253,11 @@ std::vector<OutlyingStep> slowOf(
     GpuSteps ofHost;
     if (onGpus.empty())
         ofHost.host = series;
-    // Of several GPUs of a thread the first tells, as in the table of steps.
+    // For several GPUs of a thread the first is used, as in the table of steps.
     const GpuSteps& steps = onGpus.empty() ? ofHost : onGpus.front();
     std::vector<OutlyingStep> slow = outlyingSteps(
         steps, {context.threshold(id, factor), static_cast<Ns>(context.threshold(id, minLonger))});
-    // What the window cuts off a step of the GPU is not known.
+    // Steps that the window cuts on the GPU are unknown.
     std::erase_if(slow, [&](const OutlyingStep& step) {
         const TimeRange range = steps.rangeOf(step.index);
         return step.onGpu && range.clippedTo(context.window) != range;
@@ -268,7 +266,7 @@ std::vector<OutlyingStep> slowOf(
     return slow;
 }
 
-/// Which steps are slow, and what of the worst one takes longer.
+/// The slow steps, and the part of the worst one that takes longer.
 Message titleOf(const RuleContext& context, const StepSeries& steps,
     const std::vector<OutlyingStep>& outliers, const Growth& growth)
 {
@@ -346,8 +344,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
     for (const EventRef& step : ranges)
         time.push_back(context.trace.range(step));
     time = unionOf(std::move(time), context.window, context.stop);
-    // Steps that load as long as the others are slow for another reason: loading is no part of what they
-    // claim.
+    // Steps whose loading takes the usual time are slow for another reason: they do not claim the loading.
     if (!isDataLoading(growth.name))
         time = difference(
             time, context.facts.host(steps.thread).within(IdleCause::DataLoading, context.window));

@@ -1,6 +1,5 @@
-// Concurrency that was asked for and did not happen: all work in one stream of the program's own although it
-// comes in rounds of copy and kernels; work in several streams that never runs at once; and streams that were
-// made and stay empty.
+// Streams without concurrency: all work in one own stream although it comes in rounds of copies and kernels;
+// work in several streams that never overlaps; and streams that stay empty.
 
 #include "core/analysis/idle_gaps.h"
 #include "core/base/stop.h"
@@ -32,7 +31,7 @@ constexpr Threshold minStreamShare{
     "min_stream_share", "Minimum share of the work in a second stream", "%", 10};
 constexpr std::array thresholds{minRounds, minCopyShare, maxOverlap, minStreamShare};
 constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
-constexpr double nearlyAll = 0.9; ///< of the work, for a stream to be the only one that counts
+constexpr double nearlyAll = 0.9; ///< of the work: then it is the only stream that counts
 constexpr std::uint64_t minSwitches = 20; ///< between streams, for them to take turns
 constexpr std::size_t maxOwnStreams = 8; ///< frameworks make streams by the dozen and use few
 
@@ -40,7 +39,7 @@ using StreamKey = std::pair<std::int32_t, std::int32_t>; ///< context, stream
 
 struct StreamWork {
     Ns busy = 0; ///< the time in which it is
-    TimeRange last; ///< the stretch that it is busy for now
+    TimeRange last; ///< the current busy stretch
     CopyDirections copying; ///< time of copies over the link
     Ns computing = 0;
     std::vector<EventRef> rounds; ///< copies to the device that kernels follow
@@ -67,7 +66,7 @@ public:
     {
         const std::size_t kind = indexOf(event.kind);
         const std::uint32_t track = m_tracks[kind].indexOf(event.index);
-        Streams::value_type*& known = m_known[kind][track]; // places in the map are kept
+        Streams::value_type*& known = m_known[kind][track]; // addresses in the map are stable
         if (!known) {
             const Track& key = m_trace.table(event.kind).tracks[track];
             known = &*m_streams.try_emplace({key.context, key.stream}).first;
@@ -82,13 +81,13 @@ private:
     std::vector<std::vector<Streams::value_type*>> m_known; ///< by kind and track
 };
 
-/// Pages of unified memory have no stream, whoever asked for them.
+/// Page migrations of unified memory have no stream.
 bool hasStream(const Trace& trace, EventRef event)
 {
     return event.kind != EventKind::Memcpy || !isMigration(trace.memcpys().copy(event.index).kind);
 }
 
-/// What each stream of `gpu` did, in one walk through its work in order of time.
+/// The work of each stream of `gpu`, in one pass in order of time.
 Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& switches)
 {
     const Trace& trace = context.trace;
@@ -176,8 +175,7 @@ Finding base(const RuleContext& context, const GpuFacts& gpu, Ns saving)
     return finding;
 }
 
-/// One stream of the program's own does nearly everything, in rounds whose copies could hide behind the
-/// kernels.
+/// One own stream does nearly everything, in rounds whose copies could hide behind kernels.
 void findSingleStream(
     const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
 {
@@ -239,7 +237,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     const Ns overlap = sum - totalTime(gpu.busy);
     if (context.reachesShare(id, maxOverlap, overlap, others))
         return;
-    // Streams that wait for one another's events take turns because they must.
+    // Streams that wait for each other's events take turns by design.
     std::vector<std::uint64_t> calls(context.trace.pool->size()); // by name: names are few, calls are many
     for (const StringId name : context.trace.apiCalls().name)
         ++calls[raw(name)];
@@ -277,8 +275,8 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     findings.push_back(std::move(finding));
 }
 
-/// Whether the work of `stream` waits for the default stream and the other way round: made without
-/// cudaStreamNonBlocking. Where the report does not say, calls of cudaStreamCreate do: it makes no others.
+/// Whether `stream` and the default stream wait for each other: it was created without cudaStreamNonBlocking.
+/// Where the report lacks the flag, calls of cudaStreamCreate imply it.
 bool isBlocking(const RuleContext& context, const GpuFacts& gpu, StreamKey stream)
 {
     constexpr std::int32_t withoutFlags = 1; // CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT
@@ -295,8 +293,8 @@ bool isBlocking(const RuleContext& context, const GpuFacts& gpu, StreamKey strea
 struct DefaultStops {
     std::vector<EventRef> kernels;
     std::vector<TimeRange> stops; ///< from the first of the others that runs dry to the kernel's end
-    std::size_t overlapping = 0; ///< kernels of the default stream with work of others beside them
-    std::size_t others = 0; ///< most streams that one of them parts
+    std::size_t overlapping = 0; ///< kernels of the default stream that overlap work of other streams
+    std::size_t others = 0; ///< most streams that one of them separates
 };
 
 DefaultStops measureDefaultStops(const RuleContext& context, const GpuFacts& gpu, Streams& streams)

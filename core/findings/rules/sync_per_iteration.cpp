@@ -1,6 +1,6 @@
-// Waits of the host that come back with every iteration: a value read from the GPU (a copy of a few bytes,
-// then a wait), or a synchronizing call in the loop. A wait costs what the GPU idles because nothing was
-// launched ahead, until its queue is filled again: see idleBecauseOf().
+// Waits of the host in every iteration: a value read from the GPU (a small copy, then a wait), or a
+// synchronizing call in the loop. The cost is the GPU's idle time because nothing was launched ahead, until
+// its queue is filled again: see idleBecauseOf().
 
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
@@ -42,11 +42,11 @@ std::string_view keyOf(WaitKind kind)
 struct Waits {
     std::vector<EventRef> calls;
     std::vector<Ns> times;
-    std::vector<std::uint32_t> copies; ///< Links::pack() of what brings the values that are read
+    std::vector<std::uint32_t> copies; ///< Links::pack() of the copies that bring the read values
     std::uint64_t rounds = 0; ///< waits with a launch since the one before
 };
 
-/// What a wait waits for; the copy before it tells.
+/// The copy before a wait, which shows what the wait is for.
 struct LastCopy {
     CopyKind kind = CopyKind::Unknown;
     std::uint64_t bytes = 0;
@@ -102,7 +102,7 @@ private:
     void add(CallKind kind, EventIndex call)
     {
         m_all.push_back({EventKind::ApiCall, call});
-        // A wait right after a copy to the device is that copy's: the rules about copies tell it.
+        // A wait right after a copy to the device belongs to the copy: the rules about copies report it.
         if (m_copy.fresh && !readsValue())
             return;
         const WaitKind wait = readsValue() ? WaitKind::Value
@@ -200,7 +200,7 @@ std::vector<EventRef> inSteadySteps(const StepSeries& steps, const Waits& waits)
     return calls;
 }
 
-/// What the GPU idles because of `waits`; `all` are those of the thread, of which the others stay.
+/// The time that the GPU idles because of `waits`; the other ones of `all`, the thread's waits, stay.
 Intervals idleBecauseOf(
     const RuleContext& context, GlobalId thread, const Waits& waits, const std::vector<EventRef>& all)
 {
@@ -296,7 +296,7 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     findings.push_back(std::move(finding));
 }
 
-/// Two threads of a process that do the same are told apart.
+/// Distinguishes threads of a process that do the same.
 void nameThreads(const Trace& trace, const std::vector<GlobalId>& threads, std::vector<Finding>& findings)
 {
     std::map<std::pair<GlobalId, Subject>, std::vector<std::size_t>> found;

@@ -1,4 +1,4 @@
-// Kernels whose last wave of blocks leaves most multiprocessors idle. NCCL's kernels are small on purpose and
+// Kernels whose last wave of blocks leaves most multiprocessors idle. NCCL's kernels are small by design and
 // do not count.
 
 #include "core/analysis/trace_analysis.h"
@@ -50,8 +50,8 @@ Message operatorOf(const Trace& trace, EventIndex kernel, const std::stop_token&
         {{"operator", Name{operatorLabel(rooflines->works().shapeOf(*run))}}});
 }
 
-/// What of the time of `kernels` is lost where blocks that share a multiprocessor slow one another down: one
-/// that has fewer blocks than others is done sooner, however many fit on it at once.
+/// The part of the time of `kernels` that is lost where blocks on one multiprocessor slow each other down: a
+/// multiprocessor with fewer blocks is done sooner, however many fit at once.
 Ns unevenTime(const Trace& trace, const std::vector<EventRef>& kernels, std::int64_t multiprocessors)
 {
     double lost = 0;
@@ -64,7 +64,7 @@ Ns unevenTime(const Trace& trace, const std::vector<EventRef>& kernels, std::int
     return static_cast<Ns>(lost);
 }
 
-/// Where one more block on each multiprocessor leaves no last wave: how it fits. Else empty.
+/// Suggests how one more block per multiprocessor would fit, when that avoids the last wave; else empty.
 Message oneWaveRemedy(const Trace& trace, EventIndex kernel)
 {
     const Residency residency = residencyOf(trace, kernel);

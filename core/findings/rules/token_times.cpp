@@ -1,6 +1,6 @@
-// What users of a model server feel: the time until the first token (prefill) and the time of each further
-// one (decode), where the names of the steps tell the two apart. Times are those of the table serving_steps:
-// see core/steps/serving.h.
+// Latencies of a model server: the time until the first token (prefill) and the time of each further one
+// (decode), where names distinguish these steps. Times are those of the table serving_steps: see
+// core/steps/serving.h.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
@@ -41,7 +41,7 @@ struct Lengths {
     }
 };
 
-/// Of the steps that are `wanted`, `time` each.
+/// Statistics over the steps that are `wanted`, with `time` for each.
 template <typename Wanted, typename Time>
 Lengths lengthsOf(const Serving& serving, const Wanted& wanted, const Time& time)
 {
@@ -75,8 +75,8 @@ Ns workIn(const RuleContext& context, const StepSeries& steps, TimeRange prefill
     return most;
 }
 
-/// True for a first prompt in which the GPU hardly works: the process still starts, so it says nothing of
-/// later ones.
+/// True for a first prompt in which the GPU hardly works: the process still starts, so it is not
+/// representative.
 bool isCold(const RuleContext& context, const StepSeries& steps, const Lengths& prefills)
 {
     constexpr Ns few = 10; // a tenth of the time
@@ -107,7 +107,7 @@ Message firstTokenText(const RuleContext& context, const StepSeries& steps, Leng
             {"p99", Duration{prefills.at(0.99)}}}};
 }
 
-/// What the program copies to `gpu` before its first kernel: most often the weights. 0: nothing.
+/// Bytes that the program copies to `gpu` before its first kernel, mostly weights. 0: none.
 std::uint64_t bytesBeforeKernels(const Trace& trace, const GpuFacts& gpu)
 {
     const MemcpyTable& copies = trace.memcpys();
@@ -122,7 +122,7 @@ std::uint64_t bytesBeforeKernels(const Trace& trace, const GpuFacts& gpu)
     return bytes;
 }
 
-/// How long it takes at least to read the weights once, where the report shows what they are.
+/// The minimum time to read the weights once, where the report shows their size.
 Message weightsText(const RuleContext& context, const StepSeries& steps, Ns token)
 {
     constexpr std::uint64_t fewest = 10'000'000; // less is input, no model

@@ -1,5 +1,5 @@
-// Problems that a GPU is too large for: next to all kernels are short and have fewer blocks than the GPU has
-// multiprocessors, and next to nothing is copied. A remark for who begins, not a fault of the code.
+// Problems that are too small for the GPU: nearly all kernels are short and have fewer blocks than the GPU
+// has multiprocessors, and hardly anything is copied. A note for beginners, not a fault.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
@@ -30,7 +30,7 @@ struct Size {
     std::uint64_t bytes = 0;
     EventRef longest;
 
-    /// Half of the kernels' time is in kernels of no more blocks.
+    /// Half of the kernels' time is in kernels with at most this many blocks.
     std::int64_t usualBlocks() const
     {
         Ns sum = 0;
@@ -72,7 +72,7 @@ void findSmall(const RuleContext& context, const GpuFacts& gpu, std::vector<Find
     const Device* const device = context.trace.device(gpu.process, gpu.device);
     if (!device || device->multiprocessors <= 0)
         return;
-    // What runs in graphs traced as a whole cannot be judged by the kernels beside them.
+    // Other kernels do not represent those in graphs traced as a whole.
     if (graphTimeOf(context.trace, gpu) > 0)
         return;
     const Size size = measure(context, gpu, device->multiprocessors);

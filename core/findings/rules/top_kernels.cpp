@@ -1,5 +1,5 @@
-// Where the time of a busy GPU goes: its longest kernels, and the command that looks into the first of them.
-// What happens inside a kernel is not in such a report.
+// Where the time of a busy GPU goes: its longest kernels, and the command that profiles the first of them,
+// because the report does not show the inside of kernels.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
@@ -24,8 +24,8 @@ constexpr Threshold minTime{
 constexpr std::array thresholds{minBusy, minShare, minTime};
 constexpr std::size_t named = 3;
 
-/// Whether the longest kernels are where the time of `gpu` goes. In the steps of a program that waits for
-/// something else they are not.
+/// Whether the longest kernels are most of the time of `gpu`, which they are not in steps that wait for
+/// something else.
 bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal& first, Ns all)
 {
     TraceAnalysis& facts = context.facts;
@@ -45,7 +45,7 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
     Ns all = 0;
     for (const KernelTotal& total : ranked)
         all += total.time;
-    // Kernels inside graphs traced as a whole are not in the report: those beside them may be crumbs.
+    // Kernels inside graphs traced as a whole are not in the report: the others may be a small part.
     if (ranked.empty() || all <= 0 || graphTimeOf(trace, gpu) * 10 > all
         || !matters(context, gpu, ranked.front(), all))
         return;

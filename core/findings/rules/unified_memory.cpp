@@ -1,6 +1,5 @@
-// Kernels that wait for pages of unified memory: GPU fault groups and migrations under them, which kernels,
-// how the same kernel fares when its pages are there, and pages that move back and forth. Prefetches that the
-// program asked for are no fault, and no part of it.
+// Kernels that wait for pages of unified memory: GPU fault groups and migrations, the kernels affected, their
+// times with resident pages, and pages that move back and forth. Requested prefetches do not count.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
@@ -33,9 +32,9 @@ constexpr std::array<std::string_view, 3> absorbed{"gpu_time_util", "gpu_gaps", 
 
 constexpr std::uint64_t blockBytes = 2U << 20U; ///< the driver moves unified memory in blocks of 2 MiB
 
-/// What moved because somebody missed it.
+/// Migrations because of faults.
 struct Traffic {
-    std::vector<TimeRange> stalls; ///< fault groups of the GPU, pages that come to it, waits for the first
+    std::vector<TimeRange> stalls; ///< GPU fault groups, pages that migrate to the GPU, waits for the first
     std::vector<EventIndex> migrations; ///< in order of time
     std::uint64_t toDevice = 0; ///< bytes
     std::uint64_t toHost = 0;
@@ -78,10 +77,10 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
 /// A kernel by name: how it fares with and without missing pages.
 struct Named {
     std::uint64_t stalled = 0; ///< launches under which pages were missing for most of their time
-    Ns stalledTime = 0; ///< of these launches, all of it
+    Ns stalledTime = 0; ///< all time of these launches
     Ns waiting = 0; ///< for pages, in any launch
     Ns slowest = 0;
-    Ns quickest = 0; ///< of the launches that missed next to nothing; 0: there is none
+    Ns quickest = 0; ///< of the launches with hardly any missing pages; 0: none
     std::uint64_t quick = 0;
 };
 
@@ -132,8 +131,8 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedI
     return found;
 }
 
-/// `stalls` and, of kernels that miss pages for most of their time, all but what the same kernel takes where
-/// it finds them: handling the last faults takes it as well.
+/// `stalls`; for kernels that stall most of their time, all time beyond that of the same kernel with resident
+/// pages, because handling the last faults takes that long as well.
 Intervals withWholeKernels(const Trace& trace, const Kernels& kernels, Intervals stalls)
 {
     const KernelTable& table = trace.kernels();
@@ -153,11 +152,11 @@ Intervals withWholeKernels(const Trace& trace, const Kernels& kernels, Intervals
 /// Blocks of memory that went to the GPU and back again and again.
 struct Thrashing {
     std::uint64_t blocks = 0;
-    std::uint64_t trips = 0; ///< most times that one of them came back to the GPU
+    std::uint64_t trips = 0; ///< the most returns of one page range to the GPU
     std::uint64_t bytes = 0; ///< that moved for them, both ways
 };
 
-/// True where what goes to and fro is a large part of what moves: else pages go once, and a few come back.
+/// True where pages that move back and forth are a large part; otherwise pages move once, and a few return.
 bool isMost(const Thrashing& thrashing, const Traffic& traffic)
 {
     constexpr std::uint64_t share = 4;

@@ -24,7 +24,7 @@ struct Phase {
     std::vector<EventRef> ranges;
     Ns total = 0;
     Ns waiting = 0;
-    std::size_t inherited = 0; ///< ranges that begin while a GPU works on what was launched before them
+    std::size_t inherited = 0; ///< ranges that begin while a GPU works on earlier launches
 };
 
 /// By name, in the order of the alphabet: that of the findings.
@@ -115,7 +115,7 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
         for (auto& [name, phase] : phases) {
             Finding finding;
             finding.process = processOf(steps.thread);
-            finding.severity = Severity::Low; // the GPU may well be busy meanwhile
+            finding.severity = Severity::Low; // the GPU may be busy during it
             finding.confidence = Confidence::Possible;
             finding.subject = {Subject::Kind::Range, withoutNumbers(name)};
             finding.title = Message("phase_holds_sync.title",

@@ -1,4 +1,4 @@
-// What the CPU did: samples with their call stacks, and thread states from the scheduler's switches.
+// CPU activity: samples with their call stacks, and thread states from the scheduler's switches.
 
 #include "core/import/event_parts.h"
 
@@ -72,7 +72,7 @@ struct Switch {
     std::uint32_t row;
     std::uint16_t cpu;
     bool in;
-    StringId reason; ///< why the thread was switched out; empty: not said
+    StringId reason; ///< why the thread was switched out; empty: unknown
 };
 
 /// Labels of an ENUM_ table by id; empty when the report lacks it.
@@ -107,7 +107,7 @@ void addStates(
 
 using SwitchesOfThreads = std::map<GlobalId, std::vector<Switch>>;
 
-/// All threads' states; sorts the switches. `lastTime` ends what still runs.
+/// The states of all threads; sorts the switches. `lastTime` ends open states.
 TableBuilder statesOf(SwitchesOfThreads& threads, StringId source, Ns lastTime, StringPool& pool)
 {
     TableBuilder all(EventKind::ThreadState);

@@ -69,7 +69,7 @@ std::shared_ptr<const MemcpyTable> tableOf(CopyPart& part)
     part.builder.finishInto(*copies);
     copies->address = part.builder.takeAddresses();
     if (std::ranges::all_of(copies->address, [](std::uint64_t address) { return address == 0; }))
-        release(copies->address); // only unified memory says it
+        release(copies->address); // only unified memory has addresses
     copies->copies = std::move(part.copies.records);
     return copies;
 }

@@ -1,5 +1,5 @@
-// What else CUPTI records on a device: memory sets, synchronizations, graphs traced as a whole, host
-// functions that a stream waits for, decompression of memory.
+// CUPTI's other records of a device: memsets, synchronizations, graphs traced as a whole, host functions that
+// a stream waits for, decompression of memory.
 
 #include "core/import/event_parts.h"
 #include "core/import/event_recordings.h"
@@ -10,8 +10,8 @@ namespace warpline::cuda_device_events {
 
 namespace {
 
-/// How rows of one of these tables become events: `detail` goes to EventTable::attribute. A table has bytes
-/// or recordings, not both.
+/// How rows of such a table become events: `detail` goes to EventTable::attribute. A table has either bytes
+/// or event records.
 struct DeviceTable {
     EventKind kind;
     std::string_view table;

@@ -1,5 +1,5 @@
-// Memory on the GPU: every allocation and release as a mark, and the bytes in use as a step graph per
-// process, device and kind of memory. On Windows also the driver's own account of video memory.
+// GPU memory: every allocation and release as a mark, and the bytes in use as a step graph per process,
+// device and kind of memory. On Windows also the driver's own accounting of video memory.
 
 #include "core/import/event_parts.h"
 
@@ -37,7 +37,7 @@ CounterSeries usageOf(const std::vector<std::pair<Ns, double>>& changes)
     std::vector<Ns> times;
     double inUse = 0;
     for (const auto& [time, change] : changes) {
-        inUse = std::max(0.0, inUse + change); // releases of what was allocated before recording began
+        inUse = std::max(0.0, inUse + change); // releases of memory allocated before the recording
         times.push_back(time);
         series.values.push_back(static_cast<float>(inUse));
     }
@@ -46,7 +46,7 @@ CounterSeries usageOf(const std::vector<std::pair<Ns, double>>& changes)
     return series;
 }
 
-/// "Static device memory usage": as one says it, not as the enumeration spells it.
+/// "Static device memory usage": a readable form of the enumeration's name.
 std::string usageName(MemoryKind kind)
 {
     return kind == MemoryKind::DeviceStatic ? "Static device memory usage"
@@ -148,7 +148,7 @@ std::string poolEventName(std::int64_t operation, std::int64_t type)
     return std::string(type == 2 ? "Imported memory pool " : "Memory pool ") + std::string(what);
 }
 
-/// Pools as marks on the GPU, and what each holds as curves: its size, and what of it is in use.
+/// Pools as marks on the GPU, and their size and used bytes as counters.
 Result<void> importPools(ImportJob& job)
 {
     StringPool& pool = job.trace.pool();

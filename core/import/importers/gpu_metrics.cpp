@@ -73,10 +73,10 @@ void sortByTime(Samples& samples)
     samples = std::move(sorted);
 }
 
-/// Clocks are recorded in Hz under a name that says MHz.
+/// Clocks are recorded in Hz under a name with MHz.
 void toMegahertz(std::vector<float>& values)
 {
-    constexpr float minHz = 1e6F; // no clock has as many MHz
+    constexpr float minHz = 1e6F; // no clock reaches this in MHz
     if (values.empty() || *std::ranges::max_element(values) < minHz)
         return;
     for (float& value : values)

@@ -1,5 +1,5 @@
-// The making of CUDA graphs on the CPU. Events of nodes say which node was made, and of which other one it is
-// a copy: what a replay runs is found again in the capture by it.
+// Creation of CUDA graphs on the CPU. Node events record the created node and the node that it is a copy of,
+// so that the work of a replay can be found in the capture.
 
 #include "core/import/event_parts.h"
 
@@ -19,7 +19,7 @@ struct NodeHash {
     }
 };
 
-/// The first record stands for events that are not about a node.
+/// The first record is for events without a node.
 struct Nodes : RecordPool<GraphNode, NodeHash> {
     Nodes() { intern({}); }
 };

@@ -1,5 +1,5 @@
-// Network adapters and InfiniBand switches: one series per device, port and metric. A row is what was counted
-// between its start and its end.
+// Network adapters and InfiniBand switches: one series per device, port and metric. A row counts between its
+// start and its end.
 
 #include "core/import/scan.h"
 
@@ -43,8 +43,8 @@ std::map<MetricKey, MetricName> metricNames(ImportJob& job)
     return names;
 }
 
-/// Names of adapters and switches by what metrics call them: a globalId, which NIC_ID_MAP leads to the
-/// adapter, or a GUID.
+/// Names of adapters and switches by the id in metrics: a globalId, which NIC_ID_MAP maps to the adapter, or
+/// a GUID.
 std::map<std::int64_t, std::string> deviceNames(ImportJob& job)
 {
     std::map<std::int64_t, std::string> names;

@@ -42,7 +42,7 @@ struct Adapter {
     StringId name{};
 };
 
-/// Adapters by globalId: the export has it beside the name, or in a table of its own.
+/// Adapters by globalId, which the export has next to the name, or in a table of its own.
 std::map<std::int64_t, Adapter> adapters(ImportJob& job)
 {
     std::map<std::int64_t, std::vector<std::int64_t>> globalIds; // by nicId

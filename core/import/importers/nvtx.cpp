@@ -1,6 +1,6 @@
 // NVTX ranges and marks. Rows of other types name things: 75 domains, 33 categories, 39 threads. The name of
-// an event is in `text`, or in `textId` when the string was registered; both occur in one file. A range whose
-// end is missing was still open when recording stopped: it ends with the session, so this importer runs after
+// an event is in `text`, or in `textId` when the string was registered; both occur in one file. A range
+// without an end was still open when recording stopped: it ends with the session, so this importer runs after
 // those of other events.
 
 #include "core/base/stop.h"
@@ -65,7 +65,7 @@ struct AttributesHash {
     }
 };
 
-/// What rows of the naming types say. Names of domains and categories hold within a process.
+/// Names from the naming rows. Names of domains and categories are per process.
 struct Names {
     std::map<std::pair<GlobalId, std::int64_t>, StringId> domains;
     std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, StringId> categories;
@@ -128,7 +128,7 @@ public:
     TableBuilder builder;
     RowChecks checks;
     RecordPool<NvtxAttributes, AttributesHash> pool;
-    /// Shared: what is shown while reading goes on is made of copies of parts, and needs no stacks.
+    /// Shared, because snapshots are copies of parts and need no stacks.
     std::shared_ptr<PythonStacks> pythonStacks = std::make_shared<PythonStacks>();
     std::uint64_t unnamedFrames = 0;
     std::uint64_t openRanges = 0;
@@ -206,7 +206,7 @@ private:
         return {sample.stack, sample.facts};
     }
 
-    /// What NCCL says of the size of its message; -1 when the payload has no such field.
+    /// The message size in NCCL's payload; -1 when it has no such field.
     std::int64_t messageBytes(StringId payload) const
     {
         std::int64_t bytes = -1;
@@ -273,7 +273,7 @@ void joinPythonStacks(ImportJob& job, std::span<const std::unique_ptr<NvtxPart>>
     job.trace.edit([&](Trace& trace) { trace.pythonChains = std::move(chains); });
 }
 
-/// `added` of its events stand in no row of the report.
+/// `added` of its events have no row in the report.
 std::shared_ptr<const NvtxTable> tableOf(NvtxPart& part, StringPool& pool, std::size_t added = 0)
 {
     auto nvtx = std::make_shared<NvtxTable>();
@@ -284,7 +284,7 @@ std::shared_ptr<const NvtxTable> tableOf(NvtxPart& part, StringPool& pool, std::
     return nvtx;
 }
 
-/// What the other rows need to be known before they are read.
+/// The naming rows, which must be read before the other rows.
 Result<Names> readNames(ImportJob& job)
 {
     constexpr std::array<std::string_view, 8> nameColumns{

@@ -1,4 +1,4 @@
-// What the recorded programs say of themselves: ranks and communicators of MPI, and what they wrote.
+// Data that the recorded programs provide: MPI ranks and communicators, and output.
 
 #include "core/import/scan.h"
 
@@ -48,7 +48,7 @@ constexpr std::string_view outputTable = "ProcessStreams";
 constexpr std::array<std::string_view, 1> outputTables{outputTable};
 constexpr std::size_t longestOutput = 1U << 20U; // bytes shown of one stream
 
-/// Keeps the end of `text`: what a program said last is what it died of.
+/// Keeps the end of `text`: the last output shows why a program failed.
 std::string endOf(std::string_view text)
 {
     if (text.size() <= longestOutput)

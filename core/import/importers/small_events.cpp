@@ -116,7 +116,7 @@ std::string_view accessName(std::int64_t type)
     }
 }
 
-/// Rows name the thread by its tid alone: the process that owns a thread of that tid among those known.
+/// Rows have only a tid: finds the process among the known threads.
 GlobalId threadOf(const Trace& trace, std::int64_t tid)
 {
     for (const Thread& thread : trace.threads) {

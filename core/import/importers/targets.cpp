@@ -1,5 +1,5 @@
-// Who and what was recorded: GPUs, processes, threads, streams, and how the report was made. Runs first. Old
-// exports spread a GPU over TARGET_INFO_GPU and TARGET_INFO_CUDA_GPU, have no PROCESSES, and no metadata.
+// The recorded GPUs, processes, threads and streams, and how the report was made. Runs first. Old exports
+// spread a GPU over TARGET_INFO_GPU and TARGET_INFO_CUDA_GPU, have no PROCESSES, and no metadata.
 
 #include "core/base/secrets.h"
 #include "core/base/words.h"
@@ -25,7 +25,7 @@ constexpr std::size_t longestFact = 4096; // bytes; some cells hold whole CPU de
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-/// Reads (name, value) rows. A failed read leaves what came before it: facts are worth having in part.
+/// Reads (name, value) rows. A failed read keeps the rows before it, because partial facts are useful.
 Pairs readPairs(ImportJob& job, std::string_view table)
 {
     Pairs pairs;
@@ -41,8 +41,8 @@ Pairs readPairs(ImportJob& job, std::string_view table)
     return pairs;
 }
 
-/// Takes what may be secret out of facts that are kept, cached and shown: values of environment variables,
-/// and credentials among the arguments of programs.
+/// Removes possible secrets from facts before they are cached and shown: values of environment variables, and
+/// credentials in programs' arguments.
 void hideSecrets(Pairs& facts)
 {
     std::map<std::string, std::map<std::uint32_t, std::string*>> programs; // arguments in their order
@@ -68,7 +68,7 @@ void hideSecrets(Pairs& facts)
     }
 }
 
-/// Whether `table` says anything: it may be there and empty.
+/// Whether `table` has rows.
 bool hasRows(const ImportJob& job, std::string_view table)
 {
     const Schema::Table* const known = job.schema.find(table);
@@ -81,8 +81,8 @@ std::string valueOf(const Pairs& pairs, std::string_view name)
     return found != pairs.end() ? found->second : std::string();
 }
 
-/// The first program that was started, with its arguments as a shell would take them; empty: nothing is told,
-/// or it was blanked before the report was handed on. `byName`: sorted.
+/// The first program that was started, with its arguments quoted for a shell; empty: unknown, or blanked
+/// before sharing. `byName` is sorted.
 std::string commandLineOf(const Pairs& byName)
 {
     const auto command
@@ -290,8 +290,8 @@ Result<std::vector<Thread>> readThreads(ImportJob& job)
         const auto id = static_cast<GlobalId>(row.integer(AtThread));
         const std::int64_t priority = row.integer(AtPriority, noPriority);
         const auto [place, added] = names.try_emplace(id, priority, StringId{});
-        // Of two with one priority the later name counts: names are numbered as they come, rows have no
-        // order.
+        // For equal priorities the larger name decides, because names are numbered as they come and rows have
+        // no order.
         const std::pair<std::int64_t, StringId> named{priority, checks.name(job.strings, row, AtName)};
         if (added || named > place->second)
             place->second = named;

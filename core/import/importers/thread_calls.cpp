@@ -32,12 +32,12 @@ struct MessageHash {
     }
 };
 
-/// Messages of library calls. The first says nothing: calls that carry no message share it.
+/// Messages of library calls. The first is empty: calls without a message share it.
 struct Messages : RecordPool<MessageFacts, MessageHash> {
     Messages() { intern({}); }
 };
 
-/// Calls of a library, with what they say of their messages.
+/// Calls of a library, with their messages.
 class LibraryPart : public CallPart {
 public:
     LibraryPart(const LibraryTable& table, const ImportJob& job, StringId source, StringId family)
@@ -72,8 +72,8 @@ public:
 
     Messages pool;
 
-    /// The columns behind those of a call, in the order of messageOf(). MPI and UCX name them differently:
-    /// each pair is of one fact, and a table has at most one of it.
+    /// The columns after those of a call, in the order of messageOf(). MPI and UCX name them differently:
+    /// each pair is one fact, and a table has at most one of the two.
     static constexpr std::array<std::string_view, 9> messageColumns{"size", "packedSize", "recvSize", "tag",
         "remoteRank", "peerWorkerUid", "rootRank", "commHandle", "commUid"};
     enum At : int {
@@ -194,7 +194,7 @@ Result<void> appendByClass(ImportJob& job, const LibraryTable& library, TableBui
             const bool isOnGpu = row.integer(AtClass, 0) == library.gpuClass;
             TrackKey key;
             key.owner = isOnGpu ? processOf(thread) : thread;
-            key.device = isOnGpu ? 0 : -1; // the export does not say which GPU
+            key.device = isOnGpu ? 0 : -1; // the export does not record the GPU
             key.family = isOnGpu ? gpuFamily : family;
             key.source = source;
             all.add(all.track(key), time.start, time.end, checks.name(job.strings, row, AtName),
@@ -247,9 +247,8 @@ struct OpenLabel {
     TrackKey track;
 };
 
-/// Debug labels: rows with a text that begin one, and rows without that end it; they share their thread,
-/// their context and their number. A label lasts from the end of the one call to the start of the other, and
-/// is a mark where no call ends it.
+/// Debug labels: rows with a text begin one, and rows without end it; both share thread, context and number.
+/// A label lasts from the end of the first call to the start of the second, and is a mark without a second.
 Result<void> appendLabels(ImportJob& job, const LibraryTable& library, TableBuilder& all)
 {
     const StringId source = job.trace.pool().intern(library.table);

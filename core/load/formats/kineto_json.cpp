@@ -1,5 +1,5 @@
-// What PyTorch's profiler writes (Kineto), and other traces in Chrome's format: JSON, mostly compressed. One
-// thread inflates and cuts the text into blocks of whole events, the others read what the events say.
+// Traces of PyTorch's profiler (Kineto), and others in Chrome's format: JSON, mostly compressed. One thread
+// inflates and cuts the text into blocks of whole events, the others parse the blocks.
 
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view title = "traceEvents";
 
-/// Blocks on their way from the thread that cuts to those that read: a few, so that memory stays small.
+/// A queue of blocks between the cutting thread and the readers: short, to limit memory.
 class BlockQueue {
 public:
     explicit BlockQueue(std::size_t most)
@@ -28,7 +28,7 @@ public:
     {
     }
 
-    /// False when nobody reads any more.
+    /// False when no reader is left.
     bool push(EventBlock block)
     {
         std::unique_lock lock(m_mutex);
@@ -53,7 +53,7 @@ public:
     }
     /// No more blocks will come.
     void end() { set(m_ended); }
-    /// Somebody failed: all others need not go on.
+    /// A thread failed: the others need not go on.
     void close() { set(m_closed); }
 
 private:
@@ -72,7 +72,7 @@ private:
     bool m_closed = false;
 };
 
-/// Reads the blocks of `queue` to its end. `early`, where there is one, shows what was read so far.
+/// Reads the blocks of `queue` to its end. `early` publishes snapshots; may be null.
 void readBlocks(BlockQueue& queue, EventReader& reader, EarlyTraces* early)
 {
     try {
@@ -88,8 +88,8 @@ void readBlocks(BlockQueue& queue, EventReader& reader, EarlyTraces* early)
     }
 }
 
-/// Reads all events on the threads that `options` allow, the first of which are in `block`; what each read is
-/// joined into the first.
+/// Reads all events on the threads that `options` allow, starting with `block`; joins all results into the
+/// first.
 std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSplitter& splitter,
     EventBlock block, Ns middle, const std::shared_ptr<StringPool>& pool, const LoadOptions& options)
 {

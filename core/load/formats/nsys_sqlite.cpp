@@ -1,4 +1,4 @@
-// What nsys export --type sqlite writes: the importers, one after another, over one database.
+// Output of nsys export --type sqlite: runs the importers in sequence over one database.
 
 #include "core/base/stop.h"
 #include "core/files/plain_file.h"
@@ -42,7 +42,7 @@ std::vector<SourceTable> listTables(const Schema& schema)
     return tables;
 }
 
-/// What ReportInfo::readBySqlite says. `wholeFile`: why no table was read from its pages; or empty.
+/// The entries of ReportInfo::readBySqlite. `wholeFile`: why no table was read from its pages; or empty.
 std::vector<std::pair<std::string, std::string>> listReadBySqlite(
     const Schema& schema, const std::string& wholeFile)
 {
@@ -56,15 +56,14 @@ std::vector<std::pair<std::string, std::string>> listReadBySqlite(
     return tables;
 }
 
-/// Tables whose absence is worth a word: without them events show, but without names.
+/// Logs missing tables without which events have no names.
 void logMissing(const Schema& schema, ImportLog& log)
 {
     if (!schema.has("StringIds"))
         log.add("StringIds", ProblemKind::StringsMissing);
 }
 
-/// Runs the importers one after another; each reads its table on all threads. After each, what is there is
-/// published.
+/// Runs the importers in sequence; each reads its table on all threads. Publishes a snapshot after each.
 Result<void> runImporters(ImportJob& job)
 {
     for (const Importer* const importer : allImporters()) {

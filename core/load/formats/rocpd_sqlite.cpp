@@ -1,4 +1,4 @@
-// What rocprofv3 and ROCm Systems Profiler write: an SQLite database (rocpd).
+// Output of rocprofv3 and ROCm Systems Profiler: an SQLite database (rocpd).
 
 #include "core/files/plain_file.h"
 #include "core/import/import_log.h"

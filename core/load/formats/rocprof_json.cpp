@@ -1,4 +1,4 @@
-// What rocprofv3 --output-format json writes.
+// Output of rocprofv3 --output-format json.
 
 #include "core/rocprof/rocprof_json.h"
 #include "core/files/plain_file.h"

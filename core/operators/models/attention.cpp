@@ -17,7 +17,7 @@ enum class Layout : std::uint8_t {
     LengthFirst, ///< [batch, length, heads, dimension], or without batch where sequences are packed
 };
 
-/// Which argument is what; -1: the operator has none.
+/// Indexes of the arguments; -1: the operator has none.
 struct AttentionPlaces {
     std::size_t query = 0;
     std::size_t key = 1;
@@ -56,7 +56,7 @@ std::optional<AttentionSizes> attentionSizes(const OperatorCall& call, const Att
     sizes.valueDim = v->dim(-1);
     sizes.batch = q->dims.size() == 4 ? q->dim(0) : 1;
     if (starts != nullptr && starts->dim(0) > 1) {
-        // Lengths are values, which nobody records: sequences count as equally long.
+        // Lengths are values, which are not recorded: sequences count as equally long.
         sizes.packed = true;
         sizes.batch = starts->dim(0) - 1;
         sizes.queries = (sizes.queries + sizes.batch - 1) / sizes.batch;
@@ -71,7 +71,7 @@ std::int64_t hiddenPairs(std::int64_t queries, std::int64_t keys)
 {
     const std::int64_t all = saturatingProduct(queries, keys);
     const std::int64_t few = std::min(queries, keys);
-    // Of the square in the corner half is hidden, the diagonal aside.
+    // Half of the square in the corner is hidden, except for the diagonal.
     const std::int64_t hidden = few == 0 ? 0 : saturatingProduct(few, few - 1) / 2;
     return std::min(hidden, all);
 }
@@ -123,7 +123,7 @@ constexpr WorkModel attentionModel(std::string_view operators, bool isComposite 
         .isComposite = isComposite};
 }
 
-/// Attention over a cache in pages: how much of it is read is a value, which only names of steps tell.
+/// Attention over a paged cache: how much of it is read depends on values, which only names of steps reveal.
 /// Queries, keys and values are [.., heads, dimension]; keys and values may be those of the cache.
 template <std::size_t query, std::size_t key, std::size_t value>
 std::optional<Work> pagedAttention(const OperatorCall& call)

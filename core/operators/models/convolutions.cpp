@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// Which argument is what; -1: the operator has no such argument.
+/// Indexes of the arguments; -1: the operator has no such argument.
 struct ConvPlaces {
     int stride = -1;
     int padding = -1;
@@ -21,7 +21,7 @@ struct ConvPlaces {
     int groups = -1; ///< needed for transposed ones only
 };
 
-/// Number `i` of the list in argument `place`, whose only number is for all; `otherwise` without one.
+/// Number `i` of the list in argument `place`, whose only number applies to all; `otherwise` without one.
 std::int64_t numberAt(const OperatorCall& call, int place, std::size_t i, std::int64_t otherwise)
 {
     const Dims numbers = place < 0 ? Dims() : call.numbers(static_cast<std::size_t>(place));
@@ -35,8 +35,8 @@ struct Geometry {
     bool assumed = false;
 };
 
-/// The size of the result along each dimension. Where values were not recorded, and no other operator tells
-/// the size, the usual padding is assumed, which keeps the size.
+/// The size of the result along each dimension. Where values were not recorded, and no other operator shows
+/// the size, assumes padding that keeps the size.
 Geometry resultOf(
     const OperatorCall& call, const Dims& input, const Dims& kernel, const ConvPlaces& at, bool transposed)
 {
@@ -75,7 +75,7 @@ Geometry resultOf(
     return result;
 }
 
-/// What a convolution's two operands say: a batch may be missing.
+/// The sizes from a convolution's two operands; the batch may be missing.
 struct ConvSizes {
     std::int64_t batch = 1;
     Dims spatial;
@@ -121,7 +121,7 @@ template <ConvPlaces at> std::optional<Work> convWork(const OperatorCall& call)
     return work;
 }
 
-/// Gradients of input and weight: each is a convolution of the same size. `mask` says which are asked for.
+/// Gradients of input and weight: each is a convolution of the same size. `mask` selects the requested ones.
 template <std::size_t gradient, std::size_t input, std::size_t mask, int transposedAt>
 std::optional<Work> convBackward(const OperatorCall& call)
 {

@@ -1,4 +1,4 @@
-// What moves or writes memory without arithmetic.
+// Operators that move or write memory without arithmetic.
 
 #include "core/operators/work_model.h"
 

@@ -1,5 +1,5 @@
-// What computes each element of its result from elements of its arguments. A function counts as one
-// operation, whatever it takes: such operators are bound by memory.
+// Operators that compute each element of their result from elements of their arguments. A function counts as
+// one operation, because such operators are memory-bound.
 
 #include "core/operators/work_model.h"
 
@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-/// The type of what tensors of `a` and `b` give together.
+/// The promoted type of tensors of `a` and `b`.
 ElementType promoted(ElementType a, ElementType b)
 {
     using enum ElementType;
@@ -30,7 +30,7 @@ ElementType promoted(ElementType a, ElementType b)
     return Unknown;
 }
 
-/// The first `inputs` arguments are operands; any tensor behind them is where the result goes.
+/// The first `inputs` arguments are operands; any tensor after them is the output.
 template <std::size_t inputs, int perElement, bool isTest = false>
 std::optional<Work> elementwiseWork(const OperatorCall& call)
 {
@@ -101,8 +101,8 @@ bool isIndex(const Tensor& tensor)
     return tensor.type == ElementType::Int64 || tensor.type == ElementType::Int32;
 }
 
-/// Whether rows of `table` are looked up: another tensor has as many rows of that width as there are indices.
-/// Gives the elements of these rows.
+/// The number of elements that are looked up in rows of `table`: another tensor has as many rows of that
+/// width as there are indices. Nothing: no lookup.
 std::optional<std::int64_t> lookedUp(const Tensor& table, const std::vector<const Tensor*>& tensors)
 {
     if (table.dims.size() != 2)

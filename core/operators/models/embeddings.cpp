@@ -54,8 +54,8 @@ std::int64_t rowOf(const Tensor* table, const Dims& dim)
     return along > 0 ? table->elements() / along : 0;
 }
 
-/// Elements of `values` (argument 3) go to places of argument 0 by the indices in argument 2; with `adds`
-/// what is there is read first. A value that is no tensor is not read.
+/// Writes elements of `values` (argument 3) to argument 0 at the indices in argument 2; with `adds` the old
+/// values are read first. A value that is not a tensor is not read.
 template <bool adds> std::optional<Work> scatterWork(const OperatorCall& call)
 {
     const Tensor* const into = call.tensor(0);

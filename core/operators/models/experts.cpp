@@ -1,4 +1,4 @@
-// Layers of experts (MoE) whose two products are one operator. Those that call a product a group are matrix
+// Expert layers (MoE) whose two products are one operator. Those with one product per call are matrix
 // products.
 
 #include "core/base/saturate.h"
@@ -29,7 +29,7 @@ std::optional<Work> fusedExperts(const OperatorCall& call)
         packed, saturatingAdd(productOf(up->dim(1), up->dim(2)), productOf(down->dim(1), down->dim(2))));
     Work work;
     work.flops = productOf(2, rows, weights);
-    // An expert that no token chose is not read. Which are chosen is not recorded: as many as there can be.
+    // Experts without tokens are not read. The choice is not recorded: assumes the maximum.
     const std::int64_t experts = up->dim(0);
     const std::int64_t read = std::min(experts, rows);
     const auto allWeights = plusBytes(plusBytes(0, up), down);

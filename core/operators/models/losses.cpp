@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-/// A reduction over all elements has one element of result; argument `place` says which reduction, 0 none.
+/// A reduction over all elements has a single result; argument `place` selects the reduction, 0 none.
 bool isReduced(const OperatorCall& call, std::size_t place)
 {
     const Dims reduction = call.numbers(place);

@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-/// All tensors, and as many results as large as argument `like`.
+/// Reads all tensors, and writes `results` results of the size of argument `like`.
 template <std::size_t like, int perElement, int results>
 std::optional<Work> normWork(const OperatorCall& call)
 {

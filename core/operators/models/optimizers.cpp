@@ -9,10 +9,10 @@ namespace warpline {
 
 namespace {
 
-/// The first `lists` arguments that are lists are read, and `written` as many elements as the first has.
+/// Reads the first `lists` list arguments, and writes the elements of the first list `written` times.
 template <int perElement, int writtenLists> std::optional<Work> listsWork(const OperatorCall& call)
 {
-    // Profilers leave out the dimensions of long lists; names of NVTX ranges do not tell where a list ends.
+    // Profilers omit the dimensions of long lists; names of NVTX ranges do not show where a list ends.
     if (call.arguments.empty() || !call.arguments.front().isList || call.arguments.front().tensors.empty())
         return {};
     Work work;

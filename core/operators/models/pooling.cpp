@@ -76,7 +76,7 @@ std::optional<Work> poolingWork(const OperatorCall& call)
     return work;
 }
 
-/// The result is as large as the last `rank` dimensions say in argument `size`.
+/// The last `rank` dimensions of the result are in argument `size`.
 template <std::size_t rank, int perElement, std::size_t size>
 std::optional<Work> resampledWork(const OperatorCall& call)
 {
@@ -92,7 +92,7 @@ std::optional<Work> resampledWork(const OperatorCall& call)
     return work;
 }
 
-/// The gradient of the result (argument 0) becomes one of the size in argument `size`, all dimensions of it.
+/// Maps the gradient of the result (argument 0) to one with all dimensions in argument `size`.
 template <int perElement> std::optional<Work> resampledBackward(const OperatorCall& call)
 {
     const Tensor* const gradient = call.tensor(0);

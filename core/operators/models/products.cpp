@@ -55,8 +55,8 @@ std::optional<Work> linearWork(const Tensor* input, const Tensor* weight, const 
         .bytes = plusBytes(plusBytes(plusBytes(resultBytes(result, input->type), input), weight), bias)};
 }
 
-/// Products of groups of rows: [m, k] x [g, k, n], [g, m, k] x [k, n], [m, k] x [k, n] with groups along k,
-/// or one product a group.
+/// Grouped products of rows: [m, k] x [g, k, n], [g, m, k] x [k, n], [m, k] x [k, n] with groups along k, or
+/// one product per group.
 std::optional<Work> groupedWork(const OperatorCall& call)
 {
     const Tensor* const a = call.tensor(0);
@@ -66,7 +66,7 @@ std::optional<Work> groupedWork(const OperatorCall& call)
     const std::int64_t groups
         = std::max(a->dims.size() == 3 ? a->dim(0) : 1, b->dims.size() == 3 ? b->dim(0) : 1);
     const bool each = a->dims.size() == 3 && b->dims.size() == 3;
-    // Where only one operand has groups, each row (or column) of the other is of one of them.
+    // Where only one operand has groups, each row (or column) of the other belongs to one of them.
     const bool inner = a->dims.size() == 2 && b->dims.size() == 2;
     const Tensor* const offsets = call.tensor(2);
     const Dims result{each                ? groups

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view quantizedCounter
     = "2 m n k as torch.utils.flop_counter counts mm; scales are not counted";
 
-/// What one element of a dimension stands for: FP4 has two numbers in a byte.
+/// Numbers per element: FP4 has two in a byte.
 std::int64_t numbersInByte(const Tensor& tensor)
 {
     return tensor.type == ElementType::Fp4x2 ? 2 : 1;

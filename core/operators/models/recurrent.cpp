@@ -10,7 +10,7 @@ namespace warpline {
 namespace {
 
 /// Arguments: input [steps, batch, n] or [batch, steps, n], then weights and biases of all layers. Each
-/// weight multiplies a vector for each step and sample. A backward pass has two gradients for each.
+/// weight multiplies a vector for each step and sample. A backward pass computes two gradients for each.
 template <int passes> std::optional<Work> recurrentWork(const OperatorCall& call)
 {
     const Tensor* const input = call.tensor(0);

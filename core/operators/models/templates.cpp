@@ -1,5 +1,5 @@
-// Products, convolutions and attention that torch.compile made from its templates in Triton. Their arguments
-// are operands and results as they lie in memory: which side is transposed follows from the result.
+// Products, convolutions and attention from torch.compile's Triton templates. Their arguments are operands
+// and results as stored in memory: the result's shape shows which side is transposed.
 
 #include "core/base/saturate.h"
 #include "core/operators/work_model.h"

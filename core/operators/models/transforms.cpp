@@ -1,4 +1,4 @@
-// What goes along dimensions: sorting, scans, Fourier transforms.
+// Operators along dimensions: sorting, scans, Fourier transforms.
 
 #include "core/operators/work_model.h"
 

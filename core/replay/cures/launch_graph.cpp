@@ -27,7 +27,7 @@ std::size_t makeGraph(GraphEdit& edit, const std::vector<std::uint32_t>& run)
         edit.pick(cost::graphCall) + static_cast<Ns>(nodes) * edit.pick(cost::graphNode), edit.factor());
     head.room = noNode;
     const Ns latency = head.length + edit.graph.launchLatency;
-    // Graphs of the recording show what it is between nodes.
+    // Graphs of the recording show the gap between nodes.
     Ns gap = std::min(edit.pick(cost::nodeGap), edit.graph.streamGap);
     if (edit.graph.nodeGap > 0 && edit.estimate != Estimate::Optimistic)
         gap = std::max(gap, edit.graph.nodeGap);

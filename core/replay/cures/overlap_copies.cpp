@@ -21,7 +21,8 @@ std::size_t moveCopies(GraphEdit& edit)
         edit.unblock(work.call);
         work.length = scaled(work.length, factor);
         const std::uint32_t up = edit.isUpload(work) ? 1 : 0;
-        // What comes back was made by the work before it; what goes up is sent before it is needed.
+        // Copies to the host follow the work that made their data; copies to the GPU precede the work that
+        // needs it.
         const std::uint32_t made = work.previous;
         edit.move(i, first + up, lasts[up]);
         if (up == 0 && made != noNode) {

@@ -1,5 +1,5 @@
-// The default stream is a barrier no more: what it waited for, and what waited for it, runs when its own
-// stream has room. What events order stays.
+// Removes the default stream's barrier: its work, and work that waited for it, runs when its own stream is
+// free. Order by events stays.
 
 #include "core/replay/apply_cure.h"
 #include "core/store/trace.h"

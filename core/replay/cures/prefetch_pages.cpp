@@ -76,7 +76,8 @@ std::size_t prefetch(GraphEdit& edit)
     const Ns each = cost::hostPageFault.low + cost::hostPageFault.high - edit.pick(cost::hostPageFault);
     std::size_t changed
         = scaleToFaultFree(edit, static_cast<Ns>(bytes / (rate > 0 ? rate : cost::linkRate / 1e9)));
-    // Kernels that wait in each of their launches show no time without faults: nothing tells what they save.
+    // Kernels that wait in each of their launches never show their time without faults, so that the saving is
+    // unknown.
     if (changed == 0 && toDevice)
         return 0;
     for (ReplayCall& call : edit.graph.calls) {

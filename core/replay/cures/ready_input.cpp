@@ -17,15 +17,15 @@ namespace warpline {
 
 namespace {
 
-/// The time of the edit on the threads of the replay: its own, or that of its ranges of NVTX; of neither that
-/// of the ranges that load data, see isDataLoading().
+/// The time of the edit on the threads of the replay: its own, or that of its NVTX ranges; without either the
+/// ranges that load data, see isDataLoading().
 std::vector<PackedIntervals> readyTimes(const GraphEdit& edit)
 {
     if (!edit.cure.times.empty())
         return std::vector(edit.graph.threads.size(), edit.cure.times);
     std::vector<PackedIntervals> times(edit.graph.threads.size());
     if (edit.cure.name.empty()) {
-        // One of them may hand over what another one waits for.
+        // One thread may hand over the data that another one waits for.
         PackedIntervals all;
         for (const GlobalId thread : edit.graph.threads)
             all = united(all, dataLoadingTimes(edit.trace, thread));

@@ -1,4 +1,4 @@
-// Calls go, with what they launch.
+// Removes calls with their GPU work.
 
 #include "core/replay/apply_cure.h"
 

@@ -13,8 +13,8 @@ namespace warpline {
 
 namespace {
 
-/// Calls behind which the host reads pages of unified memory before its next call: without the wait it would
-/// read what the GPU has not written yet.
+/// Calls after which the host reads pages of unified memory before its next call: without the wait it would
+/// read data that the GPU has not written yet.
 std::set<std::uint32_t> awaitedByReads(const GraphEdit& edit)
 {
     std::set<std::uint32_t> calls;

@@ -1,5 +1,5 @@
-// CPU cores: which thread had which core, a row a core. Collapsed: what a thread did is said below its
-// process.
+// CPU cores: the threads on each core, one row per core. Collapsed, because rows of processes show the same
+// by thread.
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"

@@ -1,5 +1,5 @@
-// What each GPU did for each process: all of it in one row, below it the NVTX ranges projected onto the GPU,
-// copies, streams, and memory usage over time. What would say the same as another row is left out.
+// GPU work by GPU and process: all of it in one row, below it the NVTX ranges projected onto the GPU, copies,
+// streams, and memory usage over time. Leaves out rows that would repeat another one.
 
 #include "core/base/format.h"
 #include "core/base/message_names.h"
@@ -46,8 +46,8 @@ struct Gpu {
     std::vector<TrackRef> workloads;
 };
 
-/// Waits are recorded with device 0 at times, whatever the device of their context is: a GPU without work of
-/// its process is none, and its streams are those of the GPU that has the context.
+/// Waits sometimes have device 0 instead of their context's device. A GPU without work of its process does
+/// not exist, and its streams belong to the GPU of the context.
 void joinContexts(std::map<GpuKey, Gpu>& gpus)
 {
     const auto worksIn = [](const Gpu& gpu) { return !gpu.compute.empty() || !gpu.memory.empty(); };
@@ -110,7 +110,7 @@ Message gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
     Message title = nameMessage(gpuName(trace, key.process, key.device));
     if (nameProcess) {
-        // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
+        // Labels are elided at the end: the distinct rank comes before the common name.
         const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
         return rank
             ? Message("row.gpu_of_rank", "{gpu}, MPI rank {rank} [{pid}]",
@@ -140,7 +140,7 @@ std::vector<Message> partsOf(const GpuSplit& split)
     return parts;
 }
 
-/// The whole of it, for the label's tooltip.
+/// The full name, for the label's tooltip.
 Message gpuHint(const Trace& trace, const GpuKey& key)
 {
     Message hint("row.gpu_work", "Work of {gpu} for {process}",
@@ -247,8 +247,8 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     addKinds(trace, coverages, rows, id, parentKey, others, false);
 }
 
-/// What one stream did stands at the GPU itself, several have a row each; very many are folded, and so are
-/// more than a few that did no work, which hold waits and event records alone.
+/// A single stream is shown in the GPU's row, several have a row each. Very many are grouped, and so are more
+/// than a few without work, which only have waits and event records.
 void addStreams(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const std::map<StreamKey, std::vector<TrackRef>>& streams)
 {
@@ -304,8 +304,8 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
     }
 }
 
-/// Allocations and releases as marks in one row: of what is allocated before there is a context the report
-/// says none, which is no reason for a second row of the same name.
+/// Allocations and releases as marks in one row, including allocations without a context, which need no
+/// second row of the same name.
 void addAllocations(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const std::vector<TrackRef>& tracks)
 {
@@ -322,7 +322,7 @@ void addAllocations(const Trace& trace, CoverageCache& coverages, RowTree& rows,
     rows.add(parent, std::move(row));
 }
 
-/// "192 groups, 717 faults": the GPU tells of its faults in groups.
+/// "192 groups, 717 faults": the GPU reports its faults in groups.
 Message faultsText(const Trace& trace, TrackRef ref)
 {
     const PageFaultTable& table = trace.pageFaults();
@@ -366,7 +366,7 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
                 nameMessage(toUtf8(trace.text(trace.track(ref).family))), Tint::Library, Figure::Busy));
 }
 
-/// Whether a row of all copies says what no other does: those of several streams, or of one with kernels.
+/// Whether a row of all copies adds anything: for several streams, or for one with kernels.
 bool hasMemoryRow(const Trace& trace, const Gpu& gpu)
 {
     if (gpu.memory.empty() || gpu.compute.empty())
@@ -432,7 +432,7 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
 void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
 {
     const auto gpus = collect(trace);
-    // What a process only opened a context on comes last: it is empty, and not what one looks for.
+    // Processes that only opened a context come last, because they are empty.
     std::vector<const std::pair<const GpuKey, Gpu>*> inOrder;
     for (const auto& each : gpus)
         inOrder.push_back(&each);

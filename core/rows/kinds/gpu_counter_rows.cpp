@@ -1,7 +1,6 @@
-// What follows from the work of a GPU, over time, below the rows of that GPU: how many of its streams run,
-// how fast copies of each direction move, and below each stream how many launches queue in it. A queue of
-// 1024 is full: the thread that launches then waits. One that is empty most of the time says that the host is
-// behind.
+// Counters derived from a GPU's work, below its rows: how many streams run, the bandwidth of copies by
+// direction, and below each stream the launches in its queue. A queue of 1024 is full: the launching thread
+// then waits. A mostly empty queue means that the host is behind.
 
 #include "core/derive/gpu_counters.h"
 #include "core/rows/row_builder.h"
@@ -14,7 +13,7 @@ namespace warpline::gpu_counter_rows {
 
 namespace {
 
-/// A curve of short copies far apart looks like one that is full: what a pixel shows must be said.
+/// Explains the maximum per pixel, because short copies far apart look like constant copying.
 Message hintOf(CounterKind kind)
 {
     Message hint = kind == CounterKind::CopyBandwidth

@@ -1,6 +1,5 @@
-// GPU metrics: one curve per metric below its GPU. Metrics that stayed zero are listed last and in a group of
-// their own, so that those that say something are seen first. Windows' account of video memory stands beside
-// them.
+// GPU metrics: one curve per metric below its GPU. Metrics that stayed zero are last, in a group of their
+// own. Windows' accounting of video memory is listed with them.
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"

@@ -1,4 +1,4 @@
-// Network metrics: one curve per device, port and metric. Those that stayed zero are left out of sight.
+// Network metrics: one curve per device, port and metric. Those that stay zero are hidden.
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"

@@ -1,6 +1,6 @@
-// Processes and their threads. A thread that drives the GPU or carries NVTX ranges comes first and is open;
+// Processes and their threads. A thread that drives the GPU or has NVTX ranges comes first and is expanded;
 // threads that only wait in the OS runtime, were sampled, or did nothing follow, collapsed. A thread without
-// events has no row; the main thread has no heading but that of its process.
+// events has no row; the main thread has its process' heading.
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
@@ -44,7 +44,7 @@ constexpr std::array<ThreadKind, 9> threadKinds{{
 
 struct ThreadTracks {
     std::vector<TrackRef> tracks;
-    std::uint64_t calls = 0; ///< CUDA and NVTX: what makes a thread worth seeing first
+    std::uint64_t calls = 0; ///< CUDA and NVTX events: these threads come first
     std::uint64_t events = 0;
 };
 
@@ -74,7 +74,7 @@ const ThreadKind& wordsOf(EventKind kind)
     return *std::ranges::find(threadKinds, kind, &ThreadKind::kind);
 }
 
-/// "CUDA API", or what its calls' names say.
+/// "CUDA API", or the API of its calls' names.
 Message apiLabel(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
@@ -86,7 +86,7 @@ Message apiLabel(const Trace& trace, TrackRef ref)
                    : Message("row.cuda_api", "CUDA API");
 }
 
-/// What one of several tables of the report holds.
+/// The contents of one of several tables of a library.
 struct TablePart {
     std::string_view table;
     Literal key;
@@ -138,7 +138,7 @@ Message trackLabel(const Trace& trace, TrackRef ref)
     }
 }
 
-/// What the table that a track was read from holds, for libraries whose calls are spread over several.
+/// The contents of the track's source table, for libraries whose calls are spread over several tables.
 Message partLabel(std::string_view source)
 {
     constexpr std::array parts{TablePart{mpi_table::collectives, "row.collectives", "Collectives"},
@@ -152,8 +152,8 @@ Message partLabel(std::string_view source)
     return found != parts.end() ? Message(found->key, found->label) : nameMessage(std::string(source));
 }
 
-/// The tracks of `thread` that one row sums up with `ref`: a thread is in one call of MPI or UCX at a time,
-/// whichever of the report's tables it is in.
+/// The tracks of `thread` that share a row with `ref`: a thread is in one call of MPI or UCX at a time,
+/// whatever table the call is in.
 std::vector<TrackRef> partsOf(const Trace& trace, const ThreadTracks& thread, TrackRef ref)
 {
     const std::string_view family = trace.text(trace.track(ref).family);
@@ -276,7 +276,7 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
         for (const auto& [thread, tracks] : threads)
             inOrder.push_back({thread, tracks.calls, tracks.events});
         std::ranges::stable_sort(inOrder, busier);
-        // What the only thread does is what the process does. The main thread has the name of its process.
+        // A single thread's rows belong to the process. The main thread has the name of its process.
         const GlobalId first = inOrder.empty() ? GlobalId{} : inOrder.front().id;
         const bool isOne = inOrder.size() == 1 || (!inOrder.empty() && tidOf(first) == pidOf(process.id));
         for (const Ranked& thread : inOrder) {

@@ -1,4 +1,4 @@
-// What a program counted of itself: counters of traces in Chrome's format, memory on the host.
+// The program's own counters: counters of traces in Chrome's format, memory on the host.
 
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"

@@ -1,4 +1,4 @@
-// What the profiler had to say while it recorded, as marks at the bottom.
+// The profiler's messages during recording, as marks at the bottom.
 
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"

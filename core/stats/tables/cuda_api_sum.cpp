@@ -1,6 +1,6 @@
-// CUDA API calls by name. Names lose a version suffix of four digits (cudaMalloc_v3020), but calls are
-// grouped by the full name: where both cudaMalloc and cudaMalloc_v3020 were recorded (reports with CUDA
-// backtraces) there are two rows of one name, and equal totals are in the order of the names.
+// CUDA API calls by name. Names are shown without a version suffix of four digits (cudaMalloc_v3020), but
+// calls are grouped by the full name: a report with both cudaMalloc and cudaMalloc_v3020 (CUDA backtraces)
+// has two rows of one name. Ties are ordered by name.
 
 #include "core/stats/applies.h"
 #include "core/stats/name_durations.h"

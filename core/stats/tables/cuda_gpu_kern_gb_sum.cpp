@@ -1,5 +1,5 @@
-// Kernels by name, grid and block. Extents are printed four wide. Of equal totals those of
-// fewer kernels come first, then they are in the order of name, grid and block, as text.
+// Kernels by name, grid and block. Extents are printed four wide. Ties in total: fewer kernels first, then by
+// name, grid and block, as text.
 
 #include "core/base/format.h"
 #include "core/stats/applies.h"

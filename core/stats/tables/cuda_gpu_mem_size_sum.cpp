@@ -9,7 +9,7 @@ namespace warpline::cuda_gpu_mem_size_sum {
 
 namespace {
 
-constexpr std::uint64_t memsetKey = 0xFF; // beside the copy kinds
+constexpr std::uint64_t memsetKey = 0xFF; // distinct from the copy kinds
 constexpr double megabyte = 1e6;
 
 Cells fill(const Trace& trace, const StatsQuery& query)

@@ -1,7 +1,7 @@
-// Every kernel, copy and set on a GPU, in order of start. Columns and units are those of nsys' report;
-// extents, registers and shared memory are a kernel's, size, throughput and memory kinds a memory
-// operation's. Throughput is in 10^6 bytes per second, and as nsys computes it: bytes times how often the
-// duration fits into a second, without the fraction. Ids of 0 are none: the column is empty.
+// Every kernel, copy and memset on a GPU, by start. Columns and units are those of nsys' report: extents,
+// registers and shared memory for kernels; size, throughput and memory kinds for memory operations.
+// Throughput is in 10^6 bytes per second, computed like nsys: bytes times how often the duration fits into a
+// second, without the fraction. Ids of 0 mean none: an empty cell.
 
 #include "core/stats/applies.h"
 #include "core/stats/kernel_labels.h"

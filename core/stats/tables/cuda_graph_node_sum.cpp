@@ -1,5 +1,5 @@
-// The nodes of CUDA graphs over their replays: what each ran, how often, and how long it took. Graphs that
-// were recorded as a whole have a row each: what they run is not in the report. nsys has no such table.
+// The nodes of CUDA graphs over their replays: work, number and time. Graphs recorded as a whole have one row
+// each, because the report lacks their nodes. nsys has no such table.
 
 #include "core/query/graph_captures.h"
 #include "core/stats/duration_summary.h"

@@ -1,7 +1,6 @@
-// What the replays of CUDA graphs ran, by the NVTX ranges in which it was captured, beside those in which the
-// graph was launched: a replay is one call, so the ranges around its launch say nothing of the layers inside.
-// Numbers in the names of the latter are joined: launches of token_0, token_1 ... are one. nsys has no such
-// table.
+// The work of CUDA graph replays by the NVTX ranges around its capture, next to those around the launch: a
+// replay is one call, so that the launch's ranges do not show the layers inside. Numbers in names of launch
+// ranges are joined: token_0, token_1 ... are one. nsys has no such table.
 
 #include "core/query/graph_captures.h"
 #include "core/query/graph_origins.h"

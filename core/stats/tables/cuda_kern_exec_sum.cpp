@@ -1,12 +1,13 @@
 // Launch, queue and execution of kernels, by process, thread, device, API function and kernel. One event for
-// each pair of a kernel and an API call of its process and correlation id; kernels without a call are left
+// each pair of a kernel and an API call with its process and correlation id; kernels without a call are left
 // out.
 //
 // For each pair: A is the API call. Q, the queue time, runs from the end of the call to the start of the
-// kernel, and exists only when that is not negative: QCount says how often, and without any its figures are
-// empty, but the deviation is 0. K is the kernel. T runs from the start of the call to the end of the kernel
-// or the call, whichever is later. Rows are sorted by the mean of T, longest first; ties by process, thread,
-// device, API function and kernel. API names lose a version suffix of four digits.
+// kernel, and exists only when it is not negative: QCount is the number of such pairs; without any the
+// statistics are empty, but the deviation is 0. K is the kernel. T runs from the start of the call to the end
+// of the kernel or of the call, whichever is later. Rows are sorted by the mean of T, longest first; ties by
+// process, thread, device, API function and kernel. API names are shown without a version suffix of four
+// digits.
 
 #include "core/stats/applies.h"
 #include "core/stats/call_twins.h"
@@ -30,7 +31,7 @@ namespace {
 constexpr std::array<std::string_view, 4> phases{"T", "A", "Q", "K"};
 enum Phase : std::size_t { Total, Api, Queue, Kernel };
 
-/// What tells one row from another, with the names as text so that ties sort by it.
+/// Identifies a row, with names as text so that ties sort by them.
 using RowKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t, std::string_view, std::string>;
 
 class ExecutionTable {
@@ -88,7 +89,7 @@ private:
         m_groups[Kernel].add(row, work.duration(), {});
     }
 
-    /// The number of the row, by ids; rowOfKey() says it in text.
+    /// The number of the row, by ids; rowOfKey() has the texts.
     std::uint32_t rowOf(EventIndex kernel, std::int32_t device, EventIndex call)
     {
         const std::uint32_t label

@@ -1,5 +1,5 @@
-// Launch, queue and execution of every kernel, in order of the API call's start. What the times mean is said
-// in cuda_kern_exec_sum.cpp; a kernel that started before its call ended has no queue time.
+// Launch, queue and execution of every kernel, by the API call's start. cuda_kern_exec_sum.cpp defines the
+// times; a kernel that started before its call ended has no queue time.
 
 #include "core/base/format.h"
 #include "core/stats/applies.h"

@@ -1,5 +1,5 @@
-// Kernels, memory operations and API calls by name, alone and together. Copies are told apart by direction.
-// Of equal totals those of fewer events come first, then they are in the order of the names, byte by byte.
+// Kernels, memory operations and API calls by name, separately and together. Copies are separate by
+// direction. Ties in total: fewer events first, then by name, byte by byte.
 
 #include "core/stats/applies.h"
 #include "core/stats/work_groups.h"
@@ -49,7 +49,7 @@ extern constinit const StatsTable cudaGpuSum{.id = "cuda_gpu_sum",
         },
     .group = TableGroup::Gpu};
 
-/// Unlike in cuda_api_sum, calls whose names differ only in the version suffix are one row here.
+/// Unlike in cuda_api_sum, calls whose names differ only in the version suffix are one row.
 extern constinit const StatsTable cudaApiGpuSum{.id = "cuda_api_gpu_sum",
     .title = "CUDA Summary (API/Kernels/MemOps)",
     .description

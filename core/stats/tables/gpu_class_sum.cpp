@@ -1,5 +1,5 @@
-// Kernels by what they do: products, attention, normalization ... by the rules of
-// resources/kernel_classes.txt and the user's own. nsys has no such table.
+// Kernels by class (products, attention, normalization ...) by the rules of resources/kernel_classes.txt and
+// the user's own. nsys has no such table.
 
 #include "core/kernels/class_titles.h"
 #include "core/kernels/kernel_classes.h"

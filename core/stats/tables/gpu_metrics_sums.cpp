@@ -1,7 +1,6 @@
-// GPU metrics by kernel name, and by NVTX range: what the sampled metrics say of the time in which kernels of
-// each name ran, and of the time that ranges of each name take on the GPU, from the first to the last work
-// that they launched. The metrics are of the whole GPU, so what runs beside them counts as well. nsys has no
-// such tables.
+// GPU metrics by kernel name, and by NVTX range: the sampled metrics during kernels of each name, and during
+// the GPU time of ranges of each name, from the first to the last work that they launched. Metrics are of the
+// whole GPU and include concurrent work. nsys has no such tables.
 
 #include "core/stats/grouping.h"
 #include "core/stats/metric_rows.h"
@@ -14,8 +13,8 @@ namespace warpline::gpu_metrics_sums {
 
 namespace {
 
-/// The events of `table` that `query` asks for by keyOf(event), with the names of nameOf(key); eventOf(event)
-/// stands for each.
+/// Groups the events of `table` for `query` by keyOf(event), with the names of nameOf(key); eventOf(event)
+/// represents each.
 template <typename KeyOf, typename NameOf, typename EventOf>
 std::vector<MetricGroup> groupsOf(const Trace& trace, const EventTable& table, const StatsQuery& query,
     KeyOf keyOf, NameOf nameOf, EventOf eventOf)

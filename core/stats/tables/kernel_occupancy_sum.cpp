@@ -1,8 +1,7 @@
-// How full kernels make the GPU, as PyTorch's profiler estimates it from their shape, by name: blocks and
-// warps for each multiprocessor; SM efficiency, the share of multiprocessors that get a block; and achieved
-// occupancy, the warps that run at once on one over the most it holds. Means weigh each launch by its time.
-// These are estimates: they take all blocks of a launch to begin at once, and say nothing of what its warps
-// wait for.
+// How well kernels fill the GPU, estimated from their launch like PyTorch's profiler, by name: blocks and
+// warps per multiprocessor; SM efficiency, the share of multiprocessors with a block; and achieved occupancy,
+// the concurrent warps of a multiprocessor over its maximum. Means are weighted by time. These are estimates:
+// they assume that all blocks of a launch begin at once, and ignore stalls.
 
 #include "core/kernels/kernel_label.h"
 #include "core/query/kernel_occupancy.h"
@@ -20,11 +19,11 @@ namespace {
 struct Fill {
     std::int64_t launches = 0;
     Ns time = 0;
-    double blocks = 0; ///< per multiprocessor, times ns; the others likewise
+    double blocks = 0; ///< per multiprocessor, times ns; like the others
     double warps = 0;
     double efficiency = 0;
     double occupancy = 0;
-    bool hasOccupancy = true; ///< of each launch the report says what a multiprocessor holds
+    bool hasOccupancy = true; ///< the capacity of a multiprocessor is known for each launch
     StringId shortName{};
     std::vector<EventRef> events;
 };

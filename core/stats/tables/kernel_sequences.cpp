@@ -1,5 +1,5 @@
-// Kernels that follow one another most often on a stream: what could be fused, or captured into a graph. Each
-// place where a sequence of the asked length begins counts once, so that sequences overlap.
+// The most frequent sequences of kernels on a stream: candidates for fusing, or for CUDA graphs. Each place
+// where a sequence of the requested length begins counts once, so that sequences overlap.
 
 #include "core/kernels/kernel_label.h"
 #include "core/stats/grouping.h"

@@ -1,7 +1,7 @@
-// Calls and ranges of libraries by name: what nsys reads from tables of their own. Of graphics APIs labels,
-// too. On the CPU a label lasts from the end of the call that begins it to the start of the call that ends
-// it; both have one number. Those on the GPU are rows with a text of *_WORKLOAD, and of KHR_DEBUG_EVENTS
-// those of class 63.
+// Calls and ranges of libraries by name, from nsys' separate tables. For graphics APIs also labels. On the
+// CPU a label lasts from the end of the call that begins it to the start of the call that ends it; both have
+// one number. Labels on the GPU are rows of *_WORKLOAD with a text, and those of class 63 in
+// KHR_DEBUG_EVENTS.
 
 #include "core/stats/library_groups.h"
 #include "core/stats/mpi_sources.h"
@@ -37,7 +37,7 @@ constexpr std::array dx12Gpu{LibrarySource{"DX12_WORKLOAD", "PIX", "Direct3D 12 
 constexpr std::array vulkanLabels{LibrarySource{"VULKAN_DEBUG_API", "Vulkan"}};
 constexpr std::array vulkanGpu{LibrarySource{"VULKAN_WORKLOAD", "Vulkan", "Vulkan GPU labels"}};
 
-/// The words of a table.
+/// The texts of a table.
 struct TableWords {
     std::string_view id;
     std::string_view title;

@@ -1,4 +1,4 @@
-// What the memory of PyTorch's allocator is for: see core/stats/memory_categories.h.
+// The purpose of memory of PyTorch's allocator: see core/stats/memory_categories.h.
 
 #include "core/stats/memory_categories.h"
 

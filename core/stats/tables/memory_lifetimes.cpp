@@ -1,6 +1,5 @@
-// Memory of a GPU by the size of its blocks: how many there were, how long they were held, and what of them
-// made up the peak. Allocations and releases are joined by address; PyTorch's traces have those of its
-// caching allocator, reports of nsys those of CUDA.
+// GPU memory by block size: number, lifetimes, and share of the peak. Allocations and releases are joined by
+// address; PyTorch's traces have those of its caching allocator, nsys reports those of CUDA.
 
 #include "core/derive/memory_lifetimes.h"
 #include "core/stats/grouping.h"

@@ -1,5 +1,5 @@
-// Memory of PyTorch's allocator over time by what it is for: in each of as many equal parts of the recording
-// as are asked for, the moment when most is in use.
+// Memory of PyTorch's allocator over time by purpose: the moment of maximum use in each of the requested
+// number of equal parts of the recording.
 
 #include "core/stats/memory_categories.h"
 #include "core/stats/stats_table.h"

@@ -1,6 +1,6 @@
-// Every MPI call, in order of start, with what it says of its message. Peer, tag and size are those of
-// point-to-point calls, root and the two collective sizes those of collectives. A call that waits for several
-// requests has a row for each, as in the report and in nsys' table.
+// Every MPI call, by start, with its message. Peer, tag and size are of point-to-point calls, root and the
+// two collective sizes of collectives. A call that waits for several requests has one row per request, as in
+// the report and in nsys' table.
 
 #include "core/stats/library_groups.h"
 #include "core/stats/mpi_sources.h"

@@ -1,5 +1,5 @@
-// Sizes of MPI messages by function: of point-to-point calls, and of what collectives sent and received. In
-// bytes. Largest volume first, ties by source and name.
+// Sizes of MPI messages in bytes, by function: of point-to-point calls, and sent and received by collectives.
+// Largest volume first, ties by source and name.
 
 #include "core/stats/grouping.h"
 #include "core/stats/library_groups.h"

@@ -1,8 +1,7 @@
-// Collectives of NCCL by communicator, operation, type and size. What communicates is told by kernels, whose
-// names say operation and type and nothing of protocol or reduction: one kernel stands for several. Sizes and
-// communicators are in the payloads of NCCL's NVTX ranges (nsys export --include-json true --include-blobs
-// true). The fastest of a group is taken for the transfer; what others take beyond it they wait for other
-// ranks.
+// NCCL's collectives by communicator, operation, type and size. Kernels' names show operation and type, but
+// neither protocol nor reduction: one kernel is used for several. Sizes and communicators come from the
+// payloads of NCCL's NVTX ranges (nsys export --include-json true --include-blobs true). The fastest of a
+// group counts as the transfer; the rest of the others' time is waiting for other ranks.
 
 #include "core/coverage/gpu_times.h"
 #include "core/derive/collective_bandwidth.h"
@@ -22,11 +21,11 @@ namespace warpline::nccl_sum {
 
 namespace {
 
-/// What kernels have in common that are one row.
+/// Common properties of the kernels of a row.
 struct Kind {
     std::string communicator; ///< its id; empty: not recorded
     std::string operation;
-    std::string type; ///< "f32", "bytes"; empty: the name does not say
+    std::string type; ///< "f32", "bytes"; empty: unknown
     std::int64_t bytes = -1; ///< -1: not recorded
     auto operator<=>(const Kind&) const = default;
 };
@@ -37,7 +36,8 @@ struct Row {
     std::vector<EventRef> events;
 };
 
-/// The ranks of each communicator, by its id: what NCCL says when one is made, or PyTorch with each call.
+/// The number of ranks of each communicator, by id: from NCCL when it is created, or from PyTorch with each
+/// call.
 using RanksOf = std::map<std::string, std::int64_t>;
 
 Kind kindOf(const Trace& trace, const NcclCalls& calls, EventIndex kernel, RanksOf& ranks)

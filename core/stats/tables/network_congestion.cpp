@@ -1,6 +1,6 @@
-// Stretches of time in which a network device waited to send: those with a rate of more ticks in a
-// millisecond than the argument "ticks_threshold", in order of start. Ticks of different devices differ in
-// length. What a switch is called is not shown, only its GUID.
+// Times in which a network device waited to send: those with more ticks per millisecond than the argument
+// "ticks_threshold", by start. Ticks of different devices differ in length. Switches are shown by GUID,
+// without a name.
 
 #include "core/stats/trace_rows.h"
 #include "core/store/trace.h"

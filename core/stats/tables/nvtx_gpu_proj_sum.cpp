@@ -1,8 +1,8 @@
-// NVTX ranges projected onto the GPU, by name. A range projects to the time from the first start to the last
-// end of the kernels, copies and sets whose API calls lie whole inside it on its thread; ranges without such
-// work are left out. GPU operations are counted by correlation id, so a graph launch counts once. Level is
-// the number of ranges around a range; children are the ranges directly inside that have a projection
-// themselves. Longest total projection first; ties by name and style.
+// NVTX ranges projected onto the GPU, by name. The projection runs from the first start to the last end of
+// the kernels, copies and memsets whose API calls lie completely inside the range on its thread; ranges
+// without such work are left out. GPU operations are counted by correlation id, so a graph launch counts
+// once. Level is the number of ranges around a range; children are the ranges directly inside that have a
+// projection themselves. Longest total projection first; ties by name and style.
 
 #include "core/stats/applies.h"
 #include "core/stats/names.h"

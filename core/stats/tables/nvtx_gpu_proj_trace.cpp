@@ -1,6 +1,6 @@
-// Every NVTX range that put work on the GPU, with the time of that work, in order of the range's own start.
-// What a projection is is said in nvtx_gpu_proj_sum.cpp. Range ids are row numbers of the report's NVTX
-// table; the stack is the ids of the ranges around a range, outermost first, with its own last.
+// Every NVTX range that launched GPU work, with the time of that work, by the range's own start.
+// nvtx_gpu_proj_sum.cpp defines projections. Range ids are row numbers of the report's NVTX table; the stack
+// has the ids of the ranges around a range, outermost first, with its own last.
 
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
@@ -29,7 +29,7 @@ std::vector<Column> columns()
         {"RangeId", Unit::Integer}, {"ParentId", Unit::Integer}, {"RangeStack", Unit::Text}};
 }
 
-/// A range as it is held. Its times and the ranges around it are found anew when the row is made.
+/// A range in memory. Its times and the ranges around it are looked up when the row is made.
 struct Row {
     EventIndex range;
     EventIndex firstCall; ///< see NvtxProjection

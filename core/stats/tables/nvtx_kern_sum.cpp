@@ -1,11 +1,11 @@
-// Kernels by the NVTX ranges they were launched in. A kernel counts for every range of the launching thread
-// that holds its whole API call, so ranges that nest both show it; kernels launched outside of all ranges
-// come first, under an empty name. Rows are by range, style, process and thread, and within these by total
-// time, longest first, then by kernel name.
+// Kernels by the NVTX ranges in which they were launched. A kernel counts for every range of the launching
+// thread that contains its whole API call, so nested ranges both show it; kernels launched outside of all
+// ranges come first, under an empty name. Rows are by range, style, process and thread, and within these by
+// total time, longest first, then by kernel name.
 //
 // "NVTX Inst" and "Kern Inst" count ranges and kernels of a row once. Times count more often where ranges of
-// one name nest, and where nsys recorded a call twice under one correlation id (CUDA backtraces): nsys' own
-// table says so.
+// one name nest, and where nsys recorded a call twice under one correlation id (CUDA backtraces), like in
+// nsys' own table.
 
 #include "core/stats/applies.h"
 #include "core/stats/key_numbers.h"
@@ -22,7 +22,7 @@ namespace warpline::nvtx_kern_sum {
 
 namespace {
 
-/// What rows of several kernels are about: NVTX name key and style (both 0: no range), thread.
+/// Identifies the rows of several kernels: NVTX name key and style (both 0: no range), thread.
 struct Place {
     std::uint64_t range = 0;
     std::uint8_t eventType = 0;
@@ -37,13 +37,13 @@ struct PlaceHash {
     }
 };
 
-/// A range that is open, and the number of what it says of rows.
+/// An open range, with the number of its rows' key.
 struct OpenRange {
     EventIndex range = noIndex; ///< noIndex: none is open
     std::uint32_t place = 0;
 };
 
-/// How many events each of `rows` has among `events`, pairs of a row and an event, each counted once.
+/// The number of distinct events of each of `rows` in `events`, which are pairs of a row and an event.
 std::vector<std::int64_t> countsOf(std::vector<std::uint64_t>& events, std::size_t rows)
 {
     std::ranges::sort(events);
@@ -91,7 +91,7 @@ private:
     std::vector<EventIndex> m_lastRange; ///< per row
 };
 
-/// Calls follow one another in the same ranges: what these say is looked up when they change.
+/// Consecutive calls are in the same ranges: looks these up only when they change.
 void KernelsInRanges::enter(GlobalId thread, std::span<const EventIndex> ranges)
 {
     if (!m_open.empty() && m_thread == thread && std::ranges::equal(m_around, ranges))
@@ -180,7 +180,7 @@ Cells KernelsInRanges::finish()
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     KernelsInRanges table(trace, query);
-    if (hasNvtxRanges(trace)) // else nothing is known of them: nsys has no rows then
+    if (hasNvtxRanges(trace)) // otherwise unknown: nsys has no rows then
         forEachCallInRanges(trace, *callTwinsOf(trace, query.stop), query.stop,
             [&](const CallInRanges& at) { table.add(at); });
     return table.finish();

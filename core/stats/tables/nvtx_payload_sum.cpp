@@ -1,6 +1,6 @@
-// NVTX ranges by what they say of themselves: for each field of their payloads, and for their categories, the
-// ranges of one name and one value. nsys has no such table. Each range counts once for each of its fields, so
-// the shares are of all ranges that have the field.
+// NVTX ranges by payload: for each payload field, and for categories, the ranges of one name and one value.
+// nsys has no such table. Each range counts once for each of its fields, so shares are of all ranges with the
+// field.
 
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"

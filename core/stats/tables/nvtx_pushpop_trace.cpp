@@ -1,7 +1,7 @@
-// Every NVTX push/pop range, in order of start, with its place among the ranges of its thread: level 0 is
-// outermost. DurChild is the time of the ranges directly inside, DurNonChild the rest. Range ids are row
-// numbers of the report's NVTX table; the stack is the ids of the ranges around a range, outermost first,
-// with its own last; NameTree is the name behind two dashes for each level.
+// Every NVTX push/pop range, by start, with its place among the ranges of its thread: level 0 is outermost.
+// DurChild is the time of the ranges directly inside, DurNonChild the rest. Range ids are row numbers of the
+// report's NVTX table; the stack has the ids of the ranges around a range, outermost first, with its own
+// last; NameTree is the name after two dashes per level.
 
 #include "core/stats/applies.h"
 #include "core/stats/names.h"
@@ -33,8 +33,7 @@ std::vector<Column> columns()
         {"ParentId", Unit::Integer}, {"RangeStack", Unit::Text}, {"NameTree", Unit::Text}};
 }
 
-/// A range as it is held, with what lies directly inside. The ranges around it are found when the row is
-/// made.
+/// A range in memory, with its direct children. The ranges around it are looked up when the row is made.
 struct Row {
     Ns inside = 0; ///< their durations
     EventIndex range = noIndex;

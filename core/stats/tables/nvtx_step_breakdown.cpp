@@ -1,10 +1,9 @@
-// What each step of a program is made of: one row for each instance of the NVTX range that stands for a step
-// (StatsQuery::nvtxName, or the one that looks most like it), then the least, median, most, mean and
-// deviation over the steps that are no warm-up. Shares are of the step's own duration. Parts are the ranges
-// directly inside the step; GPU shares are about the GPUs of the step's process between the step's start and
-// end, so work that is still queued when the step ends belongs to the next. The duration on the GPU is from
-// the first work launched in the step to the first of the next; in the summary the last step, which has no
-// next, is left out.
+// The parts of each step: one row for each instance of the NVTX range that is a step (StatsQuery::nvtxName,
+// or the most likely one), then minimum, median, maximum, mean and deviation over the steps without warm-up.
+// Shares are of the step's own duration. Parts are the ranges directly inside the step. GPU shares are of the
+// GPUs of the step's process between the step's start and end, so work still queued at the end belongs to the
+// next step. The duration on the GPU is from the first work launched in the step to the first of the next;
+// the summary leaves out the last step, which has no next.
 
 #include "core/base/share.h"
 #include "core/stats/applies.h"
@@ -20,8 +19,7 @@ namespace warpline::nvtx_step_breakdown {
 
 namespace {
 
-/// Percentages of a step: its parts, what is in no part, GPU busy, idle, copy, communication, exposed
-/// communication.
+/// Percentages of a step: its parts, the rest, GPU busy, idle, copy, communication, exposed communication.
 std::vector<double> sharesOf(const Step& step, Ns duration)
 {
     std::vector<double> shares;
@@ -48,7 +46,7 @@ std::vector<Column> columnsOf(const StepBreakdown& breakdown)
     return columns;
 }
 
-constexpr std::ptrdiff_t gpuColumn = 6; ///< beside the duration on the host
+constexpr std::ptrdiff_t gpuColumn = 6; ///< after the duration on the host
 
 /// Statistics of one column over the steady steps.
 struct Spread {

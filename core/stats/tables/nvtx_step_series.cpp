@@ -1,5 +1,5 @@
-// How long steps take, one row for those that do the same: prefill, decode and mixed steps of a model server
-// by batch size, or all steps of a program that names them alike. Warm-up has rows of its own.
+// Step times, one row per kind of step: prefill, decode and mixed steps of a model server by batch size, or
+// all steps of other programs. Warm-up has rows of its own.
 
 #include "core/stats/applies.h"
 #include "core/stats/duration_summary.h"

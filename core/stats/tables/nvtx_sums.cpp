@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t startEndBit = std::uint64_t{1} << 63U; // string ids are far from needing it
 
-/// NVTX ranges of `eventType` (0: of either type) by name: named "domain:name"; with a column "Style" when
-/// `withStyle`. Marks are not ranges. A range whose end the report lacks has no duration, so it is left out.
+/// NVTX ranges of `eventType` (0: of either type) by name: "domain:name"; with a column "Style" when
+/// `withStyle`. Marks are not ranges. A range without an end has no duration and is left out.
 Cells nvtxSummary(const Trace& trace, const StatsQuery& query, std::uint8_t eventType, bool withStyle)
 {
     const NvtxTable& nvtx = trace.nvtx();
@@ -27,7 +27,7 @@ Cells nvtxSummary(const Trace& trace, const StatsQuery& query, std::uint8_t even
             return;
         while (i >= nvtx.tracks[track].firstEvent + nvtx.tracks[track].eventCount)
             ++track;
-        if (nvtx.tracks[track].device >= 0) // once more what a range of a thread says: see nvtx_gpu_proj_sum
+        if (nvtx.tracks[track].device >= 0) // repeats a range of a thread: see nvtx_gpu_proj_sum
             return;
         const std::uint64_t style = type == nvtxStartEnd ? startEndBit : 0;
         groups.add(style | nvtxNameKey(trace, nvtx.tracks[track], i), nvtx.duration[i], {EventKind::Nvtx, i});

@@ -1,8 +1,8 @@
-// NVTX ranges by their place: ranges of one name count together only when the ranges around them have the
-// same names too. Digits stand as *, so the layers of a model fold into one row ("layer_*") under each phase
-// of a step. Rows are in the order of a tree, each name behind two dashes for its level; children by total
-// time, longest first. Shares are of the time of the range around. With StatsQuery::nvtxName the tree starts
-// at the ranges that match it.
+// NVTX ranges by their place: ranges of one name are joined only when the ranges around them have equal
+// names, too. Digits are shown as *, so the layers of a model fold into one row ("layer_*") under each phase
+// of a step. Rows are in the order of a tree, each name after two dashes per level; children by total time,
+// longest first. Shares are of the time of the parent range. With StatsQuery::nvtxName the tree starts at the
+// matching ranges.
 
 #include "core/base/glob.h"
 #include "core/stats/applies.h"
@@ -79,7 +79,7 @@ public:
         Ns total = 0;
         for (const auto& [name, child] : at.children) {
             if (m_groupOf[child] == noNode)
-                continue; // none of it in the window
+                continue; // nothing of it in the window
             children.push_back(child);
             total += m_nodes[child].total;
         }

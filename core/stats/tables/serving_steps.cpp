@@ -1,6 +1,6 @@
-// What the steps of a model server do, and what its users feel: the time to the first token, the time of each
-// further one, and tokens in a second, by phase and number of requests. A step is done when its range on the
-// host has ended and all GPU work launched in it; see core/steps/serving.h. Warm-up is left out.
+// Steps of a model server and its latencies: the time to the first token, the time of each further one, and
+// tokens per second, by phase and number of requests. A step is done when its range on the host has ended and
+// all its GPU work is done; see core/steps/serving.h. Without warm-up.
 
 #include "core/stats/applies.h"
 #include "core/stats/stats_table.h"

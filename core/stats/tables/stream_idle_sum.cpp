@@ -1,9 +1,8 @@
-// Why streams idle, and how full their queues are, as Holistic Trace Analysis counts both. A stream idles
-// between the end of all earlier work and the start of the next piece. It waits for the host where the next
-// piece was launched after that end; for the kernel where it was launched before, and the pause is shorter
-// than 30 ns, as between any two kernels; all else is other (an event of another stream, a resource). The
-// queue of a stream holds what was launched and has not begun; it is full at 1,024, where the next launch
-// blocks.
+// Why streams idle, and how full their queues are, defined like Holistic Trace Analysis. A stream idles
+// between the end of all earlier work and the start of the next piece. It waits for the host if the next
+// piece was launched after that end; for the kernel if it was launched before, and the pause is shorter than
+// 30 ns, as between any two kernels; otherwise it is other (an event of another stream, a resource). The
+// queue of a stream contains launches that have not begun; it is full at 1,024, where the next launch blocks.
 
 #include "core/stats/grouping.h"
 #include "core/stats/stats_table.h"

@@ -1,6 +1,6 @@
-// Streams that wait for one another (cudaStreamWaitEvent): for which work, and how long that alone kept the
-// next work from starting. A wait is joined to the record of its event by the number that CUPTI gives each
-// recording; exports before 2025.1 have none. nsys has no such table.
+// Streams that wait for each other (cudaStreamWaitEvent): the work that they wait for, and how long only that
+// wait held the next work. A wait is joined to the record of its event by CUPTI's id; exports before 2025.1
+// have none. nsys has no such table.
 
 #include "core/derive/stream_waits.h"
 #include "core/kernels/kernel_label.h"

@@ -1,6 +1,6 @@
-// Memory that operators of PyTorch allocate and release on GPUs: the memory columns of key_averages(). An
-// event counts for the operators of its thread that are open then; for the innermost as its own. PyTorch
-// goes by time alone, so that operators of other threads count it there too.
+// GPU memory that PyTorch's operators allocate and release: the memory columns of key_averages(). An event
+// counts for the open operators of its thread; for the innermost as its own. PyTorch only compares times, so
+// that it also counts events for operators of other threads.
 
 #include "core/stats/memory_categories.h"
 #include "core/stats/stats_table.h"
@@ -30,7 +30,7 @@ struct Change {
     EventIndex event = noIndex;
 };
 
-/// Operators and annotations of one thread, by time, and what was allocated on it.
+/// Operators and annotations of one thread, by time, with its allocations.
 struct ThreadMemory {
     std::vector<EventRef> ranges;
     std::vector<Change> changes;

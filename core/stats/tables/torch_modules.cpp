@@ -1,9 +1,8 @@
-// Modules of a model by their place: torch.nn.Module as torch.profiler recorded them with with_stack
-// (Python's functions) or with_modules, each below the module whose call it is part of. "Linear_3" and
-// "Linear_4" are one row where they have the same place. GPU time is that of the work launched inside.
-// Autograd launches the backward pass from a thread that runs no modules: that of an operator's backward pass
-// belongs to the module that the operator is called in. Work that replays of CUDA graphs ran belongs to the
-// modules in which it was captured.
+// Modules of a model by their place: torch.nn.Module as torch.profiler records it using with_stack (Python
+// functions) or with_modules, each below the module that calls it. "Linear_3" and "Linear_4" are one row
+// where they have the same place. GPU time is that of the work launched inside. Autograd launches the
+// backward pass from a thread without modules: it belongs to the module that contains the forward operator.
+// Work of CUDA graph replays belongs to the modules in which it was captured.
 
 #include "core/derive/backward_passes.h"
 #include "core/derive/capture_traces.h"
@@ -24,7 +23,7 @@ namespace {
 
 constexpr std::string_view prefix = "nn.Module: ";
 constexpr std::uint32_t noNode = noIndex;
-constexpr std::int64_t maxLevels = 500; ///< what lies deeper belongs to the module at that level
+constexpr std::int64_t maxLevels = 500; ///< deeper work belongs to the module at that level
 
 struct Node {
     std::string name;
@@ -49,8 +48,8 @@ std::string starredModule(std::string_view module)
     return name.size() < module.size() ? name + "_*" : name;
 }
 
-/// Adds the modules of one trace to `nodes`, the root first: those of the trace that the table is about, or
-/// of one in which its CUDA graphs were captured.
+/// Adds the modules of one trace to `nodes`, the root first: those of the table's trace, or of one that
+/// contains the capture of its CUDA graphs.
 class ModuleTree {
 public:
     ModuleTree(std::vector<Node>& nodes, const Trace& trace, const StatsQuery& query)
@@ -62,8 +61,8 @@ public:
     {
     }
 
-    /// Adds `replayed`, operators of this trace of which replays ran work, to the modules around them. A
-    /// module is called as often as the work in it was replayed, and takes no time on the CPU.
+    /// Adds `replayed`, operators of this trace with replayed work, to the modules around them. A module is
+    /// called as often as its work was replayed, and takes no CPU time.
     void addReplayed(const std::vector<ReplayedNode>& replayed)
     {
         std::map<EventIndex, std::int64_t> calls;
@@ -105,7 +104,7 @@ public:
             Ns work = 0;
             m_trace.visitWork(at.linked,
                 [&](EventRef event) { work += isGpuWork(event.kind) ? m_trace.range(event).duration() : 0; });
-            EventIndex ofBackward = noIndex; // the operator whose backward pass this is, the innermost one
+            EventIndex ofBackward = noIndex; // the innermost operator that this is the backward pass of
             for (const EventIndex range : at.ranges) {
                 if (m_nodeOf[range] != noNode && isAsked(m_trace.nvtx(), range, m_query.window))
                     m_nodes[m_nodeOf[range]].gpu += work;
@@ -118,7 +117,7 @@ public:
     }
 
 private:
-    /// GPU time of the backward pass of `forward`, an operator, for the modules around it.
+    /// Adds GPU time of the backward pass of `forward`, an operator, to the modules around it.
     void addBackward(EventIndex forward, Ns work)
     {
         for (EventIndex range = m_nesting.parent[forward]; range != noIndex;

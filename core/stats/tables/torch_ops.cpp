@@ -1,8 +1,8 @@
-// Operators of PyTorch, calls and GPU work by name: what torch.profiler's key_averages() prints, from a trace
-// that it wrote. The same counts and times, but for GPU time that PyTorch counts twice; see torchTree(). With
-// "shapes" operators of one name with inputs of other shapes are rows of their own, and with "modules" those
-// in modules of other classes. Work that replays of CUDA graphs ran is that of the operators around its
-// capture (see graphOriginsOf()), which are called once a replay and take no time on the CPU.
+// PyTorch's operators, calls and GPU work by name: torch.profiler's key_averages() for its trace. Counts and
+// times are equal, except for GPU time that PyTorch counts twice; see torchTree(). With "shapes" operators of
+// one name have a row per input shapes, and with "modules" a row per classes of modules. Work of CUDA graph
+// replays belongs to the operators around its capture (see graphOriginsOf()), which are called once per
+// replay and take no CPU time.
 
 #include "core/base/saturate.h"
 #include "core/operators/operator_rooflines.h"
@@ -30,7 +30,7 @@ bool hasFlag(std::string_view variant, std::string_view flag)
     return (":" + std::string(variant) + ":").find(":" + std::string(flag) + ":") != std::string::npos;
 }
 
-/// What a row is about.
+/// Identifies a row.
 struct Key {
     std::string name;
     bool onGpu = false;
@@ -47,11 +47,11 @@ struct Row {
     Ns selfGpu = 0;
     Ns gpu = 0;
     std::vector<EventRef> events;
-    std::optional<std::int64_t> flops; ///< of calls whose shapes are recorded
+    std::optional<std::int64_t> flops; ///< of calls with recorded shapes
     std::optional<std::int64_t> bytes;
     Ns flopsNs = 0; ///< their time on the GPU
     Ns bytesNs = 0;
-    double rooflineNs = 0; ///< of calls whose roofline is known
+    double rooflineNs = 0; ///< of calls with a known roofline
     Ns rooflineGpu = 0; ///< GPU time of these
     std::map<RooflineBound, Ns> boundNs; ///< the same by bound
 };
@@ -104,7 +104,7 @@ public:
         }
     }
 
-    /// FLOPs and bytes, for the operators that they count for.
+    /// Adds FLOPs and bytes to the operators that they count for.
     void addWorks()
     {
         const auto works = operatorWorksOf(m_trace, m_query.stop);
@@ -219,7 +219,7 @@ private:
         return {};
     }
 
-    /// As PyTorch names it: copies by direction and memory.
+    /// PyTorch's name: copies by direction and memory.
     std::string nameOf(EventRef event) const
     {
         if (event.kind == EventKind::Memset)

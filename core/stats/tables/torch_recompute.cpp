@@ -1,4 +1,4 @@
-// What activation checkpointing computes twice: operators of the forward pass that run again in the backward
+// Work that activation checkpointing repeats: operators of the forward pass that run again in the backward
 // pass, see core/derive/recomputed_work.h.
 
 #include "core/derive/recomputed_work.h"

@@ -1,5 +1,5 @@
-// Page faults of unified memory on the CPU by the instruction that caused them: by the name that the report
-// has for it, a function or an address, and its place in the source where known. Most faults first.
+// CPU page faults of unified memory by the instruction that caused them: by its name in the report, a
+// function or an address, and its source line where known. Most faults first.
 
 #include "core/stats/applies.h"
 #include "core/stats/grouping.h"

@@ -1,10 +1,10 @@
-// Unified memory by virtual address (um_sum) and in one row (um_total_sum): what moved between host and
-// devices, and how often it was missed. Copies are those that CUDA made by itself (kinds "Unified ...").
+// Unified memory by virtual address (um_sum) and in one row (um_total_sum): migrations between host and
+// devices, and faults. Copies are those that CUDA made automatically (kinds "Unified ...").
 //
-// Throughput is computed as nsys does: all bytes of the address times how often their durations fit into a
-// second, without the fraction. Highest throughput first, then by address; addresses from which nothing moved
-// come last. Only the first ten rows are shown, as nsys does, unless the argument "rows" says otherwise; a
-// negative number means all. What did not happen at an address is an empty cell.
+// Throughput is computed like nsys: all bytes of the address times how often their durations fit into a
+// second, without the fraction. Highest throughput first, then by address; addresses without migrations come
+// last. Shows the first ten rows, like nsys, unless the argument "rows" sets another number; a negative
+// number means all. Events that an address does not have are an empty cell.
 
 #include "core/stats/applies.h"
 #include "core/stats/grouping.h"
@@ -21,7 +21,7 @@ namespace warpline::um_sums {
 
 namespace {
 
-/// What happened at one address of unified memory.
+/// Events at one address of unified memory.
 struct ManagedPage {
     std::uint64_t toDevice = 0; ///< bytes
     std::uint64_t toHost = 0; ///< bytes
@@ -35,8 +35,8 @@ struct ManagedPage {
 
 using Pages = std::map<std::uint64_t, ManagedPage>;
 
-/// Moves (copies that CUDA made by itself) and faults of unified memory in the window of `query`, by virtual
-/// address; 0 where the report says none.
+/// Automatic copies and faults of unified memory in the window of `query`, by virtual address; 0 where it is
+/// unknown.
 Pages managedPages(const Trace& trace, const StatsQuery& query)
 {
     Pages pages;
@@ -59,7 +59,7 @@ Pages managedPages(const Trace& trace, const StatsQuery& query)
     const PageFaultTable& faults = trace.pageFaults();
     forEachEvent(faults, query, [&](EventIndex i) {
         ManagedPage& page = pages[faults.address[i]];
-        // Only faults on a device say on which.
+        // Faults on a device have one; others are on the CPU.
         (faults.trackOf(i).device < 0 ? page.cpuFaults : page.gpuFaults) += faultsIn(trace, i);
         if (query.wantEvents)
             page.events.push_back({EventKind::PageFault, i});

@@ -19,7 +19,7 @@ TimeTree blockedTree(const Trace& trace, const TimeTreeQuery& query)
     const EventTable& calls = trace.table(EventKind::OsRuntime);
     TimeTree tree;
     for (const Track& track : calls.tracks) {
-        // A call inside another is part of its time: the outermost lane has all of it.
+        // An inner call is part of the outer one's time: the outermost lane has all of it.
         if (!query.asksFor(track.owner) || track.laneCount == 0)
             continue;
         const std::uint32_t thread = tree.child(0, {.thread = track.owner});

@@ -1,4 +1,4 @@
-// Samples of what CPUs did: one for each time a thread was looked at while it ran.
+// CPU samples: one for each time that a running thread was sampled.
 
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"

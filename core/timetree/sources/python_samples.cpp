@@ -1,5 +1,5 @@
-// Samples of Python: where the functions of a program written in it were, a thousand times a second as a
-// rule. nsys takes them of every thread, whether it runs or waits, and writes them as marks of NVTX.
+// Python samples: stacks of Python functions, usually a thousand times per second. nsys samples every thread,
+// running or waiting, and writes the samples as NVTX marks.
 
 #include "core/store/python_samples.h"
 #include "core/store/event_loops.h"

@@ -7,8 +7,8 @@
 
 namespace warpline::test {
 
-/// A run of several ranks, drawn for a test: in each step a rank works and then meets the others in one
-/// collective. What a rank works longer than the others these wait for.
+/// A synthetic run of several ranks: in each step a rank works and then meets the others in one collective.
+/// The others wait for a rank that works longer.
 struct DrawnRun {
     std::size_t ranks = 4;
     std::size_t steps = 10;
@@ -25,7 +25,7 @@ struct DrawnRun {
     std::vector<ReportSummary> reports() const;
 };
 
-/// All times of `summary` as a clock tells them that reads clock(t) at t.
+/// Converts all times of `summary` to a clock that reads clock(t) at t.
 template <typename Clock> void retime(ReportSummary& summary, Clock clock)
 {
     const auto move = [&](TimeRange& range) { range = {clock(range.start), clock(range.end)}; };

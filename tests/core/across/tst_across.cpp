@@ -1,4 +1,4 @@
-// Ranks on drawn runs: who is late and why, clocks, what does not belong together, what was lost.
+// Ranks on synthetic runs: the late rank and the cause, clocks, unrelated reports, lost events.
 
 #include "core/across/judging.h"
 #include "core/base/path_names.h"
@@ -111,8 +111,8 @@ void AcrossTest::theLateRankIsNamedWithItsCause()
     QCOMPARE(findingOf(across, "late_rank")->saving, 30'000'000);
 }
 
-/// Ranks begin a warm-up step at different times: its wait is the longest, and tells nothing of the verdict.
-/// What could be gained is the sum of the steps' differences where the rank is longer: neither a median times
+/// Ranks begin a warm-up step at different times: its wait is the longest, but irrelevant for the verdict.
+/// The potential saving is the sum of the steps' differences where the rank is longer: neither a median times
 /// their number, nor less because of a step in which another one is longer.
 void AcrossTest::aCauseAddsUpWhatWasMeasured()
 {
@@ -182,7 +182,7 @@ void AcrossTest::theRankWithMostBlameIsNamed()
 
 void AcrossTest::unevenWorkIsSaid()
 {
-    // Rank 2 always has 1 ms more, and the others pause in turn for longer: nobody is late persistently.
+    // Rank 2 always has 1 ms more, and the others pause longer in turn: no rank is persistently late.
     DrawnRun run;
     run.steps = 12;
     run.extra = [](std::size_t rank, std::size_t step) -> Ns {
@@ -195,7 +195,7 @@ void AcrossTest::unevenWorkIsSaid()
     QCOMPARE(uneven->rank, 2U);
     QCOMPARE(plain(uneven->title), std::string("Uneven work in load: rank 2 takes longer"));
     QCOMPARE(uneven->saving, 12 * 1'000'000);
-    // What the verdict names is not said twice.
+    // The verdict's cause is not reported twice.
     run.extra = thirdIsLate;
     QVERIFY(!findingOf(judgeSummaries(run.reports()), "uneven_work"));
 }
@@ -290,7 +290,7 @@ void AcrossTest::clocksOfManyHostsFitAroundLoops()
                 plain(report.clock.note).c_str());
             QCOMPARE(report.matches, 4 * 199U);
         }
-        // Its offset is right where it holds, and within what is said everywhere.
+        // Its offset is right where it applies, and within the stated uncertainty everywhere.
         const Ns truth = -host * 3'333'333
             - (report.clockMiddle - 1'000'000'000 - host * 3'333'333) / 1'000'000
                 * (host > 0 ? 80 * host - 200 : 0);
@@ -330,7 +330,7 @@ void AcrossTest::hostsThatMeetNotTheFirstAreAligned()
     QCOMPARE(across.reports[2].clock.method, ClockMethod::Matched);
     QVERIFY(std::abs(across.reports[1].clock.offset + 5'000'000) <= 5'000);
     QVERIFY(std::abs(across.reports[2].clock.offset + 20'000'000) <= 10'000);
-    // It is known no better than what it was told by.
+    // Its uncertainty is at least that of its source.
     QVERIFY(across.reports[2].clock.uncertainty >= across.reports[1].clock.uncertainty);
 }
 
@@ -363,7 +363,7 @@ void AcrossTest::aClockSetByHandAgainstTheMatchesIsSaid()
         plain(across.reports[1].note).c_str());
     QCOMPARE(across.notes.size(), std::size_t{1});
     QCOMPARE(plain(across.notes.front()), "rank1.sqlite: " + plain(across.reports[1].note));
-    choices[1].clock.offset = 20'000; // as near as they can tell
+    choices[1].clock.offset = 20'000; // within their uncertainty
     QVERIFY(judgeSummaries(reports, {}, choices).notes.empty());
 }
 
@@ -372,7 +372,7 @@ void AcrossTest::aRankGivenByHandWins()
     DrawnRun run;
     run.extra = thirdIsLate;
     std::vector<RankChoice> choices(4);
-    choices[3].rank = 0; // rank 0 says the same of itself, for sure
+    choices[3].rank = 0; // rank 0 is certain of the same rank
     const AcrossReport across = judgeSummaries(run.reports(), {}, choices);
     QVERIFY(across.judged);
     QCOMPARE(across.ranks.size(), 4U);
@@ -399,8 +399,7 @@ void AcrossTest::sumsSayWhatTheVerdictLeavesOut()
         report.participants.front().steps[0].warmUp = true;
         report.participants.front().exchanges[9].step = noIndex;
     }
-    // Steps 1 to 9 are judged; the last of the exchanges lies in none. All figures of the finding are of
-    // those.
+    // Steps 1 to 9 are analyzed; the last exchange is in none. All values of the finding are of these.
     const AcrossReport parts = judgeSummaries(reports);
     const AcrossFinding* const late = findingOf(parts, "late_rank");
     QVERIFY(late);
@@ -451,7 +450,7 @@ void AcrossTest::ofTwoRanksTheOtherIsNamed()
     QVERIFY(late);
     QCOMPARE(plain(late->title), std::string("Rank 0 waits for rank 1: load"));
     QVERIFY(plain(late->message).find("others") == std::string::npos);
-    // Where no part of its steps explains it, what its own GPU lacks is said.
+    // If no part of its steps explains it, the reason of its GPU's idle time is the cause.
     auto reports = run.reports();
     for (ReportSummary& report : reports) {
         ParticipantSummary& own = report.participants.front();
@@ -468,7 +467,7 @@ void AcrossTest::ofTwoRanksTheOtherIsNamed()
         sentence.c_str());
 }
 
-/// A click leads to a wait that is judged: in a warm-up step ranks wait because they do not start at once.
+/// A click goes to an analyzed wait: in a warm-up step ranks wait because they do not start together.
 void AcrossTest::evidenceIsOfJudgedSteps()
 {
     DrawnRun run;
@@ -546,7 +545,7 @@ void AcrossTest::numbersOfCollectivesMatchThem()
     auto reports = run.reports();
     for (std::size_t r = 0; r < 4; ++r) {
         ParticipantSummary& own = reports[r].participants.front();
-        own.steps.clear(); // nothing but the numbers tells which is which
+        own.steps.clear(); // only the numbers identify them
         for (std::size_t i = 0; i < own.exchanges.size(); ++i) {
             own.exchanges[i].step = noIndex;
             own.exchanges[i].sequence = static_cast<std::int64_t>(100 + i);
@@ -657,7 +656,8 @@ void AcrossTest::aMissingRankIsSaid()
 
 void AcrossTest::noRankIsBlamedForAMissingOne()
 {
-    // Rank 1 is missing. Rank 2 comes late, as rank 3 of a ring would that waits for it: nothing of its own.
+    // Rank 1 is missing. Rank 2 comes late, as rank 3 of a ring would while waiting for it: without a cause
+    // of its own.
     DrawnRun run;
     run.extra = thirdIsLate;
     auto reports = run.reports();
@@ -673,7 +673,7 @@ void AcrossTest::noRankIsBlamedForAMissingOne()
     for (const AcrossStep& step : across.steps)
         QCOMPARE(step.late, noIndex);
 
-    // With work of its own that explains the waits it is named, among those that are there.
+    // With a cause of its own that explains the waits it is named, among the available ranks.
     auto own = run.reports();
     own.erase(own.begin() + 1);
     const AcrossReport named = judgeSummaries(own);

@@ -1,5 +1,5 @@
-// Ranks of the shared reports against what is known of the programs, and what was measured apart from
-// Warpline (SQL and Python over the same files).
+// Ranks of the shared reports, compared with knowledge of the programs, and with independent measurements
+// (SQL and Python over the same files).
 
 #include "core/across/exact_waits.h"
 #include "core/across/judge_ranks.h"
@@ -98,7 +98,7 @@ void AcrossReportsTest::straggler()
     QCOMPARE(across.ranks[across.verdict.rank].rank, 1);
     QCOMPARE(across.verdict.cause.part, std::string("data_load"));
     QVERIFY(std::abs(ms(across.verdict.cause.perStep) - 23.4) < 1);
-    QCOMPARE(across.ranks[0].gpu, std::string("NVIDIA H200 (GPU 0)")); // one model: told apart by number
+    QCOMPARE(across.ranks[0].gpu, std::string("NVIDIA H200 (GPU 0)")); // one model: distinguished by number
     QCOMPARE(across.ranks[1].gpu, std::string("NVIDIA H200 (GPU 1)"));
     QVERIFY(isNear(ms(across.ranks[0].wait), 340.53, 0.001));
     QVERIFY(isNear(ms(across.ranks[0].exposedWait), 146.4, 0.002));
@@ -108,7 +108,7 @@ void AcrossReportsTest::straggler()
     QCOMPARE(across.reports[1].clock.method, ClockMethod::StartTime);
     const AcrossFinding& late = across.findings.front();
     QVERIFY(plain(late.title).find("data_load") != std::string::npos);
-    // What could be saved is what was measured: the differences of the steps, not six times their median.
+    // The saving is the measured sum: the differences of the steps, not six times their median.
     const std::string input
         = "SELECT sum(n.end - n.start) FROM NVTX_EVENTS n LEFT JOIN StringIds s ON s.id = "
           "n.textId WHERE coalesce(n.text, s.value) = 'data_load'";
@@ -172,7 +172,7 @@ void AcrossReportsTest::sharded()
     QCOMPARE(across.ranks[across.verdict.rank].rank, 0);
     QCOMPARE(across.verdict.cause.part, std::string("checkpoint_io"));
     QVERIFY(std::abs(ms(across.verdict.cause.perStep) - 12) < 0.5);
-    // One figure for one mend: 12.10 ms a step, not all of the wait; and what the rest is.
+    // One value per fix: 12.10 ms per step, not all of the wait; and what the rest is.
     const auto late = std::ranges::find(across.findings, "late_rank", &AcrossFinding::rule);
     QVERIFY(late != across.findings.end());
     QCOMPARE(late->saving, across.verdict.cause.inAll);
@@ -186,7 +186,7 @@ void AcrossReportsTest::sharded()
     const auto gather = std::ranges::find(across.kinds, "all-gather", &AcrossKind::operation);
     QVERIFY(gather != across.kinds.end());
     QCOMPARE(gather->element, std::string("bytes")); // NCCL computes nothing with them
-    // The rate that a finding names is the one of the table, under its name.
+    // The rate in a finding is the table's, under its name.
     const auto loaded = loadReport(sharedReport("h200-more/fsdp_rank0"));
     QVERIFY(loaded.ok());
     const Trace& trace = *loaded.value();
@@ -232,7 +232,7 @@ void AcrossReportsTest::pipeline()
             != std::string::npos,
         plain(verdict.sentence).c_str());
     QVERIFY2(plain(verdict.sentence).ends_with("of its step time."), plain(verdict.sentence).c_str());
-    // The report of the stage that waits gives the same advice in the same order, and promises no more.
+    // The report of the waiting stage gives the same advice in the same order, and not a larger saving.
     const auto loaded = loadReport(sharedReport("h200-more/pipe_rank0"));
     QVERIFY(loaded.ok());
     const Trace& trace = *loaded.value();
@@ -280,7 +280,7 @@ void AcrossReportsTest::profilerTraces()
     QVERIFY(ms(across.verdict.cause.perStep) > 15 && ms(across.verdict.cause.perStep) < 30);
 }
 
-/// A rank is late, and no part of its steps says why: that is told, and not left to be missed.
+/// A rank is late, and no part of its steps explains it: this is reported.
 void AcrossReportsTest::lateForNoPartThatIsSeen()
 {
     const QFileInfo report(QString::fromStdString(sharedReport("ddp_straggler_rank0")));
@@ -329,7 +329,7 @@ void AcrossReportsTest::haloOfEight()
     QVERIFY(across.ranks[2].wait <= inCalls);
     QVERIFY(across.ranks[2].wait > inCalls / 2);
     QCOMPARE(across.matched, 8U * 40 + 40);
-    // Somebody came last to each exchange, or nobody did. On a ring all take part in as many: 40 calls of
+    // Each exchange has a last rank, or is together. On a ring all ranks take part equally: 40 calls of
     // MPI_Allreduce, 40 of MPI_Waitall, and those of both neighbours.
     std::size_t last = 0;
     for (const AcrossRank& rank : across.ranks) {
@@ -353,7 +353,7 @@ void AcrossReportsTest::haloOfEight()
     QCOMPARE(formatDuration(blame), std::string("930.0 ms"));
     QVERIFY2(plain(late->message).starts_with("In 39 steps the other ranks wait 930 ms for it in total"),
         plain(late->message).c_str());
-    // What it leads to is of these: rank 4 waits longest in step_0, which it begins 197 ms before rank 3.
+    // It links to an analyzed exchange: rank 4 waits longest in step_0, which it begins 197 ms before rank 3.
     QVERIFY(late->step != noIndex && !across.steps[late->step].warmUp);
     QCOMPARE(across.steps[late->step].late, 3U);
     QVERIFY(late->event.valid() && late->event.report != across.ranks[3].report);
@@ -381,7 +381,7 @@ void AcrossReportsTest::haloWithoutItsLateRank()
         QVERIFY2(
             finding.rank == noIndex || across.ranks[finding.rank].rank != 4, plain(finding.title).c_str());
     }
-    // What rank 0 does in a single step it does by itself.
+    // Rank 0's single slow step is an exception.
     QCOMPARE(across.verdict.exceptions.size(), std::size_t{1});
     QCOMPARE(across.ranks[across.verdict.exceptions.front().rank].rank, 0);
 }
@@ -409,7 +409,7 @@ void AcrossReportsTest::shiftedClock_data()
     QTest::newRow("all of it") << 3.7e6 << 200e-6;
 }
 
-/// Two processes of one report share its clock: one of them with a clock of its own must get it back.
+/// Two processes of one report share its clock: one with a clock of its own must get it back.
 void AcrossReportsTest::shiftedClock()
 {
     auto summaries = summariesOf({"ddp_2gpu"});
@@ -431,7 +431,7 @@ void AcrossReportsTest::shiftedClock()
     const ReportAcross& report = across.reports[1];
     QCOMPARE(report.clock.method, ClockMethod::Matched);
     QVERIFY(std::abs(report.driftPpm + drift * 1e6) < 40);
-    // At every collective of the steps: with drift the constant offset is right within what it claims.
+    // At every collective of the steps: with drift the constant offset is right within its uncertainty.
     for (const MatchedExchange& exchange : across.exchanges) {
         if (exchange.step == noIndex || across.steps[exchange.step].warmUp)
             continue;
@@ -536,7 +536,7 @@ void AcrossReportsTest::singleReportsSayAtLeast()
         = withExactWaits(std::move(findings), trace, trace.session, judgeSummaries(summaries), ReportId{0});
     QVERIFY(plain(of("collective_wait")->title).find("waits 146 ms inside") != std::string::npos);
     QVERIFY(plain(of("collective_wait")->message).find("rank 1: data_load") != std::string::npos);
-    // What data_load takes longer there in the 6 steps, of the 146.4 ms.
+    // The excess of data_load there in the 6 steps, of the 146.4 ms.
     QVERIFY(isNear(ms(of("collective_wait")->saving), 131.4, 0.001));
     QVERIFY2(
         plain(of("collective_wait")->message).find("Fixing that saves up to 131 ms") != std::string::npos,
@@ -544,7 +544,7 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     QVERIFY(isNear(ms(of("nccl_exposed")->saving + 146'400'000), ms(all), 0.001));
     QVERIFY(isNear(ms(of("nccl_exposed")->saving), 10.7, 0.02));
     QVERIFY(plain(of("nccl_exposed")->title).find("bottleneck") == std::string::npos); // 10.7 ms of 157.1 ms
-    // What a rank saves that is early it only waits longer: the wait leads, for the rank that is late.
+    // Savings of an early rank only lengthen its wait: the wait leads, with the late rank as cause.
     const auto late = loadReport(sharedReport("ddp_straggler_rank1"));
     QVERIFY(late.ok());
     const TimeRange ofLate{late.value()->session.start, late.value()->session.end + 1};
@@ -555,7 +555,7 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     QVERIFY2(plain(of("no_tensor_cores")->message).find("waits 146 ms for rank 1") != std::string::npos,
         plain(of("no_tensor_cores")->message).c_str());
     QVERIFY(savingTogether(findings) >= of("collective_wait")->saving * 9 / 10);
-    // Budgets tell waiting from transfer alike.
+    // Budgets split waiting and transfer in the same way.
     const AcrossReport across = judgeSummaries(summaries);
     const auto waitIn = [&](const KnownWaits& waits) {
         const GpuBudgets budgets(trace, kernelClassRules(), {}, waits);
@@ -565,17 +565,17 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     QVERIFY(isNear(ms(waitIn(exactWaitRanges(trace, across, ReportId{0}))), 146.4, 0.002));
     QVERIFY(ms(waitIn({})) < 60);
     QVERIFY(exactWaitRanges(trace, AcrossReport(), ReportId{0}).empty());
-    // The order follows what is known now.
+    // The order follows the new values.
     QVERIFY(std::ranges::is_sorted(findings, ranksHigher));
-    // What is not judged stays.
+    // Findings outside of the analysis stay.
     const auto before = findings;
     findings = withExactWaits(std::move(findings), trace, trace.session, AcrossReport(), ReportId{0});
     QCOMPARE(
         of("collective_wait")->title, std::ranges::find(before, "collective_wait", &Finding::rule)->title);
 }
 
-/// Waiting that its named cause does not explain is not saved by mending that, GPUs go by the machine's
-/// number, and what the other ranks have made exact is not said to be a guess.
+/// Waits that the named cause does not explain are not saved by fixing it, GPUs have the machine's numbers,
+/// and values made exact by other ranks are not called guesses.
 void AcrossReportsTest::exactWaitsPromiseWhatTheirCauseExplains()
 {
     const auto summaries = summariesOf({"h200-more/fsdp_rank0", "h200-more/fsdp_rank1"});
@@ -614,14 +614,14 @@ void AcrossReportsTest::exactWaitsPromiseWhatTheirCauseExplains()
     }
 }
 
-/// The same, with no cause of the late rank: nothing bounds what ending its lateness gains.
+/// The same without a cause of the late rank: nothing limits the saving.
 static AcrossReport withoutCause(AcrossReport across)
 {
     across.verdict.cause = {};
     return across;
 }
 
-/// "At least" holds: what a rank by itself says it waits is never more than all reports together tell. Both
+/// "At least" holds: a rank's own estimate of its wait never exceeds the exact value from all reports. Both
 /// are over the same steps where none is warm-up.
 void AcrossReportsTest::boundsAreBelowTheExactFigures()
 {
@@ -645,7 +645,7 @@ void AcrossReportsTest::boundsAreBelowTheExactFigures()
             const auto exact
                 = withExactWaits(alone, trace, window, across, ReportId{static_cast<std::uint16_t>(i)});
             QVERIFY(plain(exact.front().title).find("at least") == std::string::npos);
-            // Of the wait, not of what mending its cause could save.
+            // Of the wait, not of the saving by fixing its cause.
             const std::string waits
                 = plain(exact.front().title).substr(0, plain(exact.front().title).find(" inside"));
             const auto all = withExactWaits(

@@ -1,5 +1,5 @@
-// What is found in the reports of a run's ranks: the same for a report whether it is shown alone or with the
-// others, so that the window and the command line tell the same.
+// Findings in the reports of a run's ranks: the same for a report alone or with the others, so that the
+// window and the command line agree.
 
 #include "core/across/found_in_reports.h"
 #include "core/across/judge_ranks.h"
@@ -31,13 +31,12 @@ constexpr Ns ms = 1'000'000;
 
 using Savings = QStringList; ///< "ID: NS"
 
-/// The findings of the report of `part` by id, with what each could save; those that are found across ranks
-/// are of all of them.
+/// The findings of the report of `part` by id, with their savings; those across ranks are of all.
 Savings savingsOf(const FoundInReports& found, ReportId report)
 {
     Savings savings;
     const auto add = [&](const Finding& finding, std::size_t part) {
-        const bool isAcross = finding.measured == 0; // of no report's own time
+        const bool isAcross = finding.measured == 0; // not relative to a report's own time
         if (found.parts[part].report == report && !isAcross)
             savings << QString::fromStdString(stableId(*found.parts[part].trace, finding)) + ": "
                     + QString::number(finding.saving);
@@ -51,7 +50,7 @@ Savings savingsOf(const FoundInReports& found, ReportId report)
     return savings;
 }
 
-/// Whether `finding`, and all that it stands for, is expected to save no more than it could at most.
+/// Whether the expected saving of `finding`, and of all merged ones, is at most its bound.
 bool isWithinBound(const Finding& finding)
 {
     return (!finding.expected || finding.expected->high <= finding.saving)
@@ -115,7 +114,7 @@ void FoundInReportsTest::aReportHasTheSameFindingsAloneAndAmongOthers()
     }
 }
 
-/// The replay knows one report, the bound all: the figure that lists show and rank by is never above it.
+/// The replay knows one report, the bound all: the shown value never exceeds the bound.
 void FoundInReportsTest::anotherBoundCutsWhatIsExpected()
 {
     Finding finding;
@@ -141,7 +140,7 @@ void FoundInReportsTest::anotherBoundCutsWhatIsExpected()
     Finding nothing = finding;
     setSaving(nothing, 0);
     QVERIFY(!nothing.expected && !nothing.plainShare);
-    // So a list is in the order of what it shows.
+    // The list is sorted by the shown value.
     Finding larger;
     larger.saving = 15 * ms;
     QVERIFY(ranksHigher(larger, less) && !ranksHigher(less, larger));

@@ -1,4 +1,4 @@
-// Summaries as bytes: what comes back is what went, and what was cut or changed is refused.
+// Summaries as bytes: a round trip is exact, and truncated or changed bytes are refused.
 
 #include "core/across/judge_ranks.h"
 #include "core/across/summary_bytes.h"

@@ -290,7 +290,8 @@ void TestJobRunner::helpersPassOnExceptions()
 
 void TestJobRunner::helpersAreSharedByAll()
 {
-    // Four ask for eight threads each, at once: beside themselves they get no more than there are processors.
+    // Four callers request eight threads each, at once: together they get at most as many as there are
+    // processors.
     constexpr int askers = 4;
     const int all = static_cast<int>(processors());
     std::atomic<int> working{0};

@@ -1,5 +1,5 @@
-// Memory that is kept between large blocks: what is spare against a model of single pages, and the allocator
-// itself, from several threads.
+// Spare memory of large blocks: compared with a model of single pages, and the allocator itself, from several
+// threads.
 
 #include "core/base/job_runner.h"
 #include "core/base/platform/large_blocks.h"
@@ -58,7 +58,7 @@ void LargeBlocksTest::sparePagesEqualAModel()
     std::vector<AddressRange> used{{page, 400 * page}}; // that may be added
     for (int step = 0; step < 4000; ++step) {
         if (random() % 2 == 0 && !used.empty()) {
-            // A part of what is in use becomes spare.
+            // A part of the memory in use becomes spare.
             const std::size_t which = random() % used.size();
             const AddressRange all = used[which];
             used.erase(used.begin() + static_cast<std::ptrdiff_t>(which));

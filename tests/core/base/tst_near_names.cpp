@@ -1,4 +1,4 @@
-// What somebody meant who wrote a name that does not exist.
+// Suggestions for names that do not exist.
 
 #include "core/base/near_names.h"
 #include "tests/support/test_program.h"

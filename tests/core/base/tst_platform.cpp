@@ -1,4 +1,4 @@
-// What the operating system does for core.
+// Services of the operating system for core.
 
 #include "core/base/platform/platform.h"
 #include "tests/support/test_program.h"
@@ -89,7 +89,7 @@ void PlatformTest::countsItsOwnProcessors()
         nicer = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
     }).join();
     const int whole = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
-    constexpr int nicest = 19; // nobody yields more
+    constexpr int nicest = 19; // the lowest priority
     QVERIFY(nicer > whole || whole == nicest);
 #endif
 }

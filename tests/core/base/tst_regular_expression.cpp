@@ -132,7 +132,7 @@ private slots:
         }
     }
 
-    /// What a table of states that is thrown away again and again answers is what a fresh one does.
+    /// A table of states that is discarded repeatedly gives the same results as a fresh one.
     void manyStates()
     {
         std::mt19937 random(5);

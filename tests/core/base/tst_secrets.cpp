@@ -1,4 +1,4 @@
-// Credentials are told by the names of variables and options; their values are not kept.
+// Credentials are detected by the names of variables and options; their values are not kept.
 
 #include "core/base/secrets.h"
 #include "tests/support/test_program.h"

@@ -1,4 +1,4 @@
-// Words in names: found without regard to case, and ruled out by pairs of letters.
+// Words in names: found without regard to case, with a quick test by pairs of letters.
 
 #include "core/base/ascii_case.h"
 #include "core/base/words.h"
@@ -28,7 +28,7 @@ private slots:
         QVERIFY(!containsWord("allreduc", "allreduce"));
     }
 
-    /// As a search through lower-case text finds them; no word that is there is ruled out.
+    /// Agrees with a search through lower-case text: no existing word is missed.
     void thousandsAreAsASearchFindsThem()
     {
         std::mt19937 random(7);

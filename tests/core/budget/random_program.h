@@ -17,7 +17,7 @@
 
 namespace warpline::test {
 
-/// A random program, and what it does at any moment told the slow way: by looking at everything.
+/// A random program, with its activity at any moment computed by brute force.
 class RandomProgram {
 public:
     explicit RandomProgram(unsigned seed)
@@ -169,7 +169,7 @@ private:
         return best ? best->part : std::string();
     }
 
-    /// What `tid` does at `time`, and in which range.
+    /// The activity of `tid` at `time`, and its range.
     std::pair<IdleCause, std::string> hostAt(Ns time, std::uint32_t tid) const
     {
         IdleCause doing = IdleCause::NoWork;

@@ -1,5 +1,5 @@
-// The first and the last step where they are unlike all others: told with what they do otherwise, and only
-// where it is clear.
+// The first and the last step where they differ from all others: reported with the difference, and only where
+// it is clear.
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"
@@ -105,7 +105,7 @@ private slots:
         QCOMPARE(told(*stepsOf(lengths)), std::string());
     }
 
-    /// What a range of the timeline cuts off is no short step.
+    /// A range cut by the timeline is not a short step.
     void aStepThatIsCutIsNotTold()
     {
         const auto trace = stepsOf({10, 10, 10, 10, 10, 10});

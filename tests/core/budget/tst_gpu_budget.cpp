@@ -1,4 +1,4 @@
-// Where a GPU's time went: disjoint parts that add up, against a second way to tell each moment.
+// Where a GPU's time went: disjoint parts that add up, compared with a second computation for each moment.
 
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
@@ -70,7 +70,7 @@ class GpuBudgetTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// What a framework's operator takes on the host is no code of the program; many short ones are one part.
+    /// Host time of a framework's operator is not the program's code; many short ones are one part.
     void anOperatorIsNoOwnCode()
     {
         DrawnProgram drawn;
@@ -95,7 +95,7 @@ private slots:
         DrawnProgram drawn;
         drawn.kernel("my_gemm", 0, {10 * us, 30 * us});
         drawn.kernel("flash_fwd_kernel", 1 * us, {20 * us, 40 * us}, {.stream = 8}); // hides the product
-        drawn.copy({50 * us, 52 * us}, {35 * us, 60 * us}); // 20 us of it beside attention
+        drawn.copy({50 * us, 52 * us}, {35 * us, 60 * us}); // 20 us of it during attention
         const auto trace = drawn.finish();
         const GpuBudgets budgets(*trace);
         QCOMPARE(budgets.gpus().size(), std::size_t{1});
@@ -153,7 +153,7 @@ private slots:
             DrawnProgram drawn;
             drawn.kernel("a_gemm", 0, {10 * us, 1 * ms});
             drawn.range("data_load", {2 * ms, 20 * ms});
-            if (launches) // what it launches is cut off
+            if (launches) // its launch is cut off
                 drawn.call("cudaLaunchKernel_v7000", {15 * ms, 15 * ms + 5 * us});
             if (isPart)
                 setPart(drawn.info(), {{0, 20 * ms}, {0, 40 * ms}, {10 * us, end}});
@@ -170,7 +170,7 @@ private slots:
         QVERIFY(queued.at("idle_data_loading:data_load") >= 13 * ms);
     }
 
-    /// A long stretch is no pace of launching: each doing counts for itself.
+    /// Long gaps are not the pace of launching: each activity counts for itself.
     void longGapsAreSplit()
     {
         DrawnProgram drawn;
@@ -210,8 +210,8 @@ private slots:
         QCOMPARE(named(budgets, gpu.within({20 * us, 1 * ms})), (Named{{"idle_own_code", 980 * us}}));
     }
 
-    /// What comes before a compiler belongs to it, where that code is loaded right behind: Numba compiles at
-    /// the first launch of a kernel. Libraries alone are no compiler.
+    /// Time before a compiler belongs to it, if its code is loaded right after: Numba compiles at the first
+    /// launch of a kernel. Libraries alone are not a compiler.
     void compilersAreToldByWhatTheyBeginWith()
     {
         for (const bool isCompiler : {true, false}) {
@@ -261,7 +261,7 @@ private slots:
         QCOMPARE(totalTime(host.within(IdleCause::CodeLoading, {-10 * ms, 0})), ms);
     }
 
-    /// Many stretches at once are the sum of each.
+    /// Several ranges at once equal the sum of each.
     void stretchesAddUp()
     {
         DrawnProgram drawn;
@@ -285,8 +285,8 @@ private slots:
         QCOMPARE(gpu.within(ranges, {}), sum);
     }
 
-    /// A copy that the host has begun before the GPU fell idle is a copy call, not a launch; MPI's start
-    /// waits for nobody's results.
+    /// A copy that the host began before the GPU became idle is a copy call, not a launch; MPI's start does
+    /// not wait for results.
     void callsAreNamed()
     {
         DrawnProgram drawn;
@@ -303,7 +303,7 @@ private slots:
             (Named{{"idle_rank_start", 2 * ms}, {"idle_other_ranks", 1 * ms}}));
     }
 
-    /// Pages that the host has to wait for are told apart from the code that touches them.
+    /// Pages that the host waits for are separate from the code that touches them.
     void hostWaitsForPages()
     {
         DrawnProgram drawn;
@@ -319,7 +319,7 @@ private slots:
         QCOMPARE(pages, 2 * ms);
     }
 
-    /// A page that comes back soon ends the stretch, but no launch does: the host is in its own code.
+    /// A page that comes back soon ends the gap, but no launch does: the host is in its own code.
     void pagesAreNoPaceOfLaunching()
     {
         DrawnProgram drawn;
@@ -332,8 +332,8 @@ private slots:
             (Named{{"idle_own_code", 500 * us}}));
     }
 
-    /// The figures of the findings: what launches, what sleeps, what loads code, over the life of the GPU.
-    /// The expected lengths come from the tables of the report by SQL and a sweep of its own.
+    /// The findings' values: launching, sleeping, loading code, over the life of the GPU. The expected
+    /// lengths come from the report's tables by SQL and an independent sweep.
     void idleOnReports_data()
     {
         QTest::addColumn<QString>("report");
@@ -374,12 +374,12 @@ private slots:
         for (int i = 0; i < 4; ++i) {
             const Ns at = 10 * ms * i;
             drawn.kernel("my_gemm", at, {at + 1 * ms, at + 2 * ms});
-            // The fastest takes 1 ms, and a quarter more is an ordinary transfer: what is beyond is waiting.
+            // The fastest takes 1 ms, and a quarter more is an ordinary transfer: more is waiting.
             drawn.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", at + 1,
                 {at + 2 * ms, at + 3 * ms + i * ms}, {.stream = 9});
         }
         const auto trace = drawn.finish();
-        // One rank alone, whose messages have no size: even the fastest may have waited.
+        // A single rank whose messages have no size: even the fastest may have waited.
         const GpuBudgets alone(*trace);
         const Named unsplit = named(alone, alone.gpus()[0].within({0, 40 * ms}));
         QCOMPARE(unsplit.at("communication_unsplit"), 10 * ms);

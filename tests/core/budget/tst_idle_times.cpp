@@ -1,4 +1,4 @@
-// Why GPUs idle, kept small: at each moment what the budget says, which is the definition.
+// Why GPUs idle, in compact form: equal to the budget, its definition, at each moment.
 
 #include "core/budget/idle_times.h"
 #include "core/load/load_report.h"

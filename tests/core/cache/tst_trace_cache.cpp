@@ -1,5 +1,5 @@
-// Kept traces: what comes back is what was kept, judged by everything that is worked out from it; and
-// whatever is wrong with a kept file, the report itself is read.
+// Cached traces: a cached trace equals the original in everything that is computed from it; and a damaged
+// cache file is ignored, and the report is read.
 
 #include "core/cache/trace_archive.h"
 #include "core/cache/trace_cache.h"
@@ -74,7 +74,7 @@ std::size_t digest(const Trace& trace, EventKind kind)
     return sum;
 }
 
-/// What a lane looks like from afar: many events a pixel are found by other ways than few.
+/// The drawing of a lane with many events per pixel, whose code differs from that for few.
 std::string drawing(const Trace& trace, const EventTable& table, const Lane& lane)
 {
     constexpr int pixels = 16;
@@ -87,7 +87,7 @@ std::string drawing(const Trace& trace, const EventTable& table, const Lane& lan
     return all;
 }
 
-/// Everything that is said about a trace, as text.
+/// All texts about a trace.
 std::string everything(const Trace& trace)
 {
     std::string all = infoJson(trace).dump();
@@ -167,7 +167,7 @@ void TraceCacheTest::comesBackAsItWas()
     QVERIFY(kept->complete);
     QCOMPARE(kept->session, read->session);
     QVERIFY(everything(*kept) == everything(*read));
-    // Kept already: not written again.
+    // Cached already: not written again.
     QVERIFY(!keepTrace(folder.path().toStdString(), report, *read, keepsAll));
 }
 
@@ -205,7 +205,7 @@ void TraceCacheTest::changedReportIsReadAnew()
     QVERIFY(!findTrace(cache, fixture.path(), 1));
     const auto read = load(fixture.path(), cache);
     QCOMPARE(read->kernels().duration[0], 2500);
-    // Only touched: cannot be told from changed, and is read anew.
+    // Only touched: indistinguishable from changed, and read again.
     QVERIFY(keepTrace(cache, fixture.path(), *read, keepsAll));
     fs::last_write_time(fixture.path(), time + std::chrono::seconds(2));
     QVERIFY(!findTrace(cache, fixture.path(), 1));
@@ -232,7 +232,7 @@ void TraceCacheTest::damagedFilesAreNotBelieved()
             bad.resize(random() % whole.size());
         else
             bad[random() % whole.size()] ^= static_cast<char>(1U << random() % 8);
-        // As a user's disk would do it: the name stays, the content does not.
+        // Like a failing disk: the name stays, the content changes.
         std::ofstream(file, std::ios::binary | std::ios::trunc) << bad;
         const auto kept = findTrace(cache, fixture.path(), 2);
         QVERIFY(!(kept && round % 2 == 0));
@@ -312,7 +312,7 @@ void TraceCacheTest::contentThatLeadsNowhereIsRefused_data()
     });
 }
 
-/// Whoever writes to the folder can make hashes right: what is read then is never used as a place in memory.
+/// An attacker can write valid hashes: contents are never used as memory addresses.
 void TraceCacheTest::contentThatLeadsNowhereIsRefused()
 {
     QFETCH(const Spoil, spoil);
@@ -356,7 +356,7 @@ void TraceCacheTest::theLongestUnusedGoFirst()
         if (entry.path() != first)
             fs::last_write_time(entry.path(), fs::file_time_type::clock::now() - std::chrono::minutes(5));
     }
-    // Room for what is expected of a third one and for one of the two.
+    // Room for the estimated third one and for one of the two.
     const CacheLimits tight{0, (1ULL << 20U) + one + one / 2};
     QVERIFY(keepTrace(cache, reports[2].path(), *load(reports[2].path()), tight));
     QVERIFY(findTrace(cache, reports[2].path(), 1));

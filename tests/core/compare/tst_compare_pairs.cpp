@@ -22,7 +22,7 @@ const QString sharedPairs = QStringLiteral(WARPLINE_SHARED_REPORTS "/../pairs/")
 struct StepTimes {
     double plain = 0;
     double recorded = 0;
-    double recordedMean = 0; ///< 0: the program did not say
+    double recordedMean = 0; ///< 0: the program did not print it
 };
 
 /// By pair: before and after the change. Means where the programs print them.
@@ -126,7 +126,7 @@ private slots:
         }
     }
 
-    /// Where recording costs one side more, what is expected without it holds the program's own figures.
+    /// Where recording slows one side more, the estimate without it contains the program's own times.
     void profilerIsToldWhereItCosts()
     {
         const auto truth = readTruth();

@@ -68,7 +68,7 @@ private slots:
     {
         QCOMPARE(spreadOf({}).error, -1.0);
         const std::vector<Ns> one{100};
-        QCOMPARE(noiseOf(spreadOf(one), spreadOf(one)), Ns{-1}); // nothing tells
+        QCOMPARE(noiseOf(spreadOf(one), spreadOf(one)), Ns{-1}); // unknown
         std::mt19937 random(2);
         std::normal_distribution<double> normal(1e6, 1e4);
         std::vector<Ns> few;
@@ -131,7 +131,7 @@ private slots:
         const StepSpread b = spreadOf(steady);
         QVERIFY(isTooNoisy(noiseOf(a, b), a.median, b.median));
         QVERIFY(a.median - b.median > noiseBetween(a, b));
-        // Of the same steps the stalls are what lies between: a run that does not stall is slower than none.
+        // For equal steps, stalls make up the noise: a run without stalls is not slower.
         QVERIFY(noiseBetween(b, a) > 3 * noiseBetween(a, b));
         QCOMPARE(noiseBetween(b, b), noiseOf(b, b));
     }
@@ -155,11 +155,11 @@ private slots:
         QVERIFY(spread.error > 45'000);
     }
 
-    /// Of pairs of sides that do not differ one of a hundred is taken for one that does.
+    /// One in a hundred pairs of equal sides exceeds the noise.
     void recordingsThatDoNotDifferStayInTheirNoise()
     {
         std::mt19937 random(9);
-        for (const double deviation : {0.002, 0.0077, 0.03}) { // of recordings; 0.0077 is what is assumed
+        for (const double deviation : {0.002, 0.0077, 0.03}) { // of recordings; 0.0077 is the assumed one
             std::normal_distribution<double> normal(1e6, deviation * 1e6);
             const auto drawn = [&](std::size_t count) {
                 std::vector<Ns> runs;
@@ -181,7 +181,7 @@ private slots:
                     std::to_string(apart).c_str()); // 5 %: of many levels that vary more than assumed
             }
         }
-        // Single recordings have what is assumed, and several that hardly differ have less.
+        // Single recordings use the assumed noise, several similar ones have less.
         const std::vector<Ns> one{1'000'000};
         const std::vector<Ns> three{1'000'000, 1'001'000, 1'002'000};
         QVERIFY(std::abs(recordingNoise(one, one, 50'000) - 50'000) < 2);

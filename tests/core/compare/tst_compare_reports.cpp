@@ -1,5 +1,5 @@
-// Comparisons of real reports: what was changed in each pair is what is said; runs that do not differ are no
-// different; figures are those that SQL finds.
+// Comparisons of real reports: the known change of each pair is reported; equal runs do not differ; values
+// agree with SQL.
 
 #include "core/compare/compare_runs.h"
 #include "core/compare/step_noise.h"
@@ -74,7 +74,7 @@ std::vector<Ns> lengthsOf(const ComparedSide& side)
     return lengths;
 }
 
-/// Whether the halves of `lengths` that a coin tells apart are found to be no different.
+/// Whether random halves of `lengths` are found to be equal.
 bool halvesAreAlike(const std::vector<Ns>& lengths, std::mt19937& random)
 {
     std::vector<std::size_t> order(lengths.size());
@@ -112,7 +112,7 @@ private slots:
         QCOMPARE(keyOf(bert.verdict), keyOf(CompareVerdict::Faster));
         QCOMPARE(bert.sides.a.median, Ns{73'432'865});
         QCOMPARE(bert.sides.b.median, Ns{68'420'795});
-        QVERIFY(bert.sides.a.hostMedian < bert.sides.b.hostMedian); // which says the reverse
+        QVERIFY(bert.sides.a.hostMedian < bert.sides.b.hostMedian); // opposite to the GPU's
         QVERIFY(addsUp(bert));
         QCOMPARE(bert.matched.nvtxPath.a, 1.0);
         QCOMPARE(bert.matched.nvtxPath.b, 1.0);
@@ -160,7 +160,7 @@ private slots:
         if (isMissing("reduce_v1"))
             QSKIP("../shared/reports is not there");
         const Comparison pinned = compared({"reduce_v1"}, {"reduce_v2"});
-        QVERIFY2(pinned.comparable, plain(pinned.sentence).c_str()); // as many bytes, in other pieces
+        QVERIFY2(pinned.comparable, plain(pinned.sentence).c_str()); // equal bytes, in other pieces
         QCOMPARE(keyOf(pinned.verdict), keyOf(CompareVerdict::Unknown)); // one measurement of each
         const CompareRow& copy = pinned.table("copies")->rows.front();
         QCOMPARE(copy.a.name, std::string("Host-to-Device: Pageable to Device"));
@@ -277,7 +277,7 @@ private slots:
             std::size_t same = 0;
             for (int i = 0; i < 1000; ++i)
                 same += halvesAreAlike(lengths, random) ? 1 : 0;
-            // Of five steps the smaller half has two, which in a tenth of all cases happen to be alike.
+            // Of five steps the smaller half has two, which in a tenth of all cases are similar by chance.
             const std::size_t least = lengths.size() > 5 ? 950 : 900;
             QVERIFY2(same >= least, (path + ": " + std::to_string(same)).c_str());
             const std::vector<ComparedStep>& steps = itself.sides.a.gpus.front().steps;

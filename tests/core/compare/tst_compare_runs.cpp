@@ -1,5 +1,5 @@
-// Two runs compared: what is measured, that parts add up, what is matched by what, and what is not
-// comparable. On drawn programs; the real reports are in tst_compare_reports.
+// Comparison of two runs: measures, parts that add up, matching, and incomparable runs. On synthetic
+// programs; the real reports are in tst_compare_reports.
 
 #include "core/compare/compare_runs.h"
 #include "core/render/render.h"
@@ -217,7 +217,7 @@ private slots:
         QCOMPARE(compareRuns(asked(even, even)).meanRelative(), 0.0);
     }
 
-    /// What one recording of each side does not tell is assumed; several tell it.
+    /// One recording of each side needs an assumption about noise; several show it.
     void recordingsThatAreRepeatedTellTheNoise()
     {
         const auto slower = [](Ns by) { return program(900 * us + by); };
@@ -271,7 +271,8 @@ private slots:
         QVERIFY(!compareRuns(asked(a, other)).comparable);
     }
 
-    /// With other arguments kernels may share no name: ranges inside the steps do, or the user says so.
+    /// With other arguments kernels may have no common name: ranges inside the steps have, or the user
+    /// declares it.
     void stepsWithEqualRangesAreCompared()
     {
         const auto drawn = [](bool fused, std::string_view inner, std::string_view step = "step_") {
@@ -302,7 +303,7 @@ private slots:
         QVERIFY(declared.has(CompareCaveat::Kernels));
     }
 
-    /// Processes that share a GPU are not as many GPUs, and no match for one process.
+    /// Processes that share a GPU do not count as several GPUs, and do not match one process.
     void processesThatShareAGpuAreTold()
     {
         const auto drawn = [](std::int32_t users) {
@@ -378,7 +379,7 @@ private slots:
         QVERIFY(unsure.verdict == CompareVerdict::NoDifference || unsure.verdict == CompareVerdict::Unknown);
         QVERIFY(!caveats(drawn(40 * us, 2 * us, 5 * us))); // one kind of call alone
         QVERIFY(!caveats(drawn(40 * us, 4 * us, 30 * us))); // the GPU, too
-        QVERIFY(!caveats(drawn(30 * us, 3 * us, 5 * us, 200 * us))); // most of it is something else
+        QVERIFY(!caveats(drawn(30 * us, 3 * us, 5 * us, 200 * us))); // most of it differs
         QVERIFY(!caveats(usual));
     }
 
@@ -408,7 +409,7 @@ private slots:
         QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::Fused));
         QCOMPARE(most.a.countPerStep, 10.0);
         QCOMPARE(most.b.countPerStep, 1.0);
-        QCOMPARE(most.byCount(), most.delta()); // none of them does what the others did
+        QCOMPARE(most.byCount(), most.delta()); // none of them has a partner
         QCOMPARE(comparison.matched.all.a, 1.0);
         QCOMPARE(comparison.matched.all.b, 1.0);
     }
@@ -438,7 +439,7 @@ private slots:
         QCOMPARE(kernels.rows.front().b.countPerStep, 1.0);
     }
 
-    /// Whole runs with their compilation answer another question than steps.
+    /// Whole runs with their compilation are not comparable with steps.
     void stepsOfOneSideAloneGiveNoVerdict()
     {
         DrawnProgram without;
@@ -456,7 +457,7 @@ private slots:
         QVERIFY(!comparison.isRegression(0));
     }
 
-    /// Recordings of other lengths: what is told of a step is of its own recording.
+    /// Recordings of other lengths: values of a step are of its own recording.
     void recordingsMayHaveOtherNumbersOfSteps()
     {
         CompareRequest request = asked(program(900 * us, "gemm_f32", 8), program(900 * us, "gemm_f32", 12));
@@ -474,7 +475,7 @@ private slots:
         QCOMPARE(plain(streams->a), std::string("1"));
     }
 
-    /// Steps that no GPU has on all ranks are no steps of no length.
+    /// Steps without a GPU common to all ranks do not count as steps of zero length.
     void noStepsAreNotEqual()
     {
         const auto drawn = [](Ns length) {
@@ -503,7 +504,7 @@ private slots:
             keyOf(CompareVerdict::Unknown));
     }
 
-    /// Steps that the user names on each side are the same, whatever they are called and do.
+    /// Steps that the user names on each side are compared, whatever their names and content.
     void stepsThatAreNamedOnBothSidesAreCompared()
     {
         DrawnProgram other;
@@ -614,8 +615,7 @@ private slots:
     }
 };
 
-/// Whatever is A and whatever is B: as many times as long one way as shorter the other, and kernels that wait
-/// for other ranks say nothing of it.
+/// Symmetric for A and B: the ratio is inverse, and kernels that wait for other ranks do not count.
 void CompareRunsTest::equalKernelsAreComparedByTheirTime()
 {
     const auto a = program(100 * us, "gemm_f32", 12, 0, 20 * us);

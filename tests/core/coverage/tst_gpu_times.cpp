@@ -1,5 +1,5 @@
-// What a GPU did, told apart: computing, waiting for pages, communicating, copying; and that range statistics
-// and the rows' tooltips tell the same.
+// Activity of a GPU: computing, waiting for pages, communicating, copying; with equal values in range
+// statistics and the rows' tooltips.
 
 #include "core/coverage/gpu_times.h"
 #include "core/load/load_report.h"
@@ -24,8 +24,8 @@ using namespace warpline::test;
 
 namespace {
 
-/// 10 ms: 4 ms of a kernel, the middle 2 ms of which pages move in; 3 ms of NCCL, of which a kernel runs
-/// beside the first; a copy beside the last and 1 ms longer; 1 ms of nothing.
+/// 10 ms: 4 ms of a kernel, with pages moving in for the middle 2 ms; 3 ms of NCCL, the first of which
+/// overlap a kernel; a copy that overlaps the last and is 1 ms longer; 1 ms idle.
 std::shared_ptr<const Trace> drawn()
 {
     DrawnProgram program;
@@ -78,7 +78,7 @@ void GpuTimesTest::countsEachInstantOnce()
     QCOMPARE(split.copying, ms);
     QCOMPARE(split.idle, ms);
     QCOMPARE(split.total(), window.duration());
-    // What one process computes on a shared GPU is no stall of the other.
+    // Computing of one process on a shared GPU is not a stall of the other.
     GpuTimes other;
     other.computing = Intervals{{ms, 2 * ms}};
     const GpuSplit both = splitOf(together(times.begin()->second, other), window);
@@ -101,7 +101,7 @@ void GpuTimesTest::rangeStatisticsTellThemApart()
     QCOMPARE(device.copy, 4 * ms);
     QCOMPARE(device.busy, 9 * ms);
     QCOMPARE(device.idle, ms);
-    // Where nothing communicates the figures come from the rows, and are no others.
+    // Without communication the values come from the rows, and are equal.
     const auto simple = deviceFigures(*trace, *rows, {8 * ms, 10 * ms});
     QCOMPARE(simple.front().compute, ms);
     QCOMPARE(simple.front().communication, Ns{0});
@@ -130,7 +130,7 @@ void GpuTimesTest::prefetchedPagesDelayNothing()
     const auto loaded = loadReport(path);
     QVERIFY(loaded.ok());
     const auto times = gpuTimes(*loaded.value(), loaded.value()->session);
-    QCOMPARE(times.size(), std::size_t{1}); // the migrations' context is no GPU of its own
+    QCOMPARE(times.size(), std::size_t{1}); // the migrations' context is not a GPU of its own
     // Three kernels of 12.88, 11.31 and 12.14 ms fault; the same after a prefetch takes 60 us and computes.
     QVERIFY(totalTime(times.begin()->second.stalled) > 36 * ms);
     QVERIFY(totalTime(times.begin()->second.computing) > 60 * us);
@@ -175,7 +175,7 @@ void GpuTimesTest::partsOfEveryReportAddUp()
         QVERIFY(device.copyOnly >= 0 && device.idle >= 0);
         QCOMPARE(device.busy + device.idle, trace.session.duration());
     }
-    // Of any window the indexes of the rows say what a look at all events in it says.
+    // For any window the rows' indexes agree with a pass over all events in it.
     std::mt19937_64 random(11);
     for (int round = 0; round < 5; ++round) {
         std::uniform_int_distribution<Ns> at(trace.session.start, trace.session.end);

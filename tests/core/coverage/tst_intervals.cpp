@@ -1,4 +1,4 @@
-// Interval algebra, coverage and level of detail against answers worked out one nanosecond at a time.
+// Interval algebra, coverage and level of detail against results computed one nanosecond at a time.
 
 #include "core/base/sorted_search.h"
 #include "core/coverage/coverage.h"
@@ -275,7 +275,8 @@ void IntervalsTest::levelOfDetailIsExact()
         const Lane& lane = table->lanes.front();
         const Ns from = std::uniform_int_distribution<Ns>(0, 1000)(random);
         const TimeRange window{from, from + std::uniform_int_distribution<Ns>(50, 1500)(random)};
-        // As many pixels as divide the window: then columns are equally long and shares add up exactly.
+        // The number of pixels divides the window, so that columns are equally long and shares add up
+        // exactly.
         const int pixels = static_cast<int>(std::uniform_int_distribution<Ns>(5, 50)(random));
         const TimeRange even{window.start, window.start + (window.duration() / pixels + 1) * pixels};
         levelOfDetail(*table, lane, even, pixels, slices);

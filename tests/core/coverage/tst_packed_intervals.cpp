@@ -1,4 +1,4 @@
-// Packed intervals against the plain list that they were made of.
+// Packed intervals against the plain list from which they were built.
 
 #include "core/coverage/packed_intervals.h"
 #include "tests/support/test_program.h"
@@ -205,7 +205,7 @@ void PackedIntervalsTest::timesAtTheEdgesOfSixtyFourBits()
     QCOMPARE(plain(packed), list);
     QCOMPARE(packed.timeIn({-most, 0}), Ns{6});
     QCOMPARE(packed.timeIn({0, most}), Ns{15});
-    // A stretch that is longer than 32 bits can say begins a block of short ones.
+    // A range longer than 32 bits starts a block of short ones.
     Intervals longFirst{{0, 5 * second}};
     for (Ns i = 1; i < 70; ++i)
         longFirst.push_back({5 * second + i * 10, 5 * second + i * 10 + 5});

@@ -1,5 +1,5 @@
-// Parts of exports: the tables of the part are those of the range of the whole, nothing private is left when
-// asked, and mistakes leave no file.
+// Parts of exports: tables of the part equal those of that range of the whole, private data is removed on
+// request, and errors leave no file.
 
 #include "core/analysis/scope.h"
 #include "core/cut/cut_report.h"
@@ -57,7 +57,7 @@ QStringList answers(const QString& path, const char* sql)
     return rows;
 }
 
-/// A copy at `path` of report `name` of the tests' own, changed by `sql`; what went wrong, empty: nothing.
+/// Copies the test report `name` to `path`, changed by `sql`; returns the error, empty: none.
 QString changeCopy(const QString& path, const char* name, const QByteArray& sql)
 {
     if (!QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/") + name, path))
@@ -81,7 +81,7 @@ bool joinsWhatIsOutside(const StatsTable& table)
     return ids.contains(table.id) || table.origin == TableOrigin::Own;
 }
 
-/// Whether a table says nothing: no row below its header, or one of zeros and blanks.
+/// Whether a table is empty: no row below its header, or only zeros and blanks.
 bool saysNothing(const QStringList& lines)
 {
     static const QRegularExpression somewhat("[1-9]");
@@ -115,7 +115,7 @@ class CutReportTest : public QObject {
 private slots:
     void marksAreMoments()
     {
-        // Samples of Python are marks, whose frames name strings inside a payload.
+        // Python samples are marks, whose frames refer to strings inside a payload.
         const QString path = WARPLINE_TEST_DATA "/reports/python_samples.sqlite";
         const auto whole = loaded(path);
         QVERIFY(whole);
@@ -175,7 +175,7 @@ private slots:
         QCOMPARE(stacks, foldedStacks(*whole, python, python.fill(*whole, inside)));
     }
 
-    /// Columns refer to strings, and not all say so in their declarations.
+    /// Columns refer to strings, and not all declarations mention it.
     void filesOfPageFaultsKeepTheirNames()
     {
         QTemporaryDir folder;
@@ -245,8 +245,8 @@ private slots:
         }
     }
 
-    /// Of reports as they are: no host, user, folder of a user, command or variable is anywhere in the file.
-    /// A part says that it is one, and is judged as that range of the whole is: what was cut off is not idle.
+    /// For unmodified reports: no host, user, home folder, command or variable is anywhere in the file. A
+    /// part is marked as one, and analyzed like that range of the whole: cut-off time is not idle.
     void aPartIsJudgedAsTheRange_data()
     {
         QTest::addColumn<qint64>("from");
@@ -254,7 +254,7 @@ private slots:
         QTest::addColumn<qint64>("median"); // of the steps on the GPU
         QTest::newRow("in the middle of steps") << qint64{100'000'000} << qint64{200'000'000} << qint64{0};
         QTest::newRow("around a step") << qint64{96'000'000} << qint64{243'000'000} << qint64{73'318'129};
-        // The first begins on the host at 73.8 ms: what it launched until 95 ms is not in the part.
+        // The first begins on the host at 73.8 ms: its launches before 95 ms are not in the part.
         QTest::newRow("around two") << qint64{95'000'000} << qint64{243'000'000} << qint64{73'318'129};
     }
     void aPartIsJudgedAsTheRange()
@@ -296,7 +296,7 @@ private slots:
         QVERIFY(!ncuSkipNote(*part, "ncu --launch-skip 4").empty());
         QVERIFY(ncuSkipNote(*whole, "ncu --launch-skip 4").empty());
 
-        // A part of the part is one of the whole.
+        // A part of a part equals a part of the whole.
         const QString smaller = folder.filePath("smaller.sqlite");
         const TimeRange inside{from + 10'000'000, to - 10'000'000};
         QVERIFY(cutReport(
@@ -405,7 +405,7 @@ private slots:
         const auto part = loaded(cut);
         QVERIFY(part && part->kernels().size() == whole->kernels().size());
         QCOMPARE(part->name({EventKind::Kernel, 0}), whole->name({EventKind::Kernel, 0}));
-        // A program without a name is not called by its quotes.
+        // A program without a name is not named by its quotes.
         QCOMPARE(part->info.commandLine, std::string());
         for (const OverviewSentence& sentence : overviewOf(*part, part->session).sentences)
             QVERIFY2(plain(sentence.text).find("''") == std::string::npos, plain(sentence.text).c_str());

@@ -96,7 +96,7 @@ private slots:
 
     void launchesInAnyOrderAreCountedAtTheirTimes()
     {
-        // Kernels of one stream that overlap, so that it has several lanes; or two threads that launch into
+        // Overlapping kernels of one stream, so that it has several lanes; or two threads that launch into
         // it, one of which began first and came second.
         QFETCH(bool, twoThreads);
         DrawnProgram drawn;

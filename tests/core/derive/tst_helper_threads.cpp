@@ -1,4 +1,4 @@
-// Threads without ranges work for the thread that has them: paths, nests, sums, and what nsys has of it.
+// Threads without ranges work for the thread that has them: paths, nesting, sums, and nsys' view of it.
 
 #include "core/derive/helper_threads.h"
 #include "core/derive/nvtx_projection.h"
@@ -20,7 +20,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// Steps whose backward pass is launched by thread 2, as autograd's is, and a thread 3 that is in no range.
+/// Steps whose backward pass is launched by thread 2, like autograd's, and a thread 3 that is in no range.
 std::shared_ptr<const Trace> trained()
 {
     DrawnProgram program;
@@ -87,7 +87,7 @@ private slots:
         QVERIFY(projected != all.end());
         QCOMPARE(projected->work, std::uint64_t{1});
         QCOMPARE(projected->projected, (TimeRange{3200 * us, 3201 * us}));
-        // The rows of the timeline show what the range launched by whichever thread.
+        // The rows of the timeline include launches by any thread.
         const auto rows = projectNvtx(*trace);
         const auto shown = std::ranges::find(rows->attribute, backward);
         QVERIFY(shown != rows->attribute.end());
@@ -140,7 +140,7 @@ private slots:
         QCOMPARE(EventList(trace, query).size(), std::size_t{9});
     }
 
-    /// Ranges of CUB on autograd's thread: they lie inside what is open on the thread that it works for.
+    /// Ranges of CUB on autograd's thread nest in those open on the thread that it works for.
     void rangesOfLibrariesLieInsideThoseOfTheProgram()
     {
         auto loaded = loadReport(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
@@ -149,7 +149,7 @@ private slots:
         const NvtxTable& nvtx = trace->nvtx();
         const EnclosingRanges ranges(*trace);
         const HelperThreads helpers(*trace);
-        const auto openOn = [&](GlobalId thread, Ns time) { // one by one, without the class that is asked
+        const auto openOn = [&](GlobalId thread, Ns time) { // one by one, without the tested class
             std::vector<EventIndex> open;
             for (EventIndex i = 0; i < nvtx.size(); ++i) {
                 if (nvtx.trackOf(i).owner == thread && nvtx.duration[i] > 0 && nvtx.range(i).contains(time))
@@ -182,7 +182,7 @@ private slots:
             inLibrary += own.starts_with("cub::") && around.ends_with("backward") ? 1 : 0;
         }
         QVERIFY(inLibrary > 0);
-        // All that was launched meanwhile is below the range, and below one node for the other threads.
+        // All launches during the range are below it, those of other threads below one node.
         const NestedEvents nested(*trace, ranges, launched);
         std::size_t libraryNodes = 0;
         for (const NestedEvents::Node& node : nested.nodes()) {
@@ -198,7 +198,7 @@ private slots:
             const auto events = nested.eventsOf(nested.nodeOf(ranges, kernel));
             QVERIFY(std::ranges::find(events, kernel) != events.end());
         }
-        // The ranges of the library themselves are told so, too.
+        // The library's ranges themselves are marked in the same way.
         for (EventIndex i = 0; i < nvtx.size(); ++i) {
             if (trace->text(nvtx.trackOf(i).family) == "CCCL")
                 QVERIFY(ranges.textOf(ranges.pathOf({EventKind::Nvtx, i})).find("backward/cub::")
@@ -210,7 +210,7 @@ private slots:
         QCOMPARE(EventList(trace, query).size(), inLibrary);
     }
 
-    /// What no range holds stands where its time puts it, not last.
+    /// Work outside of ranges is placed by its time, not last.
     void whatIsInNoRangeStandsByItsTime()
     {
         DrawnProgram program;

@@ -1,4 +1,4 @@
-// What NVTX ranges do on the GPU: how equal projections nest.
+// GPU projections of NVTX ranges: how equal projections nest.
 
 #include "core/derive/nvtx_projection.h"
 #include "tests/core/findings/drawn_program.h"

@@ -1,4 +1,4 @@
-// Streams that wait for one another: who waits for what, and how long that alone held it.
+// Streams that wait for each other: producer, consumer, and how long only the wait held the consumer.
 
 #include "core/derive/stream_waits.h"
 #include "core/findings/rule.h"
@@ -28,8 +28,8 @@ using namespace warpline::test;
 
 namespace {
 
-/// What the export says, asked of SQLite: wait and record by rowid, the producer's end, the consumer's begin
-/// and launch, and the end of what ran before the consumer on its stream. Work is in the order of its calls.
+/// The expected result from SQLite: wait and record by rowid, the producer's end, the consumer's begin and
+/// launch, and the end of the consumer's predecessor on its stream. Work is in the order of its calls.
 constexpr const char* oracle = R"(
 WITH work AS MATERIALIZED (
   SELECT w.streamId AS stream, w.contextId AS context, w.start AS start, w.end AS end, r.start AS called,
@@ -132,7 +132,7 @@ void StreamWaitsTest::aStreamIsHeldByTheProducer()
     QCOMPARE(wait.held, (TimeRange{20 * us, 100 * us}));
     QCOMPARE(waitBefore(waits, wait.consumer), &wait);
     QCOMPARE(waitBefore(waits, wait.producer), nullptr);
-    // A tip does not wait for what has not been found yet.
+    // A tooltip does not wait for the computation.
     QVERIFY(!knownStreamWaits(*trace));
     auto facts = detailsOf(*trace, wait.consumer);
     const auto valueOf = [&facts](std::string_view label) {

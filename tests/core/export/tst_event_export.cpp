@@ -35,7 +35,7 @@ QByteArray written(const Trace& trace, const EventExport& asked, bool csv = fals
     return {};
 }
 
-/// Of each kind the number of events that touch `window`, by looking at every one.
+/// By kind the number of events that overlap `window`, by examining each.
 std::map<QString, qint64> counted(const Trace& trace, TimeRange window)
 {
     std::map<QString, qint64> counts;
@@ -112,7 +112,7 @@ private slots:
             QJsonParseError problem;
             const QJsonDocument json = QJsonDocument::fromJson(text, &problem);
             QVERIFY2(!json.isNull(), qPrintable(problem.errorString()));
-            // Who is handed the file learns what the report was called, and no folder of this machine.
+            // The file contains the report's name, but no folder of this machine.
             QCOMPARE(json.object()["otherData"].toObject()["file"].toString(), QFileInfo(path).fileName());
             std::map<QString, qint64> counts;
             Ns total = 0;
@@ -175,7 +175,7 @@ private slots:
             && std::ranges::all_of(kernels, [](const auto& each) { return each.second == 0; }));
     }
 
-    /// What Warpline wrote and reads again is what it was, of the kinds that traces in Chrome's format have.
+    /// Warpline reads its own traces without loss, for the kinds that Chrome's format supports.
     void isReadAgain_data()
     {
         QTest::addColumn<QString>("name");

@@ -1,5 +1,4 @@
-// Filters: what texts mean, against SQL written by hand; places of mistakes; and that nothing that can be
-// typed crashes or does not end.
+// Filters: results compared with hand-written SQL; places of mistakes; and that no input crashes or hangs.
 
 #include "core/base/stop.h"
 #include "core/filter/enclosing_ranges.h"
@@ -72,7 +71,7 @@ qint64 passing(const Trace& trace, const std::string& text)
     return count;
 }
 
-/// What drawn programs are asked for.
+/// The synthetic program for the filters.
 std::shared_ptr<const Trace> drawn()
 {
     DrawnProgram program;
@@ -166,7 +165,7 @@ private slots:
         if (text == "or")
             expected = passing(*trace, "name~or");
         QCOMPARE(passing(*trace, text.toStdString()), expected);
-        // What boxes list and find is the same.
+        // The events panel and search agree.
         EventQuery query;
         query.window = {trace->session.start, trace->session.end};
         query.text = text.toStdString();
@@ -285,7 +284,7 @@ private slots:
         }
     }
 
-    /// The ranges around events against a look at every range, on all reports that are small.
+    /// The ranges around events against a loop over all ranges, on all small reports.
     void pathsAreWhatIsAround()
     {
         QStringList paths;
@@ -313,7 +312,8 @@ private slots:
                 std::vector<EventIndex> around;
                 const Ns time = at.valid() ? trace->range(at).start : 0;
                 const GlobalId thread = at.valid() ? trace->table(at.kind).trackOf(at.index).owner : 0;
-                // Of a helper also those of the thread that it works for; its own are libraries'.
+                // For a helper thread also the ranges of the thread that it works for; its own are
+                // libraries'.
                 const GlobalId leader = ranges.placeOf(event).byHelper
                     ? HelperThreads(*trace).worksFor(thread).value_or(0)
                     : thread;
@@ -327,8 +327,7 @@ private slots:
                 }
                 if (around.size() >= EnclosingRanges::deepest)
                     continue;
-                // Which of two that begin and end together is outside is for the report to say: compare
-                // names.
+                // The nesting of ranges with equal begin and end depends on the report: compares names.
                 std::vector<std::string> expected;
                 for (const EventIndex i : around)
                     expected.emplace_back(trace->text(nvtx.name[i]));
@@ -336,8 +335,7 @@ private slots:
                 for (std::uint32_t p = ranges.pathOf(event); p != 0; p = ranges.nodes()[p].parent)
                     found.emplace_back(trace->text(ranges.nodes()[p].name));
                 if (kind == EventKind::Nvtx) {
-                    // Of two ranges that begin at one time the shorter is inside, and knows nothing of
-                    // others.
+                    // Of two ranges with equal begin the shorter is inside, unrelated to others.
                     const bool alone
                         = std::ranges::none_of(around, [&](EventIndex i) { return nvtx.start[i] == time; });
                     if (!alone)

@@ -13,7 +13,7 @@ namespace warpline::test {
 inline constexpr Ns us = 1'000;
 inline constexpr Ns ms = 1'000'000;
 
-/// What a kernel of a drawn program looks like; by default it fills the GPU with whole waves.
+/// The launch of a kernel of a synthetic program; by default it fills the GPU with whole waves.
 struct KernelLook {
     std::int32_t stream = 7;
     std::int32_t blocks = 8 * 132;
@@ -45,7 +45,7 @@ public:
 
     DrawnProgram();
 
-    /// An API call that starts no work, and what it returns: an error of CUDA.
+    /// An API call without GPU work, with its return value: a CUDA error.
     void call(std::string_view name, TimeRange when, std::uint32_t tid = 1, std::uint32_t returned = 0);
     /// A kernel that runs for `runs`, and the call that launched it at `launched`.
     void kernel(std::string_view name, Ns launched, TimeRange runs, const KernelLook& look = {});
@@ -53,7 +53,7 @@ public:
     void graph(Ns launched, TimeRange runs);
     /// A copy that runs for `runs`, and its call.
     void copy(TimeRange called, TimeRange runs, const CopyLook& look = {});
-    /// A set of memory and its call, both for `runs`.
+    /// A memset with its call, both for `runs`.
     void set(std::string_view call, MemoryKind memory, TimeRange runs);
     void range(std::string_view name, TimeRange when, std::string_view domain = {});
     /// A record of an event on `stream`, and a wait of `stream` for it; `recording` joins them, 0: not known.
@@ -65,15 +65,15 @@ public:
     void event(EventKind kind, std::string_view name, TimeRange when, std::uint32_t tid = 1);
     /// A call of a library, "MPI", on a thread.
     void libraryCall(std::string_view family, std::string_view name, TimeRange when, std::uint32_t tid = 1);
-    /// Pages of unified memory that move because of a fault, or `asked`, by a prefetch: CUPTI puts them into
-    /// context 0 and names no call.
+    /// Pages of unified memory that migrate because of a fault, or with `asked` because of a prefetch. CUPTI
+    /// assigns them to context 0 and no call.
     void migration(
         CopyKind kind, TimeRange runs, std::uint64_t bytes, std::uint64_t address, bool asked = false);
     /// Page faults of unified memory on the GPU.
     void faults(TimeRange when, std::uint32_t count, std::uint64_t address);
     /// A page fault of unified memory on the CPU.
     void hostFault(Ns time);
-    /// A CPU sample of a thread in `function`, which `caller` called.
+    /// A CPU sample of a thread in `function`, called by `caller`.
     void sample(std::string_view function, std::string_view caller, Ns time, std::uint32_t tid = 1);
     void allocation(Ns time, std::uint64_t bytes, bool allocates = true);
     /// Samples of a GPU metric in percent, one every `period` over `when`.

@@ -11,17 +11,17 @@ namespace warpline::test {
 /// A program in which a rule must find something, or nothing.
 struct RuleCase {
     std::string_view rule; ///< Rule::id
-    const char* name; ///< "pinned memory": what the program does
+    const char* name; ///< the program's behaviour: "pinned memory"
     bool found;
     std::function<void(DrawnProgram&)> draw;
 };
 
-/// Five times `kernels` of 1 ms alone, and five times in the other order beside an all-reduce, each for
+/// Five times `kernels` of 1 ms alone, and five times in reverse order during an all-reduce, each for
 /// `slowed`.
 void besideCollectives(DrawnProgram& drawn, Ns slowed, std::vector<std::string_view> kernels = {"my_gemm"});
 
 std::vector<RuleCase> copyCases();
-std::vector<RuleCase> idleCases(); ///< what keeps a GPU idle, and waits
+std::vector<RuleCase> idleCases(); ///< idle GPUs, and waits
 std::vector<RuleCase> kernelCases();
 std::vector<RuleCase> programCases(); ///< steps, host, recording
 std::vector<RuleCase> memoryCases(); ///< unified memory, data that moves again and again

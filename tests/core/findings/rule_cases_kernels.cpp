@@ -16,7 +16,7 @@ void kernels(DrawnProgram& program, int count, Ns every, Ns length, const Kernel
     }
 }
 
-/// All-reduces of `length`, one of `longest`; a kernel computes beside them when `hidden`.
+/// All-reduces of `length`, one of `longest`; with `hidden` a kernel overlaps them.
 void collectives(DrawnProgram& program, Ns length, Ns longest, bool hidden,
     std::string_view name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL")
 {
@@ -58,7 +58,7 @@ constexpr std::string_view nchwToNhwc
 constexpr std::string_view fill
     = "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, T2, T3)";
 
-/// Ten rounds of a product of 1 ms and `count` kernels called `name` of 100 us.
+/// Ten rounds of a product of 1 ms and `count` kernels named `name` of 100 us.
 void afterProducts(DrawnProgram& program, std::string_view name, int count, std::int32_t fillStream = 7)
 {
     for (int i = 0; i < 10; ++i) {

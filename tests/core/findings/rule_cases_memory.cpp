@@ -20,7 +20,7 @@ void managedRounds(DrawnProgram& program, bool asked)
     }
 }
 
-/// Rounds of a copy to the GPU, a kernel called `kernel` and a copy back.
+/// Rounds of a copy to the GPU, a kernel named `kernel` and a copy back.
 void mappedRounds(DrawnProgram& program, std::string_view kernel, int mapped)
 {
     for (int i = 0; i < 20; ++i) {

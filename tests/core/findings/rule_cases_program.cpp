@@ -70,7 +70,7 @@ void threads(DrawnProgram& program, bool inTurns)
     }
 }
 
-/// A launching thread that runs half of the time although it waits for nothing, or is in a read meanwhile.
+/// A launching thread that is on a CPU half of the time although it does not wait, or is in a read.
 void halfOnCpu(DrawnProgram& program, bool reading)
 {
     for (int i = 0; i < 20; ++i) {
@@ -162,7 +162,7 @@ std::vector<RuleCase> programCases()
                 p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", "PATH=/usr/bin");
                 p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", "HUB_TOKEN=<blanked>");
                 p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", "TOKENIZERS_PARALLELISM=false");
-                // Where something lies is no credential, though a personal access token is called PAT.
+                // The name of a location is not a credential, although a personal access token is named PAT.
                 for (const char* const place :
                     {"LD_LIBRARY_PATH=/usr/lib64", "LIBRARY_PATH=/cuda/lib64/stubs",
                         "HF_TOKEN_PATH=/home/token", "GITHUB_PATTERN=x", "PASSWD_FILE=/etc/passwd"})

@@ -18,7 +18,7 @@ inline TimeRange wholeOf(const Trace& trace)
     return {trace.session.start, trace.session.end + 1};
 }
 
-/// What `rule` finds in all of `trace`.
+/// The findings of `rule` in all of `trace`.
 inline std::vector<Finding> run(const Trace& trace, std::string_view rule)
 {
     const Rule* const found = findRule(rule);

@@ -1,5 +1,5 @@
-// What an engineer of language models reads first in real reports: advice that fits its own figures, totals
-// that are told by the step too, and what one rank of several cannot tell alone.
+// The first findings of real reports of language models: advice that fits their values, totals also per step,
+// and what one of several ranks cannot know alone.
 
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
@@ -32,7 +32,7 @@ struct Judged {
     std::vector<Finding> findings;
 };
 
-/// Each report is loaded and judged once; without a trace where the reports are not there.
+/// Each report is loaded and analyzed once; no trace where the reports are missing.
 const Judged& judged(const char* name)
 {
     static std::map<std::string, Judged> all;
@@ -72,7 +72,7 @@ class AdviceOnReportsTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// Where the host paces next, what adds no launch comes first.
+    /// If the host sets the pace, remedies without more launches come first.
     void tf32ComesFirstWhereTheHostPaces()
     {
         const Judged& report = judged("bert_fp32");
@@ -101,7 +101,7 @@ private slots:
         QVERIFY2(holds(found->remedy, "no_tensor_cores"), plain(found->remedy).c_str());
     }
 
-    /// The calls that load take 2.25 ms of 1.788 s: the rest is a guess, and is called so.
+    /// The loading calls take 2.25 ms of 1.788 s: the rest is a guess, and marked as one.
     void whatTheCallsAloneTakeIsTold()
     {
         const Judged& report = judged("decode");
@@ -134,7 +134,7 @@ private slots:
             QSKIP("../shared/reports is not here");
         const std::string text = overviewTextOf(*report.trace);
         QVERIFY2(holds(text, "Only the reports of all ranks together show"), text.c_str());
-        // Others may be open beside it: nothing is asked for that has been done.
+        // Others may be open as well: no advice to do what is done already.
         QVERIFY2(!holds(text, "Open the reports") && !holds(text, "open together"), text.c_str());
         QVERIFY2(holds(savingsSentence(report.findings), "This is one rank of several"),
             plain(savingsSentence(report.findings)).c_str());
@@ -145,7 +145,7 @@ private slots:
                 plain(messageOf(*found)).c_str());
             QVERIFY2(!holds(found->title, "bottleneck"), plain(found->title).c_str());
         }
-        // The first line, from which one acts, says it, too.
+        // The first line mentions it, too, because readers act on it.
         const RunOverview overview = overviewOf(*report.trace, report.trace->session, {});
         QVERIFY(holds(findingsTable(*report.trace, report.findings, {}, false, &overview),
             "(no_tensor_cores, as one rank"));
@@ -184,7 +184,7 @@ private slots:
         QVERIFY2(holds(found->remedy, command), (plain(found->remedy) + "\n" + command).c_str());
     }
 
-    /// A kernel may be called "first": which takes most must not read like a place in a row.
+    /// A kernel may be named "first": the text must not read like a rank in a list.
     void theWorstKernelIsNamedPlainly()
     {
         const Judged& report = judged("h200-more/pdl");
@@ -195,7 +195,7 @@ private slots:
         QVERIFY2(plain(found->title).ends_with(", mostly first"), plain(found->title).c_str());
     }
 
-    /// Opposite answers for the same kernels are told in the same terms.
+    /// Opposite results for the same kernels use the same terms.
     void sharesOfShortKernelsAreOfShortOnes()
     {
         for (const char* const name : {"bert_fp32", "ddp_straggler_rank0", "decode"}) {

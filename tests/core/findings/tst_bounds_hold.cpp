@@ -1,4 +1,4 @@
-// What findings could save, on every report that is there: no more than the GPU idles, or than it works.
+// Savings of findings on every available report: at most the GPU's idle time, or its work.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/coverage/interval_times.h"
@@ -23,7 +23,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// Rules whose saving is idle time of a GPU, and nothing else.
+/// Rules whose saving is only idle time of a GPU.
 constexpr std::array<std::string_view, 11> ofIdle{"allocation_in_loop", "launch_bound", "gpu_idle_cause",
     "data_starvation", "gpu_gaps", "gap_functions", "gil", "cpu_contention", "kernel_storm", "short_kernels",
     "cuda_api_sync"};
@@ -43,7 +43,7 @@ struct Busy {
     Ns idle = 0;
 };
 
-/// Of the GPU that `finding` is about; of one that it does not name what any GPU can have.
+/// For the GPU of `finding`; without one the maximum of any GPU.
 Busy busyFor(const std::vector<std::pair<std::int32_t, Busy>>& gpus, const Finding& finding)
 {
     Busy most;
@@ -113,7 +113,7 @@ private slots:
                 QVERIFY2(finding.saving <= gpu.busy, qPrintable(textOf(finding, gpu)));
             sum += finding.added;
         }
-        // Where one is said to stand before more severe ones, there are some.
+        // A finding placed before more severe ones requires that there are some.
         for (auto finding = findings.begin(); finding != findings.end(); ++finding) {
             if (reasonOf(*finding).empty() || finding->place == FindingPlace::TooSmall)
                 continue;

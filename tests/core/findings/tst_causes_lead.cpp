@@ -1,5 +1,5 @@
-// Loops with one fault, drawn event by event: the fault is among the first two findings, and its bound holds
-// what the drawing loses to it.
+// Loops with one fault each, synthesized event by event: the fault is among the first two findings, and its
+// bound covers the known loss.
 
 #include "core/findings/rule.h"
 #include "core/render/render.h"
@@ -21,12 +21,12 @@ namespace {
 
 constexpr int steps = 20;
 
-/// A loop, and what its fault costs a step.
+/// A loop, and the cost of its fault per step.
 struct Loop {
     const char* name;
     std::vector<std::string_view> rules; ///< each names the fault
-    Ns lost; ///< a step, by the drawing; what remains is of the step's first and last work
-    std::function<Ns(DrawnProgram&, Ns)> step; ///< draws one from a time on, says where it ends
+    Ns lost; ///< per step, by construction; the rest belongs to the first and last work of the step
+    std::function<Ns(DrawnProgram&, Ns)> step; ///< adds one at a time, returns its end
     Ns most = 0; ///< the most that a bound may be, a step; 0: twice `lost`
 };
 
@@ -56,7 +56,7 @@ const std::vector<Loop>& loops()
             }},
         {"malloc", {"allocation_in_loop"}, 300 * us,
             [](DrawnProgram& program, Ns at) {
-                // A millisecond of it under a kernel, 300 us between kernels.
+                // A millisecond of it during a kernel, 300 us between kernels.
                 program.call("cudaFree_v3020", {at + 20 * us, at + 1300 * us});
                 program.kernel("work", at, {at + 10 * us, at + ms});
                 program.kernel("work", at + 1305 * us, {at + 1310 * us, at + 2310 * us});

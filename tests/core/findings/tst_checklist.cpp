@@ -1,5 +1,5 @@
-// The five questions, on programs drawn to answer yes, no or nothing, and on real reports whose programs are
-// known.
+// The five questions, on synthetic programs with the answers yes, no or none, and on real reports of known
+// programs.
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"
@@ -185,7 +185,7 @@ void ChecklistTest::transfersHideBehindKernels()
     QCOMPARE(none.answer, Answer::NotApplicable);
     QVERIFY(plain(none.explanation).starts_with("Does not apply"));
 
-    // Nothing of 60 us hides, but that is nothing beside 20 ms of kernels.
+    // Nothing of 60 us hides, but that is negligible compared with 20 ms of kernels.
     DrawnProgram small;
     for (int i = 0; i < 20; ++i)
         small.kernel("work", i * ms - 10 * us, {i * ms, i * ms + 900 * us});
@@ -199,7 +199,7 @@ void ChecklistTest::transfersHideBehindKernels()
 
 void ChecklistTest::migrationsStallKernels()
 {
-    // Of 10 ms a kernel waits 4 ms for pages; what was prefetched before it delays nothing.
+    // A kernel waits 4 ms of 10 ms for pages; prefetches before it delay nothing.
     DrawnProgram program;
     program.kernel("touch", 0, {10 * us, 10 * ms + 10 * us});
     program.copy({0, 5 * us}, {2 * ms, 6 * ms}, {.kind = CopyKind::UnifiedHtoD, .stream = 0});
@@ -269,7 +269,7 @@ void ChecklistTest::waitingIsNotComputing()
         answer.over.duration());
     QVERIFY2(plain(answer.explanation).find("at least about 72 ms of it waiting") != std::string::npos,
         plain(answer.explanation).c_str());
-    // The reports of the other ranks tell it exactly: 3 ms each time, one of them before its kernel.
+    // The reports of the other ranks give the exact wait: 3 ms each time, one of them before its kernel.
     WaitsByGpu known;
     for (int i = 0; i < 10; ++i)
         known[{trace->kernels().tracks.front().owner, 0}].push_back(
@@ -442,7 +442,7 @@ void ChecklistTest::waitsCostWhatTheirFindingsSay_data()
            "python3 (1.7 ms). The GPU is idle for up to 2.79 ms around all waits"; // some of it both
 }
 
-/// One figure: the answer adds up what the findings below it say, up to the last wait of the range.
+/// One value: the answer is the sum of the findings below it, up to the last wait of the range.
 void ChecklistTest::waitsCostWhatTheirFindingsSay()
 {
     const auto loaded = loadReport(sharedReport(QTest::currentDataTag()));

@@ -1,4 +1,4 @@
-// What collectives cost the kernels beside them, against a program's own arithmetic and against SQL.
+// The slowdown of kernels by concurrent collectives, compared with a program's own arithmetic and with SQL.
 
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
@@ -32,7 +32,7 @@ class CollectiveSlowdownTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// 58.8 ms, 1.7 times, as measured with a script of its own.
+    /// 58.8 ms, 1.7 times, as measured by an independent script.
     void straggler()
     {
         const std::string path = sharedReport("ddp_straggler_rank0");
@@ -53,8 +53,7 @@ private slots:
             plain(finding.message).find("registers") != std::string::npos, plain(finding.message).c_str());
     }
 
-    /// Kernels that lose as much come in the order of time, whatever the order in which their names were
-    /// read.
+    /// Ties are in order of time, whatever the order in which names were read.
     void equalLossesComeInOrder()
     {
         DrawnProgram drawn;

@@ -1,5 +1,5 @@
-// What findings must not say: what is paid once is no loop, what was not recorded is no absence, what cannot
-// be had is no saving. Each on a drawn program, and on the report that showed the fault.
+// False findings: a one-time cost is not a loop, missing data is not absence, an unreachable gain is not a
+// saving. Each on a synthetic program, and on the report that showed the fault.
 
 #include "core/analysis/first_launches.h"
 #include "core/analysis/scope.h"
@@ -156,7 +156,7 @@ void FairFindingsTest::firstLaunchesInReports()
 
 void FairFindingsTest::uploadsBeforeManyKernelsAreOnce()
 {
-    // 1 GB of weights, then 60 kernels; or then 10, which are what the data is for.
+    // 1 GB of weights, then 60 kernels; or then 10, for which the data is needed.
     for (const int count : {60, 10}) {
         DrawnProgram program;
         for (int i = 0; i < 20; ++i) {
@@ -398,8 +398,8 @@ void FairFindingsTest::copiesAtTheLinksRate()
 void FairFindingsTest::copiesHideBehindKernelsAndEachOther()
 {
     // Ten rounds in one stream: 2 ms in, 1.5 ms of a kernel, 2 ms out. With more streams, each direction
-    // takes 20 ms, and everything else runs in that time. Copies to the device alone need as long, and the
-    // kernels hide 15 ms of them.
+    // takes 20 ms, and all else overlaps. Copies to the device alone take as long, and the kernels hide 15 ms
+    // of them.
     for (const bool back : {true, false}) {
         DrawnProgram program;
         for (int i = 0; i < 10; ++i) {
@@ -496,7 +496,7 @@ void FairFindingsTest::launchesCountByTheirTime()
         part[0].saving > 23'000'000 && part[0].saving < 27'000'000, std::to_string(part[0].saving).c_str());
 }
 
-/// Ranges around one another hold the same waits: the innermost speaks of them.
+/// Nested ranges contain the same waits: the innermost reports them.
 void FairFindingsTest::oneWaitIsOnePhase()
 {
     DrawnProgram program;
@@ -542,8 +542,7 @@ void FairFindingsTest::loadersThatAreThere()
     QVERIFY(alone && holds(alone->remedy, "DataLoader(num_workers="));
 }
 
-/// Workers that sleep are not helped by CPU cores: thread states say that they are on a CPU for 2% of the
-/// time.
+/// More CPU cores do not help sleeping workers: by thread states they are on a CPU for 2% of the time.
 void FairFindingsTest::loadersThatWait()
 {
     const auto sampled = shared("cnn_sampled");
@@ -558,7 +557,7 @@ void FairFindingsTest::loadersThatWait()
     QVERIFY2(holds(load->message, "clock_nanosleep"), plain(load->message).c_str());
 }
 
-/// MPI that nsys recorded as NVTX ranges, beside more time in the program's own code.
+/// MPI as NVTX ranges, next to more time in the program's own code.
 void FairFindingsTest::messagesBetweenRoundsHaveAFinding()
 {
     const auto trace = shared("public/hpcgroup__pipit__pipit_tests_data_saxpy-mpi-cuda_nsys_perlmutter0");
@@ -575,7 +574,7 @@ void FairFindingsTest::messagesBetweenRoundsHaveAFinding()
             QVERIFY2(finding.saving > 160 * ms && finding.saving < 180 * ms,
                 std::to_string(finding.saving).c_str());
         } else if (holds(finding.title, "own code")) {
-            own = true; // the report has samples: nobody is sent to record them
+            own = true; // the report has samples: no advice to record them
             QVERIFY2(holds(finding.message, " CPU samples: "), plain(finding.message).c_str());
             QVERIFY2(!holds(finding.remedy, "--sample"), plain(finding.remedy).c_str());
         }
@@ -739,8 +738,7 @@ void FairFindingsTest::stepsThatARangeCutsAreNotJudged()
     const auto trace = shared("h200/bert_fp32");
     NEEDS(trace);
     const Rule* const rule = findRule("nvtx_outlier_steps");
-    // The longest step is 1.4 times as long as the middle one, whatever part of the run is judged; pieces are
-    // far shorter.
+    // The longest step takes 1.4 times the median, for any part of the run; pieces are far shorter.
     for (const Ns from : {50 * ms, 96 * ms, 100 * ms, 150 * ms, 200 * ms}) {
         for (const Ns length : {60 * ms, 100 * ms, 110 * ms, 147 * ms}) {
             const TimeRange window{from, std::min(from + length, trace->session.end)};

@@ -1,5 +1,5 @@
-// Figures that stand beside one another must fit: what is idle is not work elsewhere, what is paid once is no
-// saving, a count is the same alone and in the list, or says what it leaves out.
+// Related values must agree: idle time is not work elsewhere, a one-time cost is not a saving, and a count is
+// the same alone and in the list, or mentions the difference.
 
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
@@ -27,8 +27,8 @@ using namespace warpline::test;
 
 namespace {
 
-/// Three rounds of a kernel of 10 ms whose pages come for 8 ms, and of the host, which reads them back: from
-/// one fault on for 6 ms, of which pages move for 2 ms.
+/// Three rounds of a kernel of 10 ms that stalls 8 ms for pages, and of the host, which reads them back: from
+/// one fault on for 6 ms, with pages moving for 2 ms.
 std::shared_ptr<const Trace> sharedPages()
 {
     DrawnProgram program;
@@ -51,7 +51,7 @@ class FiguresAgreeTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// Pages that move are work of a GPU, wherever they move: such a time is not called idle.
+    /// Page migrations are work of a GPU in any direction: such time is not idle.
     void movingPagesAreNotIdle()
     {
         const auto trace = sharedPages();
@@ -65,7 +65,7 @@ private slots:
         const auto faults = run(*trace, "unified_memory_faults");
         QCOMPARE(faults.size(), std::size_t{1});
         const Finding& finding = faults.front();
-        // What the saving adds up is in the title.
+        // The title has the sum of the saving.
         QVERIFY2(
             holds(finding.title, "kernels wait 24 ms, and the host 12 ms,"), plain(finding.title).c_str());
         QCOMPARE(finding.saving, 36 * ms);
@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(overview.timeOf(OverviewKind::Exit), trace->session.end - 91 * ms - 2 * ms);
     }
 
-    /// A first touch is paid once, pinned or not: no part of what pinning saves.
+    /// A first touch is a one-time cost, pinned or not: pinning does not save it.
     void firstTouchesArePaidOnce()
     {
         DrawnProgram program;
@@ -107,13 +107,13 @@ private slots:
         QCOMPARE(found.size(), std::size_t{1});
         QVERIFY2(holds(found.front().message, "The 56 ms above the usual are a one-time cost"),
             plain(found.front().message).c_str());
-        // The copies as usual, and what the GPU idles around their calls: 200 us before and behind each.
+        // The typical copies, and the GPU's idle time around their calls: 200 us before and after each.
         const Ns most = 8 * (4 * ms + 2 * 200 * us);
         QVERIFY2(found.front().saving <= most, std::to_string(found.front().saving).c_str());
         QCOMPARE(found.front().once, 56 * ms);
     }
 
-    /// Alone a rule counts all calls: both counts say what makes the difference.
+    /// Alone a rule counts all calls: both counts explain the difference.
     void aRuleAloneSaysWhatTheListLeavesOut()
     {
         DrawnProgram program;
@@ -140,7 +140,7 @@ private slots:
             valueIn(listed->message, "cuda_api_sync.last", "calls") == 1, plain(listed->message).c_str());
     }
 
-    /// A GPU that computes all the time may do so with a few of its multiprocessors: the yes says that.
+    /// A GPU that computes all the time may use few of its multiprocessors: the yes mentions it.
     void smallGridsAreToldBesideTheYes()
     {
         for (const bool small : {false, true}) {
@@ -157,7 +157,7 @@ private slots:
         }
     }
 
-    /// Work that is launched and does not begin has a finding of its own, and words for who may have the GPU.
+    /// Launched work that does not begin has a finding of its own, with hints at who may use the GPU.
     void workThatWaitsInTheQueueIsTold()
     {
         DrawnProgram program;
@@ -201,7 +201,7 @@ private slots:
         QVERIFY2(holds(assemble->message, "is the median; the mean is "), plain(assemble->message).c_str());
     }
 
-    /// The bar names what the sentence names: libraries that are loaded, not the calls that this is made of.
+    /// The bar and the sentence agree: loading libraries, not the calls of which it consists.
     void theBarNamesLoadedLibraries()
     {
         DrawnProgram program;
@@ -220,7 +220,7 @@ private slots:
         QCOMPARE(loading, 60 * ms);
     }
 
-    /// What threads wait between two parallel regions is no wait in them; the first one makes the threads.
+    /// Waits of threads between parallel regions do not count inside; the first region creates the threads.
     void waitsInRegionsAreThoseInThem()
     {
         DrawnProgram program;
@@ -243,7 +243,7 @@ private slots:
         QVERIFY2(holds(message, "wait 77.9 ms at barriers"), message.c_str()); // 3 * (9 * 1.998 + 7.998)
         QVERIFY2(holds(message, "the longest of the others takes 3 ms"), message.c_str());
         QVERIFY2(holds(message, "The report does not name the loops"), message.c_str());
-        // A next recording keeps what this one traced, and names it once: nsys takes the last --trace.
+        // A next recording keeps the traces of this one, each once, because nsys takes the last --trace.
         const auto missing = run(*trace, "capture_quality");
         QVERIFY(!missing.empty());
         const std::string options = plain(missing.front().remedy);
@@ -251,7 +251,7 @@ private slots:
         QCOMPARE(options.find("--trace="), options.rfind("--trace="));
     }
 
-    /// The list is in the order of what it shows.
+    /// The list is sorted by the shown values.
     void theOrderIsThatOfTheSavingsShown()
     {
         Finding less;
@@ -266,7 +266,7 @@ private slots:
         QVERIFY(ranksHigher(once, more));
     }
 
-    /// One rank of several by itself shows its bound, wherever the finding is read.
+    /// One rank of several alone shows its bound, wherever the finding appears.
     void oneRankOfSeveralShowsItsBoundEverywhere()
     {
         DrawnProgram program;

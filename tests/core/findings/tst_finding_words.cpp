@@ -1,4 +1,4 @@
-// What goes with every finding: when it may be wrong, a name that lasts, and the command that asks on.
+// Parts of every finding: when it may be wrong, a stable id, and the command for more details.
 
 #include "core/findings/finding_words.h"
 #include "tests/core/findings/drawn_program.h"

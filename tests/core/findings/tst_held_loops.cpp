@@ -1,5 +1,5 @@
-// Loops that no threshold was tuned on, recorded by PyTorch's profiler: the fault is named first or second,
-// its bound holds what the cure saved, and most expectations come true.
+// Loops that were not used for tuning thresholds, recorded by PyTorch's profiler: the fault is the first or
+// second finding, its bound covers the measured saving, and most estimates are right.
 
 #include "core/base/share.h"
 #include "core/findings/rule.h"
@@ -66,7 +66,7 @@ private slots:
             near += std::abs((1 - expected) / (1 - recorded) - 1) <= 0.15 ? 1 : 0;
             plainHolds += share.low <= plain && plain <= share.high ? 1 : 0;
         }
-        // Types of 16 bits, and copies that run ahead, save more than what is expected.
+        // 16-bit types, and copies that run ahead, save more than estimated.
         QVERIFY2(near >= 8, qPrintable(QString::number(near)));
         QVERIFY2(plainHolds >= 7, qPrintable(QString::number(plainHolds)));
     }

@@ -1,6 +1,5 @@
-// What findings say of what could be saved must hold where the program does something else than the usual:
-// blocks that share a multiprocessor, waits that are no rounds, a GPU that draws, buffers that are copied
-// once, work before the steps.
+// Bounds must also hold for unusual programs: blocks that share a multiprocessor, waits that are not rounds,
+// a GPU that draws, buffers that are copied once, work before the steps.
 
 #include "core/analysis/idle_after_short.h"
 #include "core/analysis/trace_analysis.h"
@@ -41,7 +40,7 @@ bool holds(const Message& text, std::string_view part)
     return plain(text).find(part) != std::string::npos;
 }
 
-/// Twelve rounds: a copy, a kernel of 5 ms, and own code for as long as `pause(round)` says.
+/// Twelve rounds: a copy, a kernel of 5 ms, and own code for `pause(round)`.
 template <typename Pause> std::shared_ptr<const Trace> roundsOf(Pause pause)
 {
     DrawnProgram program;
@@ -54,8 +53,8 @@ template <typename Pause> std::shared_ptr<const Trace> roundsOf(Pause pause)
     return program.finish();
 }
 
-/// Ten steps of 1 ms, each a kernel of 390 us and a wait for it; another process computes in all of the rest
-/// but 20 us, on the same GPU or another one. Then `alone` steps of 200 us without it.
+/// Ten steps of 1 ms, each a kernel of 390 us and a wait for it; another process computes in the rest but 20
+/// us, on the same GPU or another one. Then `alone` steps of 200 us without it.
 std::shared_ptr<const Trace> besideAnother(bool onOneGpu, int alone)
 {
     constexpr std::uint32_t otherThread = 1U << 24U | 1U; // of process 101
@@ -108,8 +107,8 @@ private slots:
     void stepsBesideOthersAreNoWarmUp();
     void lastWavesOfBlocksThatShare()
     {
-        // 1,100 blocks on 132 multiprocessors, eight at once: two waves, but 9 blocks at most where 8.33 are
-        // the mean. 140 blocks, one at once: two waves whatever the blocks do to one another.
+        // 1,100 blocks on 132 multiprocessors, eight at once: two waves, with at most 9 blocks where 8.33 are
+        // the mean. 140 blocks, one at once: two waves in any case.
         for (const bool share : {true, false}) {
             DrawnProgram program;
             for (int i = 0; i < 5; ++i)
@@ -172,8 +171,8 @@ private slots:
 
     void allocationsBesideKernels()
     {
-        // Ten steps of a millisecond: 700 us of calls over a kernel of 890 us, and own code until the next
-        // launch. A wait for the kernel makes the calls cost nothing; without it the host would be ahead.
+        // Ten steps of a millisecond: 700 us of calls during a kernel of 890 us, and own code until the next
+        // launch. With a wait for the kernel the calls cost nothing; without it the host would be ahead.
         for (const bool waits : {true, false}) {
             DrawnProgram program;
             for (int i = 0; i < 10; ++i) {
@@ -193,8 +192,8 @@ private slots:
 
     void waitsBehindEachOperator()
     {
-        // A kernel of 12 us is over before the wait of 2 us begins; what the host does around the call keeps
-        // it from launching as well. The pace of the host is no cause beside that.
+        // A kernel of 12 us is done before the wait of 2 us begins; the host's code around the call delays
+        // the launch as well. The host's pace is not a cause then.
         for (const bool waits : {true, false}) {
             DrawnProgram program;
             for (int i = 0; i < 300; ++i) {
@@ -215,8 +214,8 @@ private slots:
 
     void longCodeBehindAWaitIsNoPartOfIt()
     {
-        // The host waits for 700 us and then computes for 5 ms: launched ahead it would be 700 us earlier,
-        // and what its framework does around the call.
+        // The host waits for 700 us and then computes for 5 ms: launching ahead would make it 700 us earlier,
+        // plus its framework's code around the call.
         DrawnProgram program;
         for (int i = 0; i < 30; ++i) {
             const Ns at = i * 6 * ms;
@@ -251,8 +250,8 @@ private slots:
 
     void tinyCopiesKeepTheHostFromLaunching()
     {
-        // Ten copies of a microsecond, each 30 us after the one before: without them kernels follow one
-        // another.
+        // Ten copies of a microsecond, each 30 us after the previous one: without them kernels are
+        // consecutive.
         DrawnProgram program;
         for (int i = 0; i < 20; ++i) {
             Ns at = i * 400 * us;
@@ -274,7 +273,7 @@ private slots:
 
     void anAllToAllIsNoPipeline()
     {
-        // Each group has a send and a receive; in a pipeline the first goes alone.
+        // Each group has a send and a receive; in a pipeline the first one is single.
         for (const bool isPipeline : {true, false}) {
             DrawnProgram program;
             for (int i = 0; i < 16; ++i) {
@@ -381,7 +380,7 @@ private slots:
 
     void productsBeforeTheSteps()
     {
-        // 50 ms of products in the warm-up, 10 of 5 ms in the steps: the title is about what is measured.
+        // 50 ms of products in the warm-up, 10 of 5 ms in the steps: the title is about the measured time.
         DrawnProgram program;
         program.range("warm-up", {0, 60 * ms});
         program.kernel("cutlass_simt_sgemm_128x128", 0, {5 * us, 50 * ms});
@@ -398,8 +397,8 @@ private slots:
 
     void idleTimeBehindShortKernels()
     {
-        // Two streams in turns, each kernel of 3 us behind the other's, 4 us apart: both see the same pauses,
-        // which count once, and no more than 20 us of any.
+        // Two streams in turns, kernels of 3 us with gaps of 4 us: both have the same gaps, which count once,
+        // and at most 20 us of any.
         DrawnProgram program;
         constexpr int count = 1000;
         for (int i = 0; i < count; ++i) {
@@ -417,7 +416,7 @@ private slots:
 
     void ofEquallyFrequentKernelsTheNameDecides()
     {
-        // Names have numbers in the order in which they were read, which threads may change.
+        // Ids of names depend on the order of reading, which varies with threads.
         for (const bool swapped : {false, true}) {
             DrawnProgram program;
             for (int i = 0; i < 300; ++i) {
@@ -437,7 +436,7 @@ private slots:
         const auto upTo
             = [&random](int most) { return static_cast<Ns>(random() % static_cast<unsigned>(most)); };
         for (int round = 0; round < 200; ++round) {
-            // Streams beside one another: short and long kernels, some of no time at all, some that meet.
+            // Concurrent streams: short and long kernels, some of zero length, some that touch.
             DrawnProgram program;
             for (std::int32_t stream = 7; stream < 7 + 1 + round % 4; ++stream) {
                 Ns at = upTo(30) * us;
@@ -490,7 +489,7 @@ void HonestBoundsTest::headHasNotTheBoundOfASymptom()
     raiseBounds(util);
     QCOMPARE(util.size(), std::size_t{1});
     QCOMPARE(util.front().saving, 40 * ms);
-    // A third of it has nothing to do with the waits.
+    // A third of it is unrelated to the waits.
     auto idle = mergeByCause({drawn("sync_per_iteration", 40 * ms), drawn("gpu_idle_cause", 60 * ms)});
     raiseBounds(idle);
     QCOMPARE(idle.size(), std::size_t{1});

@@ -52,7 +52,7 @@ private slots:
         const auto findings = idleOf(*drawn.finish());
         QCOMPARE(findings.size(), std::size_t{1});
         const Finding& finding = findings.front();
-        // Nine gaps hold the range of 12 ms, and what is behind the last kernel.
+        // Nine gaps contain the range of 12 ms, and so does the time after the last kernel.
         QCOMPARE(finding.saving, 10 * 12 * ms);
         QCOMPARE(plain(finding.title), std::string("GPU 0 waits 12 ms per step in assemble"));
         QVERIFY2(
@@ -97,7 +97,7 @@ private slots:
             findings, [](const Finding& each) { return each.subject.kind == Subject::Kind::Range; }));
     }
 
-    /// 50 us of 20 ms are not what the wait is about.
+    /// 50 us of 20 ms do not explain the wait.
     void tinyRangesNameNothing()
     {
         DrawnProgram drawn;
@@ -113,8 +113,8 @@ private slots:
                 plain(finding.title).find("aten::mm") == std::string::npos, plain(finding.title).c_str());
     }
 
-    /// A framework's operator is no code of the program: it is named, and where it is cuDNN's attention the
-    /// advice is that of code which is built for each length.
+    /// A framework's operator is not the program's code: it is named, and for cuDNN's attention the advice is
+    /// that for code built per length.
     void anOperatorIsNoOwnCode_data()
     {
         QTest::addColumn<QString>("name");

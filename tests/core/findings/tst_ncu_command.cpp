@@ -54,8 +54,7 @@ Command parsed(const std::string& text)
     return command;
 }
 
-/// The same count by SQL: launches of that name in that process before that of row `rowid`, in ranges called
-/// so.
+/// The same count by SQL: launches of that name in that process before row `rowid`, in ranges of that name.
 long long counted(const std::string& path, const Command& command, std::uint32_t rowid)
 {
     const std::string calls
@@ -129,7 +128,7 @@ void NcuCommandTest::namesAreQuoted()
     QVERIFY(ranged);
 }
 
-/// ncu takes "regex:" for a regular expression and knows no backslash before what means something to it.
+/// ncu reads "regex:" as a regular expression and cannot handle a backslash before special characters.
 void NcuCommandTest::someNamesAreNoFilter()
 {
     for (const char* name : {"regex:step", "a\\/b", "a\\\\b"}) {

@@ -1,5 +1,5 @@
-// The six rules of nsys analyze against what it printed for the same reports: the same events in the same
-// order, and the rules must be silent where it was.
+// The six rules of nsys analyze compared with its output for the same reports: the same events in the same
+// order, and no findings where it has none.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/findings/rule.h"
@@ -41,7 +41,7 @@ std::vector<QMap<QString, QString>> csv(const fs::path& path)
     return rows;
 }
 
-/// (duration, start) of what nsys lists, each once: its join repeats some.
+/// (duration, start) of nsys' rows, each once, because its join repeats some.
 std::vector<std::pair<Ns, Ns>> expected(const std::string& report, const char* rule)
 {
     std::vector<std::pair<Ns, Ns>> list;
@@ -102,7 +102,7 @@ void NsysRulesTest::listsWhatNsysLists()
         {"cuda_memcpy_async", "cuda_memcpy_sync", "cuda_memset_sync", "cuda_api_sync"}) {
         const auto theirs = expected(report.toStdString(), rule);
         auto ours = found(trace, rule);
-        // nsys stops after 50 rows (counting its repetitions); where it says nothing, neither may we.
+        // nsys stops after 50 rows (counting its repetitions); where it has none, neither may we.
         QVERIFY2(theirs.empty() == ours.empty(), rule);
         QVERIFY2(ours.size() >= theirs.size(), rule);
         ours.resize(theirs.size());
@@ -124,7 +124,7 @@ void NsysRulesTest::rulesAreWellFormed()
     for (const Rule* const rule : allRules()) {
         QVERIFY(ids.insert(rule->id).second);
         QVERIFY(!rule->title.empty() && !rule->why.empty() && !rule->remedy.empty());
-        QVERIFY(rule->applies && !rule->check != !rule->checkGpu); // one of the two
+        QVERIFY(rule->applies && !rule->check != !rule->checkGpu); // exactly one of the two
         QCOMPARE(findRule(rule->id), rule);
         TraceAnalysis facts(nothing, {}, {});
         QVERIFY(!rule->applies(nothing, {}) || rule->find({nothing, {}, {}, {}, facts}).empty());

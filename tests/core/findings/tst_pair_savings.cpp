@@ -1,5 +1,5 @@
-// Recorded loops with one fault, and the step times that the same loop measured with the fault and without:
-// the finding of the fault comes first or second, and what it could save is no less than was saved.
+// Recorded loops with one fault, and the measured step times with and without it: the finding of the fault is
+// first or second, and its bound is at least the measured saving.
 
 #include "core/base/share.h"
 #include "core/findings/rule.h"
@@ -30,7 +30,7 @@ namespace {
 struct Pair {
     const char* name;
     const char* rule;
-    double most; ///< share of the measured time that the fault can cost: what idles, or the work that goes
+    double most; ///< maximum cost of the fault as share of the measured time: idle time, or the removed work
 };
 
 constexpr std::array<Pair, 12> pairs{{
@@ -44,11 +44,11 @@ constexpr std::array<Pair, 12> pairs{{
     {"memsets", "memory_fills", 0.20}, // the kernels that fill take 19.5%
     {"pinned_in_loop", "staged_uploads", 0.37}, // the GPU waits for 28%, and copies for 8%
     {"registers", "small_blocks", 0.97}, // 1,024 threads for 32
-    {"tf32", "no_tensor_cores", 0.94}, // products take 97%, and keep 4% of it at least
+    {"tf32", "no_tensor_cores", 0.94}, // products take 97%, and keep at least 4% of it
     {"um", "unified_memory_faults", 0.63}, // kernels 24%, the host stopped at pages 37%
 }};
 
-/// What a loop measured of itself, in ms.
+/// A loop's own measurements, in ms.
 struct StepTimes {
     double before = 0;
     double after = 0;
@@ -75,7 +75,7 @@ StepTimes timesOf(const QString& pair, const QString& kind)
     return {};
 }
 
-/// What analyzing a pair's first recording says of its fault.
+/// The fault's finding in the analysis of a pair's first recording.
 struct Said {
     std::size_t rank = 0; ///< from 1; 0: it is not named
     double bound = 0; ///< share of the measured time
@@ -109,14 +109,14 @@ std::optional<Said> saidOf(const Pair& pair)
     return said;
 }
 
-/// What the profiler recorded of a pair: of the mean step where the program printed it, else of the median.
+/// The recorded times of a pair: of the mean step where the program printed it, else of the median.
 StepTimes recordedTimesOf(const QString& pair)
 {
     const StepTimes mean = timesOf(pair, "nsys_mean");
     return mean.areKnown() ? mean : timesOf(pair, "nsys_median");
 }
 
-/// How far the step that is expected after the cure lies from the one that was measured, as a share of that.
+/// The relative error of the estimated step time after the cure.
 double errorOf(const Said& said, const StepTimes& times)
 {
     return times.before * (1 - said.expected) / times.after - 1;
@@ -127,7 +127,7 @@ QString percent(double share)
     return QString::number(std::lround(share * 100)) + "%";
 }
 
-/// What the card of a pair's rule says of it: "up to 58%, expected 57%; saved 58%, without the profiler 63%".
+/// The text of the rule's card: "up to 58%, expected 57%; saved 58%, without the profiler 63%".
 QString measuredOf(const Pair& pair, const Said& said)
 {
     const StepTimes mean = timesOf(pair.name, "plain_mean");
@@ -209,7 +209,7 @@ private slots:
             QVERIFY2(!times.areKnown() || bound >= times.saved(),
                 qPrintable(QString("up to %1, saved %2 (%3)").arg(bound).arg(times.saved()).arg(kind)));
         }
-        // Without the profiler steps and their parts take other times: no more than what that can explain.
+        // Without the profiler steps and their parts have other times: the tolerance covers only that.
         const StepTimes plain = timesOf(pair.name, "plain_median");
         QVERIFY2(!plain.areKnown() || bound >= plain.saved() - 0.05,
             qPrintable(QString("up to %1, saved %2 without the profiler").arg(bound).arg(plain.saved())));
@@ -224,7 +224,8 @@ private slots:
         QVERIFY2(first >= 10, qPrintable(QString("%1 of them").arg(first)));
     }
 
-    /// Expected step times are within 15% of what was recorded of at least ten loops, and within 8% of half.
+    /// Estimated step times are within 15% of the recorded ones for at least ten loops, and within 8% for
+    /// half.
     void expectsWhatWasMeasured()
     {
         if (m_said.size() < pairs.size())
@@ -238,8 +239,8 @@ private slots:
         QVERIFY2(median < 0.08, qPrintable(QString("the median is off by %1").arg(median)));
     }
 
-    /// Without the profiler the steps took as long as is said, with their uncertainty: before the cure, after
-    /// it, and the gain.
+    /// Steps without the profiler took the estimated time, within its uncertainty: before the cure, after it,
+    /// and the gain.
     void expectsWhatTakesPlaceWithoutTheProfiler()
     {
         if (m_said.size() < pairs.size())
@@ -278,7 +279,7 @@ private slots:
         QVERIFY2(narrow >= 8, qPrintable(QString("%1 are narrow").arg(narrow)));
     }
 
-    /// The card of each rule with a pair says what the pair measured, to two percent of the step.
+    /// The card of each rule with a pair has the pair's measurements, to two percent of the step.
     void cardsSayWhatWasMeasured()
     {
         if (m_said.size() < pairs.size())

@@ -1,4 +1,4 @@
-// What a program is written with, and what to do in its terms.
+// Languages and frameworks of programs, and remedies in their terms.
 
 #include "core/findings/advice.h"
 #include "core/findings/rule.h"
@@ -43,8 +43,8 @@ QString textOf(const ProgramKind& kind)
     return parts.join(' ');
 }
 
-/// Whether a process that calls CUDA is an interpreter of Python, or a kernel is of a framework for it. What
-/// else runs on the machine does not count.
+/// Whether a process that calls CUDA is a Python interpreter, or a kernel belongs to a Python framework.
+/// Other processes on the machine do not count.
 bool usesPython(const std::string& path)
 {
     if (sqlHasTable(path, "PROCESSES") && sqlHasTable(path, "CUPTI_ACTIVITY_KIND_RUNTIME")
@@ -81,7 +81,7 @@ class ProgramKindTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// Four frameworks in one paragraph help nobody: the advice is of the one that is recognized.
+    /// Advice for four frameworks at once is useless: it is for the detected one.
     void adviceIsOfTheProgram()
     {
         ProgramKind kind{.python = true, .torch = true};
@@ -207,7 +207,7 @@ private slots:
         const std::string own = plain(adviceFor("pageable_copies", ProgramKind()));
         QVERIFY(own.find("PyTorch") == std::string::npos);
         QVERIFY(own.find("cudaMallocHost(&host, bytes);") != std::string::npos);
-        QCOMPARE(std::ranges::count(own, '\n'), 4); // three lines to paste, and what is around them
+        QCOMPARE(std::ranges::count(own, '\n'), 4); // three lines to paste, with their surroundings
         ProgramKind directives;
         directives.openAcc = true;
         QVERIFY(plain(adviceFor("copy_round_trips", directives)).find("data region") != std::string::npos);

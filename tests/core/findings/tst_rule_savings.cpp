@@ -1,5 +1,5 @@
-// What each rule says could be saved, on programs drawn for it, to the nanosecond: worked out from the
-// drawing, not from the rule. And where the finding points to.
+// The saving of each rule on synthetic programs, to the nanosecond: computed from the program's definition,
+// not from the rule. Also where the finding points.
 
 #include "core/findings/rule.h"
 #include "tests/core/findings/rule_cases.h"
@@ -17,7 +17,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// What the first finding of a rule must say of one of its cases.
+/// The expected first finding of a rule for one of its cases.
 struct Expected {
     std::string_view rule;
     std::string_view name; ///< of the case, see rule_cases_*.cpp
@@ -56,15 +56,14 @@ const std::vector<Expected>& expectations()
             {3 * ms, 5 * ms}},
         // At the rate of the link: the eight kernels can hide copies.
         {"copy_bound", "copies for two thirds of the time", 8 * (10 * ms + 10 * us), {10 * us, 27'010 * us}},
-        // Four kernels of 8.9 ms, for 7 ms of which pages are on their way and which wait for 0.9 ms before;
-        // and
-        // three gaps, for 1 ms of which the host waits for pages.
+        // Four kernels of 8.9 ms, with page migrations for 7 ms and a wait of 0.9 ms before; and three gaps,
+        // in which the host waits 1 ms for pages.
         {"unified_memory_faults", "pages that a kernel misses", 4 * 7900 * us + 3 * ms, {1100 * us, 10 * ms}},
         // Behind the last step's calls nothing is launched.
         {"allocation_in_loop", "in each step", 9 * 300 * us, {130 * us, 330 * us}},
         {"memory_growth", "never released", 0, {14 * ms, 14 * ms}},
 
-        // What keeps a GPU idle.
+        // Reasons for an idle GPU.
         {"cuda_api_sync", "a wait for the device", 500 * us, {10 * us, 510 * us}},
         {"gpu_gaps", "gaps of 600 ms", 2 * 600 * ms, {ms, 601 * ms}},
         {"gpu_time_util", "one tenth in use", 59 * 9 * ms, {0, 591 * ms}},
@@ -75,10 +74,11 @@ const std::vector<Expected>& expectations()
         {"launch_bound", "each launch finds an idle GPU", 599 * 16 * us, {0, 11'984 * us}},
         // From a kernel to the next round's, without the value's copy.
         {"sync_per_iteration", "a value read in each step", 9 * 309 * us, {30 * us, 710 * us}},
-        // From the kernel's end to the end of loading; and from the launch to the kernel, but for the first.
+        // From the kernel's end to the end of loading; and from the launch to the kernel, except for the
+        // first.
         {"code_loaded_in_loop", "in each step", 10 * 5200 * us + 9 * 3 * us, {7 * us, 6100 * us}},
         {"one_time_costs", "a module of 20 ms", 20 * ms, {10 * ms, 30 * ms}},
-        // From the launch before, but for its kernel, to the end of the load.
+        // From the previous launch, without its kernel, to the end of the load.
         {"one_time_costs", "compiled before it is loaded", 28'008 * us, {2002 * us, 30 * ms}},
         {"start_up", "a first call of 200 ms", 0, {0, 200 * ms}, 200 * ms},
         // To the kernel, without cudaMalloc and the launch.

@@ -1,5 +1,5 @@
-// Every rule on programs drawn for it: one in which it must find its pattern, and one that looks alike but is
-// as it should be. And what becomes of findings with the same cause.
+// Every rule on synthetic programs: one with its pattern, and a similar one without. Also merging of findings
+// with one cause.
 
 #include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
@@ -76,7 +76,7 @@ QString shown(const Rule& rule)
     return QString::fromStdString(text);
 }
 
-/// What the page of the rules says of each: its lines "- Saving: ...", by what stands before the colon.
+/// The entries "- Saving: ..." of each rule on the rules' page, by the text before the colon.
 QMap<QString, QMap<QString, QString>> rulesInTheirReadme()
 {
     QFile file(QStringLiteral(WARPLINE_SOURCE_DIR "/core/findings/rules/README.md"));
@@ -242,8 +242,7 @@ void RulesTest::savesWhatThePatternCosts()
     QCOMPARE(idle[0].evidenceTotal, std::uint64_t{9});
     QCOMPARE(idle[0].severity, Severity::High);
 
-    // The wait ends at 500 us; the next kernel starts at 800 us, so 300 us is what launching ahead could
-    // fill.
+    // The wait ends at 500 us; the next kernel starts at 800 us, so launching ahead could fill 300 us.
     DrawnProgram waits;
     waits.kernel("first", 0, {10 * us, 500 * us});
     waits.call("cudaDeviceSynchronize_v3020", {20 * us, 500 * us});
@@ -261,7 +260,7 @@ void RulesTest::savesWhatThePatternCosts()
     QCOMPARE(copy.size(), std::size_t{1});
     QCOMPARE(copy[0].saving, 100 * us);
 
-    // Nothing follows: the wait costs nothing, and the title says so.
+    // Nothing follows: the wait costs nothing, and the title mentions it.
     DrawnProgram done;
     done.kernel("only", 0, {10 * us, 500 * us});
     done.call("cudaDeviceSynchronize_v3020", {20 * us, 500 * us});
@@ -391,9 +390,9 @@ void RulesTest::namesTheCallOfMpi()
 
 void RulesTest::pagesThatTheHostFetchesAreNoCodeOfItsOwn()
 {
-    // Between two kernels the host reads what the first wrote: a fault each 70 or 130 us, of which the pages
-    // take 60. With faults recorded the wait begins at the fault. Else it begins at the migration, 20 us
-    // later, and lasts for as long as the shortest time is from one to the next: 70 us.
+    // Between two kernels the host reads the first one's output: a fault each 70 or 130 us, with migrations
+    // of 60 us. With recorded faults the wait begins at the fault. Otherwise it begins at the migration, 20
+    // us later, and lasts for the shortest time to the next: 70 us.
     for (const bool recorded : {true, false}) {
         DrawnProgram program;
         for (int i = 0; i < 3; ++i) {
@@ -413,7 +412,7 @@ void RulesTest::pagesThatTheHostFetchesAreNoCodeOfItsOwn()
             return plain(finding.title).find("pages of unified memory") != std::string::npos;
         });
         QVERIFY(fetching != found.end());
-        // Two gaps: what is read after the last kernel keeps no GPU from working.
+        // Two gaps: reads after the last kernel do not delay the GPU.
         QCOMPARE(fetching->saving, (recorded ? 12 : 14) * ms);
         QVERIFY2(plain(fetching->title).ends_with(recorded ? ": read results 12 ms" : ": read results 14 ms"),
             plain(fetching->title).c_str());
@@ -446,7 +445,7 @@ void RulesTest::chainsAreNamed()
         plain(found[0].message).find("[pow, mean, rsqrt, mul] (4 kernels, 300 times)") != std::string::npos,
         plain(found[0].message).c_str());
 
-    // A loop is told once around, and of two kernels in turns the pair.
+    // A loop appears as one iteration, and two alternating kernels as the pair.
     DrawnProgram loop;
     at = 0;
     for (int i = 0; i < 1200; ++i, at += 10 * us)
@@ -468,7 +467,7 @@ void RulesTest::whatALaunchWaitsForIsNotTheLaunch()
     QVERIFY(found[0].saving > 44 * ms && found[0].saving <= 45 * ms);
     QVERIFY(plain(found[0].message).find("pace of launching") == std::string::npos);
 
-    // Short waits of the kind are told, though they are no part of it: the overview counts them.
+    // Short waits of the kind are mentioned, though they do not count: the overview counts them.
     DrawnProgram program;
     for (int i = 0; i < 10; ++i) {
         const Ns at = i * 20 * ms;
@@ -655,7 +654,7 @@ void RulesTest::claimedTimeCountsOnce()
         findingOf("tiny_grid", 50, {}), findingOf("credentials_in_report", 0, {})};
     findings[0].claims = Intervals{{0, 80}};
     findings[1].claims = Intervals{{40, 100}}; // 20 beyond the first
-    findings[2].claims = Intervals{{50, 150}}; // half of each moment; half of [100, 150) is nobody else's
+    findings[2].claims = Intervals{{50, 150}}; // half of each moment; half of [100, 150) has no other claim
     for (Finding& finding : findings)
         finding.measured = 200;
     shareSavings(findings);
@@ -695,9 +694,8 @@ void RulesTest::tidyingUpIsNoLoop()
 
 void RulesTest::pinningHidesNoMoreThanThereAreKernels()
 {
-    // 1.04 GB at 10.4 GB/s. At the 52 GB/s that is usual for the GPU they take 20 ms pinned, of which 4 ms of
-    // kernels can hide no more than 4. Right before nine of the copies the GPU idles for 200 us because of
-    // them.
+    // 1.04 GB at 10.4 GB/s. At the GPU's typical 52 GB/s they take 20 ms pinned, of which 4 ms of kernels
+    // hide at most 4. The GPU idles for 200 us right before nine of the copies because of them.
     const CopyLook pageable{.call = "cudaMemcpy_v3020", .host = MemoryKind::Pageable, .bytes = 104'000'000};
     DrawnProgram program;
     for (int i = 0; i < 10; ++i) {
@@ -749,7 +747,7 @@ void RulesTest::saysWhyASeverityIsLower()
 
 void RulesTest::evidenceOfIdleTimeAddsUp()
 {
-    // Gaps of 15 ms: own code, and in every third a wait of a part of it.
+    // Gaps of 15 ms: own code, and in every third a wait in a part of it.
     DrawnProgram program;
     for (int i = 0; i < 12; ++i) {
         const Ns at = i * 20 * ms;
@@ -762,7 +760,7 @@ void RulesTest::evidenceOfIdleTimeAddsUp()
     const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
     QVERIFY(found.size() >= 2);
     for (const Finding& finding : found) {
-        // As many pieces as the text says gaps, and the longest part is the text's.
+        // As many pieces as gaps in the text, and the text's longest part.
         const std::string gaps = "In " + counted(finding.evidenceTotal, "gap");
         QVERIFY2(plain(finding.message).starts_with(gaps), plain(finding.message).c_str());
         QCOMPARE(finding.evidence.size(), static_cast<std::size_t>(finding.evidenceTotal));
@@ -857,7 +855,7 @@ void RulesTest::launchesAreCountedAsNcuCounts()
             {.device = i % 2});
     const auto trace = program.finish();
     const Rule* const rule = findRule("top_kernels");
-    const TimeRange late{15 * ms, trace->session.end}; // what ncu sees begins with the program
+    const TimeRange late{15 * ms, trace->session.end}; // ncu's view begins with the program
     for (const TimeRange& window : {trace->session, late}) {
         const auto found = runRules(*trace, window, std::vector{rule});
         const auto second = std::ranges::find(found, 1, &Finding::device);
@@ -869,7 +867,7 @@ void RulesTest::launchesAreCountedAsNcuCounts()
 
 void RulesTest::kernelsThatMatterNot()
 {
-    // Of each step of 10 ms a kernel takes 100 us, or 1 ms; the rest is communication.
+    // A kernel takes 100 us, or 1 ms, of each step of 10 ms; the rest is communication.
     for (const Ns length : {100 * us, ms}) {
         DrawnProgram program;
         for (int i = 0; i < 10; ++i) {

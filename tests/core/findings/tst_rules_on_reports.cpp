@@ -1,6 +1,6 @@
-// The rules against real reports whose programs are known: what must be found, what must not, and what comes
-// first. The comments argue from what each program does. And over every report there is: no rule may crash,
-// and every finding must be whole.
+// The rules on real reports of known programs: required findings, forbidden ones, and the order. The comments
+// argue from the programs' behaviour. And on every report: no rule may crash, and every finding must be
+// complete.
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"
@@ -35,7 +35,7 @@ namespace {
 
 using Ids = std::vector<std::string_view>;
 
-/// What the findings of one report must and must not hold.
+/// Required and forbidden findings of one report.
 struct Expectation {
     const char* report;
     std::string_view first;
@@ -65,18 +65,17 @@ std::vector<Expectation> ofKernelsAndCopies()
         {"streams", "pageable_copies", copyRules, notInCopies},
         {"streams_metrics", "pageable_copies", copyRules, notInCopies},
         {"streams_sampled", "pageable_copies", copyRules, notInCopies},
-        // 400 MB of NumPy memory to the GPU and back; between them a kernel <<<1, 1>>>.
-        // Numba compiles each of three kernels at its first launch, 1.54 of 1.63 s: libNVVM is loaded, and
-        // the
-        // driver asked for the GPU's version in between.
+        // 400 MB of NumPy memory to the GPU and back, with a kernel <<<1, 1>>> in between. Numba compiles
+        // each of three kernels at its first launch, 1.54 of 1.63 s: it loads libNVVM and queries the driver
+        // for the GPU's version.
         {"reduce_v1", "one_time_costs", {"pageable_copies", "tiny_grid"}, notInReduce},
         // The same from pinned memory. The host fills the array while the GPU, warmed up before, waits.
         {"reduce_v2", "host_outside", {"one_time_costs", "tiny_grid", "copies_not_overlapped"},
             {"pageable_copies", "cuda_memcpy_async", "cuda_memcpy_sync", "streams_serialized",
                 "allocation_in_loop", "data_starvation", "launch_bound", "kernel_storm",
                 "sync_per_iteration"}},
-        // [cuda.stream()] * 4 is one stream.
-        // Code that is compiled before the first rounds takes twelve times what all else could save.
+        // [cuda.stream()] * 4 is one stream. Compilation before the first rounds takes twelve times all other
+        // savings.
         {"reduce_v3bug", "one_time_costs", {"streams_serialized", "tiny_grid"},
             {"pageable_copies", "data_starvation", "launch_bound", "kernel_storm", "sync_per_iteration"}},
         // 80,000 kernels of a microsecond from four threads.
@@ -104,7 +103,7 @@ std::vector<Expectation> ofTraining()
                 "no_tensor_cores", "nvtx_outlier_steps"}},
         // ... and as one graph a round.
         {"launch_graph", "capture_quality", {}, notInGraphs},
-        // Nothing large is left: 4 blocks on 132 multiprocessors, 12,000 times, are what the program is.
+        // No other large costs: 4 blocks on 132 multiprocessors, 12,000 times, are the program itself.
         {"launch_graph_node", "too_small", {}, notInGraphs},
         // FP32 with TF32 switched off: the matrix products take nearly all of the GPU's time.
         {"bert_fp32", "no_tensor_cores", {"no_tensor_cores"},
@@ -142,11 +141,11 @@ std::vector<Expectation> ofTraining()
 std::vector<Expectation> ofMore()
 {
     return {
-        // 64 images made on the launching thread and a sleep of 50 ms, in a range called load, in each
+        // 64 images made on the launching thread and a sleep of 50 ms, in a range named load, in each
         // iteration.
         {"h200-more/vit", "data_starvation", {"data_starvation", "launch_bound", "pageable_copies"},
             {"nccl_exposed", "repeated_uploads", "data_region_in_loop", "copy_bound", "partial_warps"}},
-        // The host writes and reads what the kernel adds to: the pages go to and fro.
+        // The host writes and reads the kernel's data: the pages go to and fro.
         {"h200-more/um", "unified_memory_faults", {"unified_memory_faults"},
             {"launch_bound", "kernel_storm", "data_starvation", "pageable_copies"}},
         // Eight threads; the first eight iterations of a static loop, all of one thread, are four times as
@@ -157,12 +156,12 @@ std::vector<Expectation> ofMore()
             {"no_tensor_cores", "data_starvation", "pageable_copies", "repeated_uploads"}},
         {"h200-more/fsdp_rank0", "launch_bound", {"launch_bound", "gpu_idle_cause"},
             {"pageable_copies", "repeated_uploads"}},
-        // A slow loader; the lock of Python is traced and waits for nobody.
+        // A slow loader; Python's lock is traced and no thread waits for it.
         {"h200-more/cnn_gil", "data_starvation", {"data_starvation", "gil"}, {"repeated_uploads"}},
         // Rank 0 sleeps 12 ms a step in checkpoint_io: rank 1 waits for it inside the next collective.
         {"h200-more/fsdp_rank1", "collective_wait", {"collective_wait", "nccl_exposed"},
             {"data_starvation", "pageable_copies", "repeated_uploads"}},
-        // As ddp_straggler, with payloads: rank 1 sleeps in data_load, rank 0 waits inside the all-reduce.
+        // Like ddp_straggler, with payloads: rank 1 sleeps in data_load, rank 0 waits inside the all-reduce.
         {"h200-more/ddp_json_rank0", "no_tensor_cores",
             {"no_tensor_cores", "nccl_exposed", "collective_wait"},
             {"data_starvation", "pageable_copies", "kernel_storm", "launch_bound"}},
@@ -187,7 +186,7 @@ std::vector<Expectation> ofPublic()
         // Blocks of 4x4 threads start at 0.98 a clock cycle: larger ones save more than full warps.
         {"public/kmcho2019__Rodinia_3.1_Gaussian__report2", "small_blocks",
             {"small_blocks", "partial_warps", "top_kernels"}, {"unified_memory_faults", "data_starvation"}},
-        // Copies of pageable memory, 9.391 ms with no kernel beside them and 10.868 ms of their calls in
+        // Copies of pageable memory, 9.391 ms without a concurrent kernel and 10.868 ms of their calls in
         // which the GPU idles (by SQL); and cudaDeviceSynchronize after each of 1,312 kernels: 28 ms of gaps.
         {clover, "sync_per_iteration", {"pageable_copies", "sync_per_iteration", "launch_bound"},
             {"data_starvation"}},
@@ -222,14 +221,14 @@ TimeRange wholeOf(const Trace& trace)
     return {trace.session.start, trace.session.end + 1};
 }
 
-/// What the rules find in the shared report `name`; nothing where that report is not there.
+/// The findings of the shared report `name`; nothing where it is missing.
 std::vector<Finding> findingsIn(const std::string& name)
 {
     const auto trace = load(sharedReport(name));
     return trace ? runRules(*trace, wholeOf(*trace)) : std::vector<Finding>();
 }
 
-/// The shared report whose path ends with `end`; empty when it is not there.
+/// The shared report whose path ends with `end`; empty when it is missing.
 std::string sharedReportAt(const std::string& end)
 {
     for (const std::string& path : sharedReports()) {
@@ -265,7 +264,7 @@ std::string faultOf(const Finding& finding, TimeRange window)
     return {};
 }
 
-/// A finding that says other than the checklist, or not whose it is where several processes use GPUs.
+/// A finding that contradicts the checklist, or that lacks its process where several processes use GPUs.
 std::string contradictionOf(
     const Trace& trace, const std::vector<Finding>& findings, const std::vector<ChecklistAnswer>& answers)
 {
@@ -275,10 +274,10 @@ std::string contradictionOf(
     for (const Finding& finding : flattened(findings)) {
         if (finding.rule == "gpu_time_util" && answers.front().answer == Answer::Yes)
             return "the checklist says yes: " + plain(finding.title);
-        // What waits cost has one definition: no rule tells more of it than the checklist, but for the edges.
+        // The cost of waits has one definition: no rule exceeds the checklist, except for the edges.
         const ChecklistAnswer& waits = answers.at(3);
         const bool isWait = finding.rule == "sync_per_iteration" || finding.rule == "cuda_api_sync";
-        // A bound that is that of what is merged (copies of values, launches) is not of waits alone.
+        // A bound from merged findings (copies of values, launches) is not only about waits.
         const bool isOfMerged = std::ranges::any_of(finding.merged,
             [&](const Finding& each) { return each.rule != finding.rule && each.saving == finding.saving; });
         if (isWait && !isOfMerged && isJudged(waits.answer)
@@ -408,7 +407,7 @@ void RulesOnReportsTest::stragglerMakesTheOtherRankWait()
     if (!waits && sharedReport("ddp_straggler_rank0").empty())
         QSKIP("needs ../shared/reports/h200, which is not there");
     QVERIFY(waits && starves);
-    // What this rank knows by itself is a lower bound, a third of what both together tell.
+    // This rank alone gives a lower bound, a third of the value from both.
     QVERIFY(waits->severity >= Severity::Medium);
     QVERIFY(starves->saving / 6 > 20'000'000); // it sleeps 20 ms in each of six steps
 }
@@ -422,7 +421,7 @@ void RulesOnReportsTest::countsTheRoundTripsOfTheSource()
     const auto found = find(runRules(*trace, wholeOf(*trace)), "copy_round_trips");
     QVERIFY(found);
     QCOMPARE(found->evidenceTotal, std::uint64_t{7 + 1 + 7 + 4 * 7});
-    QVERIFY(found->severity <= Severity::Medium); // the report does not say which buffer a copy reads
+    QVERIFY(found->severity <= Severity::Medium); // the buffer that a copy reads is not recorded
 }
 
 void RulesOnReportsTest::graphReplaysAreNoOutliers()
@@ -495,7 +494,7 @@ void RulesOnReportsTest::ranksOfMpiAreToldApart()
         const double ms = static_cast<double>(mpi->saving) / 1e6;
         QVERIFY2(std::abs(ms - inMpi.at(rank)) < 0.03 * inMpi.at(rank) + 1,
             (name + ": " + std::to_string(ms)).c_str());
-        // The one that is late says what it does; the others say that they wait.
+        // The late rank shows what it does; the others show that they wait.
         const std::string expected = rank == 3 ? " per step in assemble" : "waits in MPI: ";
         QVERIFY2(plain(findings.front().title).find(expected) != std::string::npos,
             plain(findings.front().title).c_str());
@@ -514,8 +513,8 @@ void RulesOnReportsTest::missingPagesTakeTheKernelsTime()
         "SELECT sum(k.end - k.start) FROM CUPTI_ACTIVITY_KIND_KERNEL k WHERE EXISTS (SELECT 1 FROM "
         "CUDA_UM_GPU_PAGE_FAULT_EVENTS f WHERE f.start < k.end AND f.end > k.start)");
     QVERIFY(faulting > 36'000'000);
-    // And the host, which reads the result twice before the GPU's last work: from each fault of the CPU to
-    // the end of the last migration before the next one, 14.53 ms over all three rounds, in Python.
+    // And the host, which reads the result twice before the GPU's last work: from each CPU fault to the end
+    // of the last migration before the next one, 14.53 ms over all three rounds, in Python.
     const Ns both = found->saving;
     QVERIFY2(
         both > faulting * 99 / 100 + 9'000'000 && both < faulting + 10'000'000, std::to_string(both).c_str());
@@ -579,7 +578,7 @@ void RulesOnReportsTest::unevenLoopsCostTheirExcess()
     QCOMPARE(found->evidenceTotal, std::uint64_t{20}); // rounds
 }
 
-/// 145 ms of loading beside 7 ms of all else: four workers would leave most of it.
+/// 145 ms of loading and 7 ms of everything else: four workers would leave most of it.
 void RulesOnReportsTest::loadersThatItTakesAreCounted()
 {
     const auto findings = findingsIn("cnn_workers0");
@@ -595,7 +594,7 @@ void RulesOnReportsTest::loadersThatItTakesAreCounted()
     QVERIFY2(plain(found->message).find("half of it") == std::string::npos, plain(found->message).c_str());
 }
 
-/// Numba compiles each kernel at its first launch: that is said, with what keeps it from doing so again.
+/// Numba compiles each kernel at its first launch: this is reported, with the remedy.
 void RulesOnReportsTest::compilingIsCalledSo()
 {
     const auto findings = findingsIn("reduce_v1");
@@ -609,7 +608,7 @@ void RulesOnReportsTest::compilingIsCalledSo()
     QVERIFY(found->saving > 1'500'000'000); // of 1.546 s of idle time
 }
 
-/// The first copy back goes to memory that nobody has touched: ten times as long as the others.
+/// The first copy back goes to untouched memory: ten times as long as the others.
 void RulesOnReportsTest::aCopyFarSlowerThanItsLikeIsTold()
 {
     const auto findings = findingsIn("streams");
@@ -664,7 +663,7 @@ void RulesOnReportsTest::startUpIsToldApart()
     QVERIFY2(plain(found->message).find("75.7") != std::string::npos, plain(found->message).c_str());
     QVERIFY2(
         plain(found->message).find("nvcc -arch=sm_") != std::string::npos, plain(found->message).c_str());
-    // And what one cannot be told: whether the kernel is good.
+    // And that the quality of the kernel is unknown.
     const auto kernel = find(findings, "top_kernels");
     QVERIFY(kernel);
     QVERIFY2(plain(kernel->remedy).find("ncu --set full --kernel-name calculatePixels") != std::string::npos,
@@ -722,7 +721,7 @@ void RulesOnReportsTest::collectivesAreOfTheSteadySteps()
     QVERIFY(waits);
     const std::string inTitle = "waits " + roundedDuration(waits->saving) + " inside collectives";
     QVERIFY2(plain(waits->title).find(inTitle) != std::string::npos, plain(waits->title).c_str());
-    // Two of the steps hold nearly all of it: a mean over six would hide that.
+    // Two of the steps contain nearly all of it: a mean over six would hide that.
     QVERIFY2(plain(waits->title).find(", most of it in 2 of 6 steps") != std::string::npos,
         plain(waits->title).c_str());
 }
@@ -743,7 +742,7 @@ void RulesOnReportsTest::ncuFindsTheLongestLaunch()
           "CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId WHERE "
           "s.value = '"
         + command.captured(1).toStdString() + "'";
-    // Which launch it skips to is counted elsewhere: here, that it is the longest that is meant.
+    // Other tests check the launch to skip to: this one that it is the longest.
     QVERIFY(!found->evidence.empty());
     QCOMPARE(static_cast<long long>(found->evidence.front().range.duration()),
         sqlInteger(path, "SELECT max(k.end - k.start) " + ofName));
@@ -751,7 +750,7 @@ void RulesOnReportsTest::ncuFindsTheLongestLaunch()
         = formatCount(static_cast<std::uint64_t>(sqlInteger(path, "SELECT count(*) " + ofName)))
         + " launches";
     QVERIFY2(plain(found->message).find(launches) != std::string::npos, plain(found->message).c_str());
-    // A stage that waits for the others is not told to make its kernels faster.
+    // A stage that waits for the others gets no advice to speed up its kernels.
     QVERIFY(!find(findingsIn("h200-more/pipe_rank0"), "top_kernels"));
 }
 
@@ -799,7 +798,7 @@ void RulesOnReportsTest::ranksOfOneReportAreOneFinding()
             slow = finding;
     }
     QCOMPARE(high, std::size_t{3}); // assemble, MPI, step_10
-    // The others spend 1.003 ms there: it is not the four of them that are ill.
+    // The others spend 1.003 ms there: the four of them are not the problem.
     QVERIFY2(plain(findings.front().title).find("MPI rank 2 by far most: ") != std::string::npos
             && plain(findings.front().title).find("waits 5 ms per step in assemble") != std::string::npos,
         plain(findings.front().title).c_str());
@@ -813,7 +812,7 @@ void RulesOnReportsTest::ranksOfOneReportAreOneFinding()
         plain(slow->title).find("4 MPI ranks, MPI rank 0 first: step_10 takes 21.6 ms") != std::string::npos,
         plain(slow->title).c_str());
     QVERIFY2(plain(slow->title).find("assemble 20.1 ms") != std::string::npos, plain(slow->title).c_str());
-    // What goes out and comes in around MPI is the boundary and the neighbour's.
+    // Copies around MPI are the boundary's and the neighbour's data.
     const auto trips = find(findings, "copy_round_trips");
     QVERIFY(trips);
     QVERIFY2(plain(trips->remedy).find("CUDA-aware MPI") != std::string::npos, plain(trips->remedy).c_str());
@@ -851,7 +850,7 @@ void RulesOnReportsTest::copiesCountByTheirExposedTime()
     // Seven large copies lie under a kernel for a thousandth of their time: 5.736 s are exposed.
     const auto findings = findingsIn(name);
     const auto found = std::ranges::find(findings, std::string_view("copies_not_overlapped"), &Finding::rule);
-    QVERIFY(found != findings.end()); // not below what is said of the pageable ones among them
+    QVERIFY(found != findings.end()); // not below the finding about the pageable ones among them
     QVERIFY2(plain(found->title).find("5.74 s") != std::string::npos, plain(found->title).c_str());
 }
 
@@ -860,7 +859,7 @@ void RulesOnReportsTest::graphsHideTheirKernels()
     const auto findings = findingsIn("public/zx3xyy__assignment2-systems__result_2_7B_compile_ro");
     if (findings.empty())
         QSKIP("needs ../shared/reports/public, which is not there");
-    // Ten graphs take 7.811 of 7.812 s: the 78 us of kernels beside them say nothing.
+    // Ten graphs take 7.811 of 7.812 s: the 78 us of other kernels are irrelevant.
     QVERIFY(!find(findings, "too_small"));
     QVERIFY(!find(findings, "top_kernels"));
     const auto missing = find(findings, "capture_quality");
@@ -926,7 +925,7 @@ void RulesOnReportsTest::pagesHaveNoStream()
     if (findings.empty())
         QSKIP("needs ../shared/reports/public, which is not there");
     QVERIFY(!find(findings, "streams_serialized"));
-    // What the host does after the last kernel is no gap of the GPU's.
+    // Host activity after the last kernel is not a gap of the GPU.
     for (const char* const name :
         {"public/hsiaogary__CUDA-course__An_Even_Easier_Introduction_to_CUDA_report1",
             "public/maxpkatz__lanl_nvidia_training__cuda_report1"})

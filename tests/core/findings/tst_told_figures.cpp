@@ -1,5 +1,5 @@
-// What findings and the overview state must be so: a wait is no work, a kernel that has not got its first
-// page computes nothing, what is saved at most is most, and nsys is blamed for what it said alone.
+// Values in findings and the overview must be right: a wait is not work, a kernel without its first page
+// computes nothing, an upper bound holds, and only nsys' own messages are attributed to nsys.
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"
@@ -31,8 +31,8 @@ void state(DrawnProgram& program, std::string_view name, TimeRange when, std::ui
     program.event(EventKind::ThreadState, name, when, tid);
 }
 
-/// Half a second before the first CUDA call, of which thread 1 is on a CPU for 50 ms; `helped`: thread 2 all
-/// of it. Twenty samples, half of them in strcmp.
+/// Half a second before the first CUDA call, in which thread 1 is on a CPU for 50 ms; with `helped` thread 2
+/// for all of it. Twenty samples, half of them in strcmp.
 std::shared_ptr<const Trace> slowStart(bool helped)
 {
     DrawnProgram program;
@@ -47,7 +47,7 @@ std::shared_ptr<const Trace> slowStart(bool helped)
     return program.finish();
 }
 
-/// A kernel of 500 us with 16 blocks whose pages come at `page`, 2 us long.
+/// A kernel of 500 us with 16 blocks whose first page comes at `page`, 2 us long.
 std::shared_ptr<const Trace> firstPage(Ns page)
 {
     DrawnProgram program;
@@ -125,13 +125,13 @@ void ToldFiguresTest::theEndOfAProcessIsNoWork()
 
 void ToldFiguresTest::aKernelWaitsForItsFirstPage()
 {
-    // 900 us after the kernel's start it still stands; what comes after 2 ms may be missed late.
+    // 900 us after its start the kernel still waits; a page after 2 ms may be missed late.
     for (const auto& [page, waits] : {std::pair<Ns, Ns>{900 * us, 902 * us}, {2 * ms, 2 * us}}) {
         const auto trace = firstPage(page);
         const RunOverview overview = overviewOf(*trace, wholeOf(*trace));
         QCOMPARE(timeOf(overview, OverviewKind::Pages), waits);
         QCOMPARE(timeOf(overview, OverviewKind::Kernels), 5 * ms - waits);
-        // The budget of the GPU says the same.
+        // The GPU's budget agrees.
         const GpuBudgets budgets(*trace);
         QCOMPARE(budgets.gpus().size(), std::size_t{1});
         const Budget budget = budgets.gpus().front().within(trace->session);
@@ -180,11 +180,10 @@ void ToldFiguresTest::copiesToArraysArePageable()
     QCOMPARE(found.size(), std::size_t{1});
     QVERIFY2(plain(found.front().title).starts_with("10 copies from or to pageable memory: 10 MB take 10 ms"),
         plain(found.front().title).c_str());
-    // The host launches as much earlier as the calls take, 3 ms each, with the 50 us at most of its code
-    // around them.
+    // The host launches earlier by the calls' time, 3 ms each, plus at most 50 us of its code around them.
     QVERIFY(found.front().saving > 10 * 3 * ms);
     QVERIFY(found.front().saving <= 10 * (3 * ms + 50 * us));
-    // More than the copies take, and it is told what that is.
+    // More than the copies take, and the text explains it.
     const auto found2 = runRules(*trace, wholeOf(*trace));
     for (const Finding& finding : found2) {
         if (finding.rule == "pageable_copies" && finding.saving > 10 * ms)
@@ -213,7 +212,7 @@ void ToldFiguresTest::driverCallsMakeNoContext()
     }
 }
 
-/// A library loads another, and a call falls into that time: one load, wherever it is told.
+/// A library loads another, and a call overlaps: one load, wherever it appears.
 void ToldFiguresTest::loadsOfLibrariesAreCountedOnce()
 {
     DrawnProgram program;
@@ -236,8 +235,8 @@ void ToldFiguresTest::loadsOfLibrariesAreCountedOnce()
         plain(outside.front().message).c_str());
 }
 
-/// Most of what is paid once is a gap that is no event: the proof begins with it, what overlaps counts once,
-/// and it is a guess wherever it is told.
+/// Most of the one-time cost is a gap without an event: the evidence begins with it, overlaps count once, and
+/// it is marked as a guess everywhere.
 void ToldFiguresTest::compilingIsItsOwnProof()
 {
     DrawnProgram program;
@@ -261,7 +260,7 @@ void ToldFiguresTest::compilingIsItsOwnProof()
     QVERIFY(finding.confidence == Confidence::Likely);
     QVERIFY2(holds(finding.message, "100 ms of that overlaps with other costs and counts once"),
         plain(finding.message).c_str());
-    // What comes between the first GPU work and the first kernel is told by what the GPU does, and as the
+    // The time between the first GPU work and the first kernel is described by the GPU's activity, and as the
     // rest.
     const std::string said = textOf(overviewOf(*trace, wholeOf(*trace)));
     QVERIFY2(
@@ -271,8 +270,7 @@ void ToldFiguresTest::compilingIsItsOwnProof()
     QVERIFY2(!holds(said, "works on the host"), said.c_str());
 }
 
-/// The checklist counts small grids however short their kernels are; the finding tells those that it is
-/// about.
+/// The checklist counts small grids with kernels of any length; the finding only its own.
 void ToldFiguresTest::smallGridsAreAllCounted()
 {
     DrawnProgram program;
@@ -298,7 +296,7 @@ void ToldFiguresTest::smallGridsAreAllCounted()
     QVERIFY2(holds(told, "(finding tiny_grid: 3 ms of it in the longer ones)"), told.c_str());
 }
 
-/// Neither pages that move by themselves nor prefetches are called copies alone.
+/// Neither page migrations nor prefetches are named copies alone.
 void ToldFiguresTest::pagesAndPrefetchesAreCalledSo()
 {
     for (const bool asked : {true, false}) {
@@ -317,7 +315,7 @@ void ToldFiguresTest::pagesAndPrefetchesAreCalledSo()
     }
 }
 
-/// A range with others inside it is told in two ways, and the words say which.
+/// A range with inner ranges is counted in two ways, and the text shows which.
 void ToldFiguresTest::nestedRangesSayWhatTheyCount()
 {
     for (const Ns inner : {60 * ms, 2 * ms, Ns{0}}) { // the last two hardly or not at all

@@ -1,4 +1,4 @@
-// The terms that Warpline uses: told once, in order, in a sentence or two, and found in what it says.
+// The terms of Warpline: each defined once, in order, in a sentence or two, and used in its texts.
 
 #include "core/findings/rule.h"
 #include "core/glossary/glossary.h"
@@ -73,7 +73,7 @@ private slots:
         QCOMPARE(uses[0].length, std::size_t{5});
     }
 
-    /// The rules' own words hold terms that are explained: the glossary is about what Warpline says.
+    /// The rules' texts contain explained terms: the glossary covers Warpline's language.
     void explainsWhatTheRulesSay()
     {
         std::size_t explained = 0;

@@ -1,4 +1,4 @@
-// What calls of the operating system are called in plain words.
+// Plain descriptions of system calls.
 
 #include "core/glossary/os_call_words.h"
 #include "tests/support/test_program.h"
@@ -32,7 +32,7 @@ private slots:
                  "pthread_cond_timedwait", "poll", "epoll_wait", "waitpid", "ioctl", "sched_yield"})
             QVERIFY2(!wordsForOsCall(call).empty(), call);
         QVERIFY(wordsForOsCall("futex").english().find("another thread") != std::string_view::npos);
-        QVERIFY(wordsForOsCall("write").empty()); // says it itself
+        QVERIFY(wordsForOsCall("write").empty()); // the name explains itself
         QVERIFY(wordsForOsCall("unheard_of").empty());
     }
 };

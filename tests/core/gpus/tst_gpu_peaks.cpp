@@ -1,4 +1,4 @@
-// What GPUs do at most: found by name, by attributes, by rates, and the table against SMs x clock x rate.
+// Peak rates of GPUs: found by name, by attributes, by rates, and the table compared with SMs x clock x rate.
 
 #include "core/gpus/gpu_peaks.h"
 #include "core/render/render.h"
@@ -193,7 +193,7 @@ void TestGpuPeaks::worksOutWhatIsNotInTheTable()
     QVERIFY(peaks);
     QCOMPARE(peaks->origin, PeakOrigin::Rates);
     QVERIFY(isWithin(peaks->vector.fp32, 10.94e12, 0.01));
-    QVERIFY(isWithin(peaks->tensor.fp16, 21.9e12, 0.01)); // with FP32 sums half of what A-series cards do
+    QVERIFY(isWithin(peaks->tensor.fp16, 21.9e12, 0.01)); // with FP32 sums half of the A-series cards' rate
     QCOMPARE(peaks->bytesPerSecond, 336'048'000'000.0);
     Device without = device("NVIDIA GeForce GTX 1650", 7, 5, 16);
     without.clockRate = 1'560'000'000;

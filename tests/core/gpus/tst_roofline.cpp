@@ -1,4 +1,4 @@
-// Time at the roofline and what bounds work.
+// Time at the roofline, and the limit of work.
 
 #include "core/gpus/roofline.h"
 #include "core/store/trace.h"

@@ -1,4 +1,4 @@
-// View files: what is written comes back, and what anybody may write is not believed.
+// View files: a round trip is exact, and foreign input is validated.
 
 #include "core/handover/view_file.h"
 #include "core/store/trace.h"
@@ -167,7 +167,7 @@ void ViewFileTest::brokenBytesNeverCrash()
         if (turn % 3 == 0)
             broken.resize(random() % broken.size());
         const auto read = parseView(broken, "x");
-        if (read.ok()) // what was read can be written again
+        if (read.ok()) // a parsed view can be written again
             QVERIFY(parseView(viewJson(read.value()), "x").ok());
     }
     QVERIFY(!parseView(std::string(200'000, '['), "x").ok());

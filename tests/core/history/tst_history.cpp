@@ -1,4 +1,4 @@
-// Levels of a series of recordings, and what a history makes of them: on random series with known changes.
+// Levels of a series of recordings, and histories: on random series with known changes.
 
 #include "core/history/history.h"
 #include "core/history/levels.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr Ns step = 10'000'000;
 
-/// Medians of recordings: for each level its length and its figure, with normal noise of `deviation` (a
+/// Medians of recordings: for each level its length and its value, with normal noise of `deviation` (a
 /// share).
 std::vector<Ns> series(
     const std::vector<std::pair<std::size_t, double>>& levels, double deviation, unsigned seed)
@@ -73,7 +73,7 @@ private slots:
         }
     }
 
-    /// Of 100 series without a change at most three have one.
+    /// Of 100 series without a change at most three are reported as having one.
     void noiseIsNoChange()
     {
         QFETCH(int, count);

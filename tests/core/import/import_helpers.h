@@ -16,7 +16,7 @@ namespace warpline::test {
 inline constexpr GlobalId smallProcess = 1677721600; ///< process 100 of ReportFixture::addSmallReport()
 inline constexpr GlobalId smallThread = 1677721701;
 
-/// The trace of the report at `path`; null, and said, when it cannot be read.
+/// The trace of the report at `path`; null, with a message, when it cannot be read.
 inline std::shared_ptr<const Trace> load(const std::string& path)
 {
     auto trace = loadReport(path);
@@ -41,7 +41,7 @@ inline void copyInto(const ReportFixture& fixture, const std::string& path)
     fs::permissions(fixture.path(), fs::perms::owner_write, fs::perm_options::add);
 }
 
-/// What the details of `event` say under `label`; empty when they do not have it.
+/// The value of `label` in the details of `event`; empty when there is none.
 inline std::string factOf(const Trace& trace, EventRef event, const std::string& label)
 {
     for (const TextRow& row : detailsOf(trace, event)) {

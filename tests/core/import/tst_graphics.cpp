@@ -1,5 +1,5 @@
-// A small report of a program that draws, whose labels, frames and work on the GPU are worked out by hand.
-// The tables of recordings are compared with nsys' own in tst_stats_golden.
+// A small report of a drawing program, whose labels, frames and GPU work are computed by hand. The tables of
+// real recordings are compared with nsys' own in tst_stats_golden.
 
 #include "core/import/frames.h"
 #include "core/load/load_report.h"
@@ -111,7 +111,7 @@ private slots:
         QCOMPARE(tableOf(*trace, "vulkan_api_sum").rowCount(), std::size_t{5});
         const auto without = load(smallReport("vkQueuePresentKHR"));
         QCOMPARE(graphicsSentences(*trace, trace->session).size(),
-            graphicsSentences(*without, without->session).size()); // none is about what is no call
+            graphicsSentences(*without, without->session).size()); // none is about rows other than calls
         QVERIFY(std::ranges::all_of(trace->info.tables, &SourceTable::known));
     }
 

@@ -333,7 +333,7 @@ void ImportersTest::keepsTheProgramsOutput()
                 "20, 999);");
     const auto trace = load(fixture.path());
     QVERIFY(trace);
-    QCOMPARE(trace->info.output.size(), 1U); // what is empty was not said
+    QCOMPARE(trace->info.output.size(), 1U); // empty output is left out
     QCOMPARE(trace->info.output[0].process, smallProcess);
     QCOMPARE(trace->info.output[0].text, std::string("loss 0.5\nloss 0.25\n"));
 }
@@ -364,7 +364,7 @@ void ImportersTest::showsWhoHadWhichCore()
     const EventRef state = madeFrom(*trace, first);
     QCOMPARE(trace->table(state.kind).trackOf(state.index).owner, smallThread);
     QCOMPARE(factOf(*trace, first, "Where"), std::string("CPU 11"));
-    // What is said twice counts once.
+    // Duplicates count once.
     EventQuery query;
     query.window = {0, 10'000};
     const EventList all(trace, query);

@@ -1,5 +1,4 @@
-// Payloads of NVTX events in all their forms: a number, JSON, bytes with a layout, tables of their own; and
-// what is done with them.
+// Payloads of NVTX events in all forms: a number, JSON, bytes with a layout, separate tables; and their use.
 
 #include "core/query/event_list.h"
 #include "core/stats/stats_table.h"
@@ -65,10 +64,10 @@ void NvtxPayloadsTest::fieldsOfAPayload()
         QCOMPARE(fields[i].name, expected[i].first);
         QCOMPARE(fields[i].value, expected[i].second);
     }
-    // Two halves of one character; half of one alone is no reason to stop.
+    // A surrogate pair; a lone surrogate is no reason to stop.
     QCOMPARE(payloadFields(R"({"clef":"\ud834\udd1e."})")[0].value, std::string("\U0001D11E."));
     QCOMPARE(payloadFields(R"({"half":"\ud834","next":1})").size(), 2U);
-    // Cut off: what came before.
+    // Truncated: the fields before the end.
     for (const char* const broken :
         {"{", "{\"", "{\"a", "{\"a\"", "{\"a\":", "{\"a\":\"", "{\"a\":[", "{,}", "{\"a\":\"\\", "\"", "["})
         QVERIFY2(payloadFields(broken).size() <= 1, broken);
@@ -138,8 +137,8 @@ void NvtxPayloadsTest::binaryPayloadsOfEveryType()
 {
     ReportFixture fixture;
     fixture.addSmallReport();
-    // Two parts. Schema 1000: a signed byte, a float, three shorts, a text, flags, and a list, as long as
-    // entry 5 says, of a schema of its own whose second entry lies where it must.
+    // Two parts. Schema 1000: a signed byte, a float, three shorts, a text, flags, and a list with the length
+    // of entry 5, of another schema whose second entry has a fixed offset.
     fixture.run(R"sql(
         CREATE TABLE NVTX_PAYLOAD_SCHEMAS (domainId INTEGER, schemaId INTEGER, name TEXT, type INTEGER,
             flags INTEGER, numEntries INTEGER, payloadSize INTEGER, alignTo INTEGER);

@@ -1,5 +1,5 @@
-// Samples of Python: stacks that an export holds as payloads of marks, in JSON or in nsys' own bytes, against
-// SQLite's own reading of the JSON; and exports that left them out.
+// Python samples: stacks that an export holds as payloads of marks, in JSON or in nsys' own bytes, compared
+// with SQLite's reading of the JSON; and exports without them.
 
 #include "core/export/time_tree_text.h"
 #include "core/findings/rule.h"
@@ -110,7 +110,7 @@ void PythonStacksTest::stacksAreRead()
         QCOMPARE(trace->name({EventKind::Nvtx, i}),
             std::string_view(start == 1 ? "step"
                     : start == 15       ? "a&b"
-                                        : "load")); // what runs
+                                        : "load")); // the running function
         QCOMPARE(trace->text(trace->nvtx().attributesOf(i).payload),
             std::string_view(start == 1 ? ""
                     : start == 15       ? R"({"Thread state":"Blocking Wait"})"
@@ -120,7 +120,7 @@ void PythonStacksTest::stacksAreRead()
 
 void PythonStacksTest::foldedStacksTellFilesApart()
 {
-    // Two functions of one name in three files, two of which are called alike.
+    // Two functions of one name in three files, two of which have equal names.
     ReportFixture fixture;
     addSamples(fixture,
         {R"({"Frames":[{"Function":22,"File":21,"Line":1}]})",
@@ -147,7 +147,7 @@ void PythonStacksTest::payloadsThatAreNoStacks()
     const auto trace = load(fixture.path());
     QVERIFY(trace);
     QCOMPARE(trace->nvtx().size(), payloads.size() + 1);
-    // The last two have a frame, of functions that the report does not name, which is told.
+    // The last two have a frame with functions that the report does not name, which is reported.
     const auto told = std::ranges::find(trace->info.problems, ProblemKind::FrameMissing, &Problem::kind);
     QVERIFY(told != trace->info.problems.end());
     QCOMPARE(told->count, std::uint64_t{2});
@@ -167,7 +167,7 @@ void PythonStacksTest::exportsWithoutStacksSayHowToGetThem()
     QVERIFY(trace);
     QVERIFY(!pythonSource().applies(*trace));
     QVERIFY(pythonSource().whatIsMissing(*trace).find("--include-json=true") != std::string_view::npos);
-    // Details of a sample say so, and the finding about the recording.
+    // The details of a sample mention it, and so does the finding about the recording.
     bool isTold = false;
     for (EventIndex i = 0; i < trace->nvtx().size(); ++i)
         isTold = isTold
@@ -196,7 +196,7 @@ void PythonStacksTest::bytesGiveTheStacksOfTheJson()
     fixture.run("UPDATE NVTX_EVENTS SET jsonText = NULL");
     const auto decoded = load(fixture.path());
     QVERIFY(said && decoded);
-    // The bytes of all but the first samples were left out, which keeps the file small.
+    // Only the first samples have bytes, which keeps the file small.
     const auto stacks = stacksByTime(*decoded);
     QCOMPARE(static_cast<long long>(stacks.size()),
         sqlInteger(sampled, "SELECT count(binaryData) FROM NVTX_EVENTS WHERE eventType = 34"));
@@ -223,7 +223,7 @@ void PythonStacksTest::treesCountEachSampleOnce()
     }
     const std::string frames = R"('$."Python Periodic Sampling".Frames)";
     for (const FlatFrame& flat : flatFrames(tree)) {
-        // Names with signs of HTML are told apart by the test above.
+        // The test above distinguishes names with HTML characters.
         const std::string name(trace->text(flat.frame.name));
         if (name.find_first_of("<>&") != std::string::npos)
             continue;

@@ -1,4 +1,4 @@
-// What kernels' names say: who communicates, what multiplies on what, and what a template is about.
+// Kernels' names: communication, products with unit and type, and labels of templates.
 
 #include "core/kernels/demangle.h"
 #include "core/kernels/kernel_label.h"
@@ -80,7 +80,7 @@ private slots:
         QFETCH(QString, readable);
         QCOMPARE(QString::fromStdString(demangled(name.toStdString())), readable);
     }
-    /// A name may refer to itself again and again: what is written of it is bounded, and so is the depth.
+    /// A name may refer to itself repeatedly: output and depth are bounded.
     void demanglingIsBounded()
     {
         std::string doubling = "_Z1f1aIS_S_E";
@@ -90,7 +90,8 @@ private slots:
         QVERIFY(demangled("_Z1f" + std::string(60'000, 'P') + "i").empty());
         QVERIFY(demangled("_Z1f" + std::string(10'000'000, 'P') + "i").empty());
     }
-    /// What the C++ library reads, this reads alike: names of kernels in the shared reports, which hold both.
+    /// Agrees with the C++ library's demangler where that succeeds: names of kernels in the shared reports,
+    /// which hold both.
     void demanglesAsTheCompilerDoes()
     {
         std::set<std::string> names;
@@ -232,7 +233,7 @@ private slots:
         addName("void gemv2T_kernel_val<int, int, float, float, float, 128, 16>(P)", "vector simt FP32");
         addName("void vllm::paged_attention_v2_kernel<__half, __half, 128>(T1 *)", "attention simt FP16");
         addName("void conv_depthwise2d_forward_kernel<float, int>(T1)", "vector simt FP32");
-        // Neither products nor attention, though their names hold the words.
+        // Neither products nor attention, though their names contain the words.
         addName("void flashinfer::norm::RMSNormKernel<8, __nv_bfloat16>(T1 *)", "other");
         addName("void flashinfer::sampling::TopKTopPSamplingFromProbKernel<1024>(float *)", "other");
         addName("void vllm::reshape_and_cache_flash_kernel<__nv_bfloat16>(T1 *)", "other");
@@ -295,7 +296,7 @@ private slots:
             "(unsigned long)1, RAJA::Iterators::numeric_iterator<long>, daxpy(int)::[lambda(int) (instance "
             "1)]>(T4)",
             "forallp_cuda_kernel", "daxpy");
-        // Templates with a name of their own, and what is no template, stay as they are.
+        // Templates with a name of their own, and kernels that are not templates, stay.
         add("void transpose<float, (int)32>(T1 const *, T1 *)", "transpose", "transpose");
         add("vecAdd(float *, float *)", "vecAdd", "vecAdd");
         add("void broken<lambda(", "broken", "broken");

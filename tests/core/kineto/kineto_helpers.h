@@ -35,7 +35,7 @@ inline void writeGzip(const QString& path, const QByteArray& content)
     gzclose(file);
 }
 
-/// Loads a trace of these events, written to a file of a folder that goes away.
+/// Loads a trace of these events, written to a file in a temporary folder.
 inline Result<std::shared_ptr<const Trace>> loadText(const QByteArray& content, unsigned threads = 2)
 {
     const QTemporaryDir folder;

@@ -1,5 +1,5 @@
-// Collectives that NCCL runs as sends and receives: the operator or range around the launch tells which.
-// Sends and receives that nothing encloses stay what they are.
+// Collectives that NCCL runs as sends and receives: the operator or range around the launch shows the
+// operation. Others stay sends and receives.
 
 #include "core/across/judge_ranks.h"
 #include "core/analysis/collectives.h"

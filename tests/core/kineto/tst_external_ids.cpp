@@ -1,5 +1,5 @@
-// Traces without correlation ids (early ROCm, or trimmed by hand): a call and what it launched share an
-// external id. Small traces, and others' beside the GPU time per operator that their makers found.
+// Traces without correlation ids (early ROCm, or trimmed by hand): a call and its work share an external id.
+// Small traces, and others' traces compared with their makers' GPU time per operator.
 
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
@@ -27,7 +27,7 @@ private slots:
 
 namespace {
 
-/// An operator that launches twice, and another call. FIRST stands among the arguments of the first launch.
+/// An operator that launches twice, and another call. FIRST replaces an argument of the first launch.
 const QByteArray twoLaunches = R"json({"traceEvents": [
 {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 10, "dur": 20, "args": {"External id": 513}},
 {"ph": "X", "cat": "cuda_runtime", "name": "hipLaunchKernel", "pid": 9, "tid": 9, "ts": 12, "dur": 3, "args": {FIRST"External id": 25}},

@@ -1,5 +1,5 @@
-// HIP's calls are understood as CUDA's are: the same trace with the names of either gives the same findings,
-// in the words of each. And what the traces of others show when their calls are understood.
+// HIP's calls are treated like CUDA's: the same trace with either names has the same findings, in the terms
+// of each. And what others' traces show then.
 
 #include "core/budget/gpu_budget.h"
 #include "core/derive/call_kinds.h"
@@ -34,7 +34,7 @@ private slots:
 
 namespace {
 
-/// The names that one of the two gives the calls of a program.
+/// The names of the calls of a program in one of the two APIs.
 struct Names {
     std::string launch;
     std::string allocate;
@@ -83,7 +83,7 @@ QByteArray roundsWith(const Names& names)
 
 using Sums = std::map<std::string, Ns>;
 
-/// What the rules find in the rounds, with what each saves, and all their words in `text`.
+/// The findings in the rounds, with their savings, and all their texts in `text`.
 Sums findingsOf(const Names& names, std::string& text)
 {
     const auto loaded = loadText(roundsWith(names));

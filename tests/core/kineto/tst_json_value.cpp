@@ -1,5 +1,4 @@
-// The small JSON reader: exact times, what real writers write though the standard forbids it, and texts that
-// end anywhere.
+// The small JSON reader: exact times, nonstandard output of real writers, and texts that end anywhere.
 
 #include "core/kineto/json_value.h"
 #include "core/kineto/raw_event.h"
@@ -21,7 +20,8 @@ private slots:
     void integersKeepTheirBits();
     void escapesAreResolved();
     void eventsAreParsed();
-    /// Cut at every place, and with every byte changed to what gives JSON its shape: no end is read beyond.
+    /// Truncated at every place, and with every byte replaced by structural characters: never reads beyond
+    /// the end.
     void anythingMayStandAnywhere();
 };
 

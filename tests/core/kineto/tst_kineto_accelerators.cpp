@@ -1,5 +1,5 @@
-// Traces of GPUs that are not NVIDIA's: ROCm's, in PyTorch's words for CUDA, and MTIA's, in its own. Each
-// shows what it has, and nothing is said of what such a trace cannot have.
+// Traces of other makers' accelerators: ROCm's, with PyTorch's CUDA names, and MTIA's, with its own. Each
+// shows its data, and makes no claims about missing data.
 
 #include "core/coverage/gpu_times.h"
 #include "core/findings/kernel_judgement.h"
@@ -71,7 +71,7 @@ bool isMtiaProgram(const QJsonObject& event)
         && name != "dma_request";
 }
 
-/// The rules that say something of `trace`.
+/// The rules with findings in `trace`.
 std::vector<std::string> rulesOf(const Trace& trace)
 {
     std::vector<std::string> rules;
@@ -111,7 +111,7 @@ void KinetoAcceleratorsTest::rocmKernelsHaveTheirLaunchAndTheirGpu()
     QCOMPARE(trace.memcpys().copy(0).kind, CopyKind::HtoD);
     QCOMPARE(trace.memcpys().bytes[0], 2560U);
     QCOMPARE(trace.name(trace.apiCallOf({EventKind::Memcpy, 0})), std::string_view("hipMemcpyWithStream"));
-    // What is not known is not told: nobody counts registers or occupancy of 0.
+    // Unknown data is not shown: no registers or occupancy of 0.
     for (const TextRow& row : detailsOf(trace, kernel)) {
         const std::string label = plain(row.label);
         QVERIFY2(label != "Registers" && label != "Occupancy", label.c_str());
@@ -144,7 +144,7 @@ void KinetoAcceleratorsTest::olderRocmSaysSizesOtherwise()
     QCOMPARE(trace.memcpys().bytes[0], 4096U);
     const auto silent = loadText(rocmWith("Memcpy HtoD (Host -> Device)", ""));
     QVERIFY(silent.ok());
-    QCOMPARE(silent.value()->memcpys().bytes[0], 0U); // not said
+    QCOMPARE(silent.value()->memcpys().bytes[0], 0U); // unknown
 }
 
 void KinetoAcceleratorsTest::whatWasAskedForIsNotAskedForAgain()
@@ -208,13 +208,14 @@ void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
     QCOMPARE(split.computing, Ns{6'000});
     QCOMPARE(split.copying, Ns{2'000});
     QCOMPARE(trace.info.problems.size(), std::size_t{0});
-    // No CUDA there: nobody says that a program forgot its GPU's launches.
+    // No CUDA there: no finding claims missing launches.
     for (const std::string& rule : rulesOf(trace))
         QVERIFY2(
             rule == "capture_quality" || rule == "top_kernels" || rule.starts_with("host"), rule.c_str());
 }
 
-/// JAX and TensorFlow write no categories: a process stands for a device, and arguments say what an event is.
+/// JAX and TensorFlow write no categories: a process represents a device, and arguments are the kind of an
+/// event.
 void KinetoAcceleratorsTest::xlaDetailsAreRead()
 {
     const auto loaded
@@ -265,7 +266,7 @@ void KinetoAcceleratorsTest::realTracesShowWhatTheyHave()
     const auto loaded = loadReport(path.toStdString());
     QVERIFY(loaded.ok());
     const Trace& trace = *loaded.value();
-    // Beside what Qt's reader finds in the file.
+    // Compared with Qt's reader.
     std::map<QString, std::size_t> events;
     std::map<int, std::size_t> kernelsOfCall;
     std::size_t linked = 0;
@@ -315,7 +316,7 @@ void KinetoAcceleratorsTest::realTracesShowWhatTheyHave()
         QVERIFY(plain(facts.back().text).find("rocprof-compute") != std::string::npos);
     }
     for (const Finding& finding : runRules(trace, trace.session)) {
-        // Nobody is sent to NVIDIA's tools for what another maker's GPU does.
+        // No advice to use NVIDIA's tools for another maker's GPU.
         for (const char* const tool : {"nsys", "Nsight", "ncu "}) {
             for (const std::string& text : {plain(finding.remedy), plain(finding.message)})
                 QVERIFY2(text.find(tool) == std::string::npos, (finding.rule.data() + (": " + text)).c_str());

@@ -1,6 +1,6 @@
-// What in a trace of PyTorch's profiler belongs together: streams that wait for events, operators and their
-// backward passes, allocations and releases, the profiler's own work and the thread that it held up, modules
-// and what they launch. Drawn traces, and real ones beside what Qt's JSON reader finds in them.
+// Links in a trace of PyTorch's profiler: streams that wait for events, operators and their backward passes,
+// allocations and releases, the profiler's own work and the delayed thread, modules and their launches.
+// Synthetic traces, and real ones compared with Qt's JSON reader.
 
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
@@ -147,7 +147,7 @@ void KinetoLinksTest::recordsInTheTraceAreUsed()
     QCOMPARE(loaded.value()->table(EventKind::CudaEvent).size(), std::size_t{1});
     QCOMPARE(loaded.value()->table(EventKind::CudaEvent).start[0], Ns{5'000});
     QCOMPARE(findStreamWaits(*loaded.value()).size(), std::size_t{1});
-    // Without the call that records, nothing tells when the record was: the wait stands alone.
+    // Without the recording call, the time of the record is unknown: the wait has no partner.
     QList<QByteArray> without = waitingStreams();
     without.removeAt(2);
     const auto alone = loadEvents(without);
@@ -313,7 +313,7 @@ void KinetoLinksTest::lifetimesAreThoseOfTheFile()
         std::int64_t ns;
         double bytes;
     };
-    // Addresses are beyond what a double holds exactly only from 2^53 on: these are not.
+    // Doubles are exact up to 2^53: these addresses are smaller.
     std::map<std::pair<int, double>, Open> open;
     std::multiset<std::pair<double, std::int64_t>> expected; // bytes, time held
     std::vector<QJsonObject> changes;
@@ -375,7 +375,7 @@ void KinetoLinksTest::theProfilersWorkIsOnTheThreadThatItHeldUp()
     const auto loaded = loadEvents({call(21, 0, 5), call(21, 40, 20), call(22, 30, 5), call(22, 72, 5),
         call(21, 71, 2), overhead("Activity Buffer Request", 10, 19), // before the call of 22
         overhead("Instrumentation", 45, 10), // in a call of 21
-        overhead("Activity Buffer Request", 55, 16), // 21 calls meanwhile: before the call of 22
+        overhead("Activity Buffer Request", 55, 16), // 21 calls during it: before the call of 22
         overhead("Lazy Function Loading", 41, 2), // the driver's
         overhead("Activity Buffer Request", 90, 1)}); // before nothing
     QVERIFY(loaded.ok());

@@ -1,5 +1,5 @@
-// Traces of PyTorch's profiler: what is in the file is in the trace, counted by Qt's JSON reader; small
-// traces drawn here for what real ones do not have.
+// Traces of PyTorch's profiler: all of the file is in the trace, counted by Qt's JSON reader; small synthetic
+// traces for cases that real ones lack.
 
 #include "core/kineto/event_splitter.h"
 #include "core/query/event_text.h"
@@ -35,13 +35,13 @@ private slots:
     void eventsSayWhatTheySay();
     /// The same whether one thread reads or several, and however small the pieces are.
     void piecesMakeNoDifference();
-    /// Events as Kineto indents them are handed out unseparated: what is broken among them is lost alone, and
-    /// all is as where each is told apart.
+    /// Events formatted as by Kineto stay unsplit: only broken ones are lost, and the result equals that of
+    /// split events.
     void unseparatedEventsAreReadAlike();
     void firstRowsComeWhileItIsRead();
     void brokenEventsAreLostAlone_data();
     void brokenEventsAreLostAlone();
-    /// What PyTorch writes once more for the GPU is no second series of the same steps.
+    /// PyTorch's copies of ranges on the GPU are not a second series of steps.
     void stepsOfTheGpuAreNoneOfTheirOwn();
     /// Bytes that are no UTF-8, and numbers beyond 64 bits, are no reason to lose an event.
     void oddTextsAndNumbersAreKept();
@@ -59,7 +59,7 @@ private slots:
 
 namespace {
 
-/// Number and time of what a trace holds of one kind.
+/// Number and time of a trace's events of one kind.
 struct Sum {
     std::uint64_t count = 0;
     std::int64_t time = 0;
@@ -71,7 +71,7 @@ using Sums = std::map<std::string, Sum>;
 constexpr std::array<std::string_view, 5> unseen{
     "ac2g", "fwdbwd", "async_cpu_to_gpu", "cpu_to_cuda", "Trace"};
 
-/// What Qt's reader finds.
+/// The result of Qt's reader.
 Sums sumsOfJson(const QJsonArray& events)
 {
     Sums sums;
@@ -101,7 +101,7 @@ Sums sumsOfTrace(const Trace& trace)
         for (const Track& track : table.tracks) {
             const std::string source(trace.text(track.source));
             if (trace.text(track.family) == "NCCL" || source == "cuda_sync (records waited for)")
-                continue; // operators and waits said once more
+                continue; // repeated operators and waits
             for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
                 if (kind == EventKind::Nvtx && trace.nvtx().attributesOf(i).eventType == 34)
                     continue;
@@ -192,7 +192,7 @@ void KinetoTracesTest::rangesAreCalledAsTheProfilerDoes()
     QCOMPARE(kindsOf(*loaded.value()),
         (std::set<std::string>{"Operator", "User annotation", "Python function", "Annotation"}));
     QCOMPARE(plain(titleOf(*loaded.value(), EventKind::Kernel)), std::string(titleOf(EventKind::Kernel)));
-    // Of others nothing is known but that they are ranges.
+    // Events of other writers are only ranges.
     loaded = loadText(traceOf({range("game", "frame")}));
     QVERIFY(loaded.ok());
     QCOMPARE(kindsOf(*loaded.value()), (std::set<std::string>{"Range"}));

@@ -1,15 +1,15 @@
-// Programs that were recorded twice: by PyTorch's profiler and by nsys. What both see must be told alike.
-// What is compared, and why the rest is not:
-//   - kernels, copies and sets a step, and the time of kernels a step: the same program does the same work;
-//   - findings by what the GPU does (its kernels, copies, collectives, and that it waits for launches): the
-//   same;
-//   - answers of the checklist: the same, but where the two recordings lie on two sides of a threshold, which
+// Programs recorded twice: by PyTorch's profiler and by nsys. Data that both see must agree. What is
+// compared:
+//   - kernels, copies and memsets per step, and kernel time per step: equal, because the work is;
+//   - findings about GPU work (its kernels, copies, collectives, and that it waits for launches): equal;
+//   - answers of the checklist: equal, except where the two recordings are on two sides of a threshold, which
 //   the
-//     rows say;
-//   - not compared: how long the GPU idles (each profiler makes launches slower in its own way), findings
-//   that need
-//     what PyTorch's profiler does not record (loading of code, the start of the program, the operating
-//     system) or what the programs recorded are short of, and what is said about the recording itself.
+//     rows mention;
+//   - not compared: idle time of the GPU (each profiler slows launches in its own way), findings that need
+//   data which
+//     PyTorch's profiler does not record (loading of code, the start of the program, the operating system) or
+//     which
+//     are scarce in the recorded programs, and findings about the recording itself.
 
 #include "core/compare/compare_runs.h"
 #include "core/findings/checklist.h"
@@ -210,7 +210,7 @@ void KinetoTwinsTest::adviceIsTorchProfilers()
         const Rule* const rule = findRule(finding.rule);
         const std::string remedy = plain(finding.remedy.empty() ? Message(rule->remedy) : finding.remedy);
         QVERIFY2(plain(finding.message).find("NVTX") == std::string::npos, plain(finding.message).c_str());
-        // What PyTorch's profiler cannot record is said to be nsys'; no advice else is about nsys.
+        // Data that PyTorch's profiler cannot record is attributed to nsys; no other advice is about nsys.
         const bool ofRecording = finding.rule == "capture_quality";
         QVERIFY2(ofRecording || remedy.find("nsys") == std::string::npos, remedy.c_str());
         QVERIFY2(plain(caveatOf(finding)).find("nsys") == std::string::npos, finding.rule.data());
@@ -221,7 +221,7 @@ void KinetoTwinsTest::adviceIsTorchProfilers()
     }
     QFETCH(bool, mustSkip);
     QVERIFY(skips || !mustSkip);
-    // No range of it is NVTX's.
+    // It has no NVTX ranges.
     const auto rows = buildRows(trace);
     for (const RowId id : rows->subtree(RowTree::root)) {
         QVERIFY2(
@@ -237,8 +237,8 @@ void KinetoTwinsTest::theProfilersTimeIsCharged()
     const Twins twins = twinsOf("bert_amp");
     if (!twins.kineto)
         QSKIP("the shared reports are not here");
-    // Two buffers, of 2172.426 us before the first call and 1724.349 us before autograd's first, with no work
-    // on the GPU meanwhile.
+    // Two buffers, of 2172.426 us before the first call and 1724.349 us before autograd's first, without GPU
+    // work during them.
     const RunOverview overview = overviewOf(*twins.kineto, twins.kineto->session);
     QCOMPARE(overview.timeOf(OverviewKind::Profiler), Ns{3'896'775});
 }

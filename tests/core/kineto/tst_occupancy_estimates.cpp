@@ -1,5 +1,4 @@
-// Blocks and warps per multiprocessor and occupancy by kernel, beside what PyTorch's profiler wrote at each
-// launch.
+// Blocks and warps per multiprocessor and occupancy by kernel, compared with PyTorch's values at each launch.
 
 #include "core/kernels/kernel_label.h"
 #include "core/stats/stats_table.h"
@@ -23,9 +22,8 @@ using namespace warpline::test;
 
 namespace {
 
-/// Shared memory that a block gets without asking for more. The profiler's occupancy calculator goes by this
-/// limit: of a launch with more it says that none fits, 0%. Warpline says what ran, up to what a
-/// multiprocessor has.
+/// Shared memory per block without opting in to more. The profiler's occupancy calculator uses this limit, so
+/// it estimates 0% for launches with more. Warpline allows what a multiprocessor has, because the kernel ran.
 constexpr int sharedUnasked = 48 * 1024;
 /// From compute capability 8.0 on, the calculator adds 1 KiB to the shared memory of each block. Warpline
 /// does not: where four blocks fit with it, five may without.

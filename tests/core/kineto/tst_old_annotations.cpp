@@ -94,9 +94,8 @@ void OldAnnotationsTest::stepsAndLoadingOfARealTrace()
     QCOMPARE(steps.size(), std::size_t{6});
     QCOMPARE(trace.name(steps.events.front()), std::string_view("ProfilerStep#5"));
     QCOMPARE(trace.name(steps.events.back()), std::string_view("ProfilerStep#10"));
-    // Of the steps on the host. The profiler's own viewer of that time counts 59.3 ms each: all of the
-    // loader's time in which no GPU works. Warpline leaves out the 0.5 ms between kernels that are queued
-    // already.
+    // For the steps on the host. The profiler's own viewer of that time counts 59.3 ms each: all of the
+    // loader's time without GPU work. Warpline leaves out the 0.5 ms between kernels that are queued already.
     const GpuBudgets budgets(trace);
     Ns loading = 0;
     for (const TimeRange& step : steps.ranges) {

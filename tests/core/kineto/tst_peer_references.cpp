@@ -96,7 +96,7 @@ std::string shapesOf(std::string text)
 }
 
 /// An operator by name and shapes. One that calls itself with other shapes has one row here, as in PyTorch's
-/// key_averages(), and two there: it is told by name.
+/// key_averages(), and two in the reference: matches by name.
 std::string operatorKey(const std::string& name, const std::string& shapes)
 {
     static const std::set<std::string> callsItself{"aten::upsample_nearest2d"};
@@ -199,8 +199,8 @@ void PeerReferencesTest::shortKernels()
     }
 }
 
-/// GPU time that operators launch themselves, by shapes. Definitions that differ: the reference leaves out
-/// memsets; it takes the number of the layer off a name; and it has rows for calls that no operator holds.
+/// GPU time that operators launch themselves, by shapes. Different definitions: the reference leaves out
+/// memsets; it drops a layer's number from a name; and it has rows for calls outside of operators.
 void PeerReferencesTest::operatorsByArguments()
 {
     QFETCH(const QString, reference);

@@ -1,6 +1,6 @@
-// The time of GPUs in traces of others, beside what another tool says of them: computing, exposed
-// communication and copies, busy. It counts memsets as computing, and of two things at once the first named
-// here. It leaves out some work, by definitions that have names below.
+// GPU time in others' traces, compared with another tool's values: computing, exposed communication and
+// copies, busy. It counts memsets as computing, and of concurrent work the first in this list. It leaves out
+// some work, for the reasons named below.
 
 #include "core/coverage/gpu_times.h"
 #include "core/derive/communication.h"
@@ -28,7 +28,7 @@ enum class LeftOut {
     No,
     LaunchNotRecorded, ///< no call in the trace launched it: it was launched before the recording began
     NoFlowOfMemset, ///< hipMemsetAsync: the profiler draws no flow from it
-    Recomputed, ///< launched while activation checkpointing does a forward pass again: in rows of its own
+    Recomputed, ///< launched during the repeated forward pass of activation checkpointing: separate rows
                 ///< there
 };
 
@@ -45,7 +45,7 @@ std::map<GlobalId, std::vector<TimeRange>> recomputedTimes(const Trace& trace)
     return times;
 }
 
-/// Why `work` is left out by the reference. `recomputed`: see recomputedTimes().
+/// Why the reference does not count `work`. `recomputed`: see recomputedTimes().
 LeftOut leftOut(
     const Trace& trace, EventRef work, const std::map<GlobalId, std::vector<TimeRange>>& recomputed)
 {
@@ -84,7 +84,7 @@ double milliseconds(const Intervals& parts)
     return static_cast<double>(sum) / 1e6;
 }
 
-/// Times by name from what computes, communicates and copies.
+/// Times by name from computing, communicating and copying ranges.
 Times timesFrom(const Trace& trace, std::vector<TimeRange> computing, std::vector<TimeRange> communicating,
     std::vector<TimeRange> copying)
 {
@@ -100,7 +100,7 @@ Times timesFrom(const Trace& trace, std::vector<TimeRange> computing, std::vecto
         {"total_comm_time", milliseconds(communication)}, {"total_memcpy_time", milliseconds(copies)}};
 }
 
-/// Of the work that the reference counts; `leaves`: by reason, how many pieces it leaves out.
+/// For the work that the reference counts; `leaves`: by reason, how many pieces it leaves out.
 Times timesOfCounted(const Trace& trace, std::map<LeftOut, std::size_t>& leaves)
 {
     const auto recomputed = recomputedTimes(trace);
@@ -125,7 +125,7 @@ Times timesOfCounted(const Trace& trace, std::map<LeftOut, std::size_t>& leaves)
     return timesFrom(trace, std::move(computing), std::move(communicating), std::move(copying));
 }
 
-/// Of all work, as Warpline counts it.
+/// For all work, as Warpline counts it.
 Times timesOf(const Trace& trace)
 {
     const TimeRange whole{trace.session.start, trace.session.end + 1};

@@ -1,4 +1,5 @@
-// What kernels of AMD's GPUs do: hardly any is unknown, and products take what another tool counts for them.
+// Classes of kernels on AMD's GPUs: hardly any is unknown, and products take the time that another tool
+// counts.
 
 #include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
@@ -39,7 +40,7 @@ std::map<std::string, std::int64_t> timesByClass(const QString& path)
     return times;
 }
 
-/// Of a reference's CSV the sum of "total_direct_kernel_time_ms" of the rows of products.
+/// In a reference's CSV the sum of "total_direct_kernel_time_ms" over the rows of products.
 double productsOf(const QString& path)
 {
     QFile file(path);
@@ -96,9 +97,9 @@ void RocmClassesTest::hardlyAnyKernelIsUnknown()
 
 void RocmClassesTest::productsTakeWhatTheReferenceSays_data()
 {
-    // The reference goes by operators. So it does not count products that a convolution runs or whose
-    // operator is not in the trace (resnet_act_checkpoint: 0.061 of our 0.246 ms), nor those of operators
-    // that it does not know (vllm_decode: 1.231 of our 8.265 ms; the rest is _matmul_ogs of vLLM's experts).
+    // The reference counts by operators. It omits products that a convolution runs or whose operator is not
+    // in the trace (resnet_act_checkpoint: 0.061 of our 0.246 ms). It also omits those of unknown operators
+    // (vllm_decode: 1.231 of our 8.265 ms; the rest is _matmul_ogs of vLLM's experts).
     addRows({"traces/rocm/bert_small_mi300", "traces/rocm/falcon_mi300", "traces/rocm/bert_small_h100",
         "traces/rocm/falcon_h100", "traces/graphs/sglang_decode"});
 }

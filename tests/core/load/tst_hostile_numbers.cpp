@@ -36,7 +36,7 @@ namespace {
 
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
-/// Asks everything that can be asked about the report at `path`; how many events it has.
+/// Runs all queries on the report at `path`; returns its number of events.
 std::uint64_t askEverything(const std::string& path)
 {
     auto loaded = loadReport(path, {});
@@ -84,8 +84,8 @@ std::vector<std::pair<std::string, std::string>> numericColumns(const std::strin
     return columns;
 }
 
-/// Asks everything of copies of the report at `path`, each with one column in which every other row has what
-/// no profiler writes.
+/// Runs all queries on copies of the report at `path`, each with one column in which every other row has
+/// impossible values.
 void askWithEachColumnMutated(const std::string& path)
 {
     const auto columns = numericColumns(path);

@@ -381,7 +381,7 @@ void LoadReportTest::respectsAWriteAheadLog()
     QVERIFY(trace);
     QCOMPARE(trace->nvtx().size(), 4U); // the row that is only in the log counts
     sqlite3_close(writer);
-    // Write-ahead mode without a log: nothing may appear beside the file.
+    // Write-ahead mode without a log: no file may be created next to it.
     QVERIFY(load(fixture.path()));
     QVERIFY(!fs::exists(fixture.path() + "-shm"));
 }

@@ -1,4 +1,4 @@
-// What a report takes is told before it is read, with a part that fits.
+// The memory for a report is estimated before reading, with a part that fits.
 
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"

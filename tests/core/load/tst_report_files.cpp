@@ -1,4 +1,4 @@
-// What words on a command line, a folder or a pattern stand for.
+// Files for arguments on a command line: names, folders and patterns.
 
 #include "core/load/report_files.h"
 #include "core/render/render.h"
@@ -32,7 +32,7 @@ private slots:
     void aSideMayBeSeveralFiles();
 
 private:
-    /// The names, without the folder, of what `names` (in the folder) stand for.
+    /// The names, without the folder, of the files for `names` (in the folder).
     QStringList found(const std::vector<std::string>& names)
     {
         std::vector<std::string> whole;
@@ -89,7 +89,7 @@ void ReportFilesTest::aFolderStandsForItsReports()
 {
     QCOMPARE(found({"."}),
         QStringList({"empty.sqlite", "rank0.sqlite", "rank2.sqlite", "rank3.nsys-rep", "rank10.sqlite",
-            "strange name"})); // what is called a report and is none is told of by whoever opens it
+            "strange name"})); // opening rejects a file with such a name that is not a report
     QVERIFY(m_problems.empty());
 }
 
@@ -97,7 +97,7 @@ void ReportFilesTest::aPatternStandsForWhatMatches()
 {
     QCOMPARE(found({"rank*.sqlite"}), QStringList({"rank0.sqlite", "rank2.sqlite", "rank10.sqlite"}));
     QCOMPARE(found({"rank?.*"}), QStringList({"rank0.sqlite", "rank2.sqlite", "rank3.nsys-rep"}));
-#ifndef Q_OS_WIN // a file may be called so, elsewhere
+#ifndef Q_OS_WIN // a file may have this name elsewhere
     write("odd*.sqlite", "x");
     QCOMPARE(found({"odd*.sqlite"}), QStringList({"odd*.sqlite"}));
     QVERIFY(QFile::remove(m_folder.filePath("odd*.sqlite")));
@@ -106,7 +106,7 @@ void ReportFilesTest::aPatternStandsForWhatMatches()
 
 void ReportFilesTest::namesAreKeptAsTheyWereGiven()
 {
-    // Whether it is there, or a report, is said by whoever opens it.
+    // Opening decides whether it exists and is a report.
     QCOMPARE(found({"rank10.sqlite", "notes.txt", "nowhere.sqlite", "rank0.sqlite"}),
         QStringList({"rank10.sqlite", "notes.txt", "nowhere.sqlite", "rank0.sqlite"}));
     QVERIFY(m_problems.empty());
@@ -149,7 +149,7 @@ void ReportFilesTest::aSideMayBeSeveralFiles()
     QCOMPARE(namesOfSide("rank0.sqlite,rank1.sqlite"), (Names{"rank0.sqlite", "rank1.sqlite"}));
     QCOMPARE(namesOfSide(",rank0.sqlite,,rank1.sqlite,"), (Names{"rank0.sqlite", "rank1.sqlite"}));
     QVERIFY(namesOfSide(",").empty());
-    // A file may be called so.
+    // A file may have this name.
     write("a,b.sqlite", "x");
     const std::string odd = m_folder.filePath("a,b.sqlite").toStdString();
     QCOMPARE(namesOfSide(odd), Names{odd});

@@ -1,5 +1,4 @@
-// The list of formats: a file goes by its content, not by its name; what no format knows gets a clear
-// message.
+// The list of formats: the content of a file decides, not its name; unknown content gets a clear message.
 
 #include "core/load/load_report.h"
 #include "core/load/recording.h"
@@ -78,7 +77,7 @@ void ReportFormatsTest::contentDecides()
     QVERIFY(loadReport(misnamed.toStdString()).ok());
     const std::string text = fileWith(folder, "text.sqlite", "kernels: 7");
     QCOMPARE(formatOf(text, formats).id, std::string_view("text"));
-    // What no format recognizes is told by the one whose name it has.
+    // An unrecognized file is reported by the format of its name.
     QCOMPARE(formatOf(fileWith(folder, "cut.txt", "ker"), formats).id, std::string_view("text"));
     const auto cut = loadReport(fileWith(folder, "cut.json", "not json"));
     QVERIFY(!cut.ok());
@@ -121,7 +120,7 @@ void ReportFormatsTest::recordingsAreExported()
     QCOMPARE(arguments,
         (std::vector<std::string>{"export", "--type", "sqlite", "--force-overwrite", "true", "--output",
             "to.sqlite", "--include-json=true", "run.nsys-rep"}));
-    // The kept export is of the file as it is: another content, another name.
+    // The cached export belongs to the file's content: another content has another name.
     const QTemporaryDir folder;
     qputenv("XDG_CACHE_HOME", folder.path().toUtf8());
     const std::string path = fileWith(folder, "run.nsys-rep", "one");

@@ -1,5 +1,5 @@
-// Rows of a report have no order since 2025.6, and tables without rows may be there: neither changes
-// anything.
+// Rows of a report have no order since 2025.6, and there may be tables without rows: neither changes any
+// result.
 
 #include "core/export/findings_text.h"
 #include "core/export/info_json.h"
@@ -31,7 +31,7 @@ namespace {
 
 using Answers = std::vector<std::pair<std::string, std::string>>;
 
-/// `cells` as text, but for the columns that name a range by its row in the file, as nsys does.
+/// `cells` as text, without the columns that identify a range by its row in the file, like nsys.
 std::string textOf(const Cells& cells)
 {
     std::string text;
@@ -55,7 +55,7 @@ std::string textOf(const Cells& cells)
     return text;
 }
 
-/// Everything that is said about the report at `path`, but for its path, by what says it.
+/// All results about the report at `path`, without its path, by their source.
 Answers answersOf(const std::string& path)
 {
     auto loaded = loadReport(path);
@@ -172,7 +172,7 @@ void RowOrderTest::shuffledRowsSayTheSame()
     copyInto(fixture, path.toStdString());
     for (const std::string& table :
         listOf(fixture.path(), "SELECT name FROM sqlite_master WHERE type = 'table'")) {
-        // The same shuffle every time; tables with a key of their own keep its order whatever is done.
+        // The same shuffle every time; tables with their own key keep its order.
         fixture.run("CREATE TEMP TABLE shuffled AS SELECT * FROM \"" + table
             + "\" ORDER BY (rowid * 2654435761) % 1000003; DELETE FROM \"" + table + "\"; INSERT INTO \""
             + table + "\" SELECT * FROM shuffled; DROP TABLE shuffled;");
@@ -185,8 +185,8 @@ void RowOrderTest::namesInAnotherOrderSayTheSame_data()
     addReports();
 }
 
-/// Which thread reads a name first decides its number: no answer may depend on it. Names that are read before
-/// all others, in the reverse of the alphabet, get other numbers.
+/// The thread that reads a name first decides its id: no result may depend on it. Names that are read before
+/// all others, in reverse alphabetical order, get other ids.
 void RowOrderTest::namesInAnotherOrderSayTheSame()
 {
     QFETCH(QString, path);

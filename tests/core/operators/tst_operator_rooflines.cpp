@@ -1,4 +1,4 @@
-// What operators do against the limits of their GPU: sums of ranges, shapes, bounds, and their words.
+// Operators against the limits of their GPU: sums of ranges, shapes, limits, and texts.
 
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/roofline_metrics.h"
@@ -65,7 +65,7 @@ private slots:
 
 void TestOperatorRooflines::sumsOfRanges()
 {
-    const auto trace = products(200, 200 * us); // several blocks of kept sums
+    const auto trace = products(200, 200 * us); // several blocks of stored sums
     const auto rooflines = operatorRooflinesOf(*trace);
     QCOMPARE(rooflines->gpus().size(), std::size_t{1});
     const OperatorGpu& gpu = rooflines->gpus().front();
@@ -139,7 +139,7 @@ void TestOperatorRooflines::isEmptyWithoutShapes()
     QVERIFY(rangeWork(*trace, trace->session).empty());
 }
 
-/// Two kernels of one product share its FLOPs by their time; kernels are sorted by what they reach.
+/// Two kernels of one product share its FLOPs by their time; kernels are sorted by their rates.
 void TestOperatorRooflines::kernelsHaveTheirPartOfTheWork()
 {
     DrawnProgram program;
@@ -197,7 +197,7 @@ void TestOperatorRooflines::kernelsHaveTheirPartOfTheWork()
 void TestOperatorRooflines::blocksHaveReservedSharedMemory()
 {
     DrawnProgram program;
-    // 228 KiB: four blocks of 57 KiB would fit, but not with what is reserved.
+    // 228 KiB: four blocks of 57 KiB would fit, but not with the reservation.
     program.kernel("a", 0, {10 * us, 20 * us}, {.sharedMemory = 57 * 1024});
     program.kernel("b", 30 * us, {40 * us, 50 * us}, {.sharedMemory = 56 * 1024});
     const auto trace = program.finish();
@@ -206,7 +206,7 @@ void TestOperatorRooflines::blocksHaveReservedSharedMemory()
     QCOMPARE(residencyOf(*trace, 1).blocksAtOnce, 4);
 }
 
-/// Details name the bound of a product's result, and what records the rest; of other kernels neither.
+/// Details show the bound of a product's result, and how to record the rest; for other kernels neither.
 void TestOperatorRooflines::productsWithoutShapesAreBounded()
 {
     DrawnProgram program;

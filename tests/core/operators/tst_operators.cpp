@@ -1,6 +1,6 @@
-// FLOPs and bytes of operators: equal to what PyTorch counted, from its trace and from an export with shapes
-// in NVTX; to counting each product of small shapes one by one; and to references that others made, but for
-// definitions that are named here.
+// FLOPs and bytes of operators: equal to PyTorch's counts, from its trace and from an export with shapes in
+// NVTX; to counting each product of small shapes one by one; and to others' references, except for the named
+// definitions.
 
 #include "core/operators/operator_rows.h"
 #include "core/stats/stats_table.h"
@@ -62,7 +62,7 @@ const QString ownOperators = QStringLiteral(WARPLINE_TEST_DATA "/operators/");
 
 /// A definition of the references that is not ours.
 struct OtherDefinition {
-    std::string_view operators; ///< what names begin with
+    std::string_view operators; ///< prefixes of names
     bool flops;
     bool bytes;
     std::string_view why;
@@ -91,8 +91,8 @@ const OtherDefinition* otherDefinitionOf(const std::string& name)
     return found == otherDefinitions.end() ? nullptr : found;
 }
 
-/// Whether references put other GPU work to the operator: the addition of a convolution's bias, which is
-/// aten::add_ here, but no memsets of HIP; and other operators that a graph's replay ran.
+/// Whether references attribute other GPU work to the operator: the addition of a convolution's bias, which
+/// is aten::add_ here, but no memsets of HIP; and other operators in a graph's replay.
 bool otherTime(const std::string& name)
 {
     return name.starts_with("aten::convolution") || name == "aten::cumsum" || name == "aten::copy_";
@@ -370,7 +370,7 @@ void OperatorsTest::ratesEqualReferences()
         };
         const auto count = std::ranges::count_if(rows, isThis);
         if (count != 1 || otherTime(key.first))
-            continue; // named by another operator; or types and strides make several of it
+            continue; // named after another operator; or split by types and strides
         const OperatorRow& row = *std::ranges::find_if(rows, isThis);
         const std::string what = file.toStdString() + ": " + key.first + key.second;
         // References round each kernel to a quarter of a microsecond.
@@ -385,7 +385,7 @@ void OperatorsTest::ratesEqualReferences()
         if (sameBytes)
             QVERIFY2(same(*row.terabytes(), sum.bytes / sum.time / 1e3), what.c_str());
         if (!sameFlops || !sameBytes || sum.roofline <= 0 || row.rooflineNs <= 0)
-            continue; // several traces do not say which GPU they are of
+            continue; // several traces do not record their GPU
         // Peaks here are those of the data sheet, there what a product reached: 708 TFLOP/s in BF16.
         const double peaks = sum.computes ? 708.0 / 1307.4 : 1.0;
         QVERIFY2(std::abs(row.rooflineNs / (sum.roofline * peaks) - 1) < 1e-3, what.c_str());
@@ -701,7 +701,7 @@ void OperatorsTest::typesOfListsFollowFromKernels()
     QVERIFY(shape.typesFromKernels);
 }
 
-/// Its products are other operators' work: only a product of its own makes them its own.
+/// Its products are other operators' work: only a product of its own counts for it.
 void OperatorsTest::restOfACompositeHasNoWork()
 {
     const std::string linear = R"([{"ph": "X", "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 1,
@@ -718,7 +718,7 @@ void OperatorsTest::restOfACompositeHasNoWork()
     }
 }
 
-/// The GPU's limits say nothing of the link to the host; numbers of calls are no part of an operator's name.
+/// The GPU's limits do not apply to the link to the host; call numbers are not part of an operator's name.
 void OperatorsTest::copiesOfTheHostHaveNoRoofline()
 {
     for (const bool fromHost : {true, false}) {
@@ -741,7 +741,7 @@ void OperatorsTest::copiesOfTheHostHaveNoRoofline()
     }
 }
 
-/// torch.func runs the product of each row as one of all rows.
+/// torch.func runs the product of each row as one product of all rows.
 void OperatorsTest::productsOfMoreRowsCount()
 {
     const auto with = [](const std::string& inner, const std::string& dims) {
@@ -869,7 +869,7 @@ void OperatorsTest::workBelongsToTheOperatorThatIsCounted()
     QVERIFY(lonely != nullptr && works.shapeOf(*lonely).isKernel);
 }
 
-/// However rows are made, no time and no work is lost; a range has what ran in it.
+/// No time and no work is lost with any rows; a range contains its work.
 void OperatorsTest::rowsAddUp()
 {
     const auto loaded = loadReport((ownOperators + "mix.json.gz").toStdString());
@@ -908,7 +908,7 @@ void OperatorsTest::rowsAddUp()
     QCOMPARE(operatorRows(trace, works, query).size(), std::size_t{1});
 }
 
-/// Sizes of collectives and what a link carries of them, by operator and by the table of collectives.
+/// Sizes of collectives and their bus bytes, by operator and by the table of collectives.
 void OperatorsTest::collectivesEqualTheirTable()
 {
     const std::string path = WARPLINE_SHARED_REPORTS "/kineto/ddp_overlap_rank0.json.gz";
@@ -918,7 +918,7 @@ void OperatorsTest::collectivesEqualTheirTable()
     QVERIFY(loaded.ok());
     const Trace& trace = *loaded.value();
     const Cells table = findStatsTable("nccl_sum")->fill(trace, {});
-    std::int64_t expected = 0; // all are all-reduces of two ranks: the bus carries as much
+    std::int64_t expected = 0; // all are all-reduces of two ranks: the bus carries as many bytes
     Ns time = 0;
     for (std::size_t row = 0; row < table.rowCount(); ++row) {
         expected += std::get<std::int64_t>(table.at(row, 2)) * std::get<std::int64_t>(table.at(row, 5));

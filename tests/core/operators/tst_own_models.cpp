@@ -1,4 +1,4 @@
-// Models of a user's own file: formulas, what goes before what, and mistakes with file and line.
+// Models in a user's own file: formulas, precedence, and errors with file and line.
 
 #include "core/operators/operator_works.h"
 #include "core/operators/own_models.h"
@@ -100,7 +100,7 @@ void OwnModelsTest::hugeResultsSaturate()
     QVERIFY(!WorkFormula::read(std::string(100'000, '-')).ok());
 }
 
-/// The formulas of a matrix product give what the built-in model gives, for shapes at random.
+/// The formulas of a matrix product agree with the built-in model, for random shapes.
 void OwnModelsTest::ownProductsEqualBuiltInOnes()
 {
     const auto models = OwnWorkModels::read("operator my::mm\n"

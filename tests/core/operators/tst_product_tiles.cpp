@@ -75,7 +75,7 @@ void ProductTilesTest::boundsHoldRecordedSizes()
     QVERIFY(most);
     QVERIFY(*most >= rows * columns);
     QCOMPARE(qint64{*most % tile}, 0LL);
-    // A tile at each edge may be nearly empty, and no more.
+    // At most one tile at each edge may be nearly empty.
     QVERIFY(*most < (rows + 256) * (columns + 256));
 }
 

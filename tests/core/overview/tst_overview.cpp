@@ -1,5 +1,5 @@
-// What the overview says of a run: parts that add up to the nanosecond, against SQL and against the budget of
-// the GPU; and sentences that name what the programs are known to do.
+// The overview of a run: parts that add up to the nanosecond, compared with SQL and with the GPU's budget;
+// and sentences that name the known behaviour of the programs.
 
 #include "core/analysis/scope.h"
 #include "core/budget/gpu_budget.h"
@@ -87,8 +87,8 @@ std::shared_ptr<const Trace> smallProgram()
     return drawn.finish();
 }
 
-/// The kinds of GPU time of a report without communication and unified memory, the slow way: every instant
-/// between two boundaries of any work is looked at.
+/// The kinds of GPU time of a report without communication and unified memory, computed slowly: for every
+/// instant between two boundaries of work.
 std::map<std::string, Ns> workBySql(const std::string& path)
 {
     struct Work {
@@ -171,7 +171,7 @@ private slots:
         }
     }
 
-    /// A recording that begins while the GPU works off what came before, as those of PyTorch's profiler do.
+    /// A recording that begins while the GPU finishes earlier work, as recordings of PyTorch's profiler do.
     void saysWhatWasLaunchedBefore()
     {
         DrawnProgram drawn;
@@ -187,7 +187,7 @@ private slots:
                 "At the start, the GPU works for 8 ms, until 9 ms, on work launched before the recording (2 pieces of work)")
                 != std::string::npos,
             text.c_str());
-        // What lacks its launch in the middle was lost, not launched before.
+        // Work in the middle without a launch was lost, not launched before.
         DrawnProgram losing;
         losing.kernel("work", 0, {ms, 2 * ms});
         losing.kernel("lost", 0, {3 * ms, 9 * ms}, {.isLaunchRecorded = false});
@@ -216,7 +216,7 @@ private slots:
             != std::string::npos);
     }
 
-    /// Nobody chooses the grid of a library's matrix product.
+    /// The grid of a library's matrix product is not the user's choice.
     void doesNotBlameLibrariesGrids()
     {
         DrawnProgram drawn;
@@ -266,7 +266,7 @@ private slots:
         QVERIFY(overview.steps);
         QCOMPARE(overview.steps->count, std::size_t{8});
         QCOMPARE(overview.steps->median, 10 * ms);
-        // One truth: the count of the findings. Nothing tells where the last step ends.
+        // Equal to the findings' count. The end of the last step is unknown.
         QCOMPARE(overview.steps->steady, std::size_t{7} + (overview.steps->whole == 7 ? 1 : 0));
         QVERIFY(overview.steps->whole <= overview.steps->steady);
         QCOMPARE(plain(overview.steps->bound),
@@ -275,7 +275,7 @@ private slots:
         QCOMPARE(sumOf(overview.parts), trace->session.duration());
     }
 
-    /// A paragraph of its own, whose link leads to that step.
+    /// A paragraph of its own, whose link goes to that step.
     void leadsToALastStepUnlikeOthers()
     {
         DrawnProgram drawn;
@@ -344,12 +344,12 @@ private slots:
         QVERIFY2(
             text.find("Longest NVTX ranges: parse input 60 ms (1 time), solve 30 ms") != std::string::npos,
             text.c_str());
-        // The table says it once.
+        // The table mentions it once.
         const std::string table = findingsTable(*trace, {}, {}, false, &overview);
         QCOMPARE(table.find("No GPU work"), table.rfind("No GPU work"));
     }
 
-    /// Waits for the team, ranges of a library's domain and files are told where there are any.
+    /// Waits for the team, ranges of a library's domain and files are mentioned where there are any.
     void saysWhatThreadsDidWithoutAGpu()
     {
         DrawnProgram drawn;
@@ -366,11 +366,11 @@ private slots:
                 "Other system calls: futex 90 ms (1 time: waits for a lock, or to be woken by another thread)",
                 "2 threads run for 150 ms in all, 1.5 at once on average."})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());
-        // What may be missing comes last: the program may not be meant for a GPU.
+        // Possibly missing data comes last: the program may not use a GPU.
         QVERIFY(text.find("If a GPU should have worked") > text.find("futex"));
     }
 
-    /// The bar goes from left to right.
+    /// The bar runs from left to right.
     void profilerStandsWhereItRan()
     {
         DrawnProgram drawn;
@@ -388,8 +388,8 @@ private slots:
         QCOMPARE(sumOf(overviewOf(*trace, trace->session).parts), trace->session.duration());
     }
 
-    /// What the host does in the parts without GPU work has names: those of the program first, then files,
-    /// then what it waits in. Nothing counts twice.
+    /// Host activity in the parts without GPU work has names: the program's first, then files, then waits.
+    /// Nothing counts twice.
     void namesPhasesOfTheHost()
     {
         DrawnProgram drawn;
@@ -420,12 +420,13 @@ private slots:
                 "Main thread, in order of time: main 400 ms (all along); parse 200 ms (between 100 ms and 300 ms); reads files 100 ms")
                 != std::string::npos,
             text.c_str());
-        QVERIFY2(text.find("woken by another thread") != std::string::npos, text.c_str()); // what a futex is
+        QVERIFY2(text.find("woken by another thread") != std::string::npos,
+            text.c_str()); // the explanation of a futex
         const std::string table = overviewTable(overview);
         QVERIFY2(table.find("waits for other threads") != std::string::npos, table.c_str());
     }
 
-    /// Tens of thousands of names cost no more than one, and can be stopped.
+    /// Tens of thousands of names cost no more than one, and naming can be stopped.
     void manyNamesAreNamedQuickly()
     {
         constexpr int count = 60'000;
@@ -463,7 +464,7 @@ private slots:
         QVERIFY(stopped);
     }
 
-    /// The calls before the first GPU work have names, and say which of them makes the context.
+    /// The calls before the first GPU work have names, and the one that creates the context is marked.
     void namesPhasesOfTheStart()
     {
         DrawnProgram drawn;
@@ -488,8 +489,8 @@ private slots:
         QVERIFY(overviewTable(overview).find("cudaMalloc (creates the context)") != std::string::npos);
     }
 
-    /// A context that no listed call makes was made in the silence before the first call that needs one: the
-    /// start of CUDA, no work of the host; unless something that was recorded names that time.
+    /// A context without a creating call was created in the silent time before the first call that needs one:
+    /// that is the start of CUDA, not work of the host, unless a recorded event explains that time.
     void countsTheSilentStartOfCuda_data()
     {
         QTest::addColumn<int>("what");
@@ -544,8 +545,8 @@ private slots:
         QCOMPARE(isTold, isStart);
     }
 
-    /// What neither ranges nor calls name is named by samples: functions that lead, each sample until the
-    /// next; a thread that is on no CPU is not sampled.
+    /// Time without ranges and calls is named by samples: leading functions, each sample until the next; a
+    /// thread that is not on a CPU is not sampled.
     void namesPhasesBySamples()
     {
         DrawnProgram drawn;
@@ -563,7 +564,7 @@ private slots:
         QCOMPARE(phases["runs solve"], 41 * ms); // the last reaches two periods
     }
 
-    /// Each of several GPUs has a reason of its own to idle: the phases are what it is on average.
+    /// Each of several GPUs has its own reason for idling: the phases are their mean.
     void phasesOfSeveralGpusAreTheirMean()
     {
         DrawnProgram drawn;
@@ -590,7 +591,7 @@ private slots:
         QCOMPARE(overviewJson(overview)["parts"].back()["phases_mean_of"].is_null(), true);
         for (const OverviewPhase& phase : idle->phases)
             QVERIFY(!phase.label.empty() && plain(phase.label).find("the ") != 0);
-        // Of the GPUs only what any of them does is told.
+        // With several GPUs only the time of any GPU is described.
         std::vector<std::string> titles;
         for (const OverviewGpuColumn& column : columnsOf(overview.gpus))
             titles.push_back(plain(column.title));
@@ -658,7 +659,7 @@ private slots:
         QVERIFY(named > 100);
     }
 
-    /// A saving that is tiny against the run is no lead: what the time went to is.
+    /// A saving that is tiny compared with the run does not lead: where the time went does.
     void saysThatNothingLargeWasFound()
     {
         DrawnProgram drawn;
@@ -672,7 +673,8 @@ private slots:
         std::string text = findingsTable(*trace, findings, {}, false, &overview);
         for (std::size_t at = 0; (at = text.find("\n  ")) != std::string::npos;)
             text.replace(at, 3, " "); // lines that were broken
-        // One denominator: what the run went to, and of what the findings are; no "nothing" above findings.
+        // One denominator: where the run's time went, and of which part the findings are; no "nothing" above
+        // findings.
         for (const char* const said : {"Most of the 902 ms recorded went to: Before the first CUDA call",
                  "Savings refer to the 1 ms in which GPUs have work. Top finding: The host"})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());
@@ -738,8 +740,7 @@ private slots:
             QVERIFY2(finding.rule != "host_outside", plain(finding.title).c_str());
     }
 
-    /// What a thread does before the GPU has work: thread states and libraries say it, else that nothing
-    /// does.
+    /// A thread's activity before the first GPU work: by thread states and libraries, else marked as unknown.
     void saysWhatTheHostDoesAlone()
     {
         DrawnProgram drawn;
@@ -762,7 +763,7 @@ private slots:
             text.c_str());
     }
 
-    /// One step of a model of 24 layers, whose GPU was busy with the step before when it was launched.
+    /// One step of a model of 24 layers, launched while the GPU was busy with the previous step.
     void layersAreNoSteps()
     {
         const std::string path
@@ -799,13 +800,13 @@ private slots:
                 names.emplace_back(each.rule);
             return names;
         };
-        // Not behind eight microseconds: the list has the order of what leads.
+        // Not after eight microseconds: the list has the order of the leading findings.
         QCOMPARE(rules(), (std::vector<std::string>{"too_small", "big", "once", "tiny"}));
         const auto leading = leadingFindings(findings, 3);
         QCOMPARE(leading.size(), std::size_t{3});
         for (std::size_t i = 0; i < leading.size(); ++i)
             QCOMPARE(leading[i], &findings[i]);
-        // Far more than all that is sure leads, though it is in doubt; what costs nothing never does.
+        // An uncertain saving far above all certain ones leads; a finding without a cost never does.
         findings = {finding("sure", Severity::Medium, 60 * ms, 0), finding("free", Severity::Info, 0, 0),
             finding("doubt", Severity::Low, 900 * ms, 0)};
         findings.back().lowered = "it may not come back";
@@ -814,18 +815,18 @@ private slots:
         QVERIFY(!reasonOf(findings.front()).empty());
         QVERIFY(reasonOf(findings[1]).empty());
         QCOMPARE(leadingFindings(findings, 3).size(), std::size_t{2});
-        // Where nothing more severe comes behind it, it does not say so.
+        // Without a more severe finding after it, it does not mention that.
         findings = {finding("doubt", Severity::Low, 900 * ms, 0), finding("sure", Severity::Low, 3 * ms, 0)};
         findings.front().lowered = "it may not come back";
         rankFindings(findings, {0, 2'000 * ms});
         QCOMPARE(rules(), (std::vector<std::string>{"doubt", "sure"}));
         QVERIFY(reasonOf(findings.front()).empty());
-        // What is no more than possible gives way to what is severe.
+        // A finding that is only possible yields to severe ones.
         findings = {finding("too_small", Severity::Low, 0, 0), finding("big", Severity::High, 500 * ms, 0)};
         findings.front().confidence = Confidence::Possible;
         rankFindings(findings, {0, 2'000 * ms});
         QCOMPARE(findings.front().rule, "big");
-        // A name of a credential is told, but leads nothing.
+        // A credential is reported, but does not lead.
         findings = {finding("credentials_in_report", Severity::Medium, 0, 0),
             finding("free", Severity::Info, 0, 0), finding("low", Severity::Low, 3 * ms, 0)};
         rankFindings(findings, {0, 2'000 * ms});
@@ -834,8 +835,8 @@ private slots:
         QVERIFY(leadingFindings(findings, 3).empty());
     }
 
-    /// Whatever is said to be first, in text or window, is the first line of the list, and what follows it
-    /// there follows it here: over all reports.
+    /// The first finding in text or window is the first line of the list, and the order is the same: over all
+    /// reports.
     void leadsWithTheFirstOfTheList()
     {
         const auto reports = sharedReports();
@@ -948,7 +949,7 @@ private slots:
         QVERIFY(json["steps"].is_null());
     }
 
-    /// What is said of a kernel stands below it, before the next one.
+    /// The facts about a kernel are below it, before the next one.
     void factsStandBelowTheirKernel()
     {
         const auto fact = [](const char* text, bool warns) {
@@ -1136,7 +1137,7 @@ private slots:
         QVERIFY(trace);
         const auto text = QString::fromStdString(textOf(overviewOf(*trace, trace->session)));
         QVERIFY2(!text.contains("H5_hash_string"), qPrintable(text)); // two of fifteen
-        QVERIFY2(text.contains("pwrite64"), qPrintable(text)); // what the output waits for instead
+        QVERIFY2(text.contains("pwrite64"), qPrintable(text)); // the reason why the output waits
     }
 
     void saysWhatKnownProgramsDo()

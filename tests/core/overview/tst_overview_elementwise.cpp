@@ -1,5 +1,5 @@
-// What the overview says of PyTorch's elementwise kernels: how much they take, and what fusing neighbours
-// saves at most; and when it says nothing.
+// The overview of PyTorch's elementwise kernels: their time, the potential saving of fusing neighbours, and
+// when it is omitted.
 
 #include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
@@ -26,7 +26,7 @@ constexpr std::string_view lookUp
     = "void at::native::index_elementwise_kernel<128, 4, at::native::gpu_index_kernel<float>>(long, T3)";
 constexpr std::string_view fused = "triton_poi_fused_add_mul_0";
 
-/// `rounds` times a product of `product` ns, then kernels called `name` of 4, 6 and 5 us, one after another.
+/// `rounds` times a product of `product` ns, then consecutive kernels named `name` of 4, 6 and 5 us.
 std::shared_ptr<const Trace> program(std::string_view name, int rounds, Ns product)
 {
     DrawnProgram drawn;
@@ -66,7 +66,7 @@ private slots:
         const std::string text = told(*program(add, 50, 15 * us));
         QVERIFY2(
             holds(text, "take 50.0% of kernel time: 750 µs in 150 launches, 5 µs on average"), text.c_str());
-        // Of each row of 4, 6 and 5 us the shortest stays: 11 us go, 50 times.
+        // Of each row of 4, 6 and 5 us the shortest stays: 11 us are saved, 50 times.
         QVERIFY2(holds(text, "100 of them directly follow another one on their stream"), text.c_str());
         QVERIFY2(holds(text, "could save up to 550 µs of GPU time, and as many launches"), text.c_str());
     }
@@ -121,7 +121,7 @@ private slots:
         QVERIFY2(!holds(text, "follow another one"), text.c_str());
     }
 
-    /// What different steps compute cannot be fused.
+    /// Kernels of different steps cannot be fused.
     void stepsPartRows()
     {
         DrawnProgram drawn;
@@ -156,7 +156,7 @@ private slots:
         const std::string figures = roundedDuration(time) + " in "
             + formatCount(static_cast<std::uint64_t>(launches)) + " launches";
         QVERIFY2(holds(text, figures), text.c_str());
-        // Rows counted in SQL: a launch follows when the kernel before it on its stream is one of these as
+        // Rows counted in SQL: a launch follows when the previous kernel on its stream is one of these as
         // well.
         const long long following = sqlInteger(path,
             "SELECT sum(one AND before) FROM (SELECT one, lag(one) OVER (PARTITION BY streamId ORDER BY start) "

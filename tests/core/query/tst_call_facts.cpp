@@ -1,4 +1,4 @@
-// What a call of the host means, in plain words.
+// The meaning of host calls, as a user reads it.
 
 #include "core/query/call_facts.h"
 #include "core/query/event_text.h"

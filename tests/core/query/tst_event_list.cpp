@@ -65,7 +65,7 @@ void EventListTest::sortsByEveryColumn()
             query.descending = descending;
             const EventList list(trace, query);
             const auto keyOf = [&](EventRef event) -> std::int64_t {
-                std::int64_t key = 0; // those of one process, one kind and no bytes
+                std::int64_t key = 0; // events of one process, one kind and no bytes
                 if (column == EventColumn::Start)
                     key = table.start[event.index];
                 else if (column == EventColumn::Duration)
@@ -200,7 +200,7 @@ void EventListTest::eventsNestUnderTheRangesAround()
     QCOMPARE(list.size(), std::size_t{7 + 6});
     const NestedEvents nested(*trace, ranges, list.events());
     const auto nodes = nested.nodes();
-    QCOMPARE(nodes.size(), std::size_t{4}); // all, step, step/forward, and what is in no range
+    QCOMPARE(nodes.size(), std::size_t{4}); // all, step, step/forward, and events outside of ranges
     QCOMPARE(nodes[0].count, std::uint64_t{13});
     QCOMPARE(nodes[0].total, list.totalDuration());
     QCOMPARE(nodes[0].ownCount, std::uint64_t{0});
@@ -224,7 +224,7 @@ void EventListTest::eventsNestUnderTheRangesAround()
     QCOMPARE(seen, list.size());
     QCOMPARE(nested.inOrder().size(), nodes.size() - 1);
     QVERIFY(NestedEvents(*trace, ranges, {}).nodes().empty());
-    // Of many events whole tables are asked: the same.
+    // Many events use whole tables, with the same result.
     std::vector<EventRef> many;
     for (int i = 0; i < 2000; ++i)
         many.insert(many.end(), list.events().begin(), list.events().end());

@@ -1,6 +1,5 @@
 // Replays of CUDA graphs in traces of PyTorch's profiler belong to the operators that captured them, in the
-// same trace or in one beside it. Small traces, and others' with the time per operator that their makers
-// found.
+// same trace or in one next to it. Small traces, and others' traces with their makers' time per operator.
 
 #include "core/derive/capture_traces.h"
 #include "core/operators/operator_works.h"
@@ -39,8 +38,8 @@ QByteArray onGpu(const char* category, const QByteArray& name, double start, dou
         R"("device": 0, "stream": 7, "correlation": )" + QByteArray::number(correlation));
 }
 
-/// Two layers of an operator each are captured at `at`, for `size` requests; layers launch "gemm" twice, the
-/// second one copies as well. Where `named`, the calls say what they launch.
+/// Captures two layers of an operator each at `at`, for `size` requests; layers launch "gemm" twice, the
+/// second one copies as well. With `named`, the calls have kernel names.
 QByteArray capture(double at, int size, bool named)
 {
     const QByteArray kernel = named ? R"("kernel": "gemm")" : "";
@@ -141,7 +140,7 @@ private slots:
         QVERIFY2(said.contains("[[2, 8]]\n"), qPrintable(said));
     }
 
-    /// What torch.compile puts around the launch of a graph only starts it.
+    /// torch.compile's operators around the launch of a graph only start it.
     void operatorsAroundTheLaunchOwnNothingOfTheGraph()
     {
         const auto loaded = loadText(traceOf(capture(0, 2, true) + replay(1000, 2, 5)

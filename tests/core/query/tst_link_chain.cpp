@@ -91,7 +91,7 @@ void LinkChainTest::followsWaitsOfStreams()
 void LinkChainTest::endsWhereNothingFollows()
 {
     const auto trace = program();
-    QVERIFY(!nextInChain(*trace, kernelNamed(*trace, "softmax")).valid()); // nobody waits for it
+    QVERIFY(!nextInChain(*trace, kernelNamed(*trace, "softmax")).valid()); // nothing waits for it
     QVERIFY(!nextInChain(*trace, {EventKind::Nvtx, 0}).valid());
     QVERIFY(!previousInChain(*trace, {EventKind::OsRuntime, 0}).valid());
 }

@@ -1,4 +1,4 @@
-// The figures of every name, against what SQL says of the same file.
+// Statistics of every name, compared with SQL on the same file.
 
 #include "core/query/name_book.h"
 #include "core/store/trace.h"

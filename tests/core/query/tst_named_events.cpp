@@ -1,5 +1,5 @@
-// The figures of one name: against a slow computation of our own on random tables, and against SQL on random
-// names and ranges of every report.
+// Statistics of one name: compared with a slow computation on random tables, and with SQL on random names and
+// ranges of every report.
 
 #include "core/base/stop.h"
 #include "core/load/load_report.h"
@@ -53,7 +53,7 @@ bool isNear(double a, double b)
     return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
-/// What is wrong with `figures` of `durations`; empty: nothing.
+/// The error of `figures` for `durations`; empty: none.
 QString wrong(const DurationFigures& figures, std::vector<Ns> durations)
 {
     std::ranges::sort(durations);
@@ -124,7 +124,7 @@ QStringList allReports()
     return paths;
 }
 
-/// `pace` against each instance of `inOrder` put into the column that `columnOf` says.
+/// Compares `pace` with putting each instance of `inOrder` into the column `columnOf`.
 template <typename ColumnOf>
 void checkColumns(const EventTable& table, const std::vector<EventIndex>& inOrder, const Pace& pace,
     double fence, ColumnOf&& columnOf)
@@ -183,7 +183,7 @@ private slots:
             gpu.window = window;
             QCOMPARE(eventsOf(*trace, gpu).size(), std::size_t{1});
             QVERIFY(namedAs(*trace, {EventKind::Nvtx, eventsOf(*trace, gpu).front()}) == onGpu->query);
-            // What it is a share of: all ranges of threads, or all annotations of the GPU.
+            // The denominator: all ranges of threads, or all annotations on the GPU.
             Ns all = 0;
             for (EventIndex i = 0; i < trace->nvtx().size(); ++i)
                 all += trace->nvtx().duration[i];
@@ -352,7 +352,7 @@ private slots:
         }
     }
 
-    /// Column by column against the plain way: every event looked at, in order of start.
+    /// Column by column against a plain loop over all events, in order of start.
     void paceIsThatOfEachEvent()
     {
         std::mt19937 random(5);
@@ -381,7 +381,7 @@ private slots:
         }
     }
 
-    /// What is counted in one pass equals what two passes find, and sorting: short, long, and some of each.
+    /// One counting pass gives the same as two passes, and as sorting: short, long, and some of each.
     void longAndShortDurations()
     {
         std::mt19937_64 random(6);
@@ -414,7 +414,7 @@ private slots:
         }
     }
 
-    /// Groups of whole tracks, side by side or not, are those of each event's own track.
+    /// Groups of whole tracks, adjacent or not, equal those by each event's own track.
     void groupsOfTracksAreThoseOfEvents()
     {
         std::mt19937 random(8);

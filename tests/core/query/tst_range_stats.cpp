@@ -129,7 +129,7 @@ void RangeStatsTest::equalsSqlOnRandomRanges()
             sqlHasTable(path, "CUPTI_ACTIVITY_KIND_MEMCPY") ? sqlInteger(
                 path, "SELECT coalesce(sum(bytes), 0)" + touching("CUPTI_ACTIVITY_KIND_MEMCPY", range))
                                                             : 0);
-        // Busy time of the device: union of everything that ran, from the row and from the device's figures.
+        // Busy time of the device: union of all work, from the row and from the device's statistics.
         std::string work = clippedRows("CUPTI_ACTIVITY_KIND_KERNEL", range);
         for (const char* const table : {"CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"}) {
             if (sqlHasTable(path, table))
@@ -252,7 +252,7 @@ void RangeStatsTest::countersEqualSql()
             QVERIFY(same(static_cast<double>(figures.high), sql("max")));
         }
     }
-    // What the details of that kernel say: "36.4% (31% to 39%, 8 samples)".
+    // The details of that kernel: "36.4% (31% to 39%, 8 samples)".
     const auto facts = metricsDuring(trace, {EventKind::Kernel, *longest});
     const auto tensor = std::ranges::find_if(
         facts, [](const auto& fact) { return plain(fact.label).starts_with("Tensor Active"); });
@@ -286,7 +286,8 @@ void RangeStatsTest::countersByHand()
     // Memory holds: 50 ns of 10, 100 of 20, 100 of 60.
     QCOMPARE(of(1, 150, 400)->mean, (50 * 10 + 100 * 20 + 100 * 60) / 250.0);
     QCOMPARE(of(1, 150, 400)->low, 10.0F);
-    // Between two samples the one before holds; before the first there is nothing, nor after a metric's last.
+    // Between two samples the earlier one is valid; there is no value before the first, nor after a metric's
+    // last.
     QCOMPARE(of(0, 210, 220)->samples, 0U);
     QCOMPARE(of(0, 210, 220)->mean, 20.0);
     QVERIFY(!of(0, 10, 90) && !of(0, 500, 600) && !of(0, 300, 300));

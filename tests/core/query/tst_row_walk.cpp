@@ -1,4 +1,4 @@
-// From event to event of a row by hand: compared with a look at every event.
+// Steps from event to event of a row, compared with a loop over all events.
 
 #include "core/query/row_walk.h"
 
@@ -133,7 +133,7 @@ void RowWalkTest::entersWhereTheTimeIs()
     QCOMPARE(eventAt(*trace, row, 500, true), rangeNamed(*trace, "outer"));
     QCOMPARE(eventAt(*trace, row, 5000, true), rangeNamed(*trace, "outer"));
     QVERIFY(!eventAt(*trace, Row(), 0, true).valid());
-    // Of a row of one line the shortest of those that are there, or the nearest.
+    // In a row of one line the shortest event there, or the nearest.
     std::mt19937 random(11);
     for (int round = 0; round < 20; ++round) {
         const auto some = traceWith(randomTable(random, EventKind::Memset, 3, 40, true));

@@ -1,5 +1,4 @@
-// Messages: what values look like in a sentence, which form of a plural is taken, what stays verbatim, and
-// how the parts follow one another.
+// Messages: how values look in a sentence, plural forms, verbatim parts, and joining of parts.
 
 #include "core/base/format.h"
 #include "core/base/rounded.h"

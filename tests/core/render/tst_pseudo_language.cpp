@@ -1,5 +1,5 @@
-// In the pseudo language sentences are keys and values, in another one they are its own. Whatever else an
-// analysis answers is the same as in English: nothing may be decided by what a sentence says.
+// In the pseudo language sentences are keys and values; in other languages they are translations. All other
+// results of an analysis equal those in English: no code may depend on a sentence.
 
 #include "core/across/across_rule.h"
 #include "core/across/judge_ranks.h"
@@ -53,14 +53,14 @@ using namespace warpline::test;
 
 namespace {
 
-/// What is a text for people in the JSON of analyze and the other commands.
+/// Texts for people in the JSON of analyze and the other commands.
 constexpr std::array textKeys
     = std::to_array<std::string_view>({"title", "message", "why", "remedy", "may_be_wrong", "lowered_because",
         "stands_first_because", "note", "sentences", "explanation", "launch", "text", "label", "bound",
         "machine", "phases_mean_of", "reasons", "hints", "sentence", "story", "reason", "a_title", "b_title",
         "notes", "communicator_label", "unlike_others", "abstained_because", "question", "figure", "basis"});
 
-/// Takes the texts out of `json`, but says whether there are any.
+/// Removes the texts from `json`, but keeps whether there are any.
 void dropTexts(Json& json)
 {
     if (!json.is_structured())
@@ -76,7 +76,7 @@ void dropTexts(Json& json)
                     gpu["name"] = gpu["name"] != "";
             }
         }
-        if (key == "facts" && value.is_array()) { // what the runs were recorded with, in words
+        if (key == "facts" && value.is_array()) { // the recorders of the runs, as text
             for (Json& fact : value)
                 fact["a"] = fact["b"] = fact["a"].is_null() || fact["b"].is_null();
         }
@@ -134,7 +134,7 @@ void checkTexts(const Json& answer)
     check(answer["measured"]["basis"]);
 }
 
-/// What `make` answers in `language`, without its texts.
+/// The output of `make` in `language`, without its texts.
 template <typename Make> std::string answerIn(const char* language, Make make)
 {
     setLanguage(*findLanguage(language));
@@ -144,7 +144,7 @@ template <typename Make> std::string answerIn(const char* language, Make make)
     return json.dump(1);
 }
 
-/// Whether `make` answers the same in all languages.
+/// Whether `make` returns the same in all languages.
 template <typename Make> bool isSame(Make make)
 {
     const std::string english = answerIn("en", make);
@@ -184,7 +184,7 @@ Json stepsOf(const Trace& trace)
         {"info", infoJson(trace)}};
 }
 
-/// What comparing two recordings says, and the history of both.
+/// The comparison of two recordings, and the history of both.
 Json comparisonOf(const SideReport& a, const SideReport& b)
 {
     CompareRequest request;
@@ -211,8 +211,8 @@ void checkMessages(const Json& json)
         QFAIL(text.substr(at < 300 ? 0 : at - 300, 310).c_str());
 }
 
-/// All that the timeline, Details and tool tips tell of `trace`; of each kind of events as many as a person
-/// may look at.
+/// All texts of timeline, Details and tooltips about `trace`; for each kind as many events as a user may look
+/// at.
 std::vector<Message> timelineTexts(const Trace& trace)
 {
     constexpr std::size_t most = 40;
@@ -242,8 +242,8 @@ std::vector<Message> timelineTexts(const Trace& trace)
     return texts;
 }
 
-/// What of `text` in Chinese is English, but for names of the report and what engineers leave in English: two
-/// words, of which the second has small letters.
+/// English in the Chinese `text`, without names of the report and terms that engineers keep in English: two
+/// words, the second in lower case.
 QString englishIn(const Message& text)
 {
     static const QRegularExpression words("\\b[A-Za-z][a-z]+ [a-z]{2,}\\b");
@@ -287,7 +287,7 @@ private slots:
     void ranksAreTheSame();
 };
 
-/// What rules, tables and terms say of themselves can be translated: each text has a key of its own.
+/// The texts of rules, tables and terms can be translated: each has its own key.
 void PseudoLanguageTest::registriesHaveKeys()
 {
     std::set<std::string> keys;
@@ -304,7 +304,7 @@ void PseudoLanguageTest::registriesHaveKeys()
     }
     for (const Rule* const rule : allAcrossRules()) {
         QVERIFY2(rule->checkRanks && !rule->check, std::string(rule->id).c_str());
-        if (findRule(rule->id)) // whose words it has
+        if (findRule(rule->id)) // whose texts it uses
             continue;
         for (const Message& text :
             {rule->titleText(), rule->whyText(), rule->remedyText(), rule->caveatText()})
@@ -380,7 +380,7 @@ void PseudoLanguageTest::timelineIsInTheLanguage()
     QVERIFY(wrong.empty());
 }
 
-/// What a history keeps between two runs is read in the language of the second.
+/// Stored data of a history is read in the language of the second run.
 void PseudoLanguageTest::keptMessagesAreTheSame()
 {
     Message message("test.outer", "{a} {b} {c} {d} {e} {f} {g} {h} {i}",
@@ -440,7 +440,7 @@ void PseudoLanguageTest::comparisonsAreTheSame()
 void PseudoLanguageTest::ranksAreTheSame_data()
 {
     QTest::addColumn<QStringList>("paths");
-    QMap<QString, QStringList> sets; // the files of a folder whose names differ in the number of the rank
+    QMap<QString, QStringList> sets; // files of a folder whose names differ in the rank
     for (const std::string& path : allReports()) {
         const QString file = QString::fromStdString(path);
         static const QRegularExpression number("rank_?\\d+");

@@ -49,8 +49,7 @@ std::map<QString, QString> messagesOf(const QList<SourceText>& sources)
     for (const SourceText& source : sources) {
         // Advice for languages has keys that are put together.
         const bool isAdvice = source.place.endsWith("/advice.cpp");
-        // Files whose pairs of a name with points and a text are no messages: what the system says, keys that
-        // are put together.
+        // Files whose pairs of a dotted name and a text are not messages: system texts, composed keys.
         static const QRegularExpression others(
             "/platform/|/language_advice\\.cpp$|/filter_fields\\.cpp$|/motion_choice\\.cpp$");
         if (source.place.contains(others))
@@ -93,8 +92,8 @@ const std::set<QString>& allLiterals()
     return literals;
 }
 
-/// Whether `key` is of the command line and its pages: what a command, an exit code or a format says of
-/// itself, the head of a column, a word in a cell. The entry is a text of the sources, words of it a key.
+/// Whether `key` belongs to the command line and its pages: texts of commands, exit codes and formats,
+/// headers of columns, words in cells. The entry is a text of the sources, its words a key.
 bool isOfPages(const QString& key)
 {
     static const QSet<QString> said{"command_summary", "exit_meaning", "format_meaning", "column_title",
@@ -106,7 +105,7 @@ bool isOfPages(const QString& key)
             || allLiterals().contains(QString(word).replace(' ', '_')));
 }
 
-/// Whether the entry of a registry says so of itself: its id and what it says are texts of their own.
+/// Whether the entry of a registry has this text: its id and its text are separate texts.
 bool isOfEntry(const QString& key)
 {
     static const QRegularExpression what("^(?:table|source|question)_");
@@ -115,7 +114,7 @@ bool isOfEntry(const QString& key)
         && allLiterals().contains(key.section('.', 0, -2));
 }
 
-/// What entries of registries say of themselves, by keys that are put together.
+/// The texts of registries' entries, by composed keys.
 std::map<QString, QString> textsOfEntries()
 {
     std::map<QString, QString> texts;
@@ -170,7 +169,7 @@ std::map<QString, QString> textsOfEntries()
 }
 
 /// The values of a text, as "name", and its choices, as "name=branch". Of plurals only the numbers are
-/// choices: "one" and "few" are the language's own.
+/// choices, because "one" and "few" belong to the language.
 void addPlaces(const QString& text, std::set<QString>& places)
 {
     const auto closing = [](const QString& in, qsizetype open) {
@@ -202,8 +201,8 @@ void addPlaces(const QString& text, std::set<QString>& places)
     }
 }
 
-/// Values of an English text that choose between forms of its grammar alone: "{n, plural, one {is} other
-/// {are}}", or words that differ in a capital. A language may do without.
+/// Values of an English text that only choose a grammatical form: "{n, plural, one {is} other {are}}", or
+/// words that differ in a capital. A language may omit them.
 std::set<QString> grammarOf(const QString& english)
 {
     static const QRegularExpression plural("\\{(\\w+), plural, one \\{[^{}#]*\\} other \\{[^{}#]*\\}\\}");
@@ -285,7 +284,7 @@ private slots:
     void localesChooseTheirLanguage();
 };
 
-/// The other tests say nothing where none is read.
+/// The other tests are useless if no message is read.
 void TranslationsTest::messagesAreFound()
 {
     QVERIFY(allMessages().size() > 700);
@@ -317,7 +316,7 @@ void TranslationsTest::eachMessageHasItsTranslation()
     }
 }
 
-/// Of tables that are not nsys': the heads that have words in them.
+/// For tables other than nsys': headers with words.
 void TranslationsTest::headsOfColumnsHaveTheirTranslation()
 {
     static const QRegularExpression head("\\{\"([^\"]+)\", (?:Unit::\\w+|unit)\\}");
@@ -381,7 +380,7 @@ void TranslationsTest::termsAreThoseOfTheList()
             if (std::ranges::any_of(term.avoided, has))
                 wrong << "to avoid: " + term.avoided.join(", ") + " in " + textOf(key) + ": " + translated;
             const auto english = allMessages().find(textOf(key));
-            // What stays as it is, such as an option that holds the word, is no translation of it.
+            // An unchanged text, such as an option with the word, is not a translation of it.
             const bool isUsed = english != allMessages().end() && wordsOf(english->second).contains(used);
             uses += isUsed ? 1 : 0;
             if (isUsed && !std::ranges::any_of(term.chinese, has) && !wordsOf(translated).contains(used))
@@ -394,7 +393,7 @@ void TranslationsTest::termsAreThoseOfTheList()
 
 void TranslationsTest::punctuationIsChinese()
 {
-    // A Chinese letter beside a Latin one or a digit, and punctuation of half width beside a Chinese letter.
+    // A Chinese letter next to a Latin one or a digit, and half-width punctuation next to a Chinese letter.
     static const QRegularExpression unspaced("[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9%][\u4e00-\u9fff]");
     static const QRegularExpression half(
         "[\u4e00-\u9fff][,:;!?(]|[,;!?)][\u4e00-\u9fff]|[\u4e00-\u9fff]\\.(?!\\w)");
@@ -410,7 +409,7 @@ void TranslationsTest::punctuationIsChinese()
     QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));
 }
 
-/// Three English words in a row that are no command line, API or name.
+/// Three consecutive English words that are not a command line, an API or a name.
 void TranslationsTest::nothingIsLeftInEnglish()
 {
     static const QRegularExpression sentence("(?:\\b[A-Za-z]?[a-z]+\\b[ ,]+){2}\\b[a-z]+\\b");
@@ -426,7 +425,7 @@ void TranslationsTest::nothingIsLeftInEnglish()
     QVERIFY2(wrong.isEmpty(), qPrintable(listed(wrong)));
 }
 
-/// A value may be Latin or Chinese; what the report calls something stays as it is.
+/// A value may be Latin or Chinese; names of the report stay as they are.
 void TranslationsTest::spacesFollowTheValues()
 {
     static constexpr std::array texts{

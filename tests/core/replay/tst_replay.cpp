@@ -1,4 +1,4 @@
-// Drawn programs whose steps take a known time when something is changed.
+// Synthetic programs whose step times after a change are known.
 
 #include "core/load/load_report.h"
 #include "core/replay/cure_factors.h"
@@ -68,8 +68,8 @@ private slots:
         const Expectation all = expectedOf(*trace, {.kind = CureKind::RemoveSync});
         QCOMPARE(all.measured, 240 * us);
         QCOMPARE(all.replayed, 240 * us);
-        // Four kernels of 50 us with 1 us in between, from 5 us after the first launch; the last wait stays:
-        // it returns 3 us later, and the next step begins 2 us after that.
+        // Four kernels of 50 us with gaps of 1 us, from 5 us after the first launch; the last wait stays: it
+        // returns 3 us later, and the next step begins 2 us after that.
         QCOMPARE(all.cured.expected, (5 + 4 * 50 + 3 + 3 + 2) * us);
         QVERIFY(all.cured.low <= all.cured.expected && all.cured.expected <= all.cured.high);
         QCOMPARE(all.changed, std::size_t{(steps + 1) * 3});
@@ -92,8 +92,8 @@ private slots:
             program.call("cudaDeviceSynchronize_v3020", {begin + 290 * us, begin + 291 * us});
         });
         const Expectation pooled = expectedOf(*trace, {.kind = CureKind::PoolAllocations});
-        // 2 us a call; 90 us of the host's own time, 9 us at the end of the step, 1 us between the others;
-        // the synchronization, which now waits for the kernel, returns with it: its usual tail is not known.
+        // 2 us per call; 90 us of the host's own time, 9 us at the end of the step, 1 us between the others;
+        // the synchronization, which now waits for the kernel, returns with it: its typical tail is unknown.
         QVERIFY(pooled.cured.expected < 125 * us);
         QVERIFY(pooled.cured.expected >= 100 * us); // the kernel stays
     }
@@ -151,7 +151,7 @@ private slots:
         // The interval holds both ends of the factor, and a twentieth of the saving beyond.
         QVERIFY(range.cured.low <= (420 - 3 * 75) * us && range.cured.low >= (420 - 3 * 75 - 8) * us);
         QVERIFY(range.cured.high >= 420 * us && range.cured.high <= 428 * us);
-        // Three kernels become one of a third of their time; two gaps of 1 us go with them.
+        // Three kernels become one of a third of their time; two gaps of 1 us are removed with them.
         const Expectation fused = expectedOf(
             *trace, {.kind = CureKind::FuseKernels, .name = "add", .factor = FactorRange::exactly(1.0 / 3)});
         QVERIFY(qAbs(fused.cured.expected - (420 - 200 - 2) * us) <= 2);
@@ -237,7 +237,7 @@ private slots:
         QVERIFY2(half.share() > 0.4 && half.share() < 0.5, qPrintable(QString::number(half.share())));
     }
 
-    /// No event says so, but the kernel began when the last blocks of another stream's were left.
+    /// No event records it, but the kernel began when only the last blocks of another stream's were left.
     void workHeldUpByAnotherStreamFollowsIt()
     {
         const auto trace = stepsOf(600 * us, [](DrawnProgram& program, Ns begin, int) {
@@ -296,7 +296,7 @@ private slots:
             qPrintable(QString::number(free.cured.expected)));
     }
 
-    /// What nothing explains is no basis for a range.
+    /// An unexplained program has no basis for a range.
     void aProgramThatIsNotExplainedHasNoRange()
     {
         const auto trace = stepsOf(3 * ms, [](DrawnProgram& program, Ns begin, int step) {
@@ -330,8 +330,8 @@ private slots:
         QVERIFY(free.cured.expected < graph.cured.expected);
     }
 
-    /// Without steps the time is that of the GPU: what the host does before the first work is no part of it,
-    /// and a launch that comes earlier takes nothing off the work of a full stream.
+    /// Without steps the time is the GPU's: host time before the first work does not count, and an earlier
+    /// launch does not shorten the work of a full stream.
     void earlierLaunchesDoNotShortenAFullStream()
     {
         DrawnProgram program; // the first kernel begins 8 ms after its launch, the others follow it at once
@@ -363,8 +363,8 @@ private slots:
 
     void collectivesBeginLateBehindWhatTheyWaitFor()
     {
-        // The collective was launched long before, and begins 12 us after the kernel that it waits for ends,
-        // while the next one runs; no event says so. How long the kernel takes differs.
+        // The collective was launched long before, and begins 12 us after the end of the kernel that it waits
+        // for, while the next one runs; no event records it. The kernel's length varies.
         const auto trace = stepsOf(10 * ms, [](DrawnProgram& program, Ns begin, int step) {
             const Ns done = begin + (step % 3 + 3) * ms;
             program.kernel("backward", begin, {begin + 5 * us, done});
@@ -475,7 +475,7 @@ private slots:
         QVERIFY(gone.cured.expected > 1'200 * us);
     }
 
-    /// Random programs: nothing changed is what was recorded, and less work never takes longer.
+    /// Random programs: an unchanged replay equals the recording, and less work never takes longer.
     void randomProgramsReplayAsRecorded()
     {
         std::mt19937 random(7); // NOLINT(cert-msc32-c,cert-msc51-cpp): the same programs each time
@@ -534,7 +534,7 @@ private slots:
         QVERIFY2(tf32->expected > 1 / 8.0 && tf32->expected < 1 / 7.0, "495 against 67 TFLOP/s");
         QVERIFY(!precisionFactor(h100, MathWork::Matrix, MathType::Fp64, MathType::Fp64)
             || precisionFactor(h100, MathWork::Matrix, MathType::Fp64, MathType::Fp64)->expected >= 0.5);
-        // 16 blocks of 8 warps are 1.5% of what the GPU holds.
+        // 16 blocks of 8 warps are 1.5% of the GPU's capacity.
         const FactorRange grid = parallelismFactor(h100, 16, 256);
         QVERIFY(qAbs(grid.low - 128.0 / 8448) < 1e-9 && qAbs(grid.expected - 2 * grid.low) < 1e-9);
         QCOMPARE(parallelismFactor(h100, 100'000, 256), FactorRange{});

@@ -25,7 +25,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// All reports under the folder `name` beside the shared ones.
+/// All reports under the folder `name` next to the shared ones.
 QStringList reportsUnder(const QString& name)
 {
     QStringList found;
@@ -124,7 +124,7 @@ CureEdit fused(const Trace& trace, const Replay& replay, const Device& device)
     return edit;
 }
 
-/// What the programs of the pairs do otherwise after their cure.
+/// The changes of the pairs' programs by their cure.
 Cure cureOf(const QString& pair, const Trace& trace, const Replay& replay)
 {
     const Device& device = trace.devices.front();
@@ -176,8 +176,8 @@ class ReplayReportsTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// Launches that come earlier, or at once, take nothing off the work of a stream: a run without steps is
-    /// as long as its busiest stream works, whatever the host does.
+    /// Earlier launches, and launches at once, do not shorten the work of a stream: a run without steps is as
+    /// long as its busiest stream, whatever the host does.
     void noRunIsShorterThanItsStreams()
     {
         const QStringList paths = reportsUnder("../traces/graphs") + reportsUnder("../traces/rocm")
@@ -225,7 +225,7 @@ private slots:
                 qInfo("%-40s %10.1f us, explained %6.2f%%, held from outside %5.2f%%",
                     qPrintable(path.section('/', -2)), static_cast<double>(same.measured) / 1e3,
                     100 * same.modelError, 100 * heldFromOutside(target.replay));
-                // How long work is held up by what the recording does not hold differs each time.
+                // The delay of work by causes outside of the recording varies.
                 if (exact > 0.0001 || same.modelError > 0.02 + heldFromOutside(target.replay) / 4)
                     off.append(path);
             }
@@ -264,9 +264,9 @@ private slots:
         QVERIFY2((errors[5] + errors[6]) / 2 < 0.08, qPrintable(QString::number(errors[6])));
     }
 
-    /// Of every finding with a cure on every report: the intervals are in order and below the bound, the
-    /// bound below the step, and the same cure asked for by hand gives the finding's figures, with and
-    /// without the profiler, of the same time; or the finding says why it does not.
+    /// For every finding with a cure on every report: the intervals are ordered and below the bound, the
+    /// bound is below the step, and the same cure on request gives the finding's values, with and without the
+    /// profiler, of the same time; or the finding explains why not.
     void boundsAndReplaysAgree_data()
     {
         QTest::addColumn<QString>("path");
@@ -329,7 +329,7 @@ private slots:
                     = std::max(0.0, byHand.plain->share) * cut * steps / (measured - covered + steps);
                 if (std::abs(plainShare - plainSaved.expected) > 0.001)
                     return false;
-                // A bound, or a GPU that idles less than the replayed steps say, limits it.
+                // The limit is a bound, or a GPU that idles less than in the replayed steps.
                 return std::abs(whole - said) < measured / 1000
                     || (whole > said
                         && (whole - said < measured / 50 || says(finding.message, "finding.cut")));

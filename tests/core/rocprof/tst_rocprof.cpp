@@ -152,7 +152,7 @@ void RocprofTest::allFilesSayTheSame()
     const GpuMemoryTable& memory = trace.gpuMemory();
     QCOMPARE(memory.size(), std::size_t{2});
     QVERIFY(memory.operation(0).allocates && !memory.operation(1).allocates);
-    QCOMPARE(memory.bytes[1], std::uint64_t{1024}); // the release itself says nothing of bytes
+    QCOMPARE(memory.bytes[1], std::uint64_t{1024}); // this release does not record bytes
     QCOMPARE(memory.tracks.front().device, 0);
 
     const auto waves = std::ranges::find_if(trace.counters,
@@ -280,7 +280,7 @@ void RocprofTest::rocmProfileData()
     QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{512});
     QVERIFY(trace.device(trace.kernels().tracks.front().owner, 1));
     QCOMPARE(std::ranges::count(trace.info.tables, false, &SourceTable::known), 1); // rocpd_else
-    // Readings from before the first event and after the last are left out.
+    // Readings before the first event and after the last are omitted.
     const auto clock = std::ranges::find_if(trace.counters,
         [&](const CounterSeries& series) { return trace.text(series.name) == "sclk [MHz] (GPU 1)"; });
     QVERIFY(clock != trace.counters.end());

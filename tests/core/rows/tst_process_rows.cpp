@@ -26,7 +26,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// The first row called `label`; the root when there is none.
+/// The first row with `label`; the root when there is none.
 RowId rowCalled(const RowTree& rows, std::string_view label)
 {
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
@@ -133,7 +133,7 @@ void ProcessRowsTest::gpusThatWorkComeFirst()
         idle |= row.tracks.empty();
         QCOMPARE(row.expanded, !row.tracks.empty());
     }
-    // The second process works on the second GPU alone: what its waits say of the first is of that context.
+    // The second process works on the second GPU alone, so its waits concern only that GPU's context.
     QCOMPARE(hardware, 2);
     QVERIFY(!idle);
 }
@@ -224,7 +224,7 @@ void ProcessRowsTest::nothingIsSaidTwice()
         if (ref.kind == EventKind::Kernel)
             QVERIFY2(count <= 2, qPrintable(QString::number(count)));
     }
-    // What is asked about GPUs is answered from what rows keep, as if each had one.
+    // Results about GPUs come from data that rows store, as if each row had one GPU.
     for (const DeviceFigures& gpu : deviceFigures(*trace.value(), *rows, trace.value()->session)) {
         std::vector<TrackRef> kernels;
         for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {

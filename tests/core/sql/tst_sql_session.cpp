@@ -1,5 +1,5 @@
-// The user's own questions: views against SQL written by hand, limits, places of mistakes, and that nothing
-// that can be typed changes the file or does not end.
+// The user's own queries: views against hand-written SQL, limits, places of errors. No statement changes the
+// file or runs forever.
 
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
@@ -29,7 +29,7 @@ namespace {
 const QString sample = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
 constexpr sqlite::QueryLimits briefly{.time = std::chrono::milliseconds(150), .rows = 50};
 
-/// All cells of an answer, a line a row.
+/// All cells of a result, one line per row.
 QStringList linesOf(const Cells& cells)
 {
     QStringList lines;
@@ -123,8 +123,8 @@ private slots:
         }
     }
 
-    /// LIKE, GLOB and the like are our own, as SQLite's may take hours: on random texts they say what
-    /// SQLite's say.
+    /// LIKE, GLOB and similar functions are our own, as SQLite's may take hours. On random texts their
+    /// results equal SQLite's.
     void boundedFunctionsAreSqlites()
     {
         sqlite3* unguarded = nullptr;
@@ -183,7 +183,7 @@ private slots:
             QTest::newRow(qPrintable(sql.left(60))) << QString(sql).replace("%1", many);
     }
 
-    /// Each of these takes hours where SQLite is asked to stop between its own steps alone.
+    /// Each of these takes hours if SQLite can stop only between its own steps.
     void longCallsEnd()
     {
         QFETCH(QString, sql);
@@ -208,7 +208,7 @@ private slots:
             std::string("No such column: grid_x. Did you mean gridX?"));
         QCOMPARE(problem("SELECT direction FROM kernels"),
             std::string("No such column: direction. It is a column of copies."));
-        // What the table of a view has under another name goes by the view's.
+        // Columns that the table of a view names differently have the view's names.
         QCOMPARE(problem("SELECT rowid, text FROM nvtx_ranges"),
             std::string("No such column: text. In nvtx_ranges, it is named name."));
         QCOMPARE(problem("SELECT streamId FROM copies"),
@@ -283,7 +283,7 @@ private slots:
             while (files.hasNext()) {
                 const QString path = files.next();
                 if (QFileInfo(path).size() > 1'000'000)
-                    continue; // long joins; kept for a look by hand
+                    continue; // long joins; for tests by hand
                 auto session = SqlSession::open(path.toStdString());
                 QVERIFY2(session.ok(), qPrintable(path));
                 for (const ReadyQuestion& question : readyQuestions()) {

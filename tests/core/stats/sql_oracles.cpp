@@ -45,7 +45,7 @@ const QString callName = callNameOf("e");
 const QString copyLabel
     = "'[CUDA memcpy ' || (SELECT label FROM ENUM_CUDA_MEMCPY_OPER WHERE id = e.copyKind) || ']'";
 
-/// Copies and sets, with the label that tables have for them.
+/// Copies and memsets, with the label that tables have for them.
 QString memoryOperations(const QString& report)
 {
     const QString columns = "start, end, bytes, correlationId, streamId, globalPid";

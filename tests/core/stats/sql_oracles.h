@@ -6,15 +6,15 @@
 
 namespace warpline::test {
 
-/// A table, the titles of its columns that are compared, and the rows that they are in SQL: $touches stands
-/// for "e touches the range", $base and $mangled for what the name is in this variant.
+/// A table, the titles of its compared columns, and the rows that SQL expects: $touches stands for "e touches
+/// the range", $base and $mangled for the name column of this variant.
 struct Oracle {
     QString table; ///< NAME or NAME:ARGUMENT
     QStringList titles;
     QString sql;
 };
 
-/// What every table that SQL can compute must say of `report`; some refer to tables that it has not.
+/// The expected tables of `report` that SQL can compute; some refer to tables that it does not have.
 QList<Oracle> sqlOracles(const QString& report);
 
 } // namespace warpline::test

@@ -163,8 +163,8 @@ private slots:
             QCOMPARE(cells.events(i), std::vector(i, EventRef{EventKind::Kernel, i}));
     }
 
-    /// Rows from a source are made when they are wanted, and written without being kept: in all formats as
-    /// rows that are held.
+    /// Rows from a source are created on demand and written without being stored. All formats equal those of
+    /// stored rows.
     void rowsFromASource()
     {
         Cells held;

@@ -1,4 +1,4 @@
-// The summary of a set of numbers, against the definitions computed the slow way.
+// The summary of a set of numbers, against slow computations by definition.
 
 #include "core/stats/duration_summary.h"
 #include "tests/support/test_program.h"

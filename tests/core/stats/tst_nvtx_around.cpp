@@ -15,7 +15,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// Ranges that nest, cross, repeat one another, last no time, have no end, and marks, on three threads.
+/// Ranges that nest, cross, repeat, have no length or no end, and marks, on three threads.
 std::shared_ptr<const Trace> tangle()
 {
     DrawnTrace drawn;
@@ -59,7 +59,7 @@ private slots:
         QVERIFY(deepest > 5);
     }
 
-    /// Counts that a row has no room for are kept beside the rows.
+    /// Counts that do not fit into a row are stored beside the rows.
     void manyChildrenAreCounted()
     {
         constexpr std::uint32_t children = 70'000;

@@ -60,8 +60,8 @@ private slots:
         QVERIFY(csvOf(report, "syscall_sum", query).endsWith("\n100.0,300,1,300.0,300.0,300,300,0.0,read\n"));
     }
 
-    /// Two queues of one process, one of DMA; a packet without an end is left out, one in two contexts is
-    /// two.
+    /// Two queues of one process, one for DMA. A packet without an end is omitted; one in two contexts counts
+    /// twice.
     void wddmQueues()
     {
         ReportFixture report;
@@ -203,7 +203,7 @@ private slots:
             csv.constData());
     }
 
-    /// Ranges of OpenGL are told apart by their class: 62 on the CPU, 63 on the GPU. A range without a length
+    /// OpenGL ranges are distinguished by their class: 62 on the CPU, 63 on the GPU. A range without a length
     /// counts on the GPU.
     void openGlRanges()
     {

@@ -1,4 +1,4 @@
-// Every table against what nsys itself printed for the same report, byte for byte.
+// Every table compared with nsys' output for the same report, byte for byte.
 
 #include "core/derive/nvtx_projection.h"
 #include "core/load/load_report.h"
@@ -31,7 +31,7 @@ private slots:
         addReports(WARPLINE_TEST_DATA "/reports", WARPLINE_TEST_DATA "/golden", "%1.sqlite", "%1");
     }
     void ownReports() { compare(); }
-    /// Each folder with tables that nsys printed for the report beside it.
+    /// Each folder with nsys' tables for the report next to it.
     void sharedReports_data()
     {
         QTest::addColumn<QString>("report");
@@ -63,7 +63,7 @@ private slots:
     }
     void frames() { compare(); }
 
-    /// What the list of tables says of having been compared is what was compared.
+    /// Tables listed as compared are the compared ones.
     void listTellsTheTruth()
     {
         if (m_compared.isEmpty() || !QFileInfo::exists(WARPLINE_SHARED_REPORTS "/h200-more")
@@ -76,8 +76,8 @@ private slots:
         }
     }
 
-    /// The rows of the timeline project ranges by device, through an index of their own; united over the
-    /// devices they must say what the tables say.
+    /// The rows of the timeline project ranges by device, through an index of their own; joined over the
+    /// devices they must equal the tables.
     void timelineAgrees()
     {
         int compared = 0;

@@ -1,5 +1,5 @@
-// Tables that people published together with their reports, printed by older versions of nsys: every figure,
-// in order.
+// Tables that people published together with their reports, from older versions of nsys: every value, in
+// order.
 
 #include "core/export/cells_text.h"
 #include "core/load/load_report.h"
@@ -151,8 +151,8 @@ private slots:
         }
     }
 
-    /// CSV files that lie beside a report: byte for byte, but that older versions wrote "None" for an empty
-    /// cell, had no column for green contexts, and wrote "MBps".
+    /// CSV files next to a report: byte for byte, except that older versions wrote "None" for an empty cell,
+    /// had no column for green contexts, and wrote "MBps".
     void besideReports_data()
     {
         QTest::addColumn<QString>("path");
@@ -211,7 +211,7 @@ private slots:
                 return test::sqlInteger(path,
                     "SELECT " + what + " FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE copyKind IN (" + kinds + ")");
             };
-            // Exports of 2022 and older do not say which address was moved: such copies share one row.
+            // Exports of 2022 and older do not record the migrated address: such copies share one row.
             const bool hasAddresses
                 = test::sqlHasColumn(path, "CUPTI_ACTIVITY_KIND_MEMCPY", "virtualAddress");
             const char* const places = hasAddresses ? "count(DISTINCT virtualAddress)" : "count(*) > 0";

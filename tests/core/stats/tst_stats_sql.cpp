@@ -1,6 +1,5 @@
-// Tables over a part of the time against sums that SQLite computes from the report itself: a random sample of
-// reports and ranges, the same in every run. A table asks for the events that touch the range, each as a
-// whole.
+// Tables over a range compared with sums by SQLite from the report itself: a fixed random sample of reports
+// and ranges. A table counts the whole events that overlap the range.
 
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
@@ -25,7 +24,7 @@ using namespace warpline::test;
 
 namespace {
 
-/// What a row says under the titles, as text; sizes in bytes.
+/// The text of a row's cell; sizes in bytes.
 QString cellText(const Cell& cell, Unit unit)
 {
     if (const auto* const text = std::get_if<std::string>(&cell))
@@ -67,7 +66,7 @@ private slots:
     void sharedReports_data()
     {
         reports({WARPLINE_SHARED_REPORTS "/h200", WARPLINE_SHARED_REPORTS "/h200-more"}, 20);
-        // Those with what few have, in full.
+        // Reports with rare data, in full.
         for (const char* const name : {"um", "payload", "halo8/rank0"}) {
             const QString path = QString::fromStdString(sharedReport(std::string("h200-more/") + name));
             if (!path.isEmpty())
@@ -79,7 +78,7 @@ private slots:
     void publicReports_data() { reports({WARPLINE_SHARED_REPORTS "/public"}, 20); }
     void publicReports() { compare(); }
 
-    /// Tables that hardly any report has, in one made of rows at random.
+    /// Tables that hardly any report has, in a report of random rows.
     void madeReport_data()
     {
         QTest::addColumn<double>("from");
@@ -111,7 +110,7 @@ private slots:
         compareWith(QString::fromStdString(made.path()), from, share);
     }
 
-    /// Of the many comparisons enough were about something.
+    /// Enough of the comparisons had data.
     void enoughWasCompared()
     {
         if (m_compared.isEmpty())

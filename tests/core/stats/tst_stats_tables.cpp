@@ -1,4 +1,4 @@
-// What tables count, on traces small enough to check by eye.
+// Counts of tables, on traces small enough to check by hand.
 
 #include "core/export/cells_text.h"
 #include "core/stats/names.h"
@@ -69,7 +69,7 @@ class StatsTables : public QObject {
     Q_OBJECT
 
 private slots:
-    /// What a table is stands in its record: its name, which is nsys', only looks as if it said so.
+    /// A table's properties are in its record: its name is nsys', and does not imply them.
     void tablesSayWhatTheyAre()
     {
         for (const StatsTable* const table : allStatsTables()) {
@@ -89,7 +89,7 @@ private slots:
         for (const StatsTable* const table : allStatsTables()) {
             ids.insert(QString::fromUtf8(table->id.data(), static_cast<qsizetype>(table->id.size())));
             QVERIFY(!table->title.empty());
-            // First the question that it answers.
+            // The description begins with the question that the table answers.
             const std::size_t question = table->description.find("? ");
             QVERIFY(question != std::string_view::npos && question + 2 < table->description.size());
             QCOMPARE(findStatsTable(table->id), table);
@@ -199,7 +199,7 @@ private slots:
             QVERIFY2(!takesVariant(memory, bad), bad);
         QCOMPARE(argumentOf("base:rows=7", "rows", 1), std::int64_t{7});
         QCOMPARE(argumentOf("base", "rows", 1), std::int64_t{1});
-        // What a list offers is what may be asked for; in either order it is the same table.
+        // Listed variants are accepted; in either order it is the same table.
         const auto trace = nestedLaunches();
         for (const StatsTable* const table : allStatsTables()) {
             for (const std::string& variant : listedVariants(*table))
@@ -216,8 +216,8 @@ private slots:
         }
     }
 
-    /// Rows of a trace table come in order of time from lanes that are in order each; equal starts as kinds
-    /// and rows of the report say. They take eight bytes each, not cells.
+    /// Rows of a trace table are in order of time, from ordered lanes; ties by kind and the report's rows.
+    /// They take eight bytes each, not cells.
     void traceRowsAreInOrderOfTime()
     {
         DrawnTrace drawn;
@@ -269,7 +269,7 @@ private slots:
         QCOMPARE(whole(cells, 2, columnOf(cells, "Total Time (ns)")), std::int64_t{300});
     }
 
-    /// As nsys counts a recursive function: times for each range, ranges and kernels once.
+    /// Like nsys for a recursive function: times for each range, ranges and kernels once.
     void rangesOfOneNameThatNestCountAKernelOnce()
     {
         DrawnTrace drawn;

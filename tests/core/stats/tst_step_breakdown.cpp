@@ -1,4 +1,4 @@
-// Steps, their parts and what the GPU did in them.
+// Steps, their parts and the GPU's activity in them.
 
 #include "core/base/glob.h"
 #include "core/findings/rule.h"
@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(step.busy, Ns{540});
         QCOMPARE(step.copy, Ns{140});
         QCOMPARE(step.communication, Ns{200});
-        QCOMPARE(step.exposedCommunication, Ns{100}); // 300-400 runs beside a kernel
+        QCOMPARE(step.exposedCommunication, Ns{100}); // 300-400 runs during a kernel
     }
 
     void setsWarmUpAndOutliersApart()

@@ -1,4 +1,4 @@
-// Questions over all events of a report end soon when nobody waits for the answer any more.
+// Queries over all events of a report end soon after a stop request.
 
 #include "core/analysis/program_kind.h"
 #include "core/analysis/time_by_name.h"

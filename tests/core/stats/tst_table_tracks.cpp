@@ -1,5 +1,5 @@
-// Tables of some processes and GPUs alone: two halves of a report's tracks make up the whole, and of no track
-// there is nothing to tell.
+// Tables of selected processes and GPUs: two halves of a report's tracks add up to the whole, and without
+// tracks the table is empty.
 
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"

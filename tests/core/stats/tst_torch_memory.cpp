@@ -1,5 +1,5 @@
-// Memory of PyTorch by operator and by what it is for, and work that is recomputed: a drawn trace with
-// values worked out by hand, and shared traces against what others and the traces themselves say.
+// PyTorch's memory by operator and by purpose, and recomputed work: a synthetic trace with values computed by
+// hand, and shared traces compared with others' values and their own.
 
 #include "core/derive/recomputed_work.h"
 #include "core/overview/overview.h"
@@ -67,7 +67,7 @@ std::shared_ptr<const Trace> trainingStep()
     drawing.memory(main, 20, 1, 100); // activation
     drawing.memory(main, 30, 2, 40); // of addmm alone
     drawing.memory(main, 40, 2, -40);
-    drawing.memory(main, 95, 3, 7); // kept
+    drawing.memory(main, 95, 3, 7); // not released
     drawing.range("cpu_op", "autograd::engine::evaluate_function: ReluBackward0", autograd, 200, 300);
     drawing.range("cpu_op", "aten::linear", autograd, 210, 230);
     drawing.memory(autograd, 215, 4, 60); // recomputed
@@ -85,7 +85,7 @@ std::shared_ptr<const Trace> trainingStep()
     drawing.memory(main, 530, 8, 20);
     drawing.memory(main, 540, 8, -20);
     drawing.memory(main, 700, 6, -50);
-    drawing.memory(main, 710, 99, -300); // a parameter goes
+    drawing.memory(main, 710, 99, -300); // a parameter is released
     return drawing.trace();
 }
 
@@ -164,7 +164,7 @@ void TorchMemoryTest::timelineEndsAsTheCurveDoes()
     QCOMPARE(most, std::int64_t{1247});
 }
 
-/// Traces of 2021 have no addresses: nothing is known of how long memory is held.
+/// Traces of 2021 have no addresses: lifetimes of memory are unknown.
 void TorchMemoryTest::releasesWithoutAddressesJoinNothing()
 {
     Drawing drawing;
@@ -187,7 +187,7 @@ void TorchMemoryTest::sharedTracesAddUp_data()
         QTest::newRow(name) << name;
 }
 
-/// Bytes of all operators are those of all events, and what is in use ends where PyTorch's own curve does.
+/// Bytes of all operators equal those of all events, and the final use equals the end of PyTorch's own curve.
 void TorchMemoryTest::sharedTracesAddUp()
 {
     QFETCH(QString, name);

@@ -1,7 +1,7 @@
-// torch_ops beside what torch.profiler's key_averages() printed for the same recording. Counts and times are
-// equal. GPU times differ where PyTorch adds an operator's GPU work once more to a call, or to work of the
-// profiler, that happens to have the operator's number: then PyTorch's figure is the greater one, and the
-// sums over all operators' own GPU time show that ours is all that ran.
+// torch_ops compared with torch.profiler's key_averages() for the same recording. Counts and times are equal.
+// GPU times differ where PyTorch adds an operator's GPU work again to a call, or to work of the profiler,
+// with the same number: then PyTorch's value is larger, and the sums over all operators' own GPU time show
+// that ours is complete.
 
 #include "core/kernels/demangle.h"
 #include "core/render/render.h"
@@ -145,7 +145,7 @@ void TorchOpsTest::equalsKeyAverages()
         const auto sameCpu
             = std::find_if(first, last, [&](const auto& row) { return isEqual(figures, row.second, 0, 2); });
         QVERIFY2(sameCpu != last, qPrintable(name));
-        const auto isMore = [&](std::size_t i) { // but for what the last of many added decimals loses
+        const auto isMore = [&](std::size_t i) { // except for the rounding of many added decimals
             return figures.us[i] >= sameCpu->second.us[i] - 0.01;
         };
         QVERIFY2(isMore(2) && isMore(3), qPrintable(name));

@@ -26,8 +26,8 @@ TimeRange wholeOf(const Trace& trace)
     return {trace.session.start, trace.session.end + 1};
 }
 
-/// Four steps of 10 ms on the host, which is two steps ahead of the GPU: each takes it 20 ms, the second
-/// half of which a thread without ranges launched.
+/// Four steps of 10 ms on the host, which is two steps ahead of the GPU: each takes the GPU 20 ms, the second
+/// half launched by a thread without ranges.
 std::shared_ptr<const Trace> hostAhead()
 {
     DrawnProgram drawn;
@@ -48,7 +48,7 @@ class GpuStepsTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// An asynchronous loop hands over in 50 us what runs for 15 ms: its ranges are steps all the same.
+    /// An asynchronous loop launches in 50 us what runs for 15 ms: its ranges are steps nevertheless.
     void rangesThatOnlyLaunchAreSteps()
     {
         const auto drawn = [](std::string_view name, Ns covered) {
@@ -68,10 +68,10 @@ private slots:
         QCOMPARE(findSteps(*all, wholeOf(*all)).size(), std::size_t{1});
         const auto found = findGpuSteps(*all, wholeOf(*all));
         QCOMPARE(found.size(), std::size_t{1});
-        QCOMPARE(keyOf(found.front().foundBy), keyOf(StepSource::Nvtx)); // no guess beside names
+        QCOMPARE(keyOf(found.front().foundBy), keyOf(StepSource::Nvtx)); // no guess in addition to names
         QCOMPARE(found.front().median, 15 * ms);
-        // Not named a step, but all that the GPU does; not named and half of it; named, and all that it does
-        // though that is little.
+        // Not named a step, but all of the GPU's work; not named and half of it; named, and all of it though
+        // that is little.
         const auto unnamed = drawn("work_", 14 * ms);
         QCOMPARE(findSteps(*unnamed, wholeOf(*unnamed)).size(), std::size_t{1});
         const auto half = drawn("work_", 7 * ms);
@@ -81,7 +81,7 @@ private slots:
         QCOMPARE(findGpuSteps(*little, wholeOf(*little)).front().median, 15 * ms);
     }
 
-    /// Short ranges that launch a tenth of the work are no steps, whatever they are called.
+    /// Short ranges that launch a tenth of the work are not steps, whatever their names.
     void namesAloneMakeNoSteps()
     {
         DrawnProgram made;
@@ -122,7 +122,7 @@ private slots:
         QCOMPARE(keyOf(guessed.front().foundBy), keyOf(StepSource::KernelSequence));
     }
 
-    /// A program that settles after eight steps is judged from there on.
+    /// A program that settles after eight steps is analyzed from there on.
     void stepsBeforeAProgramSettlesAreWarmUp()
     {
         DrawnProgram made;
@@ -150,7 +150,7 @@ private slots:
         QCOMPARE(steps.gpu.size(), std::size_t{3});
         QCOMPARE(steps.gpu.ranges[1], (TimeRange{21 * ms, 41 * ms}));
         QCOMPARE(steps.lastIndex, std::size_t{3});
-        // To the end of what autograd's thread launched in it.
+        // To the end of the work that autograd's thread launched in it.
         QCOMPARE(steps.last, (TimeRange{61 * ms, 80 * ms}));
         QCOMPARE(steps.rangeOf(2), (TimeRange{41 * ms, 61 * ms}));
         QCOMPARE(steps.rangeOf(3), steps.last);
@@ -220,8 +220,8 @@ private slots:
         QCOMPARE(all[1].device, 1);
     }
 
-    /// Twelve steps of 5 ms, of which step 6 loads for 100 ms before it launches: the GPU's step 5 waits all
-    /// the while, but step 6 is the slow one. Step 9 is slow on the GPU alone.
+    /// Twelve steps of 5 ms; step 6 loads for 100 ms before it launches: the GPU's step 5 waits all that
+    /// time, but step 6 is the slow one. Step 9 is slow on the GPU only.
     void theSlowStepIsWhereTheTimeWent()
     {
         DrawnProgram drawn;
@@ -262,7 +262,8 @@ private slots:
     }
 
     /// Six steps whose work takes the GPU 74 ms each and the host 42 ms, until its queue is full: then a step
-    /// takes the host as long as the GPU. The last one is no slow step, unless it goes on behind all work.
+    /// takes the host as long as the GPU. The last one is not a slow step, unless it continues after all
+    /// work.
     void aFullQueueMakesNoSlowStep()
     {
         for (const Ns behind : {Ns{0}, 150 * ms}) {
@@ -285,7 +286,7 @@ private slots:
         }
     }
 
-    /// torch.profiler records one step where it is told so (active=1).
+    /// torch.profiler records a single step on request (active=1).
     void oneStepOfTheProfilerIsAStep()
     {
         DrawnProgram drawn;
@@ -305,7 +306,7 @@ private slots:
         QCOMPARE(split.steady, std::size_t{0});
         QCOMPARE(split.mean, split.steps.front().budget.whole());
         QCOMPARE(totalOf(budgets.parts(), split.mean, BudgetGroup::Compute), 3 * ms);
-        // Where the program's own ranges tell steps, these are the steps.
+        // Where the program's own ranges show steps, these are the steps.
         DrawnProgram own;
         own.range("ProfilerStep#6", {1 * ms, 20 * ms});
         for (int i = 0; i < 4; ++i) {
@@ -338,7 +339,7 @@ private slots:
         QVERIFY(findGpuSteps(*trace, wholeOf(*trace), "step*").empty());
     }
 
-    /// What runs the same kernels in another order after the loop is no part of it.
+    /// Other orders of the same kernels after the loop do not belong to it.
     void endsWhereTheSequenceEnds()
     {
         DrawnProgram drawn;
@@ -417,7 +418,7 @@ private slots:
 
     void equalsSql_data()
     {
-        QTest::addColumn<double>("medianMs"); // as measured independently; 0: SQL alone judges
+        QTest::addColumn<double>("medianMs"); // measured independently; 0: only SQL decides
         QTest::newRow("bert_fp32") << 73.4;
         QTest::newRow("bert_amp") << 68.5;
         for (const char* const name : {"cnn_workers0", "cnn_workers8", "decode", "ddp_overlap_rank0",

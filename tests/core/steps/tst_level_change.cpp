@@ -1,4 +1,4 @@
-// Where a series of lengths goes over to another level, and where a program settles.
+// Changes of the level of a series, and where a program settles.
 
 #include "core/steps/level_change.h"
 #include "tests/support/test_program.h"

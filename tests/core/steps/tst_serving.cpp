@@ -1,5 +1,4 @@
-// What model servers name their steps, and the times and rates that follow: worked out by hand on drawn
-// steps.
+// Names of model servers' steps, and the resulting times and rates: computed by hand for synthetic steps.
 
 #include "core/base/rounded.h"
 #include "core/findings/rule.h"
@@ -80,7 +79,7 @@ void ServingTest::names_data()
     add("decode (batch_size=4)", "decode", {4, 0, -1, 4});
     add("prefill num_reqs=3 num_tokens=99", "prefill", {3, 3, 99, 3});
     add("decode_12", "decode", {-1, -1, -1, -1});
-    add("decode jobs=4", "decode", {-1, -1, -1, -1}); // "bs=" is an end of another word
+    add("decode jobs=4", "decode", {-1, -1, -1, -1}); // "bs=" is the end of another word
     add("step_3 bs=8", "", {-1, -1, -1, -1}); // a training step
     add("execute_context_x_generation_", "", {-1, -1, -1, -1});
     add("step[DECODE bs=99999999999999999999]", "decode", {-1, -1, -1, -1});
@@ -105,7 +104,7 @@ void ServingTest::timesAreOfTheTokens()
     QCOMPARE(serving.steps.size(), std::size_t{6});
     QVERIFY(std::ranges::all_of(serving.steps, &ServingStep::counts));
     QCOMPARE(serving.steps[1].done, 18 * ms);
-    // Of the first step the time of its work, then from one step's tokens to the next one's.
+    // For the first step the time of its work, then from one step's tokens to the next one's.
     const std::vector<Ns> times{2 * ms, 10 * ms, 10 * ms, 10 * ms, 22 * ms, 16 * ms};
     for (std::size_t i = 0; i < times.size(); ++i)
         QCOMPARE(serving.steps[i].tokenTime, times[i]);
@@ -145,7 +144,7 @@ void ServingTest::theFindingHasTheSameTimes()
             plain(found->title).c_str());
 }
 
-/// A prompt beside the steps gives the first token, and the token after it is counted from there.
+/// A prompt between the steps gives the first token, and the next token's time counts from there.
 void ServingTest::promptsBetweenStepsCount()
 {
     DrawnProgram program;

@@ -1,4 +1,4 @@
-// What is taken for a step, by the conventions of servers, trainers and frameworks, and on real reports.
+// Which ranges are steps, by the conventions of servers, trainers and frameworks, and on real reports.
 
 #include "core/load/load_report.h"
 #include "core/stats/step_breakdown.h"
@@ -147,7 +147,7 @@ void StepsTest::works()
 
 void StepsTest::takesTheOutermostStep()
 {
-    // An iteration holds two inner solver steps each; an epoch holds all; both are called steps in some way.
+    // An iteration contains two inner solver steps; an epoch contains all; both have names of steps.
     DrawnTrace drawn;
     repeat(drawn, "epoch_%", 3, 0, 100 * ms, 99 * ms);
     repeat(drawn, "iteration_%", 30, 0, 10 * ms, 9 * ms);
@@ -170,7 +170,7 @@ void StepsTest::leavesWarmUpOut()
     const StepSeries steps = seriesOf(drawn.finish());
     QCOMPARE(steps.pattern, std::string("step_#"));
     QCOMPARE(steps.size(), std::size_t{9});
-    QCOMPARE(steps.firstSteady, std::size_t{5}); // as long as the others, but the program says so
+    QCOMPARE(steps.firstSteady, std::size_t{5}); // as long as the others, but named warm-up by the program
 }
 
 void StepsTest::stepsThatAWindowCutsAreNotJudged()
@@ -187,7 +187,7 @@ void StepsTest::stepsThatAWindowCutsAreNotJudged()
     QCOMPARE(cut.median, 44 * ms);
     QCOMPARE(cut.typical, (std::vector<Ns>{0, 44 * ms, 0}));
     QCOMPARE(cut.groups.front().steps, std::vector<std::size_t>{1});
-    QCOMPARE(cut.firstSteady, std::size_t{0}); // 44 ms are no warm-up beside pieces
+    QCOMPARE(cut.firstSteady, std::size_t{0}); // 44 ms are not warm-up compared with cut steps
     const StepSeries between = within({45 * ms, 195 * ms});
     QCOMPARE(wholeSteadySteps(between, cutSteps(*trace, between)), std::size_t{3});
 }

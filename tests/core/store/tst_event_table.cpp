@@ -160,8 +160,8 @@ void EventTableTest::aTableIsTheSameHoweverItWasRead_data()
     QTest::newRow("some nest, on all threads") << 900'000 << 50;
 }
 
-/// Events that one builder is given are the table of those that several are given in turn and in parts of
-/// parts, column by column.
+/// A table from one builder equals one from several builders in turn, and in parts of parts, column by
+/// column.
 void EventTableTest::aTableIsTheSameHoweverItWasRead()
 {
     QFETCH(int, events);

@@ -1,4 +1,4 @@
-// Who recorded a report and where is known, and shown only when asked.
+// User and host of a report are known, and only shown on request.
 
 #include "core/store/machine_facts.h"
 #include "tests/support/test_program.h"
@@ -56,7 +56,7 @@ void TestMachineFacts::commands()
     QCOMPARE(QString::fromStdString(commandOf(info)), command);
 }
 
-/// Reports of one host still say so; its name is not told.
+/// Reports of one host are still recognized, without its name.
 void TestMachineFacts::hosts()
 {
     const auto shown = [](const char* host) {

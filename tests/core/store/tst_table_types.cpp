@@ -1,4 +1,4 @@
-// Which table a kind of event has, said once; and what the attribute of an event is called.
+// The table type of a kind of event, defined once; and the name of its attribute.
 
 #include "core/store/attributes.h"
 #include "core/store/table_builder.h"
@@ -25,7 +25,7 @@ void TableTypesTest::typedKindsTakeNoPlainTable()
     QVERIFY(isTableOf<KernelTable>(EventKind::Kernel));
     QVERIFY(isTableOf<const NvtxTable>(EventKind::Nvtx));
     QVERIFY(isTableOf<EventTable>(EventKind::ApiCall));
-    QVERIFY(!isTableOf<EventTable>(EventKind::Kernel)); // launch() would read what is not there
+    QVERIFY(!isTableOf<EventTable>(EventKind::Kernel)); // launch() would read missing data
     QVERIFY(!isTableOf<MemcpyTable>(EventKind::Kernel));
     QVERIFY(!isTableOf<KernelTable>(EventKind::Memset));
 }

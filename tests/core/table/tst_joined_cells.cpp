@@ -1,4 +1,4 @@
-// Tables of several reports as one: whose a row is, what it says, and which events stand behind it.
+// Tables of several reports as one: the report of a row, its cells, and its events.
 
 #include "core/table/joined_cells.h"
 #include "tests/support/test_program.h"

@@ -1,4 +1,4 @@
-// Stacks: samples against SQL on every report that has them, times against unions and sums, random stretches
+// Stacks: samples against SQL on every report that has them; times against unions and sums, and random ranges
 // against a count of every nanosecond.
 
 #include "core/coverage/intervals.h"
@@ -82,7 +82,7 @@ QStringList reportsWithSamples()
     return paths;
 }
 
-/// A tree of one thread that has the name of each moment's innermost stretch: slow and plain.
+/// A tree of one thread with the name of the innermost range at each moment: slow and plain.
 std::map<std::string, std::int64_t> selfOfEveryMoment(std::vector<NamedStretch> stretches, TimeRange window)
 {
     std::ranges::stable_sort(stretches, [](const NamedStretch& a, const NamedStretch& b) {
@@ -174,7 +174,7 @@ private slots:
         QCOMPARE(totalsByThread(tree), expected);
     }
 
-    /// PyTorch writes the annotations of the program once more as seen by the GPU: no thread was in them.
+    /// PyTorch records the program's annotations a second time as seen by the GPU: no thread was in them.
     void annotationsOfTheGpuAreOnNoThread()
     {
         const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz"));

@@ -1,4 +1,4 @@
-// Sets of reports as files: what is written comes back, and what anybody may write is not believed.
+// Sets of reports as files: a round trip is exact, and foreign input is validated.
 
 #include "core/render/render.h"
 #include "core/workspace/report_set.h"

@@ -1,4 +1,4 @@
-// Rows of two runs that play one part: whatever numbers processes, threads and streams have.
+// Corresponding rows of two runs, whatever the ids of processes, threads and streams.
 
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
@@ -91,7 +91,7 @@ void RowPairsTest::whatOneRunLacksIsLeftOut()
     draw(second, "compute", 22, 20);
     const Workspace a = workspaceOf(first.finish());
     const Workspace b = workspaceOf(second.finish());
-    QCOMPARE(partner(b, a, "Kernels"), std::string("Stream 7")); // those of the only stream
+    QCOMPARE(partner(b, a, "Kernels"), std::string("Stream 7")); // the rows of the only stream
     QCOMPARE(partner(a, b, "Stream 13"), std::string("none"));
     QVERIFY(pairRows(a, Workspace()).empty());
     QVERIFY(pairRows(Workspace(), Workspace()).empty());
@@ -145,7 +145,7 @@ void RowPairsTest::keysOfAnotherRecordingAreFound()
         {"process:100/thread:100", "process:2000/thread:2000"},
         {"process:100/thread:101", "process:2000/thread:2001"},
         {"process:100/thread:102", "process:2000/thread:2002"}, {"gpu:0", "gpu:0"}};
-    QCOMPARE(alikeKeys(before, after), found); // which of the workers it was nobody knows
+    QCOMPARE(alikeKeys(before, after), found); // the corresponding worker is unknown
 }
 
 WARPLINE_TEST(RowPairsTest)

@@ -1,4 +1,4 @@
-// Search by name, and rows that say the same, in all reports of a workspace.
+// Search by name, and corresponding rows, in all reports of a workspace.
 
 #include "core/base/stop.h"
 #include "core/query/search.h"
@@ -109,7 +109,7 @@ void SearchReportsTest::eventsFollowOneAnotherInTime()
     // Once around, in both directions.
     QCOMPARE(findAround(m_both, "gemm", kernel(second, 2), 0, true).event, kernel(first, 0));
     QCOMPARE(findAround(m_both, "gemm", kernel(first, 0), 0, false).event, kernel(second, 2));
-    // Of all that there is none is left out and none comes twice.
+    // No event is left out or repeated.
     std::set<EventId> all;
     for (const EventId event : walk(m_both, "", true))
         QVERIFY(all.insert(event).second);
@@ -153,7 +153,7 @@ void SearchReportsTest::startsAreThoseOfAllMatches()
         const std::vector<Ns> starts = matchStarts(both, text);
         QVERIFY2(std::ranges::equal(starts, expected), std::string(text).c_str());
     }
-    // Of many a few stand for all, and no place is forgotten.
+    // A sample of many covers every part of the session.
     const std::vector<Ns> all = matchStarts(both, "a");
     const std::vector<Ns> few = matchStarts(both, "a", {}, 4);
     QVERIFY(all.size() > 8 && few.size() <= 6);
@@ -176,7 +176,7 @@ void SearchReportsTest::nothingIsSaidOfNothing()
 
 void SearchReportsTest::samplesCountWhereNothingElseDoes()
 {
-    // What matches in one report decides for all of them: figures of two reports are of one kind.
+    // Matches in one report decide for all, so that counts of two reports are comparable.
     const auto scope = [&](const char* text) {
         const NameMatch match(*m_first, text);
         return samplesToSearch(*m_first, match);

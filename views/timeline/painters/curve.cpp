@@ -23,7 +23,7 @@ void paintText(const PaintContext& context, const QString& text, QRect area, Cor
     const double top = corner == Corner::BottomRight ? area.bottom() - box.height() : area.top() + 1;
     box = QRectF(left, top, box.width() + 6, box.height() - 1);
     QColor veil = context.theme.background;
-    veil.setAlpha(215); // what lies behind must not be read as part of the letters
+    veil.setAlpha(215); // the background must not interfere with the letters
     painter.fillRect(box, veil);
     painter.setPen(context.theme.dimText);
     painter.drawText(box, Qt::AlignCenter, text);
@@ -44,7 +44,7 @@ void paintWords(const PaintContext& context, const CounterSeries& series, QRect 
     const Trace& trace = *context.report.trace;
     const auto words = [](const char* text) { return QCoreApplication::translate("Timeline", text); };
     const auto valueText = [&](double value) { return counterText(trace, series, value); };
-    // The top of a scale that ends elsewhere says less than how high the counter gets.
+    // The maximum of another scale is less useful than the counter's own.
     const bool isOfReport = !CounterChoice::shared().isOfView() && !CounterChoice::shared().isShared();
     const double top = isOfReport ? static_cast<double>(series.highest) : scale.high;
     paintText(context,
@@ -61,7 +61,7 @@ void paintWords(const PaintContext& context, const CounterSeries& series, QRect 
             area, Corner::TopLeft);
 }
 
-/// Of each pixel of the width the lines, from the top, between which the values of the counter lie.
+/// For each pixel column the lines, from the top, between which the counter's values lie.
 struct Bands {
     std::vector<int> top;
     std::vector<int> bottom;

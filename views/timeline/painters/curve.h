@@ -6,9 +6,8 @@
 
 namespace warpline {
 
-/// Paints a counter: in each pixel the band from its lowest to its highest value over a pale area, and the
-/// values at the ends of `scale`. `selected`: what the counter does in the selected range; nullptr: nothing
-/// to tell.
+/// Paints a counter: in each pixel the band from minimum to maximum over a pale area, and the ends of
+/// `scale`. `selected`: its statistics in the selected range; nullptr: none.
 void paintCurve(const PaintContext& context, const CounterSeries& series, const RowContent& content,
     QColor color, QRect area, const CounterScale& scale, const CounterFigures* selected);
 

@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double transferPaleness = 0.8; ///< of the shade above what fills a pixel in part
+constexpr double transferPaleness = 0.8; ///< of the shade above partly filled pixels
 constexpr int hatchSpacing = 5; ///< logical pixels from line to line
 constexpr float minVisible = 1e-6F;
 

@@ -4,9 +4,8 @@
 
 namespace warpline {
 
-/// Paints exchanges: of each pixel as high as its share what is transfer, hatched above it what is waiting,
-/// over a pale shade that reaches to the top, so that the shortest exchange is seen. Marked ones are
-/// marked.
+/// Paints exchanges: for each pixel transfer by its share of the height, hatched waiting above it, over a
+/// pale shade up to the top, so that the shortest exchange is visible. Marks highlighted ones.
 void paintExchanges(const PaintContext& context, const RowContent& content, QColor color, QRect area);
 
 } // namespace warpline

@@ -11,7 +11,7 @@ void paintGround(
     QPainter& painter, QRect area, const QImage& line, double ratio, std::span<const QRect> covered)
 {
     // Where a logical pixel is no whole number of the screen's, pictures and fills may round to other lines.
-    const double scale = painter.deviceTransform().m22(); // not `ratio` in a picture that was asked for
+    const double scale = painter.deviceTransform().m22(); // not `ratio` in an exported picture
     const bool isExact = scale == std::floor(scale);
     int from = area.top();
     const auto fillTo = [&](int end) {

@@ -6,8 +6,8 @@
 
 namespace warpline {
 
-/// Edges the pieces whose event has the name that is pointed at. Where a piece stands for several, the one
-/// that it is coloured by counts.
+/// Outlines the pieces whose event has the hovered name. For a piece of several events, the one that decides
+/// its colour counts.
 void paintLight(const PaintContext& context, const std::vector<Piece>& pieces, QRect area);
 
 } // namespace warpline

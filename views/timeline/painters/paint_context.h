@@ -15,29 +15,29 @@
 
 namespace warpline {
 
-inline constexpr double dimming = 0.62; ///< how far what is not marked steps back towards the background
+inline constexpr double dimming = 0.62; ///< how much unmarked events blend into the background
 inline constexpr int separatorFrom = 3; ///< pixels: narrower slices have no room for an edge
 
-/// What every painter of a row needs. Lives for one row. Painters put the ground where nothing happens
-/// instead of leaving it out: a picture without holes is copied, one with holes is mixed pixel by pixel.
+/// Common inputs of a row's painters. Lives for one row. Painters draw the background in gaps instead of
+/// leaving holes, because an opaque picture is copied, while one with holes is blended pixel by pixel.
 struct PaintContext {
     QPainter& painter;
     const Session& session;
-    const OpenReport& report; ///< whose events the row shows
+    const OpenReport& report; ///< the report of the row's events
     const Theme& theme;
     EventColors& colors;
     SliceNames& names;
-    const QImage& ground; ///< a line of what lies behind the row: opaque, in device pixels, as wide as it
+    const QImage& ground; ///< a line of the row's background: opaque, in device pixels, of its width
     double ratio = 1; ///< device pixels of a logical one; pieces are in device pixels
     /// The name that is pointed at, as the report numbers it; nothing: none, or not there.
     std::optional<std::pair<EventKind, StringId>> litName;
-    const EventLight::Work* litWork = nullptr; ///< what it is about steps forward; nullptr: nothing
+    const EventLight::Work* litWork = nullptr; ///< its events stand out; nullptr: none
 
-    /// True when `piece` steps back: others are marked, or belong to what was chosen.
+    /// True when `piece` is dimmed: others are marked, or related to the selected one.
     bool isDimmed(const Piece& piece) const;
     /// True when events are marked and everything else steps back.
     bool dims() const { return session.selection().highlightsAny(); }
-    /// True when one of the events that `piece` stands for is marked.
+    /// True when one of the events of `piece` is marked.
     bool isHighlighted(const Piece& piece) const;
     /// The colour of `piece` as it is painted: dimmed when others are marked.
     QRgb colorOf(const Piece& piece) const;
@@ -47,8 +47,8 @@ struct PaintContext {
     std::span<const QRgb> groundColors() const;
 };
 
-/// Fills `area` with `line`, a row of device pixels as wide as it, `ratio` to a logical one: each line of it
-/// alike. Several times as fast as a picture that is stretched.
+/// Fills `area` with repetitions of `line`, a row of device pixels of its width, `ratio` per logical one.
+/// Several times faster than scaling a picture.
 void fillWithLine(QPainter& painter, QRect area, QImage line, double ratio);
 
 /// `a` with `share` of `b`.

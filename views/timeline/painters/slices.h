@@ -7,11 +7,11 @@
 
 namespace warpline {
 
-/// What a lane is painted over: the ground of its row, or another lane that has the same place.
+/// What is below a lane: the row's background, or another lane at the same place.
 enum class Over : std::uint8_t { Ground, Lane };
 
-/// Paints a lane: slices with their names, and pixels that hold several events in the strength of their busy
-/// share. The lane is one image a pixel high, stretched: thousands of solid fills cost more than the image.
+/// Paints a lane: slices with their names, and pixels of several events with the opacity of their busy share.
+/// The lane is one image a pixel high, stretched: thousands of solid fills cost more than the image.
 void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QRect area, Over over);
 /// Paints events without length: a tick each, stronger where there are many.
 void paintMarks(const PaintContext& context, const std::vector<Piece>& pieces, QRect area, Over over);

@@ -40,8 +40,8 @@ std::vector<QRgb> pixelColors(const PaintContext& context, const RowContent& con
     return colors;
 }
 
-/// What each pixel of the row's width is made of, from the bottom up: so many solid lines, then one that is
-/// mixed, so that the height is exact, then pale ones.
+/// The content of each pixel column from the bottom up: solid lines, then a blended one for the exact height,
+/// then pale ones.
 struct Columns {
     std::vector<QRgb> solid;
     std::vector<QRgb> edge;
@@ -58,7 +58,8 @@ Columns columnsOf(const PaintContext& context, const RowContent& content, QColor
     columns.edge.resize(width);
     columns.pale.resize(width);
     columns.solidLines.resize(width);
-    QRgb before = 0; // the colour that `pale` is of: neighbours are often alike, and mixing is the most of it
+    QRgb before = 0; // the colour that `pale` was mixed from: neighbours are often equal, and mixing is most
+                     // of the cost
     QRgb pale = 0;
     for (std::size_t x = 0; x < width; ++x) {
         const QRgb solid = columns.solid[x];
@@ -77,7 +78,7 @@ Columns columnsOf(const PaintContext& context, const RowContent& content, QColor
     return columns;
 }
 
-/// Slanted lines over what is not busy.
+/// Slanted lines over idle time.
 struct Hatch {
     std::vector<QRgb> lines; ///< of each pixel; 0: none
     std::vector<bool> falls;
@@ -166,7 +167,7 @@ void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> 
                     QRectF(area.left() + left, area.top(), width, 2), context.theme.highlight);
                 context.painter.fillRect(
                     QRectF(area.left() + left, area.bottom() - 1, width, 2), context.theme.highlight);
-                // Go on behind what was just painted.
+                // Continue after the part just painted.
                 const Ns behind = shown.start + static_cast<Ns>((left + width) / scale);
                 const EventIndex next = std::max(at->index + 1, table.firstStartingAt(lane, behind));
                 at = std::lower_bound(at, events.end(), EventRef{ref.kind, next});

@@ -4,8 +4,8 @@
 
 namespace warpline {
 
-/// Hatches the first part of each collective that waited there for another rank; what is left plain is
-/// transfer. Only where there is room to see it.
+/// Hatches the first part of each collective in which the rank waited for another; the rest is transfer. Only
+/// where there is room.
 void paintWaits(const PaintContext& context, const std::vector<Piece>& pieces, QRect area);
 
 } // namespace warpline
