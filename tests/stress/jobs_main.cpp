@@ -67,12 +67,9 @@ void ask(JobPool& pool, Counts& counts, unsigned seed)
             question.reset(); // a panel is closed
             break;
         case 1:
-            if (question)
-                question->cancel();
-            break;
         case 2:
             if (question)
-                question->stop();
+                question->cancel();
             break;
         default:
             if (!question)
