@@ -31,6 +31,6 @@ bool mayMakeContext(std::string_view call);
 /// the driver again for the GPU's version: "dlopen(libnvvm.so.4)", "cuInit".
 bool startsCompiler(std::string_view event);
 /// Whether an NVTX range of this name compiles: "XlaCompile:#module=f#", "compile model".
-bool saysCompiling(std::string_view range);
+bool isCompiling(std::string_view range);
 
 } // namespace warpline

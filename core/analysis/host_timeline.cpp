@@ -146,7 +146,7 @@ struct Collector {
     void addCompiling()
     {
         const NvtxTable& nvtx = trace.nvtx();
-        OncePerName compiles([&](StringId name) { return saysCompiling(trace.text(name)); });
+        OncePerName compiles([&](StringId name) { return isCompiling(trace.text(name)); });
         for (const Track& track : nvtx.tracks) {
             if (track.owner != thread || track.device >= 0 || !isOwnDomain(trace, track))
                 continue;

@@ -53,14 +53,16 @@ void addCommunication(const Trace& trace, GlobalId thread, const Intervals& part
     }
 }
 
-void addGraphicsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+Intervals addGraphicsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop)
 {
     const EventTable& table = trace.table(EventKind::Library);
+    Intervals left = parts;
     for (const Track& track : table.tracks) {
         if (track.owner == thread && track.device < 0 && isGraphicsCalls(trace.text(track.family)))
-            addLanes(table, table.lanesOf(track).first(track.laneCount > 0 ? 1 : 0), parts, sums, stop);
+            left = addLanes(table, table.lanesOf(track).first(track.laneCount > 0 ? 1 : 0), left, sums, stop);
     }
+    return left;
 }
 
 void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,

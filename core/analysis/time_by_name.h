@@ -34,8 +34,8 @@ void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, V
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop);
 
-/// The same by the call of a library for graphics or video: "vkWaitForFences".
-void addGraphicsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
+/// The same by the call of a library for graphics or video: "vkWaitForFences". Returns the rest.
+Intervals addGraphicsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop);
 
 /// Whether in `parts` a range of the program's own lies in another one on `thread`. O(log n) a part and

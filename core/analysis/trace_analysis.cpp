@@ -80,7 +80,8 @@ void shareLists(const Trace& trace, TimeRange window, const GpuFacts& gpu, std::
     const auto inside = std::ranges::upper_bound(gpu.work.begin(), end, window.start, {}, startOf);
     auto first = inside; // of what runs already when the window begins
     bool isRun = true;
-    for (auto work = gpu.work.begin(); work != inside; ++work) {
+    for (const std::ptrdiff_t i : stoppable(std::ptrdiff_t{0}, inside - gpu.work.begin(), stop)) {
+        const auto work = gpu.work.begin() + i;
         const bool touches = trace.range(Links::unpack(*work)).end > window.start;
         first = touches ? std::min(first, work) : first;
         isRun = isRun && (touches || first == inside);

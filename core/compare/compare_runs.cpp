@@ -118,12 +118,24 @@ template <typename Of> std::vector<Ns> ofRuns(const ComparedSide& side, Of of)
 /// on one machine have shown 11% and 21%.
 constexpr double hostDrift = 3;
 
+bool areRepeated(const Both<SideMeasure>& measures)
+{
+    return measures.a.side.runs.size() > 1 || measures.b.side.runs.size() > 1;
+}
+
+/// Whether the GPU idles for the host in a part of the step.
+bool isOfHost(BudgetGroup group, std::string_view part)
+{
+    return group == BudgetGroup::Idle && part != keyOf(IdleCause::Queued)
+        && part != keyOf(IdleCause::OtherRanks);
+}
+
 /// The time of the step in which GPUs idle for the host, of the side with less.
 double hostTimeOf(const std::vector<BudgetLine>& budget)
 {
     Both<Ns> idle{0, 0};
     for (const BudgetLine& line : budget) {
-        if (line.group != BudgetGroup::Idle || line.part == keyOf(IdleCause::Queued))
+        if (!isOfHost(line.group, line.part))
             continue;
         idle.a += line.time.a;
         idle.b += line.time.b;
@@ -139,7 +151,7 @@ void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double
     const ComparedSide& b = measures.b.side;
     comparison.noise = noiseOf(measures.a.spread, measures.b.spread);
     comparison.meanNoise = meanNoiseOf(measures.a.spread, measures.b.spread);
-    const bool repeated = a.runs.size() > 1 || b.runs.size() > 1;
+    const bool repeated = areRepeated(measures);
     if (measures.a.unit == CompareUnit::Whole && repeated)
         comparison.noise = comparison.meanNoise = 0; // each recording is one observation
     if (comparison.noise < 0)
@@ -179,6 +191,7 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures, double runNo
                 ids.insert(id);
         }
     }
+    const bool repeated = areRepeated(measures);
     std::vector<BudgetLine> lines;
     for (const std::string& id : ids) {
         const auto inA = a.find(id);
@@ -196,7 +209,7 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures, double runNo
         line.time = {inA != a.end() ? inA->second.time : 0, inB != b.end() ? inB->second.time : 0};
         const Ns bySteps = noiseOf(inA != a.end() ? inA->second.error : none[0], countA,
             inB != b.end() ? inB->second.error : none[1], countB);
-        const double byRuns = runNoise * (part.group == BudgetGroup::Idle ? hostDrift : 1)
+        const double byRuns = runNoise * (!repeated && isOfHost(part.group, id) ? hostDrift : 1)
             * static_cast<double>(std::min(line.time.a, line.time.b));
         line.noise = bySteps < 0 ? bySteps : std::llround(std::hypot(bySteps, byRuns));
         lines.push_back(std::move(line));
@@ -211,7 +224,7 @@ void nameGpus(const Both<SideMeasure>& measures, std::vector<BudgetLine>& lines)
 {
     constexpr double byFar = 1.5; // times the mean change
     const std::size_t count = measures.a.side.gpus.size();
-    const bool repeated = measures.a.side.runs.size() > 1 || measures.b.side.runs.size() > 1;
+    const bool repeated = areRepeated(measures);
     if (count < 2 || measures.b.side.gpus.size() != count || repeated)
         return;
     const auto a = partsByGpu(measures.a);
@@ -277,12 +290,6 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     if (comparison.unit == CompareUnit::Step)
         comparison.plain = plainChangeOf({&runs.measures.a, &runs.measures.b});
     comparison.caveats = caveatsOf(request, {&runs.measures.a, &runs.measures.b}, comparison);
-    if (std::ranges::find(comparison.caveats, CompareCaveat::Host) != comparison.caveats.end()) {
-        // The pace of the host explains the difference, and one recording does not tell how far it varies.
-        const double change = runs.measures.b.side.mean - runs.measures.a.side.mean;
-        comparison.noise = std::max(comparison.noise, std::abs(comparison.delta));
-        comparison.meanNoise = std::max(comparison.meanNoise, static_cast<Ns>(std::ceil(std::abs(change))));
-    }
     if (comparison.lacksSteps) { // a whole run with its compilation does not compare steps
         comparison.noise = comparison.meanNoise = -1;
         comparison.hints = missingStepHints(request, missing, stop);

@@ -18,7 +18,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -376,12 +378,14 @@ Message stepsByProcess(const SideMeasure& measure)
     constexpr std::size_t most = 4;
     if (usedGpus(measure) >= measure.side.gpuCount() || measure.samples.empty())
         return {};
+    auto medians = mediansOf(measure);
+    std::erase_if(medians, [](const auto& median) { return median.first->run != 0; });
+    std::ranges::stable_sort(medians, std::greater{}, [](const auto& median) { return median.second; });
     std::vector<Message> texts;
-    for (const auto& median : mediansOf(measure)) {
-        if (median.first->run == 0 && texts.size() < most)
-            texts.push_back(medianText(median));
-    }
-    return {"compare.by_process", "{steps}", {{"steps", std::move(texts)}}};
+    for (const auto& median : std::span(medians).first(std::min(most, medians.size())))
+        texts.push_back(medianText(median));
+    return {"compare.by_process", "{steps}{more, plural, =0 {} other {, # more}}",
+        {{"steps", std::move(texts)}, {"more", Count{medians.size() - std::min(most, medians.size())}}}};
 }
 
 /// The number of streams that run kernels in the compared steps of the first recording.
@@ -494,7 +498,7 @@ CompareFact kernelPaceFact(const Comparison& comparison)
 bool isUnchangedCall(const CompareRow& row)
 {
     const CallKind kind = callKindOf(row.a.name);
-    const bool ofHost = kind == CallKind::Launch || kind == CallKind::Set || kind == CallKind::Other;
+    const bool ofHost = kind == CallKind::Launch || kind == CallKind::Set || startsNothing(kind);
     return row.matchedBy != MatchedBy::Nothing && ofHost
         && std::abs(row.a.countPerStep - row.b.countPerStep)
         < sameCalls * std::max(row.a.countPerStep, row.b.countPerStep);

@@ -194,11 +194,6 @@ Message caveatText(const Comparison& comparison, CompareCaveat caveat)
             {"b", Share{comparison.matched.all.b}}, {"noise", Duration{comparison.assumedNoise}}}};
 }
 
-bool isHostsPace(const Comparison& comparison)
-{
-    return std::ranges::find(comparison.caveats, CompareCaveat::Host) != comparison.caveats.end();
-}
-
 /// All caveats; where a difference is clear the drift is left out, which would change nothing.
 Message caveatsText(const Comparison& comparison)
 {
@@ -275,6 +270,9 @@ void decide(Comparison& comparison)
         comparison.verdict = CompareVerdict::NoDifference;
         return;
     }
+    // The pace of the host explains the difference, and one recording does not show how far it varies.
+    if (comparison.has(CompareCaveat::Host))
+        return;
     comparison.decidedBy = decidingFigure(comparison);
     if (comparison.decidedBy != CompareFigure::None)
         comparison.verdict = comparison.change() < 0 ? CompareVerdict::Faster : CompareVerdict::Slower;
@@ -301,11 +299,14 @@ Message verdictDetails(const Comparison& comparison)
     if (comparison.verdict != CompareVerdict::Unknown)
         return values + otherFigure(comparison) + seriesText(comparison) + caveatsText(comparison);
     return Message("compare.no_noise",
-               "{single, select, yes {One measurement per side does not show the noise.} other {The noise is too large.}}",
-               {{"single", yesOrNo(comparison.noise < 0)}})
+               "{reason, select, single {One measurement per side does not show the noise.} host {The pace of the host explains the difference.} other {The noise is too large.}}",
+               {{"reason",
+                   Name{comparison.noise < 0                     ? "single"
+                           : comparison.has(CompareCaveat::Host) ? "host"
+                                                                 : "noise"}}})
         + values
-        + (isHostsPace(comparison) ? caveatText(comparison, CompareCaveat::Host)
-                                   : together(comparison.hints));
+        + (comparison.has(CompareCaveat::Host) ? caveatText(comparison, CompareCaveat::Host)
+                                               : together(comparison.hints));
 }
 
 void judge(Comparison& comparison)

@@ -42,6 +42,11 @@ constexpr bool changesHandles(CallKind kind)
 {
     return kind == CallKind::CreateStream || kind == CallKind::Handle;
 }
+/// Whether calls of `kind` neither start work, wait, nor load code.
+constexpr bool startsNothing(CallKind kind)
+{
+    return kind == CallKind::Other || changesHandles(kind);
+}
 
 /// The name without the version that the runtime adds: "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync".
 std::string_view bareCallName(std::string_view name);

@@ -35,10 +35,9 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
         return plain({"whatif.no_steps", "Process {pid}: no steps; from the first to the last GPU work",
                    {{"pid", Ordinal{pidOf(replay.process())}}}})
             + "\n";
-    constexpr std::size_t cut = 2; // at the ends
-    if (result.target->steady > result.expected.steps + cut)
+    if (result.target->hasSomeSteps())
         return plain({"whatif.some_steps",
-                   "{target}: mean of {steps} of {all} steady steps '{pattern}', of about the usual length: all are too many for a replay",
+                   "{target}: mean of {steps} of {all} steady steps '{pattern}', in the middle: all are too many for a replay",
                    {{"target", labelOf(trace, *result.target)}, {"steps", Count{result.expected.steps}},
                        {"all", Count{result.target->steady}}, {"pattern", Name{result.target->pattern}}}})
             + "\n";

@@ -142,7 +142,7 @@ Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<Even
             if (waits(kind))
                 ofProcess->second.push_back(goes ? withCodeAround(trace, call, true)
                                                  : HostDelay{trace.apiCalls().range(call), 0, true});
-            if (kind != CallKind::Other)
+            if (!startsNothing(kind))
                 isCopied = kind == CallKind::Copy && std::ranges::binary_search(calls, call);
         });
     }

@@ -110,7 +110,7 @@ bool isQuery(const Trace& trace, EventIndex call)
 {
     constexpr Ns longest = 3'000;
     return trace.apiCalls().duration[call] <= longest
-        && callKindOf(trace.name({EventKind::ApiCall, call})) == CallKind::Other;
+        && startsNothing(callKindOf(trace.name({EventKind::ApiCall, call})));
 }
 
 } // namespace

@@ -109,7 +109,8 @@ FactorRange blockSizeFactor(const Device& device, std::int64_t threads, double l
         waves * (isCached ? lifeInCache : lifeInMemory) / duration, factor, std::max(hardlyLess, factor));
     // Blocks of 512 threads start half as often.
     const double low = std::max(factor / 2, waves * shortLife / duration);
-    return {std::min(low, expected), expected, std::clamp(2 * expected, std::max(0.5, factor), hardlyLess)};
+    return {std::min(low, expected), expected,
+        std::clamp(2 * expected, std::max(0.5, factor), std::max(hardlyLess, factor))};
 }
 
 double reachedRoofline(std::string_view kernelClass, bool amd)

@@ -22,7 +22,7 @@ template <typename Range> auto chosenOf(const Range& range, Estimate estimate)
 bool isQuery(const ReplayCall& call)
 {
     constexpr Ns longest = 3'000;
-    return call.kind == CallKind::Other && !call.launches && call.made.duration() <= longest;
+    return startsNothing(call.kind) && !call.launches && call.made.duration() <= longest;
 }
 
 /// `call` is gone.

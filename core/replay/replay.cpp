@@ -226,36 +226,6 @@ Replay::Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window
     m_communication = communicationOf(trace, m_graph);
 }
 
-namespace {
-
-/// The starts of `count` steady steps in a row that stand for all of them, best first: the middle ones,
-/// unless their mean is more than 2% off that of all; then those with the nearest means. Ends with `middle`.
-std::vector<std::size_t> bestStarts(const GpuSteps& steps, std::size_t count, std::size_t middle)
-{
-    constexpr double even = 0.02;
-    constexpr std::size_t tried = 4;
-    std::vector<Ns> sums{0};
-    for (std::size_t i = steps.gpu.firstSteady; i < steps.gpu.size(); ++i)
-        sums.push_back(sums.back() + steps.gpu.ranges[i].duration());
-    const std::size_t all = sums.size() - 1;
-    const auto off = [&](std::size_t start) {
-        const double mean
-            = static_cast<double>(sums[start + count] - sums[start]) / static_cast<double>(count);
-        return std::abs(mean * static_cast<double>(all) / static_cast<double>(sums.back()) - 1);
-    };
-    std::vector<std::size_t> starts;
-    if (all > count && sums.back() > 0 && off(middle) > even) {
-        starts.resize(all - count + 1);
-        std::iota(starts.begin(), starts.end(), std::size_t{0});
-        std::ranges::stable_sort(starts, {}, off);
-        starts.resize(std::min(starts.size(), tried));
-    }
-    starts.push_back(middle);
-    return starts;
-}
-
-} // namespace
-
 std::optional<Replay> Replay::ofSteps(
     const Trace& trace, const GpuSteps& steps, const ReplayLimits& limits, const std::stop_token& stop)
 {
@@ -285,13 +255,6 @@ std::optional<Replay> Replay::ofSteps(
     }
     if (last < first + 1)
         return std::nullopt;
-    const std::size_t count = last - first;
-    for (const std::size_t start : bestStarts(steps, count, first)) {
-        first = start;
-        last = start + count;
-        if (!tooMany())
-            break;
-    }
     ReplayWindow window;
     window.process = steps.process;
     window.device = steps.device;

@@ -63,9 +63,10 @@ private:
 struct ReplayLimits {
     std::size_t maxEvents = 120'000; ///< calls of the steps that are replayed, and work
     std::size_t maxSteps = 64;
+    double minWorkShare = 0.5; ///< of the GPU's work in guessed steps: with less the whole run is replayed
 };
 /// For many automatic replays: faster than what a user waits for.
-inline constexpr ReplayLimits limitsOfMany{.maxEvents = 40'000, .maxSteps = 24};
+inline constexpr ReplayLimits limitsOfMany{.maxEvents = 40'000, .maxSteps = 24, .minWorkShare = 0};
 
 /// A model of a program's steady steps that can run with changes: each thread's launches in order with its
 /// own time in between, streams that run their work in order, waits of streams and of the host, room in the

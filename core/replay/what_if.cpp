@@ -1,6 +1,8 @@
 #include "core/replay/what_if.h"
 
 #include "core/base/near_names.h"
+#include "core/base/share.h"
+#include "core/base/stop.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -47,8 +49,9 @@ TimeRange timeOfWork(const ReplayGraph& graph)
     return all;
 }
 
-/// Whether the steps of a GPU hold half of its work in `window` or more. O(n) in the work.
-bool holdsMostWork(const Trace& trace, const GpuSteps& steps, TimeRange window)
+/// The share of a GPU's work in `window` that lies in its steps. O(n) in the work. Throws Stopped when `stop`
+/// is requested.
+double workShareOf(const Trace& trace, const GpuSteps& steps, TimeRange window, const std::stop_token& stop)
 {
     const TimeRange span = steps.gpu.span();
     Ns all = 0;
@@ -61,14 +64,14 @@ bool holdsMostWork(const Trace& trace, const GpuSteps& steps, TimeRange window)
                 continue;
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, window);
-                for (EventIndex i = first; i < last; ++i) {
+                for (const EventIndex i : stoppable(first, last, stop)) {
                     all += table.duration[i];
                     inside += table.range(i).clippedTo(span).duration();
                 }
             }
         }
     }
-    return inside * 2 >= all;
+    return shareOf(inside, all);
 }
 
 } // namespace
@@ -80,8 +83,9 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
     std::vector<Ns> weights;
     std::set<GlobalId> withSteps;
     for (const GpuSteps& each : steps) {
+        const bool isGuess = each.foundBy != StepSource::Nvtx && limits.minWorkShare > 0;
         if (each.gpu.steady() == 0
-            || (each.foundBy != StepSource::Nvtx && !holdsMostWork(trace, each, window)))
+            || (isGuess && workShareOf(trace, each, window, stop) < limits.minWorkShare))
             continue;
         withSteps.insert(each.process);
         if (auto replay = Replay::ofSteps(trace, each, limits, stop)) {

@@ -17,6 +17,9 @@ struct WhatIfTarget {
     GlobalId thread = 0; ///< that has the steps; 0: there are none
     std::size_t steady = 0; ///< steps that the replayed ones stand for
     TimeRange covered; ///< the represented time: all steady steps, or from first to last GPU work
+
+    /// Whether the replay has only the middle of too many steps. Two are cut at the ends anyway.
+    bool hasSomeSteps() const { return steady > replay.graph().steps + 2; }
 };
 
 /// The targets in `window` of `trace`: for each GPU with steps (findGpuSteps()) its steady ones, the GPU with

@@ -2988,6 +2988,10 @@
         <translation>平均</translation>
     </message>
     <message>
+        <source>Mean of %1 of %2 steady steps (%3). All are too many for a replay.</source>
+        <translation>%2 个稳态步中 %1 个的平均 (%3)。全部步对一次重放来说太多。</translation>
+    </message>
+    <message>
         <source>Mean of %1 steady steps (%2)</source>
         <translation>%1 个稳态步的平均 (%2)</translation>
     </message>

@@ -318,14 +318,13 @@ void WhatIfPanel::draw()
     m_head->setText(target.pattern.empty() && m_answer->isOfRange
             ? tr("GPU work of the selected range. It has no two whole steps.")
             : target.pattern.empty() ? tr("From the first to the last GPU work. No steps found.")
-            : target.steady > target.replay.graph().steps + 2 // two are cut at the ends
-            ? tr("Mean of %1 of %2 steady steps (%3). All are too many for a replay.")
-                  .arg(target.replay.graph().steps)
-                  .arg(target.steady)
-                  .arg(textOf(target.pattern))
-            : tr("Mean of %1 steady steps (%2)")
-                  .arg(target.replay.graph().steps)
-                  .arg(textOf(target.pattern)));
+            : target.hasSomeSteps() ? tr("Mean of %1 of %2 steady steps (%3). All are too many for a replay.")
+                                          .arg(target.replay.graph().steps)
+                                          .arg(target.steady)
+                                          .arg(textOf(target.pattern))
+                                    : tr("Mean of %1 steady steps (%2)")
+                                          .arg(target.replay.graph().steps)
+                                          .arg(textOf(target.pattern)));
     if (!m_expected)
         return;
     const bool hasChange = !chosenCure().empty();

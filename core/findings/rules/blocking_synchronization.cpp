@@ -93,9 +93,9 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     }
     std::vector<TimeRange> lost;
     for (auto& [thread, each] : threads) {
-        Intervals idle = unionOf(std::move(each.ranges), context.window);
-        if (!context.asNsys)
-            idle = lostIdleOf(trace, facts, thread, idle);
+        const Intervals all = unionOf(std::move(each.ranges), context.window);
+        const Intervals idle = context.asNsys ? difference(all, timeOfOthers(trace, facts, thread))
+                                              : lostIdleOf(trace, facts, thread, all);
         lost.insert(lost.end(), idle.begin(), idle.end());
     }
     Finding finding;

@@ -50,8 +50,6 @@ Role roleOf(std::string_view kernel)
 struct Layouts {
     std::vector<EventRef> conversions;
     std::vector<EventRef> slow; ///< normalization and pooling in NCHW
-    Ns converting = 0;
-    Ns slowTime = 0;
 };
 
 Layouts layoutsOn(const RuleContext& context, const GpuFacts& gpu)
@@ -72,7 +70,6 @@ Layouts layoutsOn(const RuleContext& context, const GpuFacts& gpu)
             continue;
         const bool converts = role == Role::Converts;
         (converts ? found.conversions : found.slow).push_back(event);
-        (converts ? found.converting : found.slowTime) += time;
     }
     return found;
 }
@@ -81,26 +78,30 @@ void findConversions(const RuleContext& context, const GpuFacts& gpu, std::vecto
 {
     Layouts found = layoutsOn(context, gpu);
     const Ns measured = context.facts.measured();
+    const TimeRange range = context.facts.measuredRange();
+    // Several streams may run at once.
+    const Ns converting = totalTime(timeOf(context.trace, found.conversions, range));
     if (!context.reaches(id, minCount, found.conversions.size())
-        || !context.reachesShare(id, minShare, found.converting, measured))
+        || !context.reachesShare(id, minShare, converting, measured))
         return;
-    const auto saved
-        = found.converting + static_cast<Ns>((1 - leastInNhwc) * static_cast<double>(found.slowTime));
-    Finding finding = findingOn(context, gpu.process, gpu.device, saved);
     std::vector<EventRef> all = found.conversions;
     all.insert(all.end(), found.slow.begin(), found.slow.end());
-    finding.claims = timeOf(context.trace, all, context.facts.measuredRange());
+    Intervals claims = timeOf(context.trace, all, range);
+    const Ns slow = totalTime(claims) - converting;
+    const auto saved = converting + static_cast<Ns>((1 - leastInNhwc) * static_cast<double>(slow));
+    Finding finding = findingOn(context, gpu.process, gpu.device, saved);
+    finding.claims = std::move(claims);
     finding.title = Message("layout_conversions.title",
         "{gpu} converts tensors between NCHW and NHWC for {time} ({share} of the measured time)",
-        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{found.converting}},
-            {"share", Share{shareOf(found.converting, measured)}}});
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{converting}},
+            {"share", Share{shareOf(converting, measured)}}});
     finding.message = Message("layout_conversions.count",
         "{kernels} kernels convert tensors around convolutions that take NHWC.",
         {{"kernels", Count{found.conversions.size()}}});
     if (!found.slow.empty())
         finding.message += Message("layout_conversions.slow",
-            "Normalization and pooling in NCHW take {time}, about twice as long as in NHWC.",
-            {{"time", Duration{found.slowTime}}});
+            "Normalization and pooling in NCHW take {time}, about twice as long as in NHWC on an H200.",
+            {{"time", Duration{slow}}});
     finding.cure.edits.push_back(editOf(CureKind::RemoveWork, found.conversions));
     if (!found.slow.empty())
         finding.cure.edits.push_back(editOf(CureKind::ScaleWork, found.slow, inNhwc));

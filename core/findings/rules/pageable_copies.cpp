@@ -317,7 +317,6 @@ std::vector<Finding> findPageable(const RuleContext& context)
         finding.saving = std::max(finding.saving,
             totalTime(united(united(besideKernels(context, found), stagingTime(context, found)), delayed))
                 - left);
-    const Ns delayedTime = finding.saving - std::max<Ns>(0, most);
     const FirstTouches touches = firstTouches(context, found);
     if (touches.longest * 10 >= sums.time) {
         finding.once = std::min(finding.saving, totalTime(touches.excess));
@@ -354,11 +353,11 @@ std::vector<Finding> findPageable(const RuleContext& context)
             finding.message += Message("pageable_copies.left",
                 "It leaves out {time} of pinned copies that no kernel could hide.",
                 {{"time", Duration{left}}});
+        if (const Ns delay = finding.saving - most; delay > 0)
+            finding.message += Message("pageable_copies.delayed",
+                "The calls also delay the launches after them: up to {time} more.",
+                {{"time", Duration{delay}}});
     }
-    if (delayedTime > 0)
-        finding.message += Message("pageable_copies.delayed",
-            "The calls also delay the launches after them: up to {time} more.",
-            {{"time", Duration{delayedTime}}});
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9

@@ -30,6 +30,8 @@ constexpr std::size_t mostBetween = 8; ///< kernels between a product and its so
 /// 0.34 of causal attention, half of which is skipped; 0.50 backward.
 constexpr FactorRange ofProducts{0.25, 0.5, 1};
 constexpr double leastOfProducts = 0.1;
+/// Of the time of an attention, in its softmax and elementwise kernels. Recordings have 0.87.
+constexpr double leastBetween = 0.25;
 
 enum class Role : std::uint8_t { Unknown, Other, Product, Elementwise, Softmax, SoftmaxBackward };
 
@@ -86,11 +88,19 @@ public:
                 --first;
             if (backward && isProduct(last + 1))
                 ++last;
+            Ns time = 0;
+            Ns products = 0;
             for (std::size_t k = first; k <= last; ++k) {
-                (m_order[k].kind == EventKind::Kernel ? found.kernels : found.copies).push_back(m_order[k]);
-                found.time += m_times[k];
-                found.products += isProduct(k) ? m_times[k] : 0;
+                time += m_times[k];
+                products += isProduct(k) ? m_times[k] : 0;
             }
+            // A softmax that is small beside its products ends a network, or routes tokens.
+            if (static_cast<double>(time - products) < leastBetween * static_cast<double>(time))
+                continue;
+            found.time += time;
+            found.products += products;
+            for (std::size_t k = first; k <= last; ++k)
+                (m_order[k].kind == EventKind::Kernel ? found.kernels : found.copies).push_back(m_order[k]);
             found.softmaxes.push_back(m_order[i]);
             free = last + 1;
         }
@@ -137,30 +147,34 @@ Attention attentionOn(const RuleContext& context, const GpuFacts& gpu)
 void findAttention(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     Attention found = attentionOn(context, gpu);
-    const auto products = static_cast<double>(found.products);
-    const auto saved = static_cast<Ns>(static_cast<double>(found.time) - leastOfProducts * products);
+    std::vector<EventRef> all = found.kernels;
+    all.insert(all.end(), found.copies.begin(), found.copies.end());
+    Intervals claims = timeOf(context.trace, all, context.facts.measuredRange());
+    // Several streams may run at once.
+    const double atOnce = shareOf(totalTime(claims), found.time);
+    const double products = atOnce * static_cast<double>(found.products);
+    const Ns time = totalTime(claims);
+    const auto saved = static_cast<Ns>(static_cast<double>(time) - leastOfProducts * products);
     if (!context.reaches(id, minCount, found.softmaxes.size())
         || !context.reachesShare(id, minShare, saved, context.facts.measured()))
         return;
     Finding finding = findingOn(context, gpu.process, gpu.device, saved);
-    std::vector<EventRef> all = found.kernels;
-    all.insert(all.end(), found.copies.begin(), found.copies.end());
-    finding.claims = timeOf(context.trace, all, context.facts.measuredRange());
+    finding.claims = std::move(claims);
     finding.title = Message("separate_attention.title",
         "{gpu}: attention runs as separate kernels around {softmaxes} softmaxes",
         {{"gpu", Name{nameOf(context.trace, gpu)}}, {"softmaxes", Count{found.softmaxes.size()}}});
     finding.message = Message("separate_attention.time",
         "Softmaxes, the products around them and what runs in between take {time}, {share} of the measured time.",
-        {{"time", Duration{found.time}}, {"share", Share{shareOf(found.time, context.facts.measured())}}});
+        {{"time", Duration{time}}, {"share", Share{shareOf(time, context.facts.measured())}}});
     finding.message += Message("separate_attention.products",
         "The products alone take {time}. Fused attention takes about half of that.",
-        {{"time", Duration{found.products}}});
+        {{"time", Duration{static_cast<Ns>(products)}}});
     if (!found.copies.empty())
         finding.cure.edits.push_back(editOf(CureKind::RemoveWork, found.copies));
     Ns ofKernels = 0;
     for (const EventRef& kernel : found.kernels)
         ofKernels += context.trace.range(kernel).duration();
-    const double share = products / static_cast<double>(std::max<Ns>(ofKernels, 1));
+    const double share = shareOf(found.products, std::max<Ns>(ofKernels, 1));
     finding.cure.edits.push_back(editOf(CureKind::FuseKernels, found.kernels,
         {ofProducts.low * share, ofProducts.expected * share, ofProducts.high * share}));
     longestToFront(context.trace, found.softmaxes);

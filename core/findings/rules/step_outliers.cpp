@@ -103,7 +103,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
 }
 
 /// The time of a step by name: calls of communication libraries, the program's own ranges, and calls of
-/// graphics libraries or, without those, of the operating system.
+/// graphics libraries and, outside of those, of the operating system.
 struct StepParts {
     TimeByName calls;
     TimeByName ranges;
@@ -117,9 +117,8 @@ StepParts partsOf(const RuleContext& context, const StepSeries& steps, std::size
     StepParts parts;
     addCommunication(context.trace, steps.thread, calls, parts.calls, context.stop);
     addOwnRanges(context.trace, steps.thread, difference({range}, calls), parts.ranges, context.stop);
-    addGraphicsCalls(context.trace, steps.thread, {range}, parts.system, context.stop);
-    if (parts.system.empty())
-        addOsCalls(context.trace, steps.thread, {range}, parts.system);
+    const Intervals left = addGraphicsCalls(context.trace, steps.thread, {range}, parts.system, context.stop);
+    addOsCalls(context.trace, steps.thread, left, parts.system);
     return parts;
 }
 

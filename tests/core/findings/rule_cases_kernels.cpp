@@ -72,18 +72,18 @@ void afterProducts(DrawnProgram& program, std::string_view name, int count, std:
 }
 
 /// Attention in separate kernels of 100 us each; or a classifier, behind whose softmax no product follows.
-void attention(DrawnProgram& program, int count, bool hasValues)
+void attention(DrawnProgram& program, int count, bool hasValues, Ns between = 100 * us)
 {
     for (int i = 0; i < count; ++i) {
         const Ns at = i * ms;
-        int k = 0;
-        const auto add = [&](std::string_view name) {
-            program.kernel(name, at + 5 * us, {at + (10 + 100 * k) * us, at + (110 + 100 * k) * us});
-            ++k;
+        Ns start = at + 10 * us;
+        const auto add = [&](std::string_view name, Ns time = 100 * us) {
+            program.kernel(name, at + 5 * us, {start, start + time});
+            start += time;
         };
         add("my_gemm");
-        add(multiply);
-        add("softmax_warp_forward<float, float, float, 11, false, false>");
+        add(multiply, between);
+        add("softmax_warp_forward<float, float, float, 11, false, false>", between);
         add(hasValues ? "my_gemm" : "nll_loss_forward_reduce_cuda_kernel_2d<float>");
     }
 }
@@ -164,6 +164,8 @@ std::vector<RuleCase> kernelCases()
         {"separate_attention", "a softmax between products", true, [](auto& p) { attention(p, 10, true); }},
         {"separate_attention", "a softmax behind the last product", false,
             [](auto& p) { attention(p, 10, false); }},
+        {"separate_attention", "a short softmax between long products", false,
+            [](auto& p) { attention(p, 10, true, 10 * us); }},
         {"layout_conversions", "around each product", true, [](auto& p) { afterProducts(p, nchwToNhwc, 2); }},
         {"layout_conversions", "none", false, [](auto& p) { afterProducts(p, multiply, 2); }},
         {"memory_fills", "two behind each product", true, [](auto& p) { afterProducts(p, fill, 2); }},

@@ -109,6 +109,8 @@ private slots:
     void slowStepsThatDoNotLoad();
     void slowFramesNameTheirCall();
     void earlierWorkIsNotIdle();
+    void copiesWaitBehindNewEvents();
+    void rangesThatCompile();
     void stepsThatARangeCutsAreNotJudged();
     void slowOperatorsComeBehindTheirCause();
 };
@@ -704,19 +706,57 @@ void FairFindingsTest::slowStepsThatDoNotLoad()
 void FairFindingsTest::slowFramesNameTheirCall()
 {
     // Twenty frames of 1 ms, 0.2 ms of them in a fence; one waits there for 3.2 ms. Labels repeat calls.
-    DrawnProgram program;
-    Ns at = 0;
-    for (int frame = 0; frame < 20; ++frame) {
-        const Ns longer = frame == 12 ? 3 * ms : 0;
-        program.range("frame " + std::to_string(frame), {at, at + ms + longer});
-        program.libraryCall("Vulkan", "vkWaitForFences", {at + 100 * us, at + 300 * us + longer});
-        program.libraryCall("Vulkan labels", "shadows", {at, at + 950 * us + longer});
-        at += ms + longer;
+    // Or all wait as long, and one reads a file.
+    for (const bool waits : {true, false}) {
+        DrawnProgram program;
+        Ns at = 0;
+        for (int frame = 0; frame < 20; ++frame) {
+            const Ns longer = frame == 12 ? 3 * ms : 0;
+            const Ns fence = at + 300 * us + (waits ? longer : 0);
+            program.range("frame " + std::to_string(frame), {at, at + ms + longer});
+            program.libraryCall("Vulkan", "vkWaitForFences", {at + 100 * us, fence});
+            program.libraryCall("Vulkan labels", "shadows", {at, at + 950 * us + longer});
+            if (!waits)
+                program.event(EventKind::OsRuntime, "read", {fence, fence + 100 * us + longer});
+            at += ms + longer;
+        }
+        const auto found = run(*program.finish(), "nvtx_outlier_steps");
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(holds(found[0].title, waits ? "vkWaitForFences 3 ms" : "read 3 ms"),
+            plain(found[0].title).c_str());
+        QCOMPARE(holds(found[0].message, "waits for the GPU"), waits);
     }
-    const auto found = run(*program.finish(), "nvtx_outlier_steps");
-    QCOMPARE(found.size(), std::size_t{1});
-    QVERIFY2(holds(found[0].title, "vkWaitForFences 3 ms"), plain(found[0].title).c_str());
-    QVERIFY2(holds(found[0].message, "waits for the GPU"), plain(found[0].message).c_str());
+}
+
+void FairFindingsTest::copiesWaitBehindNewEvents()
+{
+    // The wait for an event behind a pageable copy goes with it, whether the event is new or not.
+    const auto saving = [](bool creates) {
+        DrawnProgram program;
+        for (int i = 0; i < 40; ++i) {
+            const Ns at = i * ms;
+            program.kernel("work", at, {at + 10 * us, at + 200 * us});
+            program.copy({at + 200 * us, at + 220 * us}, {at + 210 * us, at + 400 * us},
+                {.kind = CopyKind::DtoH, .host = MemoryKind::Pageable});
+            if (creates)
+                program.call("cudaEventCreateWithFlags", {at + 220 * us, at + 221 * us});
+            program.call("cudaEventRecord", {at + 221 * us, at + 222 * us});
+            program.call("cudaEventSynchronize", {at + 222 * us, at + 410 * us});
+            program.kernel("more", at + 420 * us, {at + 430 * us, at + 950 * us});
+        }
+        const auto found = run(*program.finish(), "pageable_copies");
+        return found.empty() ? Ns{0} : found[0].saving;
+    };
+    QVERIFY(saving(false) > 0);
+    QCOMPARE(saving(true), saving(false));
+}
+
+void FairFindingsTest::rangesThatCompile()
+{
+    for (const char* const name : {"compile model", "XlaCompile:#module=f#", "recompile", "JIT compilation"})
+        QVERIFY2(isCompiling(name), name);
+    for (const char* const name : {"eager no compile, iteration 7", "canScheduleCompileTime", "step 3"})
+        QVERIFY2(!isCompiling(name), name);
 }
 
 void FairFindingsTest::earlierWorkIsNotIdle()
