@@ -20,6 +20,7 @@
 #include "views/panels/stats_lines.h"
 #include "views/panels/stats_panel.h"
 #include "views/panels/table_columns.h"
+#include "views/panels/table_export.h"
 #include "views/panels/tables_panel.h"
 #include "views/style/rich_text.h"
 
@@ -28,6 +29,9 @@
 #include <QClipboard>
 #include <QFile>
 #include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QListWidget>
@@ -70,6 +74,7 @@ private slots:
     void whereEventsAreIsWholeWhereThereIsRoom();
     void aListOfMarkedEventsIsNotBold();
     void figuresComeBeforeLongNames();
+    void filesOfTablesHavePlainNumbers();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
     void eventsFollowTheTimelineAndLeadIt();
@@ -339,6 +344,64 @@ void PanelsTest::figuresComeBeforeLongNames()
     QTRY_COMPARE(panel.stats().window, m_trace->session);
     for (const QTableView* const each : panel.findChildren<QTableView*>())
         QVERIFY(!each->isVisible() || each->horizontalScrollBar()->maximum() == 0);
+}
+
+/// Files have plain numbers, the unit in the head, and the range.
+void PanelsTest::filesOfTablesHavePlainNumbers()
+{
+    StatsPanel panel(*m_session, Theme::light());
+    panel.resize(1280, 330);
+    panel.show();
+    const TimeRange range{m_trace->session.start, m_trace->session.end - 1};
+    m_session->time().selectRange(range);
+    QTRY_COMPARE(panel.stats().window, range);
+    const ShownTable names = shownTable(*panel.nameTable().model());
+    QStringList heads;
+    for (const Column& column : names.cells->columns)
+        heads << QString::fromStdString(column.title);
+    QCOMPARE(heads,
+        (QStringList{"Name", "Kind", "Count", "Total (ns)", "Share (%)", "Mean (ns)", "Median (ns)", "Min (ns)",
+            "Max (ns)", "Bytes (B)", "Range start (ns)", "Range end (ns)"}));
+    const QTemporaryDir folder;
+    const auto written = [&](const QString& ending) {
+        TableExport exporting(
+            *m_session, "selection", [&] { return shownTable(*panel.nameTable().model()); }, &panel);
+        QSignalSpy said(&exporting, &TableExport::messages);
+        const QString path = folder.filePath("names." + ending);
+        exporting.write(path);
+        [&] { QTRY_COMPARE(said.count(), 1); }();
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    const auto* const model = static_cast<const CellsModel*>(panel.nameTable().model());
+    const QStringList lines = written("tsv").split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), model->rowCount() + 1);
+    for (int i = 0; i < model->rowCount(); ++i) {
+        const NameFigures& name = panel.stats().names[model->line(i).id];
+        const QStringList fields = lines[i + 1].split('\t');
+        QCOMPARE(fields.size(), heads.size());
+        QCOMPARE(fields[2].toULongLong(), name.count);
+        QCOMPARE(fields[3].toLongLong(), name.total);
+        QVERIFY(std::abs(fields[4].toDouble() - name.share * 100) <= 0.0501);
+        QVERIFY(std::abs(fields[5].toDouble() - name.mean) <= 0.0501);
+        QCOMPARE(fields[8].toLongLong(), name.max);
+        QCOMPARE(fields[9], name.bytes ? QString::number(name.bytes) : QString());
+        QCOMPARE(fields[10].toLongLong(), range.start);
+        QCOMPARE(fields[11].toLongLong(), range.end);
+    }
+    QVERIFY(written("csv").startsWith(heads.join(',') + '\n'));
+    const QJsonArray json = QJsonDocument::fromJson(written("json").toUtf8()).array();
+    QCOMPARE(json.size(), model->rowCount());
+    QCOMPARE(json[0]["Total (ns)"].toInteger(), panel.stats().names[model->line(0).id].total);
+    EventsModel events(*m_session);
+    QTRY_VERIFY(events.rowCount() > 0);
+    const ShownTable shown = shownTable(events);
+    QCOMPARE(shown.cells->columns[1].title, std::string("Start (ns)"));
+    for (int row = 0; row < events.rowCount(); ++row) {
+        const TimeRange own = m_trace->range(events.eventAt(row));
+        QCOMPARE(std::get<std::int64_t>(shown.cells->at(static_cast<std::size_t>(row), 1)), own.start);
+        QCOMPARE(std::get<std::int64_t>(shown.cells->at(static_cast<std::size_t>(row), 2)), own.duration());
+    }
 }
 
 void PanelsTest::eventsFilterByTextAndDuration()

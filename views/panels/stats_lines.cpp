@@ -39,6 +39,11 @@ CellsModel::Cell durationNumber(double ns)
     return number(formatDuration(std::llround(ns)), ns);
 }
 
+CellsModel::Cell shareNumber(double share)
+{
+    return number(formatShare(share), share * 100);
+}
+
 /// Work of the GPU comes first, what only says that a thread waits or is profiled last: it takes the most
 /// time, and is never what was looked for.
 int orderOf(EventKind kind)
@@ -83,7 +88,7 @@ StatsLines nameLines(const Trace& trace, const RangeStats& stats)
             continue;
         lines.push_back(
             {{text(name.label), text(plain(titleOf(trace, name.kind))), count(name.count),
-                 durationNumber(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
+                 durationNumber(static_cast<double>(name.total)), shareNumber(name.share),
                  durationNumber(name.mean), durationNumber(name.median),
                  durationNumber(static_cast<double>(name.min)), durationNumber(static_cast<double>(name.max)),
                  number(
@@ -104,7 +109,7 @@ StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vec
         if (row.parent != RowTree::root)
             label = plain(rows.row(row.parent).label) + " / " + label;
         const auto busy = static_cast<double>(figures.busy);
-        lines.push_back({{text(label), durationNumber(busy), number(formatShare(busy / length), busy),
+        lines.push_back({{text(label), durationNumber(busy), shareNumber(busy / length),
                              count(figures.count), count(figures.gaps),
                              durationNumber(static_cast<double>(figures.longestGap))},
             i});
@@ -123,8 +128,6 @@ StatsLines copyLines(const RangeStats& stats)
                  number(formatThroughput(copy.throughput()), copy.throughput()), count(copy.pageable)},
                 lines.size()});
     }
-    if (lines.empty())
-        lines.push_back({{{QObject::tr("No copies in this range"), {}}}, 0});
     return lines;
 }
 

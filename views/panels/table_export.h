@@ -24,8 +24,8 @@ struct ShownTable {
     std::vector<std::uint32_t> order;
 };
 
-/// What `model` shows: of a StatsModel its cells, with whole numbers; of any other text by text, as many
-/// lines as `most` allows.
+/// What `model` shows, as many lines as `most` allows: of a StatsModel its cells; of any other plain numbers in
+/// the columns that name a unit (unitRole), with the unit in the head, and texts in the others.
 ShownTable shownTable(const QAbstractItemModel& model, int most = 1'000'000);
 
 /// The button of a table that hands it on: copied for a spreadsheet, as CSV, Markdown or JSON, or written to
