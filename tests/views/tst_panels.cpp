@@ -15,6 +15,7 @@
 #include "views/panels/duration_filter.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/range_text.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/stats_lines.h"
@@ -29,10 +30,10 @@
 #include <QClipboard>
 #include <QFile>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QItemSelectionModel>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
@@ -75,6 +76,7 @@ private slots:
     void aListOfMarkedEventsIsNotBold();
     void figuresComeBeforeLongNames();
     void filesOfTablesHavePlainNumbers();
+    void meansAndLabelsAgree();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
     void eventsFollowTheTimelineAndLeadIt();
@@ -360,8 +362,8 @@ void PanelsTest::filesOfTablesHavePlainNumbers()
     for (const Column& column : names.cells->columns)
         heads << QString::fromStdString(column.title);
     QCOMPARE(heads,
-        (QStringList{"Name", "Kind", "Count", "Total (ns)", "Share (%)", "Mean (ns)", "Median (ns)", "Min (ns)",
-            "Max (ns)", "Bytes (B)", "Range start (ns)", "Range end (ns)"}));
+        (QStringList{"Name", "Kind", "Count", "Total (ns)", "Share (%)", "Mean (ns)", "Median (ns)",
+            "Min (ns)", "Max (ns)", "Bytes (B)", "Range start (ns)", "Range end (ns)"}));
     const QTemporaryDir folder;
     const auto written = [&](const QString& ending) {
         TableExport exporting(
@@ -402,6 +404,41 @@ void PanelsTest::filesOfTablesHavePlainNumbers()
         QCOMPARE(std::get<std::int64_t>(shown.cells->at(static_cast<std::size_t>(row), 1)), own.start);
         QCOMPARE(std::get<std::int64_t>(shown.cells->at(static_cast<std::size_t>(row), 2)), own.duration());
     }
+}
+
+/// Selection and Details show the mean of SQL, rounded, and no two kernels under one label.
+void PanelsTest::meansAndLabelsAgree()
+{
+    const std::string path = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const RangeStats stats = rangeStats(trace, *buildRows(trace), {}, {}, whole);
+    const QString details = rangeHtml(trace, stats, Theme::light());
+    std::set<QString> labels;
+    int inDetails = 0;
+    int distinguished = 0;
+    for (const CellsModel::Line& line : nameLines(trace, stats)) {
+        const NameFigures& name = stats.names[line.id];
+        if (name.kind != EventKind::Kernel)
+            continue;
+        const Ns mean = sqlInteger(path,
+            "SELECT cast(round(avg(end - start)) AS INTEGER) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE demangledName "
+            "= (SELECT id FROM StringIds WHERE value = '"
+                + std::string(trace.text(name.name)) + "')");
+        QCOMPARE(line.cells[5].text, durationText(mean));
+        QVERIFY2(labels.insert(line.cells[0].text).second, qPrintable(line.cells[0].text));
+        distinguished += name.label != trace.displayName(name.longest) ? 1 : 0;
+        const QString link = QString("<a href='name:%1'>").arg(line.id);
+        if (const qsizetype at = details.indexOf(link); at >= 0) {
+            QVERIFY(details.mid(at, details.indexOf("<a href='name", at + 1) - at)
+                        .contains("mean " + durationHtml(mean)));
+            ++inDetails;
+        }
+    }
+    QVERIFY(inDetails > 3);
+    QVERIFY(distinguished > 1);
 }
 
 void PanelsTest::eventsFilterByTextAndDuration()

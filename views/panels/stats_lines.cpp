@@ -36,7 +36,7 @@ CellsModel::Cell count(std::uint64_t value)
 
 CellsModel::Cell durationNumber(double ns)
 {
-    return number(formatDuration(std::llround(ns)), ns);
+    return number(formatDuration(wholeNs(ns)), ns);
 }
 
 CellsModel::Cell shareNumber(double share)
@@ -109,9 +109,8 @@ StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vec
         if (row.parent != RowTree::root)
             label = plain(rows.row(row.parent).label) + " / " + label;
         const auto busy = static_cast<double>(figures.busy);
-        lines.push_back({{text(label), durationNumber(busy), shareNumber(busy / length),
-                             count(figures.count), count(figures.gaps),
-                             durationNumber(static_cast<double>(figures.longestGap))},
+        lines.push_back({{text(label), durationNumber(busy), shareNumber(busy / length), count(figures.count),
+                             count(figures.gaps), durationNumber(static_cast<double>(figures.longestGap))},
             i});
     }
     return lines;
