@@ -100,7 +100,7 @@ std::string namesTable(const Trace& trace, const RangeStats& stats)
         if (lines.size() == maxNames)
             break;
         lines.push_back({formatDuration(name.total), formatShare(name.share), formatCount(name.count),
-            formatDuration(static_cast<Ns>(name.mean)), formatDuration(static_cast<Ns>(name.median)),
+            formatDuration(wholeNs(name.mean)), formatDuration(wholeNs(name.median)),
             formatDuration(name.min), formatDuration(name.max), plain(titleOf(trace, name.kind)),
             shortened(name.label)});
     }

@@ -168,7 +168,7 @@ ExitCode addHostSteps(Answer& answer, const std::string& nvtx, const Trace& trac
         return plain(Message("steps.host_only",
                    "{steps, plural, one {# step} other {# steps}} '{pattern}' on the host, without work of CUDA: median {median}, {shortest} to {longest}",
                    {{"steps", Count{steps.steps.size()}}, {"pattern", Name{steps.pattern}},
-                       {"median", Duration{static_cast<Ns>(steps.steady.median)}},
+                       {"median", Duration{wholeNs(steps.steady.median)}},
                        {"shortest", Duration{steps.steady.min}}, {"longest", Duration{steps.steady.max}}}))
             + "\n\n" + toTable(forReaders(cells), 0, answer.width()) + servingText(trace, nvtx);
     });

@@ -81,6 +81,11 @@ std::size_t endOfName(std::string_view text)
 
 } // namespace
 
+Ns wholeNs(double ns)
+{
+    return std::llround(ns);
+}
+
 std::string formatDuration(Ns duration)
 {
     return byScale(static_cast<double>(duration), durationScales);

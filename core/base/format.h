@@ -12,6 +12,8 @@ namespace warpline {
 
 /// A length of time with a sensible unit and four significant digits: "812 ns", "1.234 ms", "2.5 s".
 std::string formatDuration(Ns duration);
+/// The nearest whole number: means and medians are rounded, wherever they are shown.
+Ns wholeNs(double ns);
 /// An instant on the report's clock in seconds, with up to nanoseconds: "1.005462841 s". `resolution` is the
 /// time that a pixel or a step shows; digits below it are left out.
 std::string formatTime(Ns time, Ns resolution = 1);

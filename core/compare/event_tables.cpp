@@ -84,6 +84,9 @@ std::string copyText(const Trace& trace, EventKind kind, EventIndex i)
     if (kind == EventKind::Memset)
         return fmt::format("Set: {}", labelOf(memoryKindOf(trace.table(kind).attribute[i])));
     const CopyAttributes& copy = trace.memcpys().copy(i);
+    // Of pages of unified memory the kind says it all.
+    if (copy.source == MemoryKind::Unknown && copy.destination == MemoryKind::Unknown)
+        return std::string(labelOf(copy.kind));
     return fmt::format("{}: {} to {}", labelOf(copy.kind), labelOf(copy.source), labelOf(copy.destination));
 }
 

@@ -260,8 +260,10 @@ CompareFact commandFact(const Both<const SideMeasure*>& measures)
     };
     CompareFact made
         = factOf("command", {"compare.fact_command", "Command"}, command(*measures.a), command(*measures.b));
-    if (made.state == CompareFact::State::Same && !areCalledAlike(measures))
+    if (made.state == CompareFact::State::Same && !areCalledAlike(measures)) {
         made.state = CompareFact::State::Different;
+        made.b = {"compare.fact_hidden_arguments", "arguments differ (hidden)"};
+    }
     return made;
 }
 

@@ -25,15 +25,16 @@ Name shortened(const std::string& name)
 Value countPerStep(const RowFigures& figures)
 {
     const double count = figures.countPerStep;
-    if (std::abs(count - std::round(count)) < 0.05)
+    constexpr double many = 100; // of which a tenth says nothing
+    if (count >= many || std::abs(count - std::round(count)) < 0.05)
         return Count{static_cast<std::uint64_t>(std::llround(count))};
     return Number{count, 1};
 }
 
-/// "40 to 0.5": counts per step.
+/// "40 → 0.5": counts per step.
 Message counts(const CompareRow& row)
 {
-    return {"compare.counts", "{a} to {b}", {{"a", countPerStep(row.a)}, {"b", countPerStep(row.b)}}};
+    return {"compare.counts", "{a} → {b}", {{"a", countPerStep(row.a)}, {"b", countPerStep(row.b)}}};
 }
 
 class Story {

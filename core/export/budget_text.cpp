@@ -72,7 +72,7 @@ std::string markdownOf(
 {
     const StepSummary summary = summaryOf(steps, parts);
     const GpuSteps& found = steps.found;
-    const auto exact = [](double ns) { return Name{formatDuration(static_cast<Ns>(ns))}; };
+    const auto exact = [](double ns) { return Name{formatDuration(wholeNs(ns))}; };
     std::vector<Message> lines;
     lines.push_back({"steps.counts",
         "Steps: {steps}, {steady} of them steady, {whole} of these complete on the GPU; found by "

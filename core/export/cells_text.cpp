@@ -33,6 +33,7 @@ int decimalsOf(Unit unit)
     case Unit::Integer:
     case Unit::Nanoseconds:
     case Unit::Bytes:
+    case Unit::BytesPerSecond:
     case Unit::AsStored:
         break;
     }

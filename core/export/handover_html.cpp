@@ -117,7 +117,7 @@ Cells nameCells(const Trace& trace, const std::vector<NameFigures>& names)
             {"Share of its kind", Unit::Text}, {"Median", Unit::Text}, {"Longest", Unit::Text}};
     for (const NameFigures& each : std::span(names).first(std::min(maxNames, names.size())))
         cells.addRow({each.label, plain(titleOf(trace, each.kind)), static_cast<std::int64_t>(each.count),
-            formatDuration(each.total), formatShare(each.share), formatDuration(static_cast<Ns>(each.median)),
+            formatDuration(each.total), formatShare(each.share), formatDuration(wholeNs(each.median)),
             formatDuration(each.max)});
     return cells;
 }

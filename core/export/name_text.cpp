@@ -26,7 +26,7 @@ constexpr std::size_t histogramBins = 40;
 
 std::string realDuration(double ns)
 {
-    return formatDuration(static_cast<Ns>(std::llround(ns)));
+    return formatDuration(wholeNs(ns));
 }
 
 std::string percent(Ns part, Ns whole)

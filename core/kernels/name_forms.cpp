@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 
 namespace warpline {
@@ -56,6 +57,26 @@ std::string withoutTemplateArguments(std::string_view name)
     return plain;
 }
 
+/// The words of `name` that are no scopes, then its numbers, each once and in their order.
+std::vector<std::string_view> partsOf(std::string_view name)
+{
+    std::vector<std::string_view> parts;
+    const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t i = 0; i < name.size();) {
+        std::size_t end = i;
+        while (end < name.size() && isPart(name[end]))
+            ++end;
+        const std::string_view part = name.substr(i, end - i);
+        const bool isScope = name.substr(end).starts_with("::");
+        if (!part.empty() && !isScope && std::ranges::find(parts, part) == parts.end())
+            parts.push_back(part);
+        i = std::max(end, i + 1);
+    }
+    std::ranges::stable_partition(
+        parts, [](std::string_view part) { return std::isdigit(static_cast<unsigned char>(part[0])) == 0; });
+    return parts;
+}
+
 /// Without generic words such as "kernel".
 std::string_view bareName(std::string_view label)
 {
@@ -93,6 +114,30 @@ std::vector<std::string> kernelNameForms(std::string_view demangled, std::string
     if (forms.empty())
         forms.emplace_back(label);
     return forms;
+}
+
+std::vector<std::string> distinctParts(std::span<const std::string_view> demangled)
+{
+    std::vector<std::vector<std::string_view>> parts;
+    for (const std::string_view name : demangled)
+        parts.push_back(partsOf(qualifiedName(name)));
+    std::vector<std::string> distinct;
+    for (const std::vector<std::string_view>& own : parts) {
+        std::vector<const std::vector<std::string_view>*> alike;
+        for (const std::vector<std::string_view>& other : parts) {
+            if (&other != &own)
+                alike.push_back(&other);
+        }
+        std::string said;
+        for (const std::string_view part : own) {
+            const auto lacksIt
+                = [part](const auto* other) { return std::ranges::find(*other, part) == other->end(); };
+            if (std::erase_if(alike, lacksIt) > 0)
+                said += (said.empty() ? "" : ", ") + std::string(part);
+        }
+        distinct.push_back(alike.empty() ? std::move(said) : std::string());
+    }
+    return distinct;
 }
 
 } // namespace warpline

@@ -9,6 +9,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
+#include "core/kernels/name_forms.h"
 #include "core/query/lod.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
@@ -339,6 +340,35 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
     return figures;
 }
 
+namespace {
+
+/// Different kernels of one label, as libraries make them from one template, get what distinguishes them.
+void distinguishKernels(const Trace& trace, std::vector<NameFigures>& names)
+{
+    std::map<std::string_view, std::vector<NameFigures*>> labels;
+    for (NameFigures& name : names) {
+        if (name.kind == EventKind::Kernel)
+            labels[name.label].push_back(&name);
+    }
+    std::vector<std::pair<NameFigures*, std::string>> said;
+    for (const auto& [label, alike] : labels) {
+        if (alike.size() < 2)
+            continue;
+        std::vector<std::string_view> whole;
+        for (const NameFigures* const name : alike)
+            whole.push_back(trace.text(name->name));
+        std::vector<std::string> parts = distinctParts(whole);
+        for (std::size_t i = 0; i < alike.size(); ++i)
+            said.emplace_back(alike[i], std::move(parts[i]));
+    }
+    for (const auto& [name, part] : said) {
+        if (!part.empty())
+            name->label += " (" + toUtf8(part) + ")";
+    }
+}
+
+} // namespace
+
 RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked,
     std::span<const TrackRef> tracks, TimeRange window, std::stop_token stop)
 {
@@ -367,6 +397,7 @@ RangeStats rangeStats(const Trace& trace, const RowTree& rows, std::span<const R
             stats.durations.insert(stats.durations.end(), durations.begin(), durations.end());
     }
     std::ranges::stable_sort(stats.names, std::greater{}, &NameFigures::total);
+    distinguishKernels(trace, stats.names);
     stats.copies = copyFigures(trace, asked, window, stop);
     stats.devices = deviceFigures(trace, rows, window);
     stats.counters = allCounterFigures(trace, window);

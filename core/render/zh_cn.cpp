@@ -683,6 +683,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"compare.fact_gpu", "GPU"},
     Translation{"compare.fact_gpus", "使用的 GPU"},
     Translation{"compare.fact_graphs", "CUDA Graph"},
+    Translation{"compare.fact_hidden_arguments", "参数不同（已隐藏）"},
     Translation{"compare.fact_kernels", "{unit, select, step {每步 kernel 数} other {kernel 数}}"},
     Translation{"compare.fact_matched", "匹配的 kernel 时间"},
     Translation{"compare.fact_pace", "未变化的 kernel 的时间"},

@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -14,12 +15,14 @@ namespace warpline {
 
 namespace {
 
+constexpr std::array workKinds{
+    EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace};
+
 /// From the first call that launched GPU work in `window` to the end of the last work, by process.
 std::map<GlobalId, TimeRange> workingTimes(const Trace& trace, TimeRange window)
 {
     std::map<GlobalId, TimeRange> times;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : workKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             for (const Lane& lane : table.lanesOf(track)) {
@@ -75,6 +78,19 @@ double workShareOf(const Trace& trace, const GpuSteps& steps, TimeRange window, 
 }
 
 } // namespace
+
+bool mayReplay(const Trace& trace)
+{
+    constexpr EventIndex enough = 10'000;
+    return std::ranges::any_of(workKinds, [&](EventKind kind) {
+        const EventIndex looked = std::min<EventIndex>(enough, trace.table(kind).size());
+        for (EventIndex i = 0; i < looked; ++i) {
+            if (trace.apiCallOf({kind, i}).valid())
+                return true;
+        }
+        return false;
+    });
+}
 
 std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<GpuSteps>& steps,
     TimeRange window, const ReplayLimits& limits, const std::stop_token& stop)

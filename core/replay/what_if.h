@@ -32,6 +32,10 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, TimeRange window, co
 std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<GpuSteps>& steps,
     TimeRange window, const ReplayLimits& limits = {}, const std::stop_token& stop = {});
 
+/// Whether anything of `trace` can be replayed: GPU work whose launch is recorded. Cheap; steps may still be
+/// too large.
+bool mayReplay(const Trace& trace);
+
 /// Names of kernels in `graph` that are written much like `glob`, at most three; where none is, those that
 /// take most time.
 std::vector<std::string> kernelsNear(const Trace& trace, const ReplayGraph& graph, std::string_view glob);

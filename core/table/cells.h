@@ -23,6 +23,7 @@ enum class Unit : std::uint8_t {
     NanosecondsReal, ///< mean, median, deviation: one decimal, as nsys prints them
     Percent, ///< 0..100, one decimal
     Bytes,
+    BytesPerSecond, ///< whole
     Megabytes, ///< 10^6 bytes, three decimals
     Real, ///< one decimal
     Rate, ///< 10^12 per second: four decimals

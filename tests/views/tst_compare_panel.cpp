@@ -57,13 +57,13 @@ Workspace workspaceOf(const std::string& label, const std::shared_ptr<const Trac
 
 /// Twelve steps of two kernels each: `compute` takes `computing`, `other` 1 ms. In one step `other` is named
 /// `second`.
-std::shared_ptr<const Trace> drawn(Ns computing, std::string_view second)
+std::shared_ptr<const Trace> drawn(Ns computing, std::string_view second, Ns pause = 0)
 {
     DrawnProgram program;
     Ns at = ms;
     for (int step = 0; step < 12; ++step) {
         const Ns jitter = (step % 3) * 10 * us;
-        const Ns end = at + computing + jitter + ms + 200 * us;
+        const Ns end = at + computing + jitter + ms + 200 * us + pause;
         program.range("step_" + std::to_string(step), {at, end});
         program.kernel("compute", at + 10 * us, {at + 50 * us, at + 50 * us + computing + jitter});
         program.kernel(second, at + 30 * us, {end - ms - 50 * us, end - 50 * us});
@@ -92,6 +92,7 @@ private slots:
     void initTestCase();
     void init();
     void withoutAnotherRunItSaysHow();
+    void theTabThatExplainsMostComesFirst();
     void theVerdictComesFirst();
     void theWaterfallAddsUp();
     void whatHasNoLineOfItsOwnIsOneLine();
@@ -178,6 +179,22 @@ void ComparePanelTest::withoutAnotherRunItSaysHow()
     m_session->pair().end();
     QVERIFY(empty->isVisible() && !m_panel->table().isVisible());
     QVERIFY(!m_verdict->waterfall().isVisible() && !m_verdict->facts().isVisible());
+}
+
+/// Kernels where they hold the largest part of the change, else where the time went.
+void ComparePanelTest::theTabThatExplainsMostComesFirst()
+{
+    const auto opened = [this] { return m_panel->tabs().tabData(m_panel->tabs().currentIndex()).toString(); };
+    const auto reopened = [&](const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b) {
+        init();
+        compare(a, b);
+    };
+    reopened(drawn(4 * ms, "other"), drawn(2 * ms, "other"));
+    QCOMPARE(opened(), QString("kernels"));
+    reopened(drawn(2 * ms, "other", 6 * ms), drawn(2 * ms, "other"));
+    QCOMPARE(opened(), QString("budget"));
+    reopened(drawn(3 * ms, "other", 6 * ms), drawn(2 * ms, "other")); // kernels, too, but less
+    QCOMPARE(opened(), QString("budget"));
 }
 
 void ComparePanelTest::theVerdictComesFirst()

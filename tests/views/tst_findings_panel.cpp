@@ -68,6 +68,7 @@ private slots:
     void nothingToJudgeIsSaidOnce();
     void allPanelsJudgeTheSameRange();
     void textIsOfTheLineThatKeysMoveTo();
+    void marksFollowTheLineThatIsRead();
     void rangesOfEvidenceAreGoneWithTheNext();
     void linesWithoutDataCanBeRead();
     void evidenceLeavesTheScopeAlone();
@@ -510,6 +511,54 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
     QVERIFY(isShown(m_panel->findings()[0]));
     QTest::keyClick(&list, Qt::Key_Return);
     QCOMPARE(m_session->time().shown(), shown);
+}
+
+/// By keys and by the right button, too; the view stays where it is.
+void FindingsPanelTest::marksFollowTheLineThatIsRead()
+{
+    QTreeWidget& list = m_panel->list();
+    const Selection& selection = m_session->selection();
+    const auto isMarked = [&](const Finding& finding) {
+        std::vector<EventRef> events;
+        for (const Evidence& proof : finding.evidence) {
+            if (proof.event.valid())
+                events.push_back(proof.event);
+        }
+        std::ranges::sort(events);
+        const bool isOfRange = !finding.evidence.empty() && !finding.evidence.front().event.valid();
+        return selection.highlighted(m_session->report().id) == events
+            && selection.markedRange() == (isOfRange ? finding.evidence.front().range : TimeRange{});
+    };
+    const auto press = [&](QTreeWidgetItem* line, Qt::MouseButton button) {
+        list.scrollToItem(line);
+        QTest::mouseClick(list.viewport(), button, {}, list.visualItemRect(line).center());
+    };
+    list.expandAll();
+    std::vector<std::pair<QTreeWidgetItem*, const Finding*>> lines;
+    for (QTreeWidgetItemIterator at(&list); *at; ++at) {
+        if (const QVariant finding = (*at)->data(0, Qt::UserRole); finding.isValid())
+            lines.emplace_back(*at, reinterpret_cast<const Finding*>(finding.value<quintptr>()));
+    }
+    int ranges = 0;
+    for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+        press(lines[i].first, Qt::LeftButton);
+        QVERIFY(isMarked(*lines[i].second));
+        const TimeRange shown = m_session->time().shown();
+        QTest::keyClick(&list, Qt::Key_Down);
+        QVERIFY2(isMarked(*lines[i + 1].second), plain(lines[i + 1].second->title).c_str());
+        QVERIFY(!selection.ownCurrentEvent().valid()); // that of the finding before
+        press(lines[i].first, Qt::RightButton);
+        QVERIFY2(isMarked(*lines[i].second), plain(lines[i].second->title).c_str());
+        ranges += selection.markedRange().empty() ? 0 : 1;
+        QCOMPARE(m_session->time().shown(), shown);
+    }
+    QVERIFY(ranges > 0);
+    // What the user chose meanwhile stays.
+    press(lines[0].first, Qt::LeftButton);
+    const EventId own{m_session->report().id, {EventKind::Kernel, 0}};
+    m_session->selection().setCurrentEvent(own);
+    QTest::keyClick(&list, Qt::Key_Down);
+    QCOMPARE(selection.currentEvent(), own);
 }
 
 void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()

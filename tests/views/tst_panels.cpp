@@ -15,11 +15,13 @@
 #include "views/panels/duration_filter.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/range_text.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/stats_lines.h"
 #include "views/panels/stats_panel.h"
 #include "views/panels/table_columns.h"
+#include "views/panels/table_export.h"
 #include "views/panels/tables_panel.h"
 #include "views/style/rich_text.h"
 
@@ -29,6 +31,9 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QItemSelectionModel>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
@@ -70,6 +75,8 @@ private slots:
     void whereEventsAreIsWholeWhereThereIsRoom();
     void aListOfMarkedEventsIsNotBold();
     void figuresComeBeforeLongNames();
+    void filesOfTablesHavePlainNumbers();
+    void meansAndLabelsAgree();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
     void eventsFollowTheTimelineAndLeadIt();
@@ -339,6 +346,99 @@ void PanelsTest::figuresComeBeforeLongNames()
     QTRY_COMPARE(panel.stats().window, m_trace->session);
     for (const QTableView* const each : panel.findChildren<QTableView*>())
         QVERIFY(!each->isVisible() || each->horizontalScrollBar()->maximum() == 0);
+}
+
+/// Files have plain numbers, the unit in the head, and the range.
+void PanelsTest::filesOfTablesHavePlainNumbers()
+{
+    StatsPanel panel(*m_session, Theme::light());
+    panel.resize(1280, 330);
+    panel.show();
+    const TimeRange range{m_trace->session.start, m_trace->session.end - 1};
+    m_session->time().selectRange(range);
+    QTRY_COMPARE(panel.stats().window, range);
+    const ShownTable names = shownTable(*panel.nameTable().model());
+    QStringList heads;
+    for (const Column& column : names.cells->columns)
+        heads << QString::fromStdString(column.title);
+    QCOMPARE(heads,
+        (QStringList{"Name", "Kind", "Count", "Total (ns)", "Share (%)", "Mean (ns)", "Median (ns)",
+            "Min (ns)", "Max (ns)", "Bytes (B)", "Range start (ns)", "Range end (ns)"}));
+    const QTemporaryDir folder;
+    const auto written = [&](const QString& ending) {
+        TableExport exporting(
+            *m_session, "selection", [&] { return shownTable(*panel.nameTable().model()); }, &panel);
+        QSignalSpy said(&exporting, &TableExport::messages);
+        const QString path = folder.filePath("names." + ending);
+        exporting.write(path);
+        [&] { QTRY_COMPARE(said.count(), 1); }();
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    const auto* const model = static_cast<const CellsModel*>(panel.nameTable().model());
+    const QStringList lines = written("tsv").split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), model->rowCount() + 1);
+    for (int i = 0; i < model->rowCount(); ++i) {
+        const NameFigures& name = panel.stats().names[model->line(i).id];
+        const QStringList fields = lines[i + 1].split('\t');
+        QCOMPARE(fields.size(), heads.size());
+        QCOMPARE(fields[2].toULongLong(), name.count);
+        QCOMPARE(fields[3].toLongLong(), name.total);
+        QVERIFY(std::abs(fields[4].toDouble() - name.share * 100) <= 0.0501);
+        QVERIFY(std::abs(fields[5].toDouble() - name.mean) <= 0.0501);
+        QCOMPARE(fields[8].toLongLong(), name.max);
+        QCOMPARE(fields[9], name.bytes ? QString::number(name.bytes) : QString());
+        QCOMPARE(fields[10].toLongLong(), range.start);
+        QCOMPARE(fields[11].toLongLong(), range.end);
+    }
+    QVERIFY(written("csv").startsWith(heads.join(',') + '\n'));
+    const QJsonArray json = QJsonDocument::fromJson(written("json").toUtf8()).array();
+    QCOMPARE(json.size(), model->rowCount());
+    QCOMPARE(json[0]["Total (ns)"].toInteger(), panel.stats().names[model->line(0).id].total);
+    EventsModel events(*m_session);
+    QTRY_VERIFY(events.rowCount() > 0);
+    const ShownTable shown = shownTable(events);
+    QCOMPARE(shown.cells->columns[1].title, std::string("Start (ns)"));
+    for (int row = 0; row < events.rowCount(); ++row) {
+        const TimeRange own = m_trace->range(events.eventAt(row));
+        QCOMPARE(std::get<std::int64_t>(shown.cells->at(static_cast<std::size_t>(row), 1)), own.start);
+        QCOMPARE(std::get<std::int64_t>(shown.cells->at(static_cast<std::size_t>(row), 2)), own.duration());
+    }
+}
+
+/// Selection and Details show the mean of SQL, rounded, and no two kernels under one label.
+void PanelsTest::meansAndLabelsAgree()
+{
+    const std::string path = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const RangeStats stats = rangeStats(trace, *buildRows(trace), {}, {}, whole);
+    const QString details = rangeHtml(trace, stats, Theme::light());
+    std::set<QString> labels;
+    int inDetails = 0;
+    int distinguished = 0;
+    for (const CellsModel::Line& line : nameLines(trace, stats)) {
+        const NameFigures& name = stats.names[line.id];
+        if (name.kind != EventKind::Kernel)
+            continue;
+        const Ns mean = sqlInteger(path,
+            "SELECT cast(round(avg(end - start)) AS INTEGER) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE demangledName "
+            "= (SELECT id FROM StringIds WHERE value = '"
+                + std::string(trace.text(name.name)) + "')");
+        QCOMPARE(line.cells[5].text, durationText(mean));
+        QVERIFY2(labels.insert(line.cells[0].text).second, qPrintable(line.cells[0].text));
+        distinguished += name.label != trace.displayName(name.longest) ? 1 : 0;
+        const QString link = QString("<a href='name:%1'>").arg(line.id);
+        if (const qsizetype at = details.indexOf(link); at >= 0) {
+            QVERIFY(details.mid(at, details.indexOf("<a href='name", at + 1) - at)
+                        .contains("mean " + durationHtml(mean)));
+            ++inDetails;
+        }
+    }
+    QVERIFY(inDetails > 3);
+    QVERIFY(distinguished > 1);
 }
 
 void PanelsTest::eventsFilterByTextAndDuration()

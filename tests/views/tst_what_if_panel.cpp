@@ -1,9 +1,11 @@
 // The panel "What if": switches that fit nothing cannot be flipped, one that is flipped changes the step, and
 // a finding sets its own cure.
 
+#include "core/replay/what_if.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
+#include "views/panels/finding_text.h"
 #include "views/panels/what_if_bars.h"
 #include "views/panels/what_if_panel.h"
 #include "views/session/chosen_cure.h"
@@ -50,6 +52,24 @@ class WhatIfPanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A finding leads to the panel only where there is something to replay.
+    void aFindingOffersOnlyWhatCanBeReplayed()
+    {
+        Finding finding;
+        finding.cure.edits.push_back(
+            {.kind = CureKind::RemoveWork, .name = "wait", .work = EventKind::ApiCall});
+        const auto offers = [&](const Trace& trace) {
+            return findingHtml(trace, finding, 1 * ms).contains("href='whatif:'");
+        };
+        QVERIFY(offers(*waitingSteps()));
+        DrawnProgram host; // as a program of graphics: frames and waits, and no work that was launched
+        for (int i = 0; i < 8; ++i)
+            host.range("step_" + std::to_string(i), {i * ms, i * ms + 900 * us});
+        const auto trace = host.finish();
+        QVERIFY(whatIfTargets(*trace, {trace->session.start, trace->session.end + 1}).empty());
+        QVERIFY(!offers(*trace));
+        QCOMPARE(mayReplay(*waitingSteps()), !whatIfTargets(*waitingSteps(), {0, 100 * ms}).empty());
+    }
     void aSwitchChangesTheStep()
     {
         Session session;

@@ -1,4 +1,5 @@
 #include "views/models/cells_model.h"
+#include "views/models/written_roles.h"
 #include "views/style/column_heads.h"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ QVariant CellsModel::data(const QModelIndex& index, int role) const
         return {};
     if (role == Qt::DisplayRole)
         return cells[column].text;
+    if (role == numberRole && cells[column].isValue && !cells[column].text.isEmpty())
+        return cells[column].key;
     if (role == Qt::ToolTipRole && index.column() < m_firstNumber)
         return cells[column].text;
     if (role == Qt::TextAlignmentRole)
@@ -53,6 +56,8 @@ QVariant CellsModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (role == Qt::DisplayRole)
         return m_titles[section];
+    if (role == unitRole && static_cast<std::size_t>(section) < m_units.size())
+        return static_cast<int>(m_units[static_cast<std::size_t>(section)]);
     if (role == Qt::ToolTipRole)
         return columnTip(m_titles[section]);
     if (role == Qt::TextAlignmentRole)

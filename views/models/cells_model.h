@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/table/cells.h"
+
 #include <QAbstractTableModel>
 #include <QVariant>
 
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -14,6 +17,7 @@ public:
     struct Cell {
         QString text;
         QVariant key; ///< sort key; the text when it is not valid
+        bool isValue = true; ///< the key is a number in the unit of the column, not only an order
     };
     struct Line {
         std::vector<Cell> cells;
@@ -26,6 +30,11 @@ public:
     /// right-aligned.
     void setLines(std::vector<Line> lines);
     void setFirstNumberColumn(int column) { m_firstNumber = column; }
+    /// Of the columns, for files; those behind the last one and those of Unit::Text are written as shown.
+    void setUnits(std::vector<Unit> units) { m_units = std::move(units); }
+    /// The time that the lines are about: its start and end are two more columns of a file.
+    void setRange(TimeRange range) { m_range = range; }
+    TimeRange range() const { return m_range; }
     const Line& line(int row) const { return m_lines[static_cast<std::size_t>(row)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -38,6 +47,8 @@ private:
     void applyOrder();
 
     QStringList m_titles;
+    std::vector<Unit> m_units;
+    TimeRange m_range;
     std::vector<Line> m_lines;
     int m_firstNumber = 1;
     int m_sortColumn = -1; ///< -1: as given

@@ -3,12 +3,14 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/stop.h"
+#include "core/export/work_cells.h"
 #include "core/query/event_text.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
 #include "core/store/trace.h"
 #include "views/loading/dispose.h"
+#include "views/models/written_roles.h"
 #include "views/session/report_scope.h"
 #include "views/style/column_heads.h"
 #include "views/style/rich_text.h"
@@ -395,6 +397,51 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     return plainTextOf(titleOf(trace, event));
 }
 
+Unit EventsModel::unitOf(const Shown& shown)
+{
+    if (shown.isReport)
+        return Unit::Text;
+    switch (shown.column) {
+    case EventColumn::Start:
+    case EventColumn::Duration:
+        return Unit::Nanoseconds;
+    case EventColumn::Stream:
+        return Unit::Integer;
+    case EventColumn::Bytes:
+        return Unit::Bytes;
+    case EventColumn::Measure:
+        return workColumns()[static_cast<std::size_t>(*shown.work)].unit;
+    default:
+        return Unit::Text;
+    }
+}
+
+QVariant EventsModel::writtenNumber(EventId id, const Shown& shown) const
+{
+    const EventsPart& part = partOf(id);
+    const EventTable& table = part.trace->table(id.event.kind);
+    const EventIndex i = id.event.index;
+    switch (shown.column) {
+    case EventColumn::Start:
+        return static_cast<qlonglong>(part.clock.toWorkspace(table.start[i]));
+    case EventColumn::Duration:
+        return static_cast<qlonglong>(table.duration[i]);
+    case EventColumn::Stream:
+        return table.trackOf(i).stream >= 0 ? table.trackOf(i).stream : QVariant();
+    case EventColumn::Bytes:
+        return table.bytes.empty() ? QVariant() : static_cast<qulonglong>(table.bytes[i]);
+    case EventColumn::Measure: {
+        if (!m_rooflines || id.event.kind != EventKind::Kernel)
+            return {};
+        std::vector<Cell> cells;
+        appendWork(cells, workOfKernel(*part.trace, *m_rooflines, i));
+        return numberOf(cells[static_cast<std::size_t>(*shown.work)]);
+    }
+    default:
+        return {};
+    }
+}
+
 QVariant EventsModel::data(const QModelIndex& index, int role) const
 {
     const EventId event = idAt(index.row());
@@ -404,6 +451,8 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
     const EventColumn column = shown.column;
     if (role == Qt::DisplayRole)
         return textOf(event, shown);
+    if (role == numberRole)
+        return writtenNumber(event, shown);
     if (role == Qt::ToolTipRole && column == EventColumn::Name)
         return warpline::textOf(partOf(event).trace->name(event.event));
     if (role == Qt::TextAlignmentRole)
@@ -427,6 +476,8 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(
             shown.column, shown.work && shown.work != WorkColumn::Bound); // aligned like its cells
+    if (role == unitRole)
+        return static_cast<int>(unitOf(shown));
     if (role != Qt::DisplayRole)
         return {};
     if (shown.work)

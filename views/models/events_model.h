@@ -2,6 +2,7 @@
 
 #include "core/operators/kernel_work.h"
 #include "core/query/event_list.h"
+#include "core/table/cells.h"
 #include "core/workspace/events_of_reports.h"
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
@@ -85,6 +86,8 @@ private:
     void keep(const Asked& asked, const std::shared_ptr<const EventsOfReports>& list);
     const EventsPart& partOf(EventId event) const;
     QString textOf(EventId event, const Shown& shown) const;
+    static Unit unitOf(const Shown& shown); ///< in files
+    QVariant writtenNumber(EventId event, const Shown& shown) const;
     QString nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown) const;
     /// The columns of the shown trace: the common ones, then fields of its NVTX payloads.
     void findColumns();

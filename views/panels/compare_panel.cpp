@@ -184,15 +184,19 @@ void ComparePanel::draw()
     fillTabs();
 }
 
-/// Whether kernels hold a change worth a sentence; else the budget shows where the time went.
-static bool kernelsChanged(const Comparison& comparison)
+/// Whether kernels hold a change worth a sentence, and the largest part of the change; else the budget shows
+/// where the time went.
+static bool kernelsExplain(const Comparison& comparison)
 {
     const double least = minChange * std::max(comparison.sides.a.mean, comparison.sides.b.mean);
     const CompareTable* const kernels = comparison.table("kernels");
-    return kernels && std::ranges::any_of(kernels->rows, [&](const CompareRow& row) {
-        return row.change != RowChange::Same && row.change != RowChange::Varies
-            && std::abs(row.delta()) >= least;
-    });
+    const BudgetGroup most
+        = comparison.budget.empty() ? BudgetGroup::Compute : comparison.budget.front().group;
+    return kernels && (most == BudgetGroup::Compute || most == BudgetGroup::Communication)
+        && std::ranges::any_of(kernels->rows, [&](const CompareRow& row) {
+               return row.change != RowChange::Same && row.change != RowChange::Varies
+                   && std::abs(row.delta()) >= least;
+           });
 }
 
 void ComparePanel::fillTabs()
@@ -219,7 +223,7 @@ void ComparePanel::fillTabs()
             add("facts", tr("Facts"));
         }
     }
-    if (!showTable(before) && (!m_comparison || kernelsChanged(*m_comparison) || !showTable("budget"))
+    if (!showTable(before) && (!m_comparison || kernelsExplain(*m_comparison) || !showTable("budget"))
         && m_tabs->count() > 0)
         m_tabs->setCurrentIndex(0);
     showTab(m_tabs->currentIndex());

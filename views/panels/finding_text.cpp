@@ -6,6 +6,7 @@
 #include "core/export/findings_text.h"
 #include "core/findings/finding_words.h"
 #include "core/render/render.h"
+#include "core/replay/what_if.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/style/theme.h"
@@ -81,7 +82,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
             + QObject::tr("Without the profiler: %1 (%2 to %3).")
                   .arg(shareHtml(finding.plainShare->expected), shareHtml(finding.plainShare->low),
                       shareHtml(finding.plainShare->high));
-    if (!finding.cure.empty())
+    if (!finding.cure.empty() && mayReplay(trace))
         html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)
         html += " "

@@ -45,6 +45,32 @@ QString FindingsPanel::textOf(const Finding& finding, std::size_t part) const
     return isOfSeveral() ? "<p>" + htmlOf(all().parts[part].label) + "</p>" + text : text;
 }
 
+void FindingsPanel::read(const QTreeWidgetItem* item)
+{
+    Selection& selection = m_session.selection();
+    const bool isAtEvidence = m_visited && isOpen(all().parts[m_chosenPart])
+        && selection.currentEvent()
+            == EventId{all().parts[m_chosenPart].report, m_chosen->evidence[m_evidence].event};
+    describe(item);
+    if (!findingOf(item) || !isOpen(all().parts[m_chosenPart]))
+        return;
+    if (isAtEvidence)
+        selection.setCurrentEvent({});
+    highlightEvidence();
+    const bool isOfRange = !m_chosen->evidence.empty() && !m_chosen->evidence.front().event.valid();
+    selection.markRange(isOfRange ? sharedTime(m_chosen->evidence.front().range) : TimeRange{});
+}
+
+void FindingsPanel::highlightEvidence()
+{
+    std::vector<EventRef> events;
+    for (const Evidence& proof : m_chosen->evidence) {
+        if (proof.event.valid())
+            events.push_back(proof.event);
+    }
+    m_session.selection().setHighlighted(all().parts[m_chosenPart].report, std::move(events));
+}
+
 void FindingsPanel::choose(const QTreeWidgetItem* item)
 {
     if (!findingOf(item))
@@ -55,12 +81,7 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
     m_visited = false;
     if (!isOpen(all().parts[m_chosenPart]))
         return;
-    std::vector<EventRef> events;
-    for (const Evidence& proof : m_chosen->evidence) {
-        if (proof.event.valid())
-            events.push_back(proof.event);
-    }
-    m_session.selection().setHighlighted(all().parts[m_chosenPart].report, std::move(events));
+    highlightEvidence();
     if (!m_chosen->evidence.empty())
         showEvidence(0);
     else {

@@ -69,9 +69,10 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     connect(m_nvtx, &FilterEdit::filterTyped, this, &FindingsPanel::askForNvtx);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { choose(item); });
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { choose(item); });
-    connect(m_list, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-        if (item && findingOf(item) != m_chosen)
-            describe(item);
+    connect(m_list, &QTreeWidget::itemSelectionChanged, this, [this] {
+        const QList<QTreeWidgetItem*> selected = m_list->selectedItems();
+        if (!selected.isEmpty() && findingOf(selected.front()) != m_chosen)
+            read(selected.front());
     });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         const QString link = url.toString();

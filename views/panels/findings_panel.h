@@ -95,6 +95,9 @@ private:
     static std::size_t partOfItem(const QTreeWidgetItem* item);
     /// Shows the text of the line's finding next to the list, without moving the timeline.
     void describe(const QTreeWidgetItem* item);
+    /// describe(), and marks its evidence in the timeline instead of that of the finding before.
+    void read(const QTreeWidgetItem* item);
+    void highlightEvidence(); ///< the events of the chosen finding
     /// describe(), and goes to its first piece of evidence.
     void choose(const QTreeWidgetItem* item);
     void showEvidence(std::size_t index);

@@ -2,7 +2,9 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/export/work_cells.h"
 #include "core/operators/kernel_work.h"
+#include "views/models/written_roles.h"
 #include "views/style/rich_text.h"
 
 #include <QObject>
@@ -28,6 +30,16 @@ QStringList groupTitles()
     return titles;
 }
 
+std::vector<Unit> groupUnits()
+{
+    using enum Unit;
+    std::vector<Unit> units{Percent, Count, Nanoseconds, NanosecondsReal, NanosecondsReal, NanosecondsReal,
+        NanosecondsReal, Nanoseconds, Nanoseconds, NanosecondsReal};
+    for (const Column& column : workColumns())
+        units.push_back(column.unit);
+    return units;
+}
+
 std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
 {
     std::vector<CellsModel::Line> lines;
@@ -38,7 +50,7 @@ std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
             : group.label.empty() ? QObject::tr("(none)")
                                   : plainTextOf(group.label);
         lines.push_back(
-            {{{label, {}}, {textOf(formatShare(group.share)), group.share},
+            {{{label, {}}, {textOf(formatShare(group.share)), group.share * 100},
                  {textOf(formatCount(figures.count)), quint64{figures.count}},
                  durationCell(static_cast<double>(figures.total)), durationCell(figures.mean),
                  durationCell(figures.median), durationCell(figures.p90), durationCell(figures.p99),
@@ -46,8 +58,13 @@ std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
                  durationCell(static_cast<double>(figures.most)), durationCell(figures.deviation)},
                 lines.size()});
         const KernelWork work = workOfGroup(group.sums);
-        for (const WorkColumn column : allWorkColumns)
-            lines.back().cells.push_back({textOf(work.textOf(column)), work.of(column)});
+        std::vector<Cell> numbers;
+        appendWork(numbers, work);
+        for (const WorkColumn column : allWorkColumns) {
+            const QVariant number = numberOf(numbers[static_cast<std::size_t>(column)]);
+            lines.back().cells.push_back(
+                {textOf(work.textOf(column)), number.isValid() ? number : work.of(column)});
+        }
     }
     return lines;
 }

@@ -12,6 +12,7 @@ namespace warpline {
 
 /// Titles of the table of groups after the first column; the last ones are those of allWorkColumns().
 QStringList groupTitles();
+std::vector<Unit> groupUnits(); ///< of these columns
 /// A line each group; its id is its place.
 std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups);
 

@@ -157,6 +157,11 @@ QWidget* NamePanel::makeGroups()
     m_grouping->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_grouping->setAccessibleName(tr("How events are grouped"));
     styleTable(*m_table);
+    m_groups->setUnits([] {
+        std::vector<Unit> units = groupUnits();
+        units.insert(units.begin(), Unit::Text);
+        return units;
+    }());
     m_table->setModel(m_groups);
     stretchColumn(*m_table, 0);
     auto* const bar = new QHBoxLayout;

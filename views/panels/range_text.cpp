@@ -86,13 +86,11 @@ QString namesHtml(const Trace& trace, const RangeStats& stats)
         const QString kind = std::ranges::count(shown, nameOf(line), nameOf) > 1
             ? QString(" (%1)").arg(line.cells[1].text.toHtmlEscaped())
             : QString();
-        html += rangeLine(
-            QString("<a href='name:%1'>%2</a>%3<br>")
-                .arg(line.id)
-                .arg(elidedInMiddle(nameOf(line), longestInColumn).toHtmlEscaped(), kind)
+        html += rangeLine(QString("<a href='name:%1'>%2</a>%3<br>")
+                              .arg(line.id)
+                              .arg(elidedInMiddle(nameOf(line), longestInColumn).toHtmlEscaped(), kind)
             + QObject::tr("%1 in %2, mean %3")
-                  .arg(durationHtml(name.total), countHtml(name.count),
-                      durationHtml(static_cast<Ns>(name.mean))));
+                  .arg(durationHtml(name.total), countHtml(name.count), durationHtml(wholeNs(name.mean))));
     }
     return html.isEmpty() ? html : rangeHeading(QObject::tr("Top names")) + html;
 }

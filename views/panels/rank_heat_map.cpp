@@ -16,7 +16,7 @@ namespace {
 QString valueText(HeatMeasure measure, double value)
 {
     return measure == HeatMeasure::Busy ? QString::fromStdString(formatShare(value))
-                                        : durationText(static_cast<Ns>(value));
+                                        : durationText(wholeNs(value));
 }
 
 } // namespace

@@ -37,7 +37,7 @@ LineCell countCell(std::uint64_t count)
 
 LineCell shareCell(double share)
 {
-    return {QString::fromStdString(formatShare(share)), share};
+    return {QString::fromStdString(formatShare(share)), share * 100};
 }
 
 /// Nothing where the value is not known.
@@ -151,7 +151,7 @@ std::vector<CellsModel::Line> exchangeLines(
         const Ns arrival = isAligned ? startOf(member) - first : -member.wait;
         lines.push_back({{textCell(across.ranks[member.rank].label),
                              isAligned ? timeCell(arrival)
-                                       : LineCell{translated("not aligned"), static_cast<double>(arrival)},
+                                       : LineCell{translated("not aligned"), static_cast<double>(arrival), false},
                              timeCell(member.wait), timeCell(member.exposedWait),
                              timeCell(member.range.duration() - member.wait),
                              timeCell(member.range.duration()), {role, {}}},

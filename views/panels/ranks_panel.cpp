@@ -45,6 +45,12 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
       m_findings(acrossFindingTitles()),
       m_findingText(new QTextBrowser(this))
 {
+    using enum Unit;
+    m_ranks.setUnits({Text, Text, Text, Nanoseconds, Nanoseconds, Nanoseconds, Text, Nanoseconds, Nanoseconds, Real});
+    m_kinds.setUnits({Text, Text, Text, Bytes, Count, Count, Nanoseconds, Nanoseconds, Nanoseconds, Nanoseconds,
+        Percent, Real, Real});
+    m_exchange.setUnits({Text, Nanoseconds, Nanoseconds, Nanoseconds, Nanoseconds, Nanoseconds, Text});
+    m_findings.setUnits({Text, Text, Nanoseconds});
     m_ranks.setFirstNumberColumn(3);
     m_kinds.setFirstNumberColumn(3);
     m_rankTable = makeTable(m_ranks, tr("Ranks"));

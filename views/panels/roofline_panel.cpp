@@ -133,6 +133,8 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setWordWrap(true);
     m_legend->setContentsMargins(6, 0, 6, 0);
+    using enum Unit;
+    m_lines->setUnits({Text, Text, Text, Nanoseconds, Percent, Count, BytesPerSecond, Count, Text});
     m_lines->setFirstNumberColumn(firstNumber);
     m_table->setModel(m_lines);
     m_table->setSortingEnabled(true);
@@ -381,7 +383,7 @@ void RooflinePanel::fillTable()
             {shape.arithmetic == MathType::Unknown ? QString() : textOf(labelOf(shape.arithmetic)), {}});
         line.cells.push_back({durationText(use.gpu), static_cast<qlonglong>(use.gpu)});
         line.cells.push_back(
-            {known ? textOf(formatShare(use.share())) : QString(), known ? use.share() : -1.0});
+            {known ? textOf(formatShare(use.share())) : QString(), known ? use.share() * 100 : -1.0});
         line.cells.push_back(
             {use.flops > 0 ? textOf(formatFlops(use.flopsPerSecond())) : QString(), use.flopsPerSecond()});
         line.cells.push_back({use.bytes > 0 ? textOf(formatBandwidth(use.bytesPerSecond())) : QString(),

@@ -36,7 +36,12 @@ CellsModel::Cell count(std::uint64_t value)
 
 CellsModel::Cell durationNumber(double ns)
 {
-    return number(formatDuration(std::llround(ns)), ns);
+    return number(formatDuration(wholeNs(ns)), ns);
+}
+
+CellsModel::Cell shareNumber(double share)
+{
+    return number(formatShare(share), share * 100);
 }
 
 /// GPU work comes first; events that only show waiting or profiling come last, because they take most time
@@ -83,7 +88,7 @@ StatsLines nameLines(const Trace& trace, const RangeStats& stats)
             continue;
         lines.push_back(
             {{text(name.label), text(plain(titleOf(trace, name.kind))), count(name.count),
-                 durationNumber(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
+                 durationNumber(static_cast<double>(name.total)), shareNumber(name.share),
                  durationNumber(name.mean), durationNumber(name.median),
                  durationNumber(static_cast<double>(name.min)), durationNumber(static_cast<double>(name.max)),
                  number(
@@ -104,9 +109,8 @@ StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vec
         if (row.parent != RowTree::root)
             label = plain(rows.row(row.parent).label) + " / " + label;
         const auto busy = static_cast<double>(figures.busy);
-        lines.push_back({{text(label), durationNumber(busy), number(formatShare(busy / length), busy),
-                             count(figures.count), count(figures.gaps),
-                             durationNumber(static_cast<double>(figures.longestGap))},
+        lines.push_back({{text(label), durationNumber(busy), shareNumber(busy / length), count(figures.count),
+                             count(figures.gaps), durationNumber(static_cast<double>(figures.longestGap))},
             i});
     }
     return lines;
@@ -123,8 +127,6 @@ StatsLines copyLines(const RangeStats& stats)
                  number(formatThroughput(copy.throughput()), copy.throughput()), count(copy.pageable)},
                 lines.size()});
     }
-    if (lines.empty())
-        lines.push_back({{{QObject::tr("No copies in this range"), {}}}, 0});
     return lines;
 }
 

@@ -64,6 +64,12 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_legend(new QLabel(this)),
       m_durations(new DurationChart(theme, tr("Durations of kernels, copies and memsets"), this))
 {
+    using enum Unit;
+    m_names->setUnits({Text, Text, Count, Nanoseconds, Percent, NanosecondsReal, NanosecondsReal, Nanoseconds,
+        Nanoseconds, Bytes});
+    m_rows->setUnits({Text, Nanoseconds, Percent, Count, Count, Nanoseconds});
+    m_copies->setUnits({Text, Count, Bytes, Nanoseconds, BytesPerSecond, Count});
+    m_counters->setUnits({Text, Text, AsStored, AsStored, AsStored, Count});
     m_names->setFirstNumberColumn(2);
     m_nameTable->setColumnWidth(0, 200);
     m_rowTable->setColumnWidth(0, 200);
@@ -136,7 +142,7 @@ QString StatsPanel::emptyText(const QTableView& table) const
         return tr("This report has no counters: --gpu-metrics-devices=all records those of the GPU.");
     if (&table == m_copyTable && m_session.trace().memcpys().empty())
         return tr("This report has no copies.");
-    return tr("No events in this range");
+    return &table == m_copyTable ? QObject::tr("No copies in this range") : tr("No events in this range");
 }
 
 void StatsPanel::connectTables()
@@ -272,6 +278,8 @@ void StatsPanel::showAnswer(Answer answer)
         whole && m_stats.events < m_session.trace().eventCount() ? plainTip(
             tr("The others are marks at the very end, or outside the session, such as profiler messages."))
                                                                  : QString());
+    for (CellsModel* const model : {m_names, m_rows, m_copies, m_counters})
+        model->setRange(m_stats.window);
     m_names->setLines(std::move(answer.names));
     m_rows->setLines(std::move(answer.rows));
     m_copies->setLines(std::move(answer.copies));

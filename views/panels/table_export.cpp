@@ -1,9 +1,11 @@
 #include "views/panels/table_export.h"
 
 #include "views/actions/window_action.h"
+#include "views/models/cells_model.h"
 #include "views/models/stats_model.h"
 #include "views/models/table_text.h"
 #include "views/models/written_files.h"
+#include "views/models/written_roles.h"
 #include "views/session/session.h"
 
 #include <QAbstractItemView>
@@ -14,24 +16,74 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
 namespace warpline {
+
+namespace {
+
+std::string_view symbolOf(Unit unit)
+{
+    switch (unit) {
+    case Unit::Nanoseconds:
+    case Unit::NanosecondsReal:
+        return " (ns)";
+    case Unit::Bytes:
+        return " (B)";
+    case Unit::BytesPerSecond:
+        return " (B/s)";
+    case Unit::Percent:
+        return " (%)";
+    case Unit::Megabytes:
+        return " (MB)";
+    default:
+        return {};
+    }
+}
+
+/// A cell as files have it: a plain number where its column has a unit, and no number where it shows none.
+Cell writtenCell(const QModelIndex& index, Unit unit)
+{
+    const QString shown = index.data().toString();
+    const QVariant number = unit == Unit::Text ? QVariant() : index.data(numberRole);
+    if (!number.isValid())
+        return shown.isEmpty() && unit != Unit::Text ? Cell() : Cell(shown.toStdString());
+    const bool isReal = unit == Unit::NanosecondsReal || unit == Unit::Percent || unit == Unit::Real
+        || unit == Unit::Rate || unit == Unit::AsStored;
+    return isReal ? Cell(number.toDouble()) : Cell(static_cast<std::int64_t>(std::llround(number.toDouble())));
+}
+
+} // namespace
 
 ShownTable shownTable(const QAbstractItemModel& model, int most)
 {
     if (const auto* const stats = qobject_cast<const StatsModel*>(&model))
         return {stats->cells(), stats->order()};
     auto cells = std::make_shared<Cells>();
-    for (int column = 0; column < model.columnCount(); ++column)
-        cells->columns.push_back(
-            {model.headerData(column, Qt::Horizontal).toString().toStdString(), Unit::Text});
+    for (int column = 0; column < model.columnCount(); ++column) {
+        const QVariant unit = model.headerData(column, Qt::Horizontal, unitRole);
+        cells->columns.push_back({model.headerData(column, Qt::Horizontal).toString().toStdString(),
+            unit.isValid() ? static_cast<Unit>(unit.toInt()) : Unit::Text});
+        cells->columns.back().title += symbolOf(cells->columns.back().unit);
+    }
+    const auto* const ofRange = qobject_cast<const CellsModel*>(&model);
+    const TimeRange range = ofRange ? ofRange->range() : TimeRange();
+    if (!range.empty()) {
+        cells->columns.push_back({"Range start (ns)", Unit::Nanoseconds});
+        cells->columns.push_back({"Range end (ns)", Unit::Nanoseconds});
+    }
     const int lines = std::min(most, model.rowCount());
     for (int line = 0; line < lines; ++line) {
         std::vector<Cell> row;
         for (int column = 0; column < model.columnCount(); ++column)
-            row.emplace_back(model.index(line, column).data().toString().toStdString());
+            row.push_back(writtenCell(
+                model.index(line, column), cells->columns[static_cast<std::size_t>(column)].unit));
+        if (!range.empty()) {
+            row.emplace_back(range.start);
+            row.emplace_back(range.end);
+        }
         cells->addRow(std::move(row));
     }
     std::vector<std::uint32_t> order(cells->rowCount());

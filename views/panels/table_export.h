@@ -24,8 +24,8 @@ struct ShownTable {
     std::vector<std::uint32_t> order;
 };
 
-/// The content of `model`: for a StatsModel its cells, with whole numbers; otherwise its texts, up to `most`
-/// lines.
+/// The content of `model`, up to `most` lines: for a StatsModel its cells; otherwise plain numbers in the
+/// columns that name a unit (unitRole), with the unit in the head, and texts in the others.
 ShownTable shownTable(const QAbstractItemModel& model, int most = 1'000'000);
 
 /// The export button of a table: copies it for a spreadsheet, as CSV, Markdown or JSON, or writes it to a

@@ -31,7 +31,7 @@ QString durationText(Ns duration)
 
 QString durationText(double ns)
 {
-    return durationText(static_cast<Ns>(std::llround(ns)));
+    return durationText(wholeNs(ns));
 }
 
 QString roundedText(Ns duration)

@@ -138,7 +138,7 @@ private slots:
         QVERIFY(addsUp(launch));
         QCOMPARE(launch.budget.front().part, std::string("idle_launch"));
         QVERIFY(std::ranges::any_of(launch.story, [](const Message& line) {
-            return plain(line) == "cudaLaunchKernel is called 40 to 0 times per step.";
+            return plain(line) == "cudaLaunchKernel is called 40 → 0 times per step.";
         }));
     }
 

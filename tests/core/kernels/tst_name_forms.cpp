@@ -15,6 +15,7 @@ class NameFormsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void equalLabelsAreDistinguished();
     void formsGrowShorter_data();
     void formsGrowShorter();
     void nothingIsLost();
@@ -28,6 +29,23 @@ std::vector<std::string> formsOf(const std::string& name)
 }
 
 } // namespace
+
+void NameFormsTest::equalLabelsAreDistinguished()
+{
+    const std::vector<std::string_view> names{
+        "void at::native::elementwise_kernel<(int)128, (int)4, void "
+        "at::native::gpu_kernel_impl_nocast<at::native::CUDAFunctor_add<c10::BFloat16>>(int)>(int, T3)",
+        "void at::native::elementwise_kernel<(int)128, (int)2, void "
+        "at::native::gpu_kernel_impl_nocast<at::native::CUDAFunctor_add<float>>(int)>(int, T3)",
+        "void at::native::vectorized_elementwise_kernel<(int)4, at::native::CUDAFunctor_add<float>>(int, T2)",
+        "void at::native::vectorized_elementwise_kernel<(int)8, at::native::CUDAFunctor_add<float>>(int, T2)"};
+    const std::vector<std::string> expected{"elementwise_kernel, BFloat16", "elementwise_kernel, float",
+        "vectorized_elementwise_kernel, 4", "vectorized_elementwise_kernel, 8"};
+    QCOMPARE(distinctParts(names), expected);
+    // One that has nothing of its own stays as it is.
+    QCOMPARE(distinctParts(std::vector<std::string_view>{"f<int>(int)", "f<int, 4>(int)"}),
+        (std::vector<std::string>{"", "4"}));
+}
 
 void NameFormsTest::formsGrowShorter_data()
 {
