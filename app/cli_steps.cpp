@@ -74,6 +74,7 @@ Message headOf(const Trace& trace, const StepBudgets& steps)
 Message meaningOfTimes()
 {
     return Message("steps.means", "Times per step are means, so they add up to the mean step.")
+        + Message("steps.longest_parts", "Each step is shown with its longest parts; csv and json have all.")
         + Message("steps.gpu_step",
             "A GPU step lasts from its first work to the first work of the next one, so a delay in the next range counts here.")
         + Message("steps.outlier", "An outlier is a step whose own range, or own work, takes long.");
@@ -82,6 +83,7 @@ Message meaningOfTimes()
 std::string textOf(
     const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, std::size_t width)
 {
+    constexpr std::size_t mostParts = 3; // the table above has all of them for the mean step
     std::string text;
     for (const StepBudgets& steps : all) {
         text += (text.empty() ? "" : "\n") + plain(headOf(trace, steps)) + "\n\n";
@@ -89,7 +91,7 @@ std::string textOf(
             text += edges + "\n\n";
         text += toTable(forReaders(budgetCells(steps, parts)), 0, width) + "\n";
         std::vector<StepBudgets> one{steps};
-        text += toTable(forReaders(stepCells(trace, one, parts)), 0, width);
+        text += toTable(forReaders(stepCells(trace, one, parts, mostParts)), 0, width);
         text += "\n" + wrappedText(plain(meaningOfTimes()), 120, 0) + "\n";
     }
     return text;

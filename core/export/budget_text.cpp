@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 namespace warpline {
@@ -103,14 +104,25 @@ std::string markdownOf(
 
 } // namespace
 
-Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
+Cells stepCells(
+    const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, std::size_t most)
 {
     Cells cells;
     cells.columns
         = {{"Step", Unit::Text}, {"Note", Unit::Text}, {"PID", Unit::Integer}, {"GPU", Unit::Integer},
             {"Host Start (ns)", Unit::Nanoseconds}, {"Host Duration (ns)", Unit::Nanoseconds},
             {"GPU Start (ns)", Unit::Nanoseconds}, {"GPU Duration (ns)", Unit::Nanoseconds}};
-    const std::vector<std::size_t> used = usedParts(all, parts);
+    std::vector<std::size_t> used = usedParts(all, parts);
+    if (used.size() > most) {
+        const auto timeOf = [&](std::size_t part) {
+            Ns time = 0;
+            for (const StepBudgets& steps : all)
+                time += part < steps.mean.size() ? steps.mean[part] : 0;
+            return time;
+        };
+        std::ranges::stable_sort(used, std::greater{}, timeOf);
+        used.resize(most);
+    }
     for (const std::size_t part : used)
         cells.columns.push_back({parts[part].id + " (ns)", Unit::Nanoseconds});
     for (const StepBudgets& steps : all) {

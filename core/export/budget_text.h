@@ -5,6 +5,7 @@
 #include "core/steps/serving.h"
 #include "core/table/cells.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,10 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
 Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const std::vector<Serving>& serving);
 
-/// One line a step: name, note, pid, device, host and GPU times, and every part that any step has.
-Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts);
+/// One line a step: name, note, pid, device, host and GPU times, and the parts that any step has: the `most`
+/// longest of them.
+Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    std::size_t most = std::numeric_limits<std::size_t>::max());
 /// One line a part: time a step, share, of the steady steps of one GPU; largest first within its group.
 Cells budgetCells(const StepBudgets& steps, const BudgetParts& parts);
 
