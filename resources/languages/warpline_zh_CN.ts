@@ -2784,6 +2784,10 @@
         <translation>kernel 效率</translation>
     </message>
     <message>
+        <source>Kernel name</source>
+        <translation>kernel 名称</translation>
+    </message>
+    <message>
         <source>Kernel names: by NVTX range</source>
         <translation>kernel 名称：按 NVTX 范围</translation>
     </message>
@@ -2816,8 +2820,8 @@
         <translation>CUDA Graph 的 kernel</translation>
     </message>
     <message>
-        <source>Kernels: a name with * and ?</source>
-        <translation>kernel：名称，可使用 * 和 ?</translation>
+        <source>Kernels that change: a name with * and ? as wildcards.</source>
+        <translation>要改变的 kernel：名称，可使用通配符 * 和 ?。</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>

@@ -48,7 +48,8 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     m_sentence->setTextFormat(Qt::RichText);
     m_finding->setObjectName("finding");
     m_finding->hide();
-    m_kernels->setPlaceholderText(tr("Kernels: a name with * and ?"));
+    m_kernels->setPlaceholderText(tr("Kernel name"));
+    m_kernels->setToolTip(tr("Kernels that change: a name with * and ? as wildcards."));
     m_kernels->setClearButtonEnabled(true);
     m_factor->setRange(0, 100);
     m_factor->setSingleStep(0.1);
@@ -307,7 +308,7 @@ void WhatIfPanel::draw()
     m_bars->setVisible(any && m_expected.has_value());
     m_sentence->setVisible(any && m_expected.has_value());
     if (!any) {
-        m_head->setText(!m_answer ? QString()
+        m_head->setText(!m_answer ? tr("Analyzing\u2026")
                 : !m_answer->targets.empty()
                 ? tr("Nothing to replay: the selected rows have no GPU work with launches.")
                 : tr(
