@@ -245,7 +245,7 @@ std::vector<std::pair<double, QString>> BudgetBars::ticks() const
 {
     if (m_shares || !steps())
         return {{0, QStringLiteral("0")}, {0.5, QStringLiteral("50%")}, {1, QStringLiteral("100%")}};
-    constexpr double most = 3;
+    constexpr double most = 5; // niceStep() leaves two of them, or more
     const auto top = static_cast<double>(highest());
     const double apart = niceStep(top / most);
     std::vector<std::pair<double, QString>> found{{0, QStringLiteral("0")}};
