@@ -33,7 +33,7 @@ void watchDisk(const std::stop_token& ends)
                 complain(plain(Message("cli.disk_ended",
                     "Ended. The disk did not answer for {seconds} s: {path}.", argumentsOf(slowest))));
             platform::endBy(signal);
-        } else if (slowest.isSilent() && !isTold) {
+        } else if (slowest.isSilent() && !isTold && !ends.stop_requested()) {
             isTold = true;
             complain(plain(Message("cli.disk_silent",
                 "The disk has not answered for {seconds} s: {path}. Wait, or end the program with Ctrl+C.",

@@ -35,19 +35,29 @@ FileWatch::FileWatch(QObject* parent)
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &FileWatch::lookSoon);
 }
 
-void FileWatch::watch(const QString& path)
+void FileWatch::watch(const QStringList& paths)
 {
-    const auto there = withinAMoment([path] { return Look{stateOf(path), nearestFolder(path)}; });
-    const State now = there ? there->state : State{notAnswered, {}, {}};
-    m_files[path] = {now, now, there ? there->folder : QString()};
+    const auto there = withinAMoment([paths] {
+        QMap<QString, Look> looks;
+        for (const QString& path : paths)
+            looks.insert(path, {stateOf(path), nearestFolder(path)});
+        return looks;
+    }).value_or(QMap<QString, Look>());
+    for (const QString& path : paths) {
+        const Look look = there.value(path, {{notAnswered, {}, {}}, {}});
+        m_files[path] = {look.state, look.state, look.folder};
+    }
     follow();
     lookSoon(); // the content is read on another thread
 }
 
 void FileWatch::keep(const QStringList& paths)
 {
-    if (m_files.removeIf([&](const auto& file) { return !paths.contains(file.key()); }) > 0)
-        follow();
+    if (m_files.removeIf([&](const auto& file) { return !paths.contains(file.key()); }) == 0)
+        return;
+    follow();
+    m_looking.abandon(); // the disk of a removed file may hang
+    lookSoon();
 }
 
 void FileWatch::lookSoon()

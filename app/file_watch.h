@@ -22,8 +22,8 @@ class FileWatch : public QObject {
 public:
     explicit FileWatch(QObject* parent = nullptr);
 
-    /// The current content of `path` is known; a different one from now on is not.
-    void watch(const QString& path);
+    /// The current content of `paths` is known; a different one from now on is not.
+    void watch(const QStringList& paths);
     /// Watches only these of the files from now on.
     void keep(const QStringList& paths);
     /// Polls, because network file systems do not signal changes by other machines.

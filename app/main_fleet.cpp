@@ -5,7 +5,6 @@
 #include "app/panel_docks.h"
 #include "app/recent_files.h"
 #include "core/store/trace.h"
-#include "views/loading/moment.h"
 #include "views/panels/ranks_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/fleet_summary.h"
@@ -34,21 +33,21 @@ void MainWindow::connectFleet()
     });
 }
 
-bool MainWindow::openFleet(const QStringList& names)
+void MainWindow::openFleet(const QString& path)
 {
-    const auto isSummary = [name = names.value(0)] { return FleetSummary::isSummary(name); };
-    if (names.size() != 1 || !withinAMoment(isSummary).value_or(false))
-        return false;
-    m_messageBar->hide();
-    if (const QString problem = m_session.fleet().open(names.front()); !problem.isEmpty()) {
+    m_endsComparison = m_opensAnew = false; // the open reports stay
+    if (!m_reports.isLoading() && !m_others.isLoading()) {
+        hideProgress();
+        m_status->clear();
+    }
+    if (const QString problem = m_session.fleet().open(path); !problem.isEmpty()) {
         showMessage(problem, true);
         emit openFailed(problem);
-        return true;
+        return;
     }
     rememberRecent({{m_session.fleet().path()}, {}});
     m_docks->showPanel("ranks"); // now, or when a report is opened as well
     checkSettled();
-    return true;
 }
 
 bool MainWindow::showFleet()

@@ -4,6 +4,7 @@
 
 #include "app/ask_files.h"
 #include "app/panel_docks.h"
+#include "app/part_export.h"
 #include "app/recent_files.h"
 #include "app/report_converter.h"
 #include "app/reports_dialog.h"
@@ -13,7 +14,6 @@
 #include "core/base/format.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
-#include "views/loading/moment.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -25,6 +25,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 
+#include <algorithm>
 #include <utility>
 
 namespace warpline {
@@ -49,7 +50,17 @@ void MainWindow::connectLoading()
         m_tooLarge = {path, part};
     });
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
+    connect(&m_reports, &ReportList::opening, this, [this] {
+        m_session.saveState();
+        m_views->forget();
+        m_exportCommand.clear();
+        m_tooLarge = {};
+    });
+    connect(&m_reports, &ReportList::summaryNamed, this, &MainWindow::openFleet);
     connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
+    connect(
+        m_cancel, &QPushButton::clicked, this, [this] { m_waitsSince = std::chrono::steady_clock::now(); });
+    connect(m_views, &ViewFiles::appliedLate, this, &MainWindow::checkSettled);
     connect(m_views, &ViewFiles::said, this, &MainWindow::say);
     connect(m_views, &ViewFiles::thresholdsChanged, this, [this] {
         for (Panel* const panel : m_docks->panels())
@@ -61,39 +72,41 @@ void MainWindow::connectLoading()
     m_diskTimer.start(std::chrono::seconds(1));
 }
 
+bool MainWindow::isWaiting() const
+{
+    return m_reports.isLoading() || m_others.isLoading() || m_views->isBusy()
+        || findChild<PartExport*>()->isBusy() || std::ranges::any_of(m_docks->panels(), &Panel::isBusy);
+}
+
 void MainWindow::lookAtDisk()
 {
-    const SlowestFile slowest = slowestFile();
+    if (!isWaiting())
+        m_waitsSince = std::chrono::steady_clock::now();
+    const SlowestFile slowest = slowestFile(m_waitsSince);
     if (!slowest.isSilent()) {
-        if (std::exchange(m_isDiskSilent, false))
+        if (const QString hint = std::exchange(m_diskHint, {}); !hint.isEmpty() && m_status->text() == hint)
             m_status->clear();
         return;
     }
-    m_isDiskSilent = true;
+    if (m_sayTimer.isActive())
+        return;
     const QString path = QFileInfo(QString::fromStdString(slowest.path)).fileName();
-    m_status->setText((m_cancel->isVisible() ? tr("The disk has not answered for %1 s: %2. Cancel, or wait.")
-                                             : tr("The disk has not answered for %1 s: %2."))
-                          .arg(slowest.seconds())
-                          .arg(path.isEmpty() ? tr("a file") : path));
+    m_diskHint = (m_cancel->isVisible() ? tr("The disk has not answered for %1 s: %2. Cancel, or wait.")
+                                        : tr("The disk has not answered for %1 s: %2."))
+                     .arg(slowest.seconds())
+                     .arg(path.isEmpty() ? tr("a file") : path);
+    m_status->setText(m_diskHint);
 }
 
 void MainWindow::openAll(const QStringList& names)
 {
-    if (openFleet(names))
-        return;
     m_messageBar->hide();
     m_endsComparison = m_session.pair().isOn();
     if (!m_endsComparison)
         endComparison(); // one that is being opened
-    m_session.saveState();
-    m_views->forget();
     m_opensAnew = true;
-    m_exportCommand.clear();
-    m_tooLarge = {};
-    const QString viewed = names.size() == 1 && isReportSet(names.front().toStdString())
-        ? withinAMoment([name = names.front()] { return ViewFiles::reportBeside(name); }).value_or(QString())
-        : QString();
-    m_reports.open(viewed.isEmpty() ? names : QStringList{viewed});
+    m_waitsSince = std::chrono::steady_clock::now();
+    m_reports.openAny(names);
 }
 
 void MainWindow::reopen()

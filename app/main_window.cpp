@@ -262,7 +262,7 @@ bool MainWindow::isSettled() const
 {
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
-    return !m_docks->areComing() && !m_reports.isLoading() && !m_others.isLoading()
+    return !m_docks->areComing() && !m_reports.isLoading() && !m_others.isLoading() && !m_views->isBusy()
         && m_session.workspace().isComplete() && !m_session.judgement().ranks().isBusy()
         && m_timelines->isReady() && std::ranges::none_of(m_docks->panels(), &Panel::isBusy);
 }

@@ -7,6 +7,7 @@
 #include <QMainWindow>
 #include <QTimer>
 
+#include <chrono>
 #include <cstdint>
 
 class QLabel;
@@ -127,7 +128,7 @@ private:
     void showTitle();
     void connectPanels();
     void connectFleet();
-    bool openFleet(const QStringList& names); ///< false: it is no summary of a fleet
+    void openFleet(const QString& path);
     bool showFleet(); ///< as a page; false: there is none
     void openOfFleet(const QString& path, TimeRange own);
     void showWanted(); ///< goes to the target of a link of the summary after opening
@@ -140,6 +141,7 @@ private:
     void onProgress(int permille, const QString& text);
     void hideProgress();
     void lookAtDisk(); ///< says so when it does not answer
+    bool isWaiting() const; ///< for what is opened, asked or written
     void showStart(); ///< nothing is open
     static QString reportPatterns(); ///< filters of file dialogs
     QString askedFolder() const; ///< where dialogs begin
@@ -185,7 +187,8 @@ private:
     QMenu* m_recent = nullptr;
     QTimer m_sayTimer;
     QTimer m_diskTimer;
-    bool m_isDiskSilent = false;
+    std::chrono::steady_clock::time_point m_waitsSince; ///< what is older was abandoned
+    QString m_diskHint; ///< that the disk does not answer, where the status bar says so
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     bool m_endsComparison = false; ///< after successful opening: on failure the comparison stays
     bool m_motionAllowed = false;

@@ -1,5 +1,6 @@
 #include "app/report_converter.h"
 
+#include "core/base/file_wait.h"
 #include "core/load/recording.h"
 #include "views/loading/moment.h"
 
@@ -63,19 +64,27 @@ void ReportConverter::convert(const QString& path)
     m_source = path;
     m_output.clear();
     const QString nsys = nsysProgram();
-    struct There {
-        bool exists;
-        QString target;
-    };
-    const auto there = withinAMoment([path] {
-        const bool exists = QFileInfo::exists(path);
-        return There{exists, exists ? QString::fromStdString(exportPathFor(path.toStdString())) : QString()};
-    });
-    if (!there) {
-        emit failed(tr("%1 was not read: the disk does not answer.").arg(path));
-        return;
-    }
-    if (!there->exists) {
+    m_step = Step::Looking;
+    nowOrLater(
+        m_looking,
+        [path] {
+            const FileWait wait(path.toStdString());
+            There there{QFileInfo::exists(path), {}, false};
+            if (there.exists)
+                there.target = QString::fromStdString(exportPathFor(path.toStdString()));
+            there.isConverted = !there.target.isEmpty() && QFileInfo::exists(there.target);
+            return there;
+        },
+        [this, nsys](const There& there) {
+            m_step = Step::Idle;
+            start(there, nsys);
+        });
+}
+
+void ReportConverter::start(const There& there, const QString& nsys)
+{
+    const QString path = m_source;
+    if (!there.exists) {
         emit failed(tr("%1 does not exist. Check the name.").arg(path));
         return;
     }
@@ -87,14 +96,14 @@ void ReportConverter::convert(const QString& path)
         return;
     }
     m_program = nsys;
-    m_target = there->target;
+    m_target = there.target;
     if (m_target.isEmpty()) {
         emit failed(
             tr("%1 cannot be read, or the cache folder for its export is missing. Convert it by hand: %2")
                 .arg(path, commandFor(path)));
         return;
     }
-    if (m_cacheUsed && QFileInfo::exists(m_target)) {
+    if (m_cacheUsed && there.isConverted) {
         emit converted(m_target);
         return;
     }
@@ -120,6 +129,7 @@ void ReportConverter::startExport(const QString& help)
 
 void ReportConverter::cancel()
 {
+    m_looking.abandon();
     m_step = Step::Idle; // ignores the end of the process
     if (m_process.state() == QProcess::NotRunning)
         return;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/loading/latest_job.h"
+
 #include <QObject>
 #include <QProcess>
 #include <QString>
@@ -33,14 +35,21 @@ signals:
     void nsysMissing(const QString& command); ///< before failed(): it would have run this
 
 private:
-    enum class Step { Idle, Asking, Exporting };
+    enum class Step { Idle, Looking, Asking, Exporting };
+    struct There {
+        bool exists = false; ///< the recording
+        QString target; ///< for its export; empty: none can be made
+        bool isConverted = false; ///< the target is there
+    };
 
+    void start(const There& there, const QString& nsys);
     /// Starts nsys with those of the wanted options that its help lists.
     void startExport(const QString& help);
     void readOutput();
     void finish(int code, QProcess::ExitStatus status);
 
     QProcess m_process;
+    LatestJob m_looking{JobPool::files()};
     Step m_step = Step::Idle;
     QString m_program;
     QString m_source;

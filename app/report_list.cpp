@@ -1,6 +1,8 @@
 #include "app/report_list.h"
 
 #include "app/report_converter.h"
+#include "app/view_files.h"
+#include "core/base/file_wait.h"
 #include "core/base/format.h"
 #include "core/base/path_names.h"
 #include "core/cache/trace_cache.h"
@@ -9,6 +11,7 @@
 #include "core/store/trace.h"
 #include "views/loading/moment.h"
 #include "views/models/written_files.h"
+#include "views/session/fleet_summary.h"
 #include "views/style/rich_text.h"
 
 #include <QFileInfo>
@@ -35,8 +38,10 @@ struct ReportList::Named {
     std::vector<ListedReport> reports;
     QStringList problems;
     QString setPath;
+    QString summary; ///< a fleet's result; then nothing else
 
     static Named from(const QStringList& names);
+    static Named fromAny(const QStringList& names);
     void add(const QString& path, ReportChoices choices);
 };
 
@@ -83,6 +88,24 @@ ReportList::Named ReportList::Named::from(const QStringList& names)
     return named;
 }
 
+ReportList::Named ReportList::Named::fromAny(const QStringList& names)
+{
+    if (names.size() != 1)
+        return from(names);
+    const auto isSummary = [&names] {
+        const FileWait wait(names.front().toStdString());
+        return FleetSummary::isSummary(names.front());
+    };
+    if (isSummary()) {
+        Named named;
+        named.summary = names.front();
+        return named;
+    }
+    const QString viewed
+        = isReportSet(names.front().toStdString()) ? ViewFiles::reportBeside(names.front()) : QString();
+    return from(viewed.isEmpty() ? names : QStringList{viewed});
+}
+
 ReportList::ReportList(QObject* parent)
     : QObject(parent),
       m_converter(new ReportConverter(this))
@@ -123,20 +146,44 @@ bool ReportList::isLoading() const
 
 void ReportList::open(const QStringList& names)
 {
-    look(names, &ReportList::startInstead);
+    look(names, &Named::from, &ReportList::startInstead);
 }
 
-void ReportList::look(const QStringList& names, void (ReportList::*then)(Named named))
+void ReportList::openAny(const QStringList& names)
 {
+    look(names, &Named::fromAny, &ReportList::startAny);
+}
+
+void ReportList::look(
+    const QStringList& names, Named (*find)(const QStringList& names), void (ReportList::*then)(Named named))
+{
+    stopLooking();
+    m_lookedFor = names.value(0);
+    nowOrLater(
+        m_looking, [names, find] { return find(names); },
+        [this, then](const Named& named) { (this->*then)(named); });
+    if (m_looking.isBusy())
+        emit progressed(-1, tr("Opening %1").arg(fileName(m_lookedFor)));
+}
+
+void ReportList::stopLooking()
+{
+    if (!m_looking.isBusy())
+        return;
     m_looking.abandon();
-    if (auto named = withinAMoment([names] { return Named::from(names); })) {
-        (this->*then)(std::move(*named));
+    m_problems << TraceLoader::tr("%1: loading was cancelled.").arg(m_lookedFor);
+}
+
+void ReportList::startAny(Named named)
+{
+    if (!named.summary.isEmpty()) {
+        emit summaryNamed(named.summary);
+        if (!isLoading() && !m_problems.isEmpty())
+            arrived();
         return;
     }
-    m_lookedFor = names.value(0);
-    m_looking.start([names](const std::stop_token&) { return Named::from(names); },
-        [this, then](Named named) { (this->*then)(std::move(named)); });
-    emit progressed(-1, tr("Opening %1").arg(fileName(m_lookedFor)));
+    emit opening();
+    startInstead(std::move(named));
 }
 
 void ReportList::reopen()
@@ -150,12 +197,13 @@ void ReportList::reopen()
 
 void ReportList::startInstead(Named named)
 {
+    m_problems.clear();
+    stopLooking();
     m_loader.abandon();
     m_converting.reset();
     m_converter->cancel();
-    m_problems.clear();
     if (named.reports.empty()) {
-        m_problems = named.problems;
+        m_problems += named.problems;
         emit changed();
         tellProblems();
         return;
@@ -172,16 +220,17 @@ void ReportList::startInstead(Named named)
 
 void ReportList::add(const QStringList& names)
 {
-    if (m_reports.empty()) {
+    if (m_reports.empty() && !m_looking.isBusy()) {
         open(names);
         return;
     }
-    look(names, &ReportList::startBeside);
+    look(names, &Named::from, &ReportList::startBeside);
 }
 
 void ReportList::startBeside(Named named)
 {
-    if (m_reports.empty()) { // closed by now
+    if (m_reports.empty()) { // closed by now, or this replaces what was looked for
+        named.problems = std::exchange(m_problems, {}) + named.problems;
         startInstead(std::move(named));
         return;
     }
@@ -220,15 +269,15 @@ void ReportList::startLoading(const std::vector<std::size_t>& places)
 {
     const bool keeps = m_cacheUsed && QSettings().value("cache/keep", true).toBool();
     m_loader.setCacheFolder(keeps ? QString::fromStdString(defaultCacheFolder()) : QString());
+    QStringList paths;
     for (const std::size_t place : places)
-        emit reading(m_reports[place].path);
+        paths << m_reports[place].path;
+    if (!paths.isEmpty())
+        emit reading(paths);
     if (places.size() == 1 && m_reports.size() == 1) {
         m_reports.front().number = m_loader.open(m_reports.front().path);
         return;
     }
-    QStringList paths;
-    for (const std::size_t place : places)
-        paths << m_reports[place].path;
     const std::vector<int> numbers = m_loader.add(paths);
     for (std::size_t i = 0; i < places.size(); ++i)
         m_reports[places[i]].number = numbers[i];
@@ -240,7 +289,7 @@ void ReportList::convertNext()
     if (m_converting || next == m_reports.end())
         return;
     m_converting = static_cast<std::size_t>(next - m_reports.begin());
-    emit reading(next->path);
+    emit reading({next->path});
     m_converter->convert(next->path);
 }
 
@@ -262,10 +311,9 @@ void ReportList::close()
 void ReportList::cancel()
 {
     if (m_looking.isBusy()) {
-        m_looking.abandon();
-        emit failed(TraceLoader::tr("%1: loading was cancelled.").arg(m_lookedFor));
+        stopLooking();
         if (!isLoading())
-            emit finished();
+            arrived();
     }
     if (m_converting) {
         m_converter->cancel();

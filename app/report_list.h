@@ -47,6 +47,9 @@ public:
     /// Opens `names` (see findReportFiles(); or a file with a set of reports) instead of the open ones, which
     /// stay until the first is loaded, or for good when all fail.
     void open(const QStringList& names);
+    /// The same of what a user names: also a view, of the report next to it. A fleet's result is not opened:
+    /// see summaryNamed().
+    void openAny(const QStringList& names);
     /// Reloads the same files, with the user's settings for them.
     void reopen();
     /// Opens `names` in addition to the open ones.
@@ -75,10 +78,12 @@ public:
     ReportConverter& converter() { return *m_converter; }
 
 signals:
+    void opening(); ///< openAny() found what is named, and opens it now
+    void summaryNamed(const QString& path); ///< by openAny(): a fleet's result
     void shown(const warpline::Workspace& workspace);
     void changed(); ///< reports()
-    /// The file of a ListedReport is read from now on: later content is a change.
-    void reading(const QString& path);
+    /// The files of ListedReports are read from now on: later content is a change.
+    void reading(const QStringList& paths);
     void progressed(int permille, const QString& text); ///< permille -1: not known
     void finished(); ///< nothing is being opened any more
     void tooLarge(const QString& path, warpline::TimeRange part); ///< see TraceLoader
@@ -86,8 +91,12 @@ signals:
 
 private:
     struct Named;
-    /// Finds what `names` stand for, and does `then`: at once, or when their disk answers.
-    void look(const QStringList& names, void (ReportList::*then)(Named named));
+    /// Finds with `find` what `names` stand for, and does `then`: at once, or when their disk answers.
+    void look(const QStringList& names, Named (*find)(const QStringList& names),
+        void (ReportList::*then)(Named named));
+    /// Drops what look() still looks for; m_problems says so.
+    void stopLooking();
+    void startAny(Named named);
     void startInstead(Named named); ///< the open reports
     void startBeside(Named named);
     void start(Named named);

@@ -2,6 +2,7 @@
 
 #include "app/report_list.h"
 #include "app/start_page.h"
+#include "core/base/file_wait.h"
 #include "core/handover/view_file.h"
 #include "core/load/report_files.h"
 #include "core/workspace/row_pairs.h"
@@ -81,6 +82,7 @@ ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
 
 void ViewFiles::forget()
 {
+    m_reading.abandon();
     m_isApplied = false;
     m_kept.reset();
     m_path.clear();
@@ -100,6 +102,7 @@ void ViewFiles::keep()
         forget();
         return;
     }
+    m_reading.abandon();
     m_isApplied = false;
     m_kept = Kept{viewOf(m_session), m_session.marks().kept(),
         m_session.time().shown() == m_session.session(), m_session.workspace().reports().front().trace, {}};
@@ -124,9 +127,22 @@ void ViewFiles::apply()
     const bool isWanted = !m_wanted.isEmpty();
     if (isWanted)
         m_path = std::exchange(m_wanted, {});
-    const QString path = this->path();
-    if (isWanted || withinAMoment([path] { return QFileInfo::exists(path); }).value_or(false))
-        read(path, isWanted);
+    const auto isLate = std::make_shared<bool>(false);
+    nowOrLater(
+        m_reading,
+        [path = path(), isWanted]() -> std::optional<Result<std::string>> {
+            const FileWait wait(path.toStdString());
+            if (!isWanted && !QFileInfo::exists(path))
+                return std::nullopt;
+            return readViewFile(path.toStdString());
+        },
+        [this, path = path(), isWanted, isLate](const std::optional<Result<std::string>>& bytes) {
+            if (bytes)
+                take(*bytes, path, isWanted);
+            if (*isLate)
+                emit appliedLate();
+        });
+    *isLate = true;
 }
 
 void ViewFiles::applyKept(Kept kept)
@@ -160,15 +176,9 @@ void ViewFiles::adapt(Kept& kept) const
     renameRows(kept.view, names);
 }
 
-void ViewFiles::read(const QString& path, bool isWanted)
+void ViewFiles::take(const Result<std::string>& bytes, const QString& path, bool isWanted)
 {
     const std::string name = QFileInfo(path).fileName().toStdString();
-    const auto there = withinAMoment([path] { return readViewFile(path.toStdString()); });
-    if (!there) {
-        emit failed(tr("%1 was not read: the disk does not answer.").arg(path));
-        return;
-    }
-    const Result<std::string>& bytes = *there;
     if (!bytes.ok()) {
         emit failed(plainTextOf(bytes.error().message));
         return;

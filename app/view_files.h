@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/handover/view_file.h"
+#include "views/loading/latest_job.h"
 #include "views/session/marks.h"
 
 #include <QByteArray>
@@ -42,6 +43,9 @@ public:
     /// All of the reports is there: applies their view, once.
     void apply();
 
+    /// The view is being read.
+    bool isBusy() const { return m_reading.isBusy(); }
+
     /// The path of the view: next to the report, with the user's data for the bundled one, or the user's
     /// choice. Empty: no report is open.
     QString path() const;
@@ -60,6 +64,7 @@ signals:
     void said(const QString& text); ///< for the status bar
     void failed(const QString& message);
     void thresholdsChanged(); ///< of rules: the view brought some
+    void appliedLate(); ///< the view, or there is none: after apply() returned
 
 private:
     /// The view of reports that are reloaded.
@@ -72,7 +77,7 @@ private:
     };
     void applyKept(Kept kept);
     void adapt(Kept& kept) const; ///< to another recording
-    void read(const QString& path, bool isWanted);
+    void take(const Result<std::string>& bytes, const QString& path, bool isWanted); ///< what was read
     void applyClocks(const SavedView& view);
     void applyRowFilter(const RowFilterOfView& wanted);
     static DrawingOfView drawing();
@@ -84,6 +89,7 @@ private:
     QString m_path; ///< the user's choice; empty: next to the report
     QByteArray m_hash; ///< of the content last read or written; empty: none
     bool m_isApplied = false;
+    LatestJob m_reading{JobPool::files()};
     std::optional<Kept> m_kept;
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does

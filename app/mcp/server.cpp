@@ -13,11 +13,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
 namespace warpline::cli {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 /// Codes of JSON-RPC (https://www.jsonrpc.org/specification, 5.1).
 enum RpcError : int {
@@ -25,6 +28,7 @@ enum RpcError : int {
     InvalidRequest = -32600,
     NoSuchMethod = -32601,
     InvalidParams = -32602,
+    InternalError = -32603,
 };
 
 /// Versions of the protocol, the newest first.
@@ -109,6 +113,29 @@ Json contentOf(const ToolAnswer& answer)
     return content;
 }
 
+/// Replies to `request`, or to those of a batch, that `problem` keeps them from an answer; empty: it has
+/// none.
+Json failedReplyTo(const Json& request, const Message& problem)
+{
+    if (request.is_array()) {
+        Json replies = Json::array();
+        for (const Json& each : request) {
+            if (const Json reply = failedReplyTo(each, problem); !reply.empty())
+                replies.push_back(reply);
+        }
+        return replies;
+    }
+    if (isAnswer(request))
+        return {};
+    if (const std::string mistake = problemOf(request); !mistake.empty())
+        return errorFor(idOf(request), InvalidRequest, "This is not a request: " + mistake + ".");
+    if (!request.contains("id"))
+        return {};
+    if (request["method"] != "tools/call")
+        return errorFor(request["id"], InternalError, plain(problem));
+    return resultFor(request["id"], {{"content", contentOf(failedAnswer(problem))}, {"isError", true}});
+}
+
 } // namespace
 
 McpServer::McpServer()
@@ -148,9 +175,14 @@ bool McpServer::isRead() const
 
 void McpServer::send(const Json& message)
 {
+    const std::scoped_lock lock(m_mutex);
+    sendHeld(message);
+}
+
+void McpServer::sendHeld(const Json& message)
+{
     // Reports hold names in any encoding; invalid bytes are replaced.
     const std::string line = message.dump(-1, ' ', false, Json::error_handler_t::replace);
-    const std::scoped_lock lock(m_mutex);
     if (!m_readerGone && !m_output.send(line)) {
         m_readerGone = true;
         for (const Call& call : m_calls)
@@ -256,11 +288,10 @@ void McpServer::work(const std::stop_token& ends)
         if (!isDropped)
             reply = message.is_array() ? answerToBatch(message, stop) : answerTo(message, stop);
         lock.lock();
-        const bool isAnswered = m_calls.front().isAnswered;
+        // A client that cancelled expects none. It is sent before the call goes: the program may end then.
+        if (reply && !m_calls.front().isAnswered && !stop.stop_requested())
+            sendHeld(*reply);
         m_calls.pop_front();
-        lock.unlock();
-        if (reply && !isAnswered && !stop.stop_requested()) // a client that cancelled expects none
-            send(*reply);
     }
 }
 
@@ -269,8 +300,12 @@ void McpServer::watch(const std::stop_token& ends)
     std::mutex own;
     std::condition_variable_any never;
     std::unique_lock lock(own);
-    while (!never.wait_for(lock, ends, std::chrono::milliseconds(500), [&] { return ends.stop_requested(); }))
-        answerSilence();
+    constexpr std::chrono::milliseconds interval{500};
+    for (auto begin = Clock::now();
+         !never.wait_for(lock, ends, interval, [&] { return ends.stop_requested(); }); begin = Clock::now()) {
+        if (Clock::now() - begin < 4 * interval) // else the program was suspended, and waits for nothing
+            answerSilence();
+    }
 }
 
 void McpServer::answerSilence()
@@ -279,22 +314,17 @@ void McpServer::answerSilence()
     if (!slowest.isSilent())
         return;
     const Message message("mcp.disk_silent",
-        "The disk has not answered for {seconds} s: {path}. Requests about reports wait for it.",
+        "The disk has not answered for {seconds} s: {path}. Send the request again when it answers.",
         {{"seconds", Ordinal{slowest.seconds()}}, {"path", Name{slowest.path}}});
-    std::vector<Json> replies;
-    {
-        const std::scoped_lock lock(m_mutex);
-        for (Call& call : m_calls) {
-            if (call.isAnswered || call.stop.stop_requested() || call.message.is_array())
-                continue;
-            call.isAnswered = true;
-            call.stop.request_stop();
-            replies.push_back(
-                resultFor(call.id, {{"content", contentOf(failedAnswer(message))}, {"isError", true}}));
-        }
+    const std::scoped_lock lock(m_mutex);
+    for (Call& call : m_calls) {
+        if (call.isAnswered || call.stop.stop_requested())
+            continue;
+        call.isAnswered = true;
+        call.stop.request_stop();
+        if (const Json reply = failedReplyTo(call.message, message); !reply.empty())
+            sendHeld(reply);
     }
-    for (const Json& reply : replies)
-        send(reply);
 }
 
 std::optional<Json> McpServer::answerToBatch(const Json& messages, const std::stop_token& stop)

@@ -58,6 +58,7 @@ private:
     Json listTools(const Json& id, const Json& params);
     Json callTool(const Json& id, const Json& params, const std::stop_token& stop);
     void send(const Json& message);
+    void sendHeld(const Json& message); ///< the same with m_mutex held
 
     ProtocolOutput m_output;
     Desk m_desk;

@@ -28,14 +28,19 @@ struct Place {
     }
 };
 
-std::array<Place, 256> places;
+/// Never destroyed: a thread may look at them while the program ends.
+std::array<Place, 256>& places()
+{
+    static auto* const all = new std::array<Place, 256>;
+    return *all;
+}
 
 /// The place of this thread while it lives; none for the threads of a crowd.
 class OwnPlace {
 public:
     OwnPlace()
     {
-        for (Place& place : places) {
+        for (Place& place : places()) {
             if (!place.isTaken.exchange(true)) {
                 m_place = &place;
                 return;
@@ -88,14 +93,14 @@ FileWait::~FileWait()
         ownPlace()->since.store(0, std::memory_order_release);
 }
 
-SlowestFile slowestFile()
+SlowestFile slowestFile(Clock::time_point begin)
 {
     Place* slowest = nullptr;
     std::int64_t first = Clock::now().time_since_epoch().count();
     const std::int64_t now = first;
-    for (Place& place : places) {
+    for (Place& place : places()) {
         const std::int64_t since = place.since.load(std::memory_order_acquire);
-        if (since != 0 && since < first) {
+        if (since != 0 && since < first && since > begin.time_since_epoch().count()) {
             first = since;
             slowest = &place;
         }

@@ -33,7 +33,8 @@ struct SlowestFile {
     std::int64_t seconds() const { return std::chrono::duration_cast<std::chrono::seconds>(time).count(); }
 };
 
-/// What the threads of this process wait for longest. Does not read any disk itself.
-SlowestFile slowestFile();
+/// What the threads of this process wait for longest, of waits that began after `begin`. Does not read any
+/// disk itself.
+SlowestFile slowestFile(std::chrono::steady_clock::time_point begin = {});
 
 } // namespace warpline

@@ -69,10 +69,13 @@ bool JobPool::endAll(std::chrono::milliseconds patience)
     const std::scoped_lock lock(pools().mutex);
     for (JobPool* const pool : pools().all)
         pool->requestEnd();
-    return std::ranges::all_of(pools().all, [&](JobPool* pool) {
+    const bool haveEnded = std::ranges::all_of(pools().all, [&](JobPool* pool) {
         std::unique_lock own(pool->m_mutex);
         return pool->m_ended.wait_until(own, until, [pool] { return pool->m_alive == 0; });
     });
+    if (haveEnded)
+        std::ranges::for_each(pools().all, &JobPool::end);
+    return haveEnded;
 }
 
 JobPool& JobPool::shared()
@@ -83,7 +86,8 @@ JobPool& JobPool::shared()
 
 JobPool& JobPool::files()
 {
-    constexpr unsigned threads = 4;
+    constexpr unsigned threads
+        = 64; // each may wait for a disk that hangs; they are made when they are needed
     static JobPool pool(threads);
     return pool;
 }
@@ -112,17 +116,19 @@ void JobPool::grow()
     }
 }
 
-void JobPool::spare(bool more)
+void JobPool::spare(bool more, Urgency urgency)
 {
     const std::scoped_lock lock(m_mutex);
     more ? ++m_spared : --m_spared;
+    if (urgency == Urgency::Background)
+        more ? ++m_sparedInBackground : --m_sparedInBackground;
     grow();
     m_posted.notify_one();
 }
 
 bool JobPool::canStart() const
 {
-    return !m_soon.empty() || (!m_background.empty() && m_inBackground + 1 < m_most + m_spared);
+    return !m_soon.empty() || (!m_background.empty() && m_inBackground + 1 < m_most + m_sparedInBackground);
 }
 
 void JobPool::retire()
@@ -218,7 +224,7 @@ JobQueue::~JobQueue()
     if (!m_state->running.stop_possible()) // nothing runs
         return;
     m_state->isGivenUp = true;
-    m_pool.spare(true);
+    m_pool.spare(true, m_urgency);
 }
 
 void JobQueue::start(
@@ -282,7 +288,7 @@ void JobQueue::runNext(
         const std::scoped_lock lock(state->mutex);
         state->running = std::stop_source(std::nostopstate);
         if (std::exchange(state->isGivenUp, false))
-            pool.spare(false);
+            pool.spare(false, urgency);
         if (!state->waiting) {
             state->posted = false;
             return;

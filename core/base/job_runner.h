@@ -41,7 +41,7 @@ public:
     void end();
     /// The same of all pools, but waits no longer than `patience`. False: a job still runs, as one that reads
     /// from a disk that hangs. Destroying its pool would wait for it: only std::_Exit() ends the program
-    /// then.
+    /// then. True: no thread is left.
     static bool endAll(std::chrono::milliseconds patience);
 
     /// Runs `job` as soon as a thread is free, jobs of one urgency in the order they come. The token is
@@ -58,7 +58,7 @@ private:
     void requestEnd();
     void grow(); ///< by a thread for what waits, where it may; with m_mutex held
     /// One more job, or one less, that nobody waits for and that may never end: others get its place.
-    void spare(bool more);
+    void spare(bool more, Urgency urgency);
     void run(const std::stop_token& ends);
     bool canStart() const; ///< with m_mutex held
     Job take(Urgency& urgency); ///< with m_mutex held
@@ -72,7 +72,8 @@ private:
     std::deque<Job> m_background;
     unsigned m_idle = 0; ///< threads that wait for work
     unsigned m_inBackground = 0; ///< background jobs that run
-    unsigned m_spared = 0; ///< see spare()
+    unsigned m_spared = 0; ///< see spare(): of both urgencies
+    unsigned m_sparedInBackground = 0;
     bool m_ending = false;
     unsigned m_alive = 0; ///< threads in run()
     std::condition_variable m_ended;

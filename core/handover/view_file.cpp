@@ -1,5 +1,6 @@
 #include "core/handover/view_file.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
 #include "core/store/trace.h"
@@ -380,6 +381,7 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
 
 Result<std::string> readViewFile(const std::string& path)
 {
+    const FileWait wait(path);
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
         return Error{"file.not_there", "{path} does not exist or cannot be read.", {{"path", Name{path}}}};

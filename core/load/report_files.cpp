@@ -45,10 +45,19 @@ bool isReport(const fs::path& path)
 template <typename Wanted> std::vector<std::string> filesOf(const fs::path& folder, Wanted&& wanted)
 {
     std::vector<std::string> found;
+    const std::string name = platform::utf8Of(folder);
     std::error_code error;
-    for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+    const auto waiting = [&name](auto call) { // each on its own: a large folder takes its time
+        const FileWait wait(name);
+        return call();
+    };
+    fs::directory_iterator each = waiting([&] { return fs::directory_iterator(folder, error); });
+    for (; !error && each != fs::directory_iterator(); waiting([&] {
+             each.increment(error);
+             return 0;
+         })) {
         std::error_code ignored;
-        if (each->is_regular_file(ignored) && wanted(each->path()))
+        if (waiting([&] { return each->is_regular_file(ignored); }) && wanted(each->path()))
             found.push_back(platform::utf8Of(each->path()));
     }
     std::ranges::sort(found, comesBefore);

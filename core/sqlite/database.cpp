@@ -186,7 +186,6 @@ Error openError(const std::string& path, int code, const char* reason)
 
 using Handle = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
 
-/// Opens `uri` and reads the schema once. Returns SQLite's code.
 #ifndef _WIN32
 /// Reads of SQLite are waits for a disk.
 using Read = ssize_t (*)(int, void*, std::size_t);
@@ -229,8 +228,10 @@ void watchReads()
 #endif
 }
 
-int tryOpen(const std::string& uri, Handle& handle, std::string& reason)
+/// Opens `uri`, of the file at `path`, and reads the schema once. Returns SQLite's code.
+int tryOpen(const std::string& uri, const std::string& path, Handle& handle, std::string& reason)
 {
+    const FileWait wait(path);
     static const bool isWatched = (watchReads(), true);
     static_cast<void>(isWatched);
     sqlite3* opened = nullptr;
@@ -321,11 +322,16 @@ Result<ReportFile> ReportFile::open(const std::string& path)
             "file.folder", "{path} is a folder. Name the .sqlite file in it.", {{"path", Name{path}}}};
     ReportFile file;
     file.m_path = path;
-    const std::uint64_t bytes = fs::file_size(platform::pathOf(name), error);
-    file.m_bytes = isStream(path) ? bytes : fs::file_size(platform::pathOf(path), error);
+    const auto sizeOf = [&error](const std::string& asked) {
+        const FileWait wait(asked);
+        return fs::file_size(platform::pathOf(asked), error);
+    };
+    const std::uint64_t bytes = sizeOf(name);
+    file.m_bytes = isStream(path) ? bytes : sizeOf(path);
     if (plain.value()->isCopy())
         file.m_copy = std::make_shared<TemporaryCopy>(plain.value());
     const auto present = [&](const char* suffix) {
+        const FileWait wait(name + suffix);
         const fs::path beside = platform::pathOf(name + suffix);
         return fs::exists(beside, error) && fs::file_size(beside, error) > 0;
     };
@@ -338,7 +344,7 @@ Result<ReportFile> ReportFile::open(const std::string& path)
     std::string reason;
     // Write-ahead mode without a log: a locking open would make -wal and -shm files, so go without.
     file.m_uri = uriOf(platform::pathOf(name), !hasLog && usesWal);
-    int code = tryOpen(file.m_uri, handle, reason);
+    int code = tryOpen(file.m_uri, name, handle, reason);
     if (code == SQLITE_OK && !hasLog) {
         file.m_uri = uriOf(platform::pathOf(name), true);
         file.m_plain = true;
@@ -386,7 +392,7 @@ Result<Database> Database::open(const ReportFile& file)
 {
     Handle handle(nullptr, sqlite3_close);
     std::string reason;
-    const int code = tryOpen(file.m_uri, handle, reason);
+    const int code = tryOpen(file.m_uri, file.path(), handle, reason);
     if (code != SQLITE_OK)
         return openError(file.path(), code, reason.c_str());
     sqlite3_exec(handle.get(), "PRAGMA query_only=1", nullptr, nullptr, nullptr);

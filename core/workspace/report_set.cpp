@@ -1,5 +1,6 @@
 #include "core/workspace/report_set.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
@@ -115,6 +116,7 @@ Result<std::vector<ReportOfSet>> parseReportSet(
 
 Result<std::vector<ReportOfSet>> readReportSet(const std::string& path)
 {
+    const FileWait wait(path);
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
         return Error{"file.not_there", "{path} does not exist or cannot be read.", {{"path", Name{path}}}};

@@ -464,8 +464,8 @@
         <translation>没有找到 %1，%2 旁边也没有。请把报告复制到那里再打开。</translation>
     </message>
     <message>
-        <source>%1 was not read: the disk does not answer.</source>
-        <translation>未读取 %1：磁盘没有响应。</translation>
+        <source>%1 was not written: a disk is slow. Try again, or choose a new name.</source>
+        <translation>未写入 %1：磁盘响应缓慢。请重试，或选择新的名称。</translation>
     </message>
     <message>
         <source>%1 with SQLite: %2.</source>

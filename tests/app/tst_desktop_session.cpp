@@ -77,7 +77,7 @@ struct Watched {
     explicit Watched(const QString& path)
         : changed(&watch, &FileWatch::changed)
     {
-        watch.watch(path);
+        watch.watch({path});
     }
 
     FileWatch watch;
@@ -435,7 +435,7 @@ void DesktopSessionTest::watchHoldsSeveralFilesApart()
     const QString b = m_folder.filePath("rank1");
     for (const QString& path : {a, b}) {
         write(path, "one");
-        watch.watch(path);
+        watch.watch({path});
     }
     write(b, "another");
     QVERIFY(changed.wait());
@@ -454,7 +454,7 @@ void DesktopSessionTest::sameContentIsNoChange()
     QSignalSpy changed(&watch, &FileWatch::changed);
     const QString path = m_folder.filePath("touched");
     write(path, "one");
-    watch.watch(path);
+    watch.watch({path});
     QTest::qWait(1500); // its content is read in the background
     {
         QFile file(path);

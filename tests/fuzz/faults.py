@@ -365,9 +365,9 @@ SILENT = 10  # seconds after which programs say that the disk is silent
 
 
 class Hung:
-    """A program over a copy of the report whose disk never answers, from read `after` on."""
+    """A program over a copy of the report whose disk never answers, from read `after` on; or the disk of `path`."""
 
-    def __init__(self, faults, what, words, after, end=None, **places):
+    def __init__(self, faults, what, words, after, end=None, path="/away/", **places):
         folder = pathlib.Path(faults.options.folder) / "away"
         folder.mkdir(exist_ok=True)
         report = str(folder / "report.sqlite")
@@ -375,8 +375,17 @@ class Hung:
             shutil.copy(faults.options.report, report)
         self.what = f"{what}, silent from read {after} on"
         self.errors = (pathlib.Path(faults.options.folder) / f"silent-{what.replace(' ', '-')}-{after}").open("w+b")
+        self.mark = pathlib.Path(f"{self.errors.name}-hangs")
+        self.mark.unlink(missing_ok=True)
         self.started = subprocess.Popen([report if word == faults.options.report else word for word in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
-                                        env=shim_of(faults, FAULT="hang", FAULT_PATH="/away/", FAULT_AFTER=after, FAULT_END=end or "/nowhere", QT_QPA_PLATFORM="offscreen", **places))
+                                        env=shim_of(faults, FAULT="hang", FAULT_PATH=path, FAULT_AFTER=after, FAULT_END=end or "/nowhere", FAULT_HUNG=self.mark, QT_QPA_PLATFORM="offscreen", **places))
+
+    def hangs(self):
+        """Waits until it does."""
+        end = time.monotonic() + 30
+        while not self.mark.exists() and self.started.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
+        return self.mark.exists()
 
     def code(self, seconds):
         try:
@@ -403,6 +412,11 @@ def hang_for_ever(faults):
     for i, command in enumerate([*READING, WRITING[0]][:options.commands + 1] + [WRITING[0]]):
         for after in (0, 1, 5):
             ended.append(Hung(faults, f"{command[0]} {i}", faults.words(command, str(out)) + ([] if command in WRITING else ["--no-cache"]), after))
+    # The disk that is written to hangs as well, when the file is to be removed.
+    away = pathlib.Path(options.folder) / "away-out"
+    shutil.rmtree(away, ignore_errors=True)
+    away.mkdir()
+    ended.append(Hung(faults, "cut there", faults.words(["cut", "--force", "REPORT", str(away / "part.sqlite")], ""), 1, path="/away-out/"))
     patient = Hung(faults, "patient", faults.words([*READING[0], "--no-cache"], ""), 2, str(end))
     mcp = Hung(faults, "mcp", [options.program, "mcp"], 1)
     report = options.folder + "/away/report.sqlite"
@@ -410,6 +424,10 @@ def hang_for_ever(faults):
     lines = [*mcp_session.START, call, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}, {**call, "id": 3}, {**call, "id": 4}]
     mcp.started.stdin.write(mcp_session.as_text([*lines, {"jsonrpc": "2.0", "id": 5, "method": "ping"}]).encode())
     mcp.started.stdin.close()
+    batches = Hung(faults, "mcp batch", [options.program, "mcp"], 1)
+    older = json.loads(json.dumps(mcp_session.START).replace("2025-06-18", "2025-03-26"))
+    batches.started.stdin.write(mcp_session.as_text([*older, [call, {"jsonrpc": "2.0", "id": 3, "method": "ping"}]]).encode())
+    batches.started.stdin.close()
     windows = []
     if options.viewer:
         settings = {"XDG_CONFIG_HOME": options.folder + "/away-config", "XDG_DATA_HOME": options.folder + "/away-data", "XDG_RUNTIME_DIR": options.folder}
@@ -418,7 +436,9 @@ def hang_for_ever(faults):
         late = [Hung(faults, "picture of sql", [options.viewer, "--panel", "sql", "--screenshot", f"{options.folder}/silent{after}.png", options.report], after, **settings)
                 for after in (20, 60)]
         picture = Hung(faults, "picture", [options.viewer, "--screenshot", options.folder + "/silent.png", options.report], 2, **settings)
-    time.sleep(4)
+    for each in [*ended, *windows]:
+        faults.expect(each.hangs(), f"{each.what}: does not hang")
+    time.sleep(1.5)
     for i, each in enumerate([*ended, *windows]):
         signalled = (signal.SIGINT, signal.SIGTERM)[i % 2]
         begin = time.monotonic()
@@ -432,6 +452,9 @@ def hang_for_ever(faults):
     answers = [json.loads(line) for line in mcp.started.stdout.read().splitlines()]
     faults.expect([answer["id"] for answer in answers] == [1, 5, 3, 4], f"mcp answers {[answer['id'] for answer in answers]} while the disk is silent")
     faults.expect(all("has not answered" in str(answer["result"]) for answer in answers[2:]), f"mcp says {answers[2:]}")
+    batch_code = batches.code(SILENT + 30)
+    answers = [json.loads(line) for line in batches.started.stdout.read().splitlines()]
+    faults.expect(batch_code == 3 and len(answers) == 2 and [answer["id"] for answer in answers[1]] == [2, 3], f"mcp answers a batch with {answers} and {batch_code}")
     faults.expect(code == 3, f"mcp ends with {code} where the disk is silent")
     faults.expect(b"The disk has not answered for" in patient.said() and b"/away/report.sqlite" in patient.said(), f"{patient.what}: says {patient.said()[:200]}")
     end.write_bytes(b"")

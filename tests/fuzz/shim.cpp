@@ -5,7 +5,8 @@
 //       removed once, before that read
 //   FAULT=hang  the disk of the file that FAULT_PATH names never answers, as one of the network that is away:
 //       reads from number FAULT_AFTER on do not return, and from then on neither does who opens it or looks
-//       whether it is there. A file that FAULT_END names lets all of them go on. A test calls shimHang().
+//       whether it is there, or removes it. A file that FAULT_END names lets all of them go on; the first
+//       makes the file that FAULT_HUNG names. A test calls shimHang().
 //   FAULT=full|broken  writes to files whose names hold FAULT_PATH: from number FAULT_AFTER on the disk is
 //   full, or an error
 //   FAULT=kill  the program is killed at write, rename or link number FAULT_AFTER of files whose names hold
@@ -138,6 +139,7 @@ bool isHung(std::string_view path, bool isRead)
 void hang(std::string_view path, bool isRead = false)
 {
     static const std::string end(variable("FAULT_END"));
+    static const std::string mark(variable("FAULT_HUNG"));
     if (!isHung(path, isRead))
         return;
     const int saved = errno;
@@ -145,7 +147,8 @@ void hang(std::string_view path, bool isRead = false)
     sigset_t before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    ++hanging().calls;
+    if (hanging().calls++ == 0 && !mark.empty())
+        ::syscall(SYS_close, ::syscall(SYS_open, mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     while (isHung(path, false) && (end.empty() || ::syscall(SYS_access, end.c_str(), F_OK) != 0))
         ::usleep(5'000);
     --hanging().calls;
@@ -524,6 +527,20 @@ int access(const char* path, int mode)
     static const auto real = next<int (*)(const char*, int)>("access");
     hang(path);
     return real(path, mode);
+}
+
+int unlink(const char* path)
+{
+    static const auto real = next<int (*)(const char*)>("unlink");
+    hang(path);
+    return real(path);
+}
+
+int rmdir(const char* path)
+{
+    static const auto real = next<int (*)(const char*)>("rmdir");
+    hang(path);
+    return real(path);
 }
 
 int inotify_add_watch(int file, const char* path, std::uint32_t mask)

@@ -14,8 +14,8 @@
 namespace warpline {
 
 /// Runs work off the GUI thread and delivers only the newest result: starting again stops the running work
-/// and drops its result. All share the threads of JobPool::shared(); of one LatestJob at most one job runs
-/// and one waits. Never blocks the GUI thread.
+/// and drops its result. Unless a pool is named they share the threads of JobPool::shared(). Of one LatestJob
+/// at most one job runs and one waits, next to those that it abandoned. Never blocks the GUI thread.
 class LatestJob : public QObject {
 public:
     explicit LatestJob(QObject* parent = nullptr, Urgency urgency = Urgency::Soon)

@@ -14,22 +14,18 @@
 #include <QPixmap>
 #include <QSaveFile>
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 namespace warpline {
 
 namespace {
 
-bool isOpenIn(const Workspace& workspace, const QString& path)
+void addPaths(std::vector<std::filesystem::path>& paths, const Workspace& workspace)
 {
-    const std::filesystem::path target = platform::pathOf(path.toStdString());
-    return std::ranges::any_of(workspace.reports(), [&](const OpenReport& report) {
-        const std::filesystem::path open = platform::pathOf(report.trace->info.path);
-        return withinAMoment([target, open] {
-            std::error_code ignored;
-            return std::filesystem::equivalent(target, open, ignored);
-        }).value_or(target == open); // its disk hangs
-    });
+    for (const OpenReport& report : workspace.reports())
+        paths.push_back(platform::pathOf(report.trace->info.path));
 }
 
 /// The system's error for `file`, with the user's name of the file.
@@ -87,10 +83,24 @@ Result<void> writePicture(const QString& path, const QPixmap& picture)
 
 bool mayWrite(Session& session, const QString& path, QWidget* parent)
 {
-    RunPair& pair = session.pair();
-    if (!isOpenIn(session.workspace(), path) && !(pair.isOn() && isOpenIn(pair.b().workspace(), path)))
+    std::vector<std::filesystem::path> open;
+    addPaths(open, session.workspace());
+    if (session.pair().isOn())
+        addPaths(open, session.pair().b().workspace());
+    const auto isOneOf = [open, target = platform::pathOf(path.toStdString())] {
+        std::error_code ignored;
+        return std::filesystem::exists(target, ignored)
+            && std::ranges::any_of(open, [&](const std::filesystem::path& report) {
+                   return std::filesystem::equivalent(target, report, ignored);
+               });
+    };
+    const auto isOpen = withinAMoment(isOneOf, std::chrono::seconds(1));
+    if (isOpen && !*isOpen)
         return true;
-    tellFailure(QObject::tr("%1 is an open report. Choose another name.").arg(path), parent);
+    tellFailure((isOpen ? QObject::tr("%1 is an open report. Choose another name.")
+                        : QObject::tr("%1 was not written: a disk is slow. Try again, or choose a new name."))
+                    .arg(path),
+        parent);
     return false;
 }
 

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <mutex>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -24,6 +25,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -157,7 +159,16 @@ std::array<EndedFile, 32> endedFiles;
 
 constexpr std::array<int, 3> ends{SIGINT, SIGTERM, SIGHUP};
 
-void removeEndedFiles()
+/// What removes them: not the thread that ends the program, which would wait for a disk that hangs.
+struct Remover {
+    std::array<int, 2> pipe{-1, -1}; ///< a byte wakes it
+    std::atomic<pid_t> process = 0; ///< whose thread it is: one that is forked has none
+    std::atomic<bool> isDone = false;
+};
+
+Remover remover;
+
+void removeFiles()
 {
     for (EndedFile& file : endedFiles) {
         if (file.state == EndedFile::Set)
@@ -167,6 +178,44 @@ void removeEndedFiles()
         if (file.state == EndedFile::Set)
             ::rmdir(file.path.data()); // folders, which are empty by now
     }
+}
+
+/// A handler cannot start threads, so there is one as soon as there is a file to remove.
+void startRemover()
+{
+    if (::pipe(remover.pipe.data()) != 0)
+        return;
+    for (const int end : remover.pipe)
+        ::fcntl(end, F_SETFD, FD_CLOEXEC);
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before); // handlers wait for it
+    try {
+        remover.process = ::getpid();
+        std::thread([] {
+            char woken = 0;
+            while (::read(remover.pipe[0], &woken, 1) != 1) { }
+            removeFiles();
+            remover.isDone = true;
+        }).detach();
+    } catch (const std::system_error&) { // no more threads
+        remover.process = 0;
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+/// Waits about a second at most: then their disk hangs, and they stay. Handlers call it.
+void removeEndedFiles()
+{
+    if (remover.process != ::getpid() || ::write(remover.pipe[1], "", 1) != 1) {
+        removeFiles();
+        return;
+    }
+    constexpr int pieceMs = 5;
+    constexpr int pieces = 200;
+    for (int i = 0; i < pieces && !remover.isDone; ++i)
+        ::poll(nullptr, 0, pieceMs);
 }
 
 sigset_t endSet()
@@ -205,6 +254,8 @@ void handleEnds()
 void removeWhenEnded(const fs::path& path)
 {
     handleEnds();
+    static std::once_flag once;
+    std::call_once(once, startRemover);
     const std::string& name = path.native();
     for (EndedFile& file : endedFiles) {
         int free = EndedFile::Free;

@@ -36,6 +36,7 @@ private slots:
     void tellsTheRunningJobToStop();
     void cancelDropsWhatWaits();
     void jobsThatHangTakeNoThread();
+    void jobsThatHangGiveBackgroundWorkNoMore();
     void leavesAThreadToQuickQuestions();
     void usesNoMoreThreadsThanAllowed();
     void idleThreadsEnd();
@@ -143,6 +144,33 @@ void TestJobRunner::jobsThatHangTakeNoThread()
     QVERIFY(becomes([&] { return answered == 2; }));
     go.set_value();
     QVERIFY(becomes([&] { return hanging == 0; }));
+}
+
+void TestJobRunner::jobsThatHangGiveBackgroundWorkNoMore()
+{
+    JobPool pool(2);
+    std::promise<void> go;
+    const std::shared_future<void> gate = go.get_future().share();
+    std::atomic<int> running{0};
+    const auto hang = [&](const std::stop_token&) {
+        ++running;
+        gate.wait();
+        --running;
+    };
+    {
+        JobQueue quick(pool, Urgency::Soon);
+        quick.start(hang);
+        QVERIFY(becomes([&] { return running == 1; }));
+    }
+    for (int i = 0; i < 2; ++i)
+        pool.post(hang, Urgency::Background);
+    QVERIFY(becomes([&] { return running == 2; }));
+    std::atomic<bool> answered{false};
+    JobQueue quick(pool, Urgency::Soon);
+    quick.start([&](const std::stop_token&) { answered = true; });
+    QVERIFY(becomes([&] { return answered.load(); }));
+    go.set_value();
+    QVERIFY(becomes([&] { return running == 0; }));
 }
 
 void TestJobRunner::leavesAThreadToQuickQuestions()
