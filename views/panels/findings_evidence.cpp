@@ -48,7 +48,8 @@ QString FindingsPanel::textOf(const Finding& finding, std::size_t part) const
 void FindingsPanel::read(const QTreeWidgetItem* item)
 {
     Selection& selection = m_session.selection();
-    const bool isAtEvidence = m_visited && isOpen(all().parts[m_chosenPart])
+    const bool isAtEvidence = m_chosen && m_visited && m_evidence < m_chosen->evidence.size()
+        && isOpen(all().parts[m_chosenPart])
         && selection.currentEvent()
             == EventId{all().parts[m_chosenPart].report, m_chosen->evidence[m_evidence].event};
     describe(item);
