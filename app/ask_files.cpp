@@ -47,6 +47,7 @@ QStringList askForReports(QWidget* parent, const QString& title, const QString& 
 {
     TypedFileDialog dialog(parent, title, folder, filter);
     dialog.setFileMode(QFileDialog::ExistingFiles);
+    dialog.setOption(QFileDialog::ReadOnly); // no new folders, no renaming, no deleting beside reports
     dialog.followTyping();
     return dialog.exec() == QDialog::Accepted ? dialog.chosen() : QStringList();
 }

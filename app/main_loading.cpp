@@ -149,8 +149,8 @@ void MainWindow::askForFile()
 
 void MainWindow::askForFolder()
 {
-    const QString path
-        = QFileDialog::getExistingDirectory(this, tr("Open a folder of reports"), askedFolder());
+    const QString path = QFileDialog::getExistingDirectory(this, tr("Open a folder of reports"),
+        askedFolder(), QFileDialog::ShowDirsOnly | QFileDialog::ReadOnly);
     if (!path.isEmpty())
         open(path);
 }

@@ -141,7 +141,8 @@ QWidget* PreferencesDialog::makeGeneral()
     auto* const browse = new QToolButton(this);
     browse->setText(tr("Browse\u2026"));
     connect(browse, &QToolButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("The nsys program"), m_nsys->text());
+        const QString path = QFileDialog::getOpenFileName(
+            this, tr("The nsys program"), m_nsys->text(), {}, nullptr, QFileDialog::ReadOnly);
         if (!path.isEmpty())
             m_nsys->setText(path);
     });

@@ -22,6 +22,7 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -142,6 +143,9 @@ private:
         m_idle = 0;
         say("in " + QString(top.metaObject()->className()) + ' ' + top.objectName());
         listen(qobject_cast<QMessageBox*>(&top));
+        if (auto* const files = qobject_cast<QFileDialog*>(&top))
+            files->setOption(
+                QFileDialog::ReadOnly); // folders made and files deleted in Qt's dialog are no find
         if (m_count > 3 * enough) {
             top.close();
         } else if (m_count > enough) {

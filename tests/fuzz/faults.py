@@ -399,6 +399,13 @@ class Hung:
         self.errors.seek(0)
         return self.errors.read()
 
+    def says(self, text, seconds):
+        """Waits until it says so: a busy machine delays it."""
+        end = time.monotonic() + seconds
+        while text not in self.said() and time.monotonic() < end:
+            time.sleep(0.2)
+        return text in self.said()
+
 
 def hang_for_ever(faults):
     """The disk of the report never answers, as one of the network that is away: signals end commands and windows at once, each says
@@ -456,7 +463,7 @@ def hang_for_ever(faults):
     answers = [json.loads(line) for line in batches.started.stdout.read().splitlines()]
     faults.expect(batch_code == 3 and len(answers) == 2 and [answer["id"] for answer in answers[1]] == [2, 3], f"mcp answers a batch with {answers} and {batch_code}")
     faults.expect(code == 3, f"mcp ends with {code} where the disk is silent")
-    faults.expect(b"The disk has not answered for" in patient.said() and b"/away/report.sqlite" in patient.said(), f"{patient.what}: says {patient.said()[:200]}")
+    faults.expect(patient.says(b"The disk has not answered for", SILENT + 30) and b"/away/report.sqlite" in patient.said(), f"{patient.what}: says {patient.said()[:200]}")
     end.write_bytes(b"")
     printed, _ = patient.started.communicate(timeout=120)
     faults.expect(patient.started.returncode == 0 and printed, f"{patient.what}: {patient.started.returncode} when the disk answers again")
