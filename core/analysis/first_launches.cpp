@@ -114,7 +114,6 @@ bool startsCompiler(std::string_view event)
 
 bool isCompiling(std::string_view range)
 {
-    constexpr std::array<std::string_view, 4> compiling{"compile", "compiling", "compilation", "recompile"};
     constexpr std::array<std::string_view, 3> negations{"no", "not", "without"};
     const auto isAnyOf = [](const auto& list, const std::string& word) {
         return std::ranges::find(list, word) != list.end();
@@ -123,7 +122,7 @@ bool isCompiling(std::string_view range)
     for (std::size_t i = 0; i < words.size(); ++i) {
         const bool isNegated = i > 0 && isAnyOf(negations, words[i - 1]);
         const bool isTime = i + 1 < words.size() && words[i + 1] == "time"; // a kind of constant
-        if (isAnyOf(compiling, words[i]) && !isNegated && !isTime)
+        if (isAnyOf(compileWords, words[i]) && !isNegated && !isTime)
             return true;
     }
     return false;

@@ -69,8 +69,8 @@ private:
 struct GpuFacts {
     GlobalId process = 0;
     std::int32_t device = -1;
-    std::span<const std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
-    PackedIntervals busy; ///< the time of any of it
+    std::span<const std::uint32_t> work; ///< Links::pack() of kernels, copies, memsets and graphs, by start
+    PackedIntervals busy; ///< union of the time of all work
     PackedIntervals compute; ///< the time of kernels and graphs
     /// Links::pack() of the work that ends the gap after each range of `busy` but the last: see
     /// IdleGap::next.

@@ -1,7 +1,6 @@
 #include "core/analysis/host_timeline.h"
 
 #include "core/analysis/first_launches.h"
-#include "core/analysis/operators.h"
 #include "core/analysis/scope.h"
 #include "core/analysis/time_by_name.h"
 #include "core/base/stop.h"
@@ -64,13 +63,6 @@ bool startsRanks(std::string_view name)
     if (name.starts_with(prefix))
         name.remove_prefix(prefix.size());
     return std::ranges::find(names, name) != names.end();
-}
-
-/// Whether ranges of `track` are the program's own.
-bool isOwnDomain(const Trace& trace, const Track& track)
-{
-    const std::string_view domain = trace.text(track.family);
-    return !isLibraryDomain(domain) && !isOfFramework(domain);
 }
 
 /// Collects the time of each cause and mark on one thread; overlaps are resolved later.
@@ -148,7 +140,7 @@ struct Collector {
         const NvtxTable& nvtx = trace.nvtx();
         OncePerName compiles([&](StringId name) { return isCompiling(trace.text(name)); });
         for (const Track& track : nvtx.tracks) {
-            if (track.owner != thread || track.device >= 0 || !isOwnDomain(trace, track))
+            if (track.owner != thread || track.device >= 0 || isLibraryDomain(trace.text(track.family)))
                 continue;
             for (const Lane& lane : nvtx.lanesOf(track)) {
                 visitLane(nvtx, lane, [&](EventIndex i) {
@@ -249,7 +241,7 @@ Ns lastBoundary(const Trace& trace, GlobalId thread, Ns time)
     const NvtxTable& nvtx = trace.nvtx();
     Ns last = std::numeric_limits<Ns>::min();
     for (const Track& track : nvtx.tracks) {
-        if (track.owner != thread || !isOwnDomain(trace, track))
+        if (track.owner != thread || isLibraryDomain(trace.text(track.family)))
             continue;
         for (const Lane& lane : nvtx.lanesOf(track)) {
             const EventIndex behind = nvtx.firstStartingAt(lane, time);

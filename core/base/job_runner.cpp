@@ -128,6 +128,9 @@ void JobPool::spare(bool more, Urgency urgency)
 
 bool JobPool::canStart() const
 {
+    // A thread that took the place of a given-up job stays for a while, and may be one too many.
+    if (m_alive - m_idle >= m_most + m_spared)
+        return false;
     return !m_soon.empty() || (!m_background.empty() && m_inBackground + 1 < m_most + m_sparedInBackground);
 }
 
@@ -168,6 +171,7 @@ void JobPool::run(const std::stop_token& ends)
     } const alive{*this};
     while (!ends.stop_requested()) {
         ++m_idle;
+        m_posted.notify_one(); // another thread may start what had to wait for this one
         const bool found = m_posted.wait_for(lock, ends, m_idleTime, [this] { return canStart(); });
         --m_idle;
         if (ends.stop_requested() || m_ending)
@@ -178,7 +182,7 @@ void JobPool::run(const std::stop_token& ends)
             lock.lock();
             if (m_ending)
                 return;
-            if (canStart())
+            if (!m_soon.empty() || !m_background.empty()) // posted in between: look again
                 continue;
             retire();
             return;
@@ -193,7 +197,6 @@ void JobPool::run(const std::stop_token& ends)
         job = {}; // may hold much memory: release it without the lock
         lock.lock();
         m_inBackground -= urgency == Urgency::Background ? 1 : 0;
-        m_posted.notify_one(); // background work that had to wait for this one
     }
 }
 

@@ -19,8 +19,8 @@ class TraceAnalysis;
 /// Time in ns per part of BudgetParts. Adds up to the range that was asked for.
 using Budget = std::vector<Ns>;
 
-/// Where the time of one GPU went, as one process uses it: an index that splits any range into parts that are
-/// disjoint and add up to it, to the nanosecond. About 7 bytes for each change of what the GPU does.
+/// Where the time of one GPU went for one process: an index that splits any range into disjoint parts that
+/// add up to it, to the nanosecond. About 7 bytes for each change of the GPU's activity.
 class GpuBudget {
 public:
     GlobalId process = 0;

@@ -65,8 +65,8 @@ inline bool areRangesDeclared(const CompareRequest& request)
 std::string programsOf(const SideMeasure& measure);
 /// The GPU models of a side, each once; empty: unknown.
 std::string modelsOf(const SideMeasure& measure);
-/// The GPUs of the first recording: several processes may share one. Which GPU is whose the report says where
-/// it has ordinals; else each process is taken to have its own.
+/// The number of GPUs of the first recording; several processes may share one. Ordinals identify the GPUs;
+/// without them each process counts as having its own.
 std::size_t usedGpus(const SideMeasure& measure);
 
 /// Whether both are of one recording.

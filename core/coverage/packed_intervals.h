@@ -256,7 +256,7 @@ template <IntervalList A, IntervalList B> PackedIntervals packedDifference(const
     }
     PackedIntervals::Builder rest;
     std::size_t most = a.size() + std::min(b.size(), a.size() / 16); // few cuts divide few of millions
-    if (a.size() < 64) { // what few are cut into is soon known
+    if (a.size() < 64) { // few ranges: count their pieces
         for (const TimeRange range : a)
             most += static_cast<std::size_t>(std::ranges::distance(touching(b, range)));
     }

@@ -18,10 +18,10 @@ struct KernelChain {
     std::uint64_t times = 0; ///< how often the whole chain runs, occurrences that overlap not counted
 };
 
-/// The chains in `kernels` (raw() of names in the order in which they run on a stream; an empty name ends a
-/// run), those that save most launches first, at most `most`. Chains of three to twelve kernels; pairs only
-/// where there is no longer one. A loop of kernels is told once around. O(n) and a table of all triples that
-/// occur. Nothing when `stop` is requested.
+/// The chains in `kernels` (raw() of names in order of execution on a stream; an empty name ends a run),
+/// those with most saved launches first, at most `most`. Chains of three to twelve kernels; pairs only where
+/// there is no longer one. A loop of kernels appears as one iteration. O(n), plus a table of all triples.
+/// Empty when `stop` is requested.
 std::vector<KernelChain> repeatedChains(const Trace& trace, std::vector<std::uint32_t> kernels,
     std::size_t most, const std::stop_token& stop = {});
 

@@ -6,6 +6,9 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <iterator>
+#include <map>
+#include <optional>
 
 namespace warpline {
 
@@ -119,23 +122,28 @@ std::vector<std::string> kernelNameForms(std::string_view demangled, std::string
 std::vector<std::string> distinctParts(std::span<const std::string_view> demangled)
 {
     std::vector<std::vector<std::string_view>> parts;
-    for (const std::string_view name : demangled)
-        parts.push_back(partsOf(qualifiedName(name)));
+    std::map<std::string_view, std::vector<std::size_t>> having; // names, ascending
+    for (const std::string_view name : demangled) {
+        for (const std::string_view part : parts.emplace_back(partsOf(qualifiedName(name))))
+            having[part].push_back(parts.size() - 1);
+    }
     std::vector<std::string> distinct;
-    for (const std::vector<std::string_view>& own : parts) {
-        std::vector<const std::vector<std::string_view>*> alike;
-        for (const std::vector<std::string_view>& other : parts) {
-            if (&other != &own)
-                alike.push_back(&other);
-        }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        std::optional<std::vector<std::size_t>> alike; // the names with all of `said`; nothing: all
         std::string said;
-        for (const std::string_view part : own) {
-            const auto lacksIt
-                = [part](const auto* other) { return std::ranges::find(*other, part) == other->end(); };
-            if (std::erase_if(alike, lacksIt) > 0)
-                said += (said.empty() ? "" : ", ") + std::string(part);
+        for (const std::string_view part : parts[i]) {
+            const std::vector<std::size_t>& with = having.at(part);
+            std::vector<std::size_t> left;
+            if (alike)
+                std::ranges::set_intersection(*alike, with, std::back_inserter(left));
+            else
+                left = with;
+            if (left.size() == (alike ? alike->size() : parts.size()))
+                continue;
+            said += (said.empty() ? "" : ", ") + std::string(part);
+            alike = std::move(left);
         }
-        distinct.push_back(alike.empty() ? std::move(said) : std::string());
+        distinct.push_back(alike && alike->size() == 1 ? std::move(said) : std::string());
     }
     return distinct;
 }

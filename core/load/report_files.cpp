@@ -52,10 +52,8 @@ template <typename Wanted> std::vector<std::string> filesOf(const fs::path& fold
         return call();
     };
     fs::directory_iterator each = waiting([&] { return fs::directory_iterator(folder, error); });
-    for (; !error && each != fs::directory_iterator(); waiting([&] {
-             each.increment(error);
-             return 0;
-         })) {
+    const fs::directory_iterator end;
+    for (; !error && each != end; waiting([&] { each.increment(error); })) {
         std::error_code ignored;
         if (waiting([&] { return each->is_regular_file(ignored); }) && wanted(each->path()))
             found.push_back(platform::utf8Of(each->path()));
@@ -99,12 +97,11 @@ Message nothingIn(const fs::path& folder, const std::string& name)
 std::vector<std::string> filesNamed(const std::string& name, Message& problem)
 {
     const fs::path path = platform::pathOf(name);
+    std::error_code ignored;
     const auto isFolder = [&] {
         const FileWait wait(name);
-        std::error_code ignored;
         return fs::is_directory(path, ignored);
     };
-    std::error_code ignored;
     if (isFolder()) {
         auto found = filesOf(path, isReport);
         preferExports(found);

@@ -59,8 +59,7 @@ double workShareOf(const Trace& trace, const GpuSteps& steps, TimeRange window, 
     const TimeRange span = steps.gpu.span();
     Ns all = 0;
     Ns inside = 0;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : workKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             if (track.owner != steps.process || track.device != steps.device)

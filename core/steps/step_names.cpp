@@ -32,9 +32,8 @@ constexpr std::array<std::string_view, 4> loadPhrases{
     "load_weights", "load weights", "load_model", "loadmodel"};
 constexpr std::array<std::string_view, 2> runPhrases{"profile_run", "dummy_run"};
 
-constexpr std::array<std::string_view, 14> oneTimeWords{"warm", "warmup", "warming", "compile", "compiling",
-    "compilation", "init", "initialize", "initialization", "setup", "capture", "capturing", "recompile",
-    "autotune"};
+constexpr std::array<std::string_view, 10> oneTimeWords{"warm", "warmup", "warming", "init", "initialize",
+    "initialization", "setup", "capture", "capturing", "autotune"};
 constexpr std::array<std::string_view, 24> partWords{"layer", "layers", "block", "blocks", "module",
     "modules", "attn", "attention", "mlp", "ffn", "expert", "experts", "moe", "micro", "microbatch",
     "microstep", "substep", "softmax", "optimizer", "opt", "grad", "dataloader", "dataload", "preload"};
@@ -131,7 +130,8 @@ StepRank stepRankOf(std::string_view name)
     const std::vector<std::string> words = wordsOf(name);
     const bool loads = std::ranges::any_of(
         loadPhrases, [&](std::string_view phrase) { return containsWord(name, phrase); });
-    if (holdsAny(words, oneTimeWords) || loads || containsAny(name, runPhrases))
+    if (holdsAny(words, oneTimeWords) || holdsAny(words, compileWords) || loads
+        || containsAny(name, runPhrases))
         return StepRank::OneTime;
     if (holdsAny(words, partWords) || loadsData(words))
         return StepRank::Never;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,6 +48,10 @@ StepWork stepWorkOf(std::string_view name);
 std::string stepPatternOf(std::string_view name);
 /// The glob that matches all names of a pattern: "step_#" -> "step_*".
 std::string globOfPattern(std::string_view pattern);
+
+/// Words of names of ranges that compile.
+inline constexpr std::array<std::string_view, 4> compileWords{
+    "compile", "compiling", "compilation", "recompile"};
 
 /// The words of a name in lower case: "Warm-up Step #3" and "WarmUpStep3" are warm, up, step.
 std::vector<std::string> wordsOf(std::string_view name);

@@ -123,7 +123,5 @@ int main()
     }
     std::printf("%u answers, %u failures, at most %u at once\n", counts.answers.load(),
         counts.failures.load(), counts.most.load());
-    // A thread that took the place of a given-up job stays until it is idle for a while.
-    constexpr unsigned most = 2 * threads;
-    return answered && counts.answers > 0 && counts.most <= most && counts.running == 0 ? 0 : 1;
+    return answered && counts.answers > 0 && counts.most <= threads && counts.running == 0 ? 0 : 1;
 }

@@ -40,7 +40,7 @@ public:
     std::vector<int> add(const QStringList& paths);
     /// The cache of traces of large reports; empty (the default): none.
     void setCacheFolder(const QString& folder) { m_cacheFolder = folder; }
-    /// Stops reading; failed() says so of each, soon: a disk that hangs is not waited for.
+    /// Stops reading; emits failed() for each, soon: it does not wait for a disk that hangs.
     void cancel();
     /// Stops reading, without further signals.
     void abandon();

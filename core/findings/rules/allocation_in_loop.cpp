@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace warpline::allocation_in_loop {
 
@@ -43,7 +44,6 @@ struct Allocations {
     std::vector<EventRef> calls;
     std::vector<Ns> times;
     std::vector<TimeRange> ranges;
-    std::vector<HostDelay> waits; ///< these stay: the thread loses its lead there
     Ns total = 0;
     Ns pinning = 0; ///< of `time`: pinned host memory
     std::uint64_t rounds = 0; ///< allocations with a launch since the one before
@@ -53,11 +53,17 @@ struct Allocations {
     Ns singleTime = 0;
 };
 
-Allocations collect(const RuleContext& context, GlobalId thread, Loops what)
+/// The calls of a thread.
+struct Calls {
+    std::array<Allocations, 2> loops; ///< by Loops
+    std::vector<HostDelay> waits; ///< these stay: the thread loses its lead there
+};
+
+Calls collect(const RuleContext& context, GlobalId thread)
 {
     TraceAnalysis& facts = context.facts;
-    Allocations found;
-    bool launched = false;
+    Calls all;
+    std::array<bool, 2> launched{}; // since the last of these
     bool begun = false; // allocations before the first launch are not a loop
     Ns done = context.window.start;
     for (const GpuFacts* const gpu : gpusOf(facts, thread))
@@ -65,13 +71,17 @@ Allocations collect(const RuleContext& context, GlobalId thread, Loops what)
     const CallKinds& kinds = facts.callKinds();
     forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
         const CallKind kind = kinds[call];
-        launched |= kind == CallKind::Launch;
-        begun |= launched;
+        if (kind == CallKind::Launch) {
+            launched.fill(true);
+            begun = true;
+        }
         const TimeRange range = context.trace.range({EventKind::ApiCall, call});
         if (waits(kind))
-            found.waits.push_back({range, 0, true});
-        if (!begun || !(what == Loops::Memory ? allocates(kind) : changesHandles(kind)))
+            all.waits.push_back({range, 0, true});
+        if (!begun || !(allocates(kind) || changesHandles(kind)))
             return;
+        const auto what = static_cast<std::size_t>(allocates(kind) ? Loops::Memory : Loops::Handles);
+        Allocations& found = all.loops[what];
         if (range.start >= done) {
             ++found.after;
             found.afterTime += range.duration();
@@ -82,10 +92,9 @@ Allocations collect(const RuleContext& context, GlobalId thread, Loops what)
         found.ranges.push_back(range);
         found.total += range.duration();
         found.pinning += kind == CallKind::PinHost ? range.duration() : 0;
-        found.rounds += launched ? 1 : 0;
-        launched = false;
+        found.rounds += std::exchange(launched[what], false) ? 1 : 0;
     });
-    return found;
+    return all;
 }
 
 /// Keeps only calls in steady steps: allocation during start-up is fine.
@@ -138,10 +147,11 @@ void leaveOutSingle(const RuleContext& context, double fewest, Allocations& foun
     }
 }
 
-/// The time that the GPU idles because of the calls; calls during kernels cost nothing.
-Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Allocations& found)
+/// The time that the GPU idles because of the calls; calls during kernels cost nothing. `delays`: waits that
+/// stay.
+Intervals idleBecauseOf(
+    const RuleContext& context, GlobalId thread, const Allocations& found, std::vector<HostDelay> delays)
 {
-    std::vector<HostDelay> delays = found.waits;
     for (const TimeRange& call : found.ranges)
         delays.push_back({call, call.duration()});
     std::ranges::sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
@@ -213,9 +223,9 @@ void describeHandles(const RuleContext& context, const Allocations& found, const
     finding.cure.edits.push_back(editOf(CureKind::RemoveCalls, found.calls));
 }
 
-void findLoops(const RuleContext& context, GlobalId thread, Loops what, std::vector<Finding>& findings)
+void findLoops(const RuleContext& context, GlobalId thread, Loops what, Allocations found,
+    const std::vector<HostDelay>& waits, std::vector<Finding>& findings)
 {
-    Allocations found = collect(context, thread, what);
     const StepSeries& steps = context.facts.steps(thread);
     Hits hits{hitsInSteadySteps(steps, found.times), steps.steady()};
     hits.perStep = hits.steps.steps >= minStepCount
@@ -228,7 +238,7 @@ void findLoops(const RuleContext& context, GlobalId thread, Loops what, std::vec
         leaveOutSingle(context, context.threshold(id, minRounds), found);
     if (found.calls.empty())
         return;
-    Finding finding = findingOn(context, processOf(thread), -1, idleBecauseOf(context, thread, found));
+    Finding finding = findingOn(context, processOf(thread), -1, idleBecauseOf(context, thread, found, waits));
     if (what == Loops::Handles
         && !context.reachesShare(id, minHandles, finding.saving, context.facts.measured()))
         return;
@@ -253,8 +263,10 @@ std::vector<Finding> findAllocations(const RuleContext& context)
 {
     std::vector<Finding> findings;
     for (const GlobalId thread : callingThreads(context.trace)) {
+        Calls calls = collect(context, thread);
         for (const Loops what : {Loops::Memory, Loops::Handles})
-            findLoops(context, thread, what, findings);
+            findLoops(context, thread, what, std::move(calls.loops[static_cast<std::size_t>(what)]),
+                calls.waits, findings);
     }
     return findings;
 }

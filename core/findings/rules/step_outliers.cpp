@@ -210,6 +210,8 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
 /// Where nothing named explains `slow`: its time in CUDA calls and in own code.
 Message unnamedText(const RuleContext& context, const StepSeries& steps, const OutlyingStep& slow)
 {
+    if (context.trace.apiCalls().empty())
+        return {"nvtx_outlier_steps.no_calls", "No range and no recorded call in it takes much longer."};
     const auto inCalls = [&](std::size_t step) {
         Ns time = 0;
         forEachOuterCall(context, steps.thread, steps.ranges[step], [&](EventIndex call) {
@@ -221,8 +223,6 @@ Message unnamedText(const RuleContext& context, const StepSeries& steps, const O
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
         usual.push_back(inCalls(i));
     const Ns longer = slow.length - slow.usual;
-    if (context.trace.apiCalls().empty())
-        return {"nvtx_outlier_steps.no_calls", "No range and no recorded call in it takes much longer."};
     const Ns calls = std::clamp<Ns>(inCalls(slow.index) - medianOf(usual), 0, longer);
     return {"nvtx_outlier_steps.unnamed",
         "No range in it takes much longer: {calls} of it is in calls of {api}, {own} in the thread's own code.",
