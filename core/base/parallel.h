@@ -108,10 +108,17 @@ public:
           m_work(work)
     {
     }
+    /// False: there are none.
+    bool takeOne()
+    {
+        const std::size_t i = m_next++;
+        if (i < m_items)
+            m_work(i);
+        return i < m_items;
+    }
     void takeAll()
     {
-        for (std::size_t i = m_next++; i < m_items; i = m_next++)
-            m_work(i);
+        while (takeOne()) { }
     }
 
 private:
@@ -120,12 +127,28 @@ private:
     Work& m_work;
 };
 
-/// Calls work(i) for each i below `items` on `threads` threads, each of which takes the next free item: for
-/// items of different cost. Returns when all are done; helpers and exceptions as in inParallel().
+/// Calls work(i) for each i below `items` on up to `threads` threads, each of which takes the next free item:
+/// for items of different cost. SharedHelpers that become free later join between two items. Returns when all
+/// are done, and rethrows the first exception.
 template <typename Work> void handOut(std::size_t threads, std::size_t items, Work&& work)
 {
     NextItems next(items, work);
-    inParallel(threads, items, [&](std::size_t, std::size_t, std::size_t) { next.takeAll(); });
+    Helpers helpers;
+    std::size_t working = 1;
+    const auto callHelpers = [&] {
+        for (; working < threads; ++working) {
+            auto helper = std::make_shared<SharedHelper>();
+            if (!helper->take())
+                return;
+            helpers.start([&next, helper] { next.takeAll(); });
+        }
+    };
+    helpers.run([&] {
+        do {
+            callHelpers();
+        } while (next.takeOne());
+    });
+    helpers.join();
 }
 
 /// handOut() on `threads` threads of its own: for work that a frame waits for, whatever else runs.

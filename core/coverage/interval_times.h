@@ -74,9 +74,18 @@ void forEachOfEither(const A& a, const B& b, Visit visit)
 {
     auto left = a.begin();
     auto right = b.begin();
+    TimeRange one = left != a.end() ? TimeRange(*left) : TimeRange{}; // each is read once
+    TimeRange other = right != b.end() ? TimeRange(*right) : TimeRange{};
     while (left != a.end() || right != b.end()) {
-        const bool takesLeft = right == b.end() || (left != a.end() && left->start <= right->start);
-        visit(TimeRange(takesLeft ? *left++ : *right++));
+        if (right == b.end() || (left != a.end() && one.start <= other.start)) {
+            visit(one);
+            if (++left != a.end())
+                one = *left;
+        } else {
+            visit(other);
+            if (++right != b.end())
+                other = *right;
+        }
     }
 }
 

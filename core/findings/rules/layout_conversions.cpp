@@ -56,17 +56,17 @@ Layouts layoutsOn(const RuleContext& context, const GpuFacts& gpu)
 {
     const Trace& trace = context.trace;
     const KernelTable& kernels = trace.kernels();
+    const TimeRange measured = context.facts.measuredRange();
     std::vector<Role> known(trace.pool->size(), Role::Unknown);
     Layouts found;
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
-        const Ns time = trace.range(event).clippedTo(context.facts.measuredRange()).duration();
-        if (event.kind != EventKind::Kernel || time <= 0)
+        if (event.kind != EventKind::Kernel)
             continue;
         Role& role = known[raw(kernels.name[event.index])];
         if (role == Role::Unknown)
             role = roleOf(trace.text(kernels.name[event.index]));
-        if (role == Role::Other)
+        if (role == Role::Other || trace.range(event).clippedTo(measured).empty())
             continue;
         const bool converts = role == Role::Converts;
         (converts ? found.conversions : found.slow).push_back(event);

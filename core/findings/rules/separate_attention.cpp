@@ -114,29 +114,57 @@ private:
     std::vector<Role> m_roles;
 };
 
-Attention attentionOn(const RuleContext& context, const GpuFacts& gpu)
-{
-    const Trace& trace = context.trace;
-    const KernelTable& kernels = trace.kernels();
-    std::vector<Role> known(trace.pool->size(), Role::Unknown);
-    const auto roleOfWork = [&](EventRef work) {
-        if (work.kind == EventKind::Memcpy && trace.memcpys().copy(work.index).kind == CopyKind::DtoD)
+/// Roles of kernels by name.
+class Roles {
+public:
+    explicit Roles(const Trace& trace)
+        : m_trace(trace),
+          m_known(trace.pool->size(), Role::Unknown)
+    {
+    }
+    Role of(EventRef work)
+    {
+        if (work.kind == EventKind::Memcpy && m_trace.memcpys().copy(work.index).kind == CopyKind::DtoD)
             return Role::Elementwise;
         if (work.kind != EventKind::Kernel)
             return Role::Other;
-        Role& role = known[raw(kernels.name[work.index])];
+        const StringId name = m_trace.kernels().name[work.index];
+        Role& role = m_known[raw(name)];
         if (role == Role::Unknown)
-            role = roleOf(trace.text(kernels.name[work.index]));
+            role = roleOf(m_trace.text(name));
         return role;
-    };
+    }
+
+private:
+    const Trace& m_trace;
+    std::vector<Role> m_known;
+};
+
+bool hasSoftmax(const RuleContext& context, const GpuFacts& gpu, Roles& roles)
+{
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
+        const Role role = roles.of(Links::unpack(packed));
+        if (role == Role::Softmax || role == Role::SoftmaxBackward)
+            return true;
+    }
+    return false;
+}
+
+Attention attentionOn(const RuleContext& context, const GpuFacts& gpu)
+{
+    const Trace& trace = context.trace;
+    const TimeRange measured = context.facts.measuredRange();
+    Roles roles(trace);
+    if (!hasSoftmax(context, gpu, roles))
+        return {};
     std::map<std::pair<std::int32_t, std::int32_t>, Sequence> streams; // by context
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef work = Links::unpack(packed);
-        const Ns time = trace.range(work).clippedTo(context.facts.measuredRange()).duration();
+        const Ns time = trace.range(work).clippedTo(measured).duration();
         if (time <= 0 || work.kind == EventKind::Memset) // products clear their counters
             continue;
         const Track& track = trace.table(work.kind).trackOf(work.index);
-        streams[{track.context, track.stream}].add(work, time, roleOfWork(work));
+        streams[{track.context, track.stream}].add(work, time, roles.of(work));
     }
     Attention found;
     for (const auto& [stream, sequence] : streams)

@@ -8,8 +8,12 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <mutex>
 #include <new>
+#include <set>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 namespace tst_job_runner {
 
@@ -45,6 +49,7 @@ private slots:
     void saysWhyAJobFailed();
     void helpersPassOnExceptions();
     void helpersAreSharedByAll();
+    void helpersThatBecomeFreeJoin();
     void jobsThatRunTakeProcessorsFromHelpers();
     void loopsLookAtTheStopToken();
 };
@@ -352,6 +357,36 @@ void TestJobRunner::helpersAreSharedByAll()
     }
     std::vector<SharedHelper> taken(static_cast<std::size_t>(all));
     QCOMPARE(std::ranges::count_if(taken, &SharedHelper::take), all - 1);
+}
+
+void TestJobRunner::helpersThatBecomeFreeJoin()
+{
+    if (processors() < 2)
+        QSKIP("one processor: there are no helpers");
+    std::vector<SharedHelper> others(processors());
+    for (SharedHelper& other : others)
+        other.take();
+    std::mutex mutex;
+    std::set<std::thread::id> threads;
+    const auto seen = [&] {
+        const std::scoped_lock lock(mutex);
+        return threads.size();
+    };
+    std::size_t alone = 0;
+    handOut(2, 10, [&](std::size_t i) {
+        {
+            const std::scoped_lock lock(mutex);
+            threads.insert(std::this_thread::get_id());
+        }
+        if (i == 4) {
+            alone = seen();
+            others.clear();
+        }
+        if (i > 4)
+            becomes([&] { return seen() == 2; });
+    });
+    QCOMPARE(alone, std::size_t{1});
+    QCOMPARE(seen(), std::size_t{2});
 }
 
 void TestJobRunner::jobsThatRunTakeProcessorsFromHelpers()
