@@ -240,7 +240,7 @@ ExitCode compared(
 {
     Comparison comparison = compareRuns(request);
     if (asked.has("findings"))
-        comparison.findings = compareFindings(request, comparison);
+        compareFindings(request, comparison);
     std::vector<ComparedStats> stats;
     for (const auto& [table, variant] : asked.tables)
         stats.push_back({std::string(table->id) + (variant.empty() ? "" : ":" + variant),

@@ -75,10 +75,12 @@ std::vector<EventIndex> findFirstLaunches(
     first.look(stop);
     std::erase_if(launches, [&](EventIndex call) {
         bool isFirst = false;
+        std::size_t works = 0;
         trace.visitWork(call, [&](EventRef work) {
             isFirst = isFirst || (work.kind == EventKind::Kernel && first.isFirst(work.index));
+            ++works;
         });
-        return !isFirst;
+        return !isFirst || works > 1; // the code of a graph is loaded before its launch
     });
     return launches;
 }

@@ -1,4 +1,5 @@
 #include "core/compare/compare_runs.h"
+#include "core/compare/verdict.h"
 #include "core/store/trace.h"
 
 #include "core/base/parallel.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace warpline {
 
@@ -70,8 +72,7 @@ FindingState stateOf(const FindingChange& change, double step)
 
 } // namespace
 
-std::vector<FindingChange> compareFindings(
-    const CompareRequest& request, const Comparison& comparison, const std::stop_token& stop)
+void compareFindings(const CompareRequest& request, Comparison& comparison, const std::stop_token& stop)
 {
     Both<FoundById> found;
     Helpers helpers;
@@ -100,7 +101,8 @@ std::vector<FindingChange> compareFindings(
     }
     std::ranges::stable_sort(sorted, std::greater{},
         [](const FindingChange& change) { return std::abs(change.saving.b - change.saving.a); });
-    return sorted;
+    comparison.findings = std::move(sorted);
+    comparison.sentence = sentenceOf(comparison);
 }
 
 } // namespace warpline

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <iterator>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace warpline {
 
@@ -103,6 +105,32 @@ Both<bool> settleUnit(
     runs.match = {};
     matchRuns(runs, rules, stop);
     return named.a == named.b ? Both<bool>{true, true} : Both<bool>{!named.a, !named.b};
+}
+
+/// The names of the steps that count, of the first recording.
+std::vector<std::string> namesOfSteps(const SideMeasure& measure)
+{
+    std::vector<std::string> names;
+    for (const StepSample& sample : measure.samples) {
+        if (sample.run == measure.side.gpus.front().run)
+            names.push_back(measure.side.gpus.front().steps[sample.step].name);
+    }
+    return names;
+}
+
+/// Pairs steps that are named alike: the sides may have warm-ups of different length.
+void findStepsAhead(SideMeasure& a, SideMeasure& b)
+{
+    const std::vector<std::string> ofA = namesOfSteps(a);
+    const std::vector<std::string> ofB = namesOfSteps(b);
+    if (ofA.empty() || ofB.empty())
+        return;
+    const auto inB = std::ranges::find(ofB, ofA.front());
+    const auto inA = std::ranges::find(ofA, ofB.front());
+    if (inB != ofB.end())
+        b.side.ahead = static_cast<std::size_t>(inB - ofB.begin());
+    else if (inA != ofA.end())
+        a.side.ahead = static_cast<std::size_t>(inA - ofA.begin());
 }
 
 /// The median or the mean of each recording of a side.
@@ -279,6 +307,8 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     Comparison comparison;
     comparison.unit = runs.measures.a.unit;
     comparison.lacksSteps = missing.a || missing.b;
+    if (comparison.unit == CompareUnit::Step && request.a.steps.empty() && request.b.steps.empty())
+        findStepsAhead(runs.measures.a, runs.measures.b);
     comparison.delta = runs.measures.b.side.median - runs.measures.a.side.median;
     comparison.budget = budgetOf(runs.measures, request.runNoise);
     findNoise(comparison, runs.measures, request.runNoise);

@@ -52,9 +52,9 @@ struct CompareRequest {
 /// compared steps; seconds for two reports of a million kernels. Throws Stopped when `stop` is requested.
 Comparison compareRuns(const CompareRequest& request, const std::stop_token& stop = {});
 
-/// The findings of both sides, matched by their stable ids: for Comparison::findings. Runs every rule on
-/// every report, which takes longer than the rest. Throws Stopped when `stop` is requested.
-std::vector<FindingChange> compareFindings(
-    const CompareRequest& request, const Comparison& comparison, const std::stop_token& stop = {});
+/// Adds the findings of both sides to `comparison`, matched by their stable ids, and the one that explains
+/// most to its sentence. Runs every rule on every report, which takes longer than the rest. Throws Stopped
+/// when `stop` is requested.
+void compareFindings(const CompareRequest& request, Comparison& comparison, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -209,13 +210,22 @@ CompareTable stepTable(const TableSources& sources)
             tally.events.push_back({gpu.report, step.event});
         return tally;
     };
-    const std::size_t countA = sources.measures.a->samples.size();
-    const std::size_t countB = sources.measures.b->samples.size();
-    for (std::size_t i = 0; i < std::max(countA, countB); ++i) {
-        const Tally a = i < countA ? tallyOf(Side::A, i) : Tally{};
-        const Tally b = i < countB ? tallyOf(Side::B, i) : Tally{};
-        rows.push_back(rowOf(i < countA ? &a : nullptr, i < countB ? &b : nullptr, MatchedBy::Order, {1, 1}));
-    }
+    const auto addRow = [&](std::optional<std::size_t> placeA, std::optional<std::size_t> placeB) {
+        const Tally a = placeA ? tallyOf(Side::A, *placeA) : Tally{};
+        const Tally b = placeB ? tallyOf(Side::B, *placeB) : Tally{};
+        rows.push_back(rowOf(placeA ? &a : nullptr, placeB ? &b : nullptr, MatchedBy::Order, {1, 1}));
+    };
+    const std::size_t aheadA = sources.measures.a->side.ahead;
+    const std::size_t aheadB = sources.measures.b->side.ahead;
+    for (std::size_t i = 0; i < aheadA; ++i)
+        addRow(i, std::nullopt);
+    for (std::size_t i = 0; i < aheadB; ++i)
+        addRow(std::nullopt, i);
+    const std::size_t countA = sources.measures.a->samples.size() - aheadA;
+    const std::size_t countB = sources.measures.b->samples.size() - aheadB;
+    for (std::size_t i = 0; i < std::max(countA, countB); ++i)
+        addRow(i < countA ? std::optional(aheadA + i) : std::nullopt,
+            i < countB ? std::optional(aheadB + i) : std::nullopt);
     CompareTable table = tableOf("steps", "Steps", {});
     table.perStep = {sources.measures.a->side.mean, sources.measures.b->side.mean};
     table.rows = std::move(rows);

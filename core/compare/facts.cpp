@@ -488,9 +488,9 @@ CompareFact kernelPaceFact(const Comparison& comparison)
     const double ratio = paceOf(comparison.table("kernels"), [](const CompareRow& row) {
         return row.matchedBy == MatchedBy::NameAndShape && !isCommunication(row.a.name);
     });
-    CompareFact made
-        = paceFact("pace", {"compare.fact_pace", "Time of unchanged kernels"}, ratio, sameKernelPace);
-    made.story = {"compare.pace", "Unchanged compute kernels (same name and shape): {ratio}× the time in B.",
+    CompareFact made = paceFact(
+        "pace", {"compare.fact_pace", "Time of kernels of the same name and shape"}, ratio, sameKernelPace);
+    made.story = {"compare.pace", "Compute kernels of the same name and shape take {ratio}× the time in B.",
         {{"ratio", Number{ratio, 3}}}};
     return made;
 }

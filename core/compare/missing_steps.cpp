@@ -35,7 +35,8 @@ std::vector<Message> missingStepHints(
     if (missing.a && missing.b) {
         const std::vector<std::string> a = globsOf(request.a, stop);
         const std::vector<std::string> b = globsOf(request.b, stop);
-        if (a.empty() || b.empty())
+        const bool areNamed = !request.a.stepGlob.empty() && !request.b.stepGlob.empty();
+        if (a.empty() || b.empty() || areNamed)
             hints.push_back({"compare.choose_ranges",
                 "The steps of A and B have different names and work. Choose ranges that do the same work: --a-range and --b-range FROM:TO."});
         else
@@ -46,11 +47,12 @@ std::vector<Message> missingStepHints(
         return hints;
     }
     for (const Side side : {Side::A, Side::B}) {
-        if (!missing[side])
+        const SideRequest& asked = side == Side::A ? request.a : request.b;
+        if (!missing[side] || !asked.stepGlob.empty())
             continue;
         const Name name{std::string(nameOf(side))};
         const Name letter{side == Side::A ? "a" : "b"};
-        const std::vector<std::string> globs = globsOf(side == Side::A ? request.a : request.b, stop);
+        const std::vector<std::string> globs = globsOf(asked, stop);
         if (globs.empty())
             hints.push_back({"compare.choose_range",
                 "{side} has no NVTX ranges that repeat. Choose a range that does the same work as the other side: --{letter}-range FROM:TO.",

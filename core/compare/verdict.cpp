@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t maxParts = 3; // of the budget, in the sentence
 constexpr double byFar = 1.25; // from the factor of the medians to that of the means
 constexpr double minDrift = 0.05; // of the level before
+constexpr double minFinding = 0.25; // of the difference, that a finding costs to be named
 
 Duration durationOf(double ns)
 {
@@ -107,6 +108,24 @@ std::vector<Message> movers(const Comparison& comparison)
                 {"less", yesOrNo(line.delta() < 0)}, {"change", durationOf(change)}}});
     }
     return parts;
+}
+
+/// The finding that costs most of those that are gone in a faster B, or new in a slower one: "Gone in B: 24
+/// blocking synchronization calls ...". Empty: it costs too little of the difference.
+Message findingText(const Comparison& comparison)
+{
+    const bool isFaster = comparison.verdict == CompareVerdict::Faster;
+    if (!isFaster && comparison.verdict != CompareVerdict::Slower)
+        return {};
+    const FindingState state = isFaster ? FindingState::Gone : FindingState::New;
+    const Side side = isFaster ? Side::A : Side::B;
+    const auto found = std::ranges::find(comparison.findings, state, &FindingChange::state);
+    const double difference
+        = std::abs(isByMean(comparison) ? comparison.meanDelta() : static_cast<double>(comparison.delta));
+    if (found == comparison.findings.end() || found->saving[side] < minFinding * difference)
+        return {};
+    return {"compare.finding", "{state, select, gone {Gone in B} other {New in B}}: {finding}.",
+        {{"state", Name{isFaster ? "gone" : "new"}}, {"finding", found->title[side]}}};
 }
 
 /// The value that did not decide, where it disagrees: "The median step does not differ: 100.9 ms → 100.5 ms."
@@ -231,19 +250,7 @@ Message verdictSentence(const Comparison& comparison)
     if (std::vector<Message> parts = movers(comparison); !parts.empty())
         text += {"compare.changes", "{same, select, yes {What changed} other {Main changes}}: {parts}.",
             {{"same", yesOrNo(same)}, {"parts", std::move(parts)}}};
-    return text + seriesText(comparison) + caveatsText(comparison);
-}
-
-Message sentenceOf(const Comparison& comparison)
-{
-    const bool isKnown = comparison.comparable && comparison.verdict != CompareVerdict::Unknown;
-    if (isKnown && !comparison.sides.a.gpus.empty())
-        return verdictSentence(comparison);
-    return Message("compare.headline",
-               "{verdict, select, not_comparable {Not comparable.} unknown {No verdict.} other {No difference.}}",
-               {{"verdict",
-                   Name{comparison.comparable ? std::string(keyOf(comparison.verdict)) : "not_comparable"}}})
-        + verdictDetails(comparison);
+    return text + findingText(comparison) + seriesText(comparison) + caveatsText(comparison);
 }
 
 /// The deciding value: of those beyond their noise the median, unless the mean differs much from it or has
@@ -297,7 +304,8 @@ Message verdictDetails(const Comparison& comparison)
         return {"compare.same_part", "Both sides are the same part of one recording, without GPU work."};
     const Message values("compare.values", "{figures}.", {{"figures", figures(comparison)}});
     if (comparison.verdict != CompareVerdict::Unknown)
-        return values + otherFigure(comparison) + seriesText(comparison) + caveatsText(comparison);
+        return values + otherFigure(comparison) + findingText(comparison) + seriesText(comparison)
+            + caveatsText(comparison);
     return Message("compare.no_noise",
                "{reason, select, single {One measurement per side does not show the noise.} host {The pace of the host explains the difference.} other {The noise is too large.}}",
                {{"reason",
@@ -307,6 +315,18 @@ Message verdictDetails(const Comparison& comparison)
         + values
         + (comparison.has(CompareCaveat::Host) ? caveatText(comparison, CompareCaveat::Host)
                                                : together(comparison.hints));
+}
+
+Message sentenceOf(const Comparison& comparison)
+{
+    const bool isKnown = comparison.comparable && comparison.verdict != CompareVerdict::Unknown;
+    if (isKnown && !comparison.sides.a.gpus.empty())
+        return verdictSentence(comparison);
+    return Message("compare.headline",
+               "{verdict, select, not_comparable {Not comparable.} unknown {No verdict.} other {No difference.}}",
+               {{"verdict",
+                   Name{comparison.comparable ? std::string(keyOf(comparison.verdict)) : "not_comparable"}}})
+        + verdictDetails(comparison);
 }
 
 void judge(Comparison& comparison)

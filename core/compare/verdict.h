@@ -11,6 +11,9 @@ namespace warpline {
 /// more decides. Two single measurements have no known noise: the verdict is unknown, unless they are equal.
 void judge(Comparison& comparison);
 
+/// The sentence of a judged `comparison`, with the finding that explains most where findings are known.
+Message sentenceOf(const Comparison& comparison);
+
 /// Sentences that follow the verdict of a judged `comparison`: the two lengths and their noise, the
 /// development of the steps, caveats and hints. Without what changed, which the budget shows.
 Message verdictDetails(const Comparison& comparison);

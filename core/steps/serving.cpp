@@ -4,6 +4,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -57,14 +58,15 @@ std::vector<ServingStep> servedStepsOf(
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
         ServingStep& step = steps[i];
-        Ns begins = step.host.end;
+        Ns begins = std::numeric_limits<Ns>::max(); // the first work on a GPU
         for (const auto& [device, work] : launched) {
             if (i >= work.size() || !work[i].any())
                 continue;
             step.done = std::max(step.done, work[i].lastEnd);
             begins = std::min(begins, work[i].firstStart);
         }
-        begins = launched.empty() || step.done == step.host.end ? step.host.start : begins;
+        if (step.done == step.host.end || begins > step.done)
+            begins = step.host.start;
         if (hasFurtherTokens(step))
             step.tokenTime = step.done - (i == 0 ? begins : steps[i - 1].done);
         else
@@ -134,7 +136,7 @@ Serving servingOf(const Trace& trace, const StepSeries& series, const std::stop_
         if (!step.isStep)
             continue;
         addKnown(serving.outputTokens, step.served.outputTokens);
-        const TimeRange time{step.host.start, step.done};
+        const TimeRange time{step.done - step.tokenTime, step.done};
         serving.span = serving.span.empty() ? time : serving.span.unitedWith(time);
     }
     for (auto& [key, members] : groups)

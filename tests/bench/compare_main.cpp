@@ -51,7 +51,7 @@ int main(int argc, char** argv)
     for (int i = 0; i < repeats; ++i)
         best = std::min(best, secondsOf([&] { comparison = compareRuns(request); }));
     const double processor = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / repeats;
-    const double findings = secondsOf([&] { comparison.findings = compareFindings(request, comparison); });
+    const double findings = secondsOf([&] { compareFindings(request, comparison); });
     fmt::print(
         "{}\nkernels {} and {}; compared in {:.3f} s (best of {}; {:.3f} s of processor time), findings {:.3f} s\n",
         plain(comparison.sentence), request.a.reports[0].trace->kernels().size(),

@@ -138,9 +138,9 @@ void CompareWaterfall::paintEvent(QPaintEvent*)
         low = std::min({low, line.to, line.kind == WaterfallLine::Kind::Part ? line.from : line.to});
         high = std::max(high, line.to);
     }
-    // The axis is cut, with a sign, so that small changes of long steps are visible.
+    // The axis is cut, with a sign, where changes are below a sixth of a step and would hardly be visible.
     const double cut = static_cast<double>(low) - 0.6 * static_cast<double>(high - low);
-    const double begin = high > low && cut > 0.4 * static_cast<double>(high) ? cut : 0;
+    const double begin = high > low && cut > 0.75 * static_cast<double>(high) ? cut : 0;
     const double plot = isNarrow() ? width() - 2 * margin : width() - titleWidth() - figureWidth - 2 * margin;
     const double perNs = std::max(10.0, plot) / std::max(1.0, static_cast<double>(high) - begin);
     for (std::size_t line = 0; line < m_lines.size(); ++line)

@@ -191,7 +191,7 @@ void RunPair::judge()
     m_judging.start(
         [request = request(), comparison = m_comparison](const std::stop_token& stop) {
             auto judged = std::make_shared<Comparison>(*comparison);
-            judged->findings = compareFindings(request, *comparison, stop);
+            compareFindings(request, *judged, stop);
             return std::shared_ptr<const Comparison>(std::move(judged));
         },
         [this](std::shared_ptr<const Comparison> judged) {
@@ -213,6 +213,8 @@ RunSteps RunPair::stepsOf(Side side)
         if (step.judged && !step.gpu.empty())
             steps.push_back(report.clock.toWorkspace(step.gpu));
     }
+    steps.erase(
+        steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(std::min(compared.ahead, steps.size())));
     return steps;
 }
 

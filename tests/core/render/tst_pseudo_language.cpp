@@ -191,7 +191,7 @@ Json comparisonOf(const SideReport& a, const SideReport& b)
     request.a.reports.push_back(a);
     request.b.reports.push_back(b);
     Comparison comparison = compareRuns(request);
-    comparison.findings = compareFindings(request, comparison);
+    compareFindings(request, comparison);
     History history = historyOf({recordingOf(a, {}), recordingOf(b, {})});
     for (HistoryChange& change : history.changes)
         change.story = storyOfChange(a, b, {}, assumedRunNoise);
@@ -315,8 +315,10 @@ void PseudoLanguageTest::registriesHaveKeys()
         add(table->descriptionText());
     }
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
-        for (const Message& text : {source->titleText(), source->descriptionText()}) // they choose by the recorder
-            QVERIFY2(keys.emplace(text.key()).second && !plain(text).empty(), std::string(text.key()).c_str());
+        for (const Message& text :
+            {source->titleText(), source->descriptionText()}) // they choose by the recorder
+            QVERIFY2(
+                keys.emplace(text.key()).second && !plain(text).empty(), std::string(text.key()).c_str());
     }
     for (const ReadyQuestion& question : readyQuestions())
         add(question.titleText());
