@@ -1,5 +1,6 @@
 #include "app/help_browser.h"
 
+#include "core/findings/rule.h"
 #include "core/render/language.h"
 #include "core/rows/row_tree.h"
 #include "core/store/range_words.h"
@@ -183,6 +184,13 @@ const PanelKind* panelAround(const QWidget* at)
 
 } // namespace
 
+HelpPlace helpPlaceOfRule(const QString& id)
+{
+    const Rule* const rule = findRule(id.toStdString());
+    const QString heading = rule ? textOf(rule->title) + " (" + id + ')' : QString();
+    return {"core/findings/rules/README.md#" + anchorOf(heading), {}};
+}
+
 HelpPlace helpPlaceOf(const ActionContext& at)
 {
     const bool isMenu = !at.window->isWindow(); // a part of the window, not its menu bar
@@ -194,7 +202,7 @@ HelpPlace helpPlaceOf(const ActionContext& at)
         window = window->parentWidget();
     if (const auto* const findings = window->findChild<FindingsPanel*>();
         findings && id == "findings" && !findings->chosenId().isEmpty())
-        return {"core/findings/rules/README.md#" + findings->chosenId().section('/', 0, 0), {}};
+        return helpPlaceOfRule(findings->chosenId().section('/', 0, 0));
     if (auto* const tables = window->findChild<TablesPanel*>();
         tables && id == "tables" && !tables->list().chosenId().isEmpty())
         return {"core/stats/README.md", tables->list().chosenId()};

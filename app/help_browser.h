@@ -42,5 +42,7 @@ struct HelpPlace {
 /// finding, the selected table, the event in Details; or else the panel. In the timeline the current event or
 /// the selected row.
 HelpPlace helpPlaceOf(const ActionContext& at);
+/// The section about rule `id`.
+HelpPlace helpPlaceOfRule(const QString& id);
 
 } // namespace warpline

@@ -88,6 +88,7 @@ QDockWidget* PanelDocks::addDock(const PanelKind& kind, const Theme& theme)
     for (TableExport* const table : offerTables(*panel, m_session, kind.id))
         connect(table, &TableExport::messages, this, &PanelDocks::messages);
     offerWhatIsThis(*panel, m_session);
+    m_actions.find(QString("panel.") + kind.id)->installEventFilter(this);
     m_panels << panel;
     dock->setWidget(panel);
     showWhenSeen(*dock, *panel);
@@ -350,6 +351,8 @@ void PanelDocks::closePanel(QDockWidget& dock)
 {
     keepPlaceSize(dock);
     m_lastShown[kindOf(dock)->place] = dock.objectName();
+    if (dock.isAncestorOf(QApplication::focusWidget()))
+        giveKeyboard(m_timelines.a().view());
     dock.hide();
 }
 
@@ -362,6 +365,19 @@ void PanelDocks::togglePanel(const QString& id)
         closePanel(*dock);
     else
         enterPanel(id);
+}
+
+/// The key of an open panel goes there first. From inside it closes the panel, as a click on its button does.
+bool PanelDocks::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Shortcut) {
+        const QString id = watched->objectName().section('.', 1);
+        if (isPanelOpen(id) && !dockOf(id)->isAncestorOf(QApplication::focusWidget())) {
+            enterPanel(id);
+            return true;
+        }
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 /// Shows the panel and gives it the focus.

@@ -70,6 +70,9 @@ signals:
     void updated(); ///< a panel has answered, or is not waited for any more
     void shown(bool wanted); ///< all of them; `wanted`: with a panel that showPanel() asked for
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     QDockWidget* addDock(const PanelKind& kind, const Theme& theme);
     QWidget* makeHead(const PanelKind& kind, QDockWidget& dock);

@@ -36,7 +36,7 @@ Message framesText(const Trace& trace, TimeRange window, const std::stop_token& 
         return {};
     const auto late = std::ranges::count_if(frames.steps, &Step::outlier);
     Message text("graphics.frames",
-        "{frames, plural, one {# frame} other {# frames}}: {median} each at the median, {rate} per second.",
+        "{frames, plural, one {# frame} other {# frames}}: {median} each on the host at the median, {rate} per second.",
         {{"frames", Count{frames.steps.size()}}, {"median", Duration{static_cast<Ns>(frames.steady.median)}},
             {"rate", Number{1e9 / frames.steady.median, 1}}});
     if (late > 0)

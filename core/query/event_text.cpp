@@ -298,10 +298,10 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
         facts.add({"details.cpu", "CPU"}, std::to_string(coreOfSample(trace, event.index)));
         break;
     case EventKind::OsRuntime:
-        facts.add({"details.meanwhile", "Meanwhile"}, meaningOfCall(trace, event));
+        facts.add({"details.during_call", "During the call"}, meaningOfCall(trace, event));
         break;
     case EventKind::ApiCall:
-        facts.add({"details.meanwhile", "Meanwhile"}, meaningOfCall(trace, event));
+        facts.add({"details.during_call", "During the call"}, meaningOfCall(trace, event));
         if (returnedBy(trace, event.index) != 0)
             facts.add(
                 {"details.return_value", "Return value"}, std::to_string(returnedBy(trace, event.index)));

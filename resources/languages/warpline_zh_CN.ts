@@ -2092,6 +2092,10 @@
         <translation>结束对比(&amp;N)</translation>
     </message>
     <message>
+        <source>Each bar is the mean of %1 steps</source>
+        <translation>每条为 %1 步的平均值</translation>
+    </message>
+    <message>
         <source>Edit text</source>
         <translation>编辑文字</translation>
     </message>
@@ -3868,8 +3872,16 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>范围</translation>
     </message>
     <message>
+        <source>Range end</source>
+        <translation>范围结束</translation>
+    </message>
+    <message>
         <source>Range id in this table</source>
         <translation>本表中的范围 id</translation>
+    </message>
+    <message>
+        <source>Range start</source>
+        <translation>范围开始</translation>
     </message>
     <message>
         <source>Ranges to include, with picture and statistics:</source>
@@ -5654,6 +5666,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>没有共同的步</translation>
     </message>
     <message>
+        <source>no ranges inside</source>
+        <translation>其中没有范围</translation>
+    </message>
+    <message>
         <source>no ranges inside; see GPU time for where their time goes</source>
         <translation>内部没有范围；时间用在哪里请看“GPU 时间”</translation>
     </message>
@@ -5832,10 +5848,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>step %1 of %2: A %3, B %4</source>
         <translation>第 %1 步，共 %2 步：A %3，B %4</translation>
-    </message>
-    <message>
-        <source>the first %1 steps shown</source>
-        <translation>显示前 %1 步</translation>
     </message>
     <message>
         <source>the report is still loading</source>

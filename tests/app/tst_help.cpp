@@ -103,15 +103,15 @@ void HelpTest::headingsAreScrolledTo()
     auto* const help = new HelpBrowser(nullptr);
     help->show();
     QVERIFY(QTest::qWaitForWindowExposed(help));
-    help->open("core/findings/rules/README.md#launch_bound");
-    QCOMPARE(help->text().textCursor().block().text(), QString("launch_bound"));
+    help->open(helpPlaceOfRule("launch_bound").page);
+    QVERIFY(help->text().textCursor().block().text().endsWith("(launch_bound)"));
     QVERIFY(help->text().verticalScrollBar()->value() > 0);
     // In a long page, and at once, as the window does.
     auto* const later = new HelpBrowser(nullptr);
     later->show();
-    later->open("core/findings/rules/README.md#no_tensor_cores");
+    later->open(helpPlaceOfRule("no_tensor_cores").page);
     QVERIFY(QTest::qWaitForWindowExposed(later));
-    help->open("core/findings/rules/README.md#no_tensor_cores");
+    help->open(helpPlaceOfRule("no_tensor_cores").page);
     for (HelpBrowser* const each : {help, later}) {
         QTRY_VERIFY2(std::abs(each->text().cursorRect().top()) < 40,
             qPrintable(QString::number(each->text().cursorRect().top())));
@@ -128,9 +128,9 @@ void HelpTest::everyRuleHasItsPlace()
 {
     auto* const help = new HelpBrowser(nullptr);
     for (const Rule* const rule : allRules()) {
-        const QString id = QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size()));
-        help->open("core/findings/rules/README.md#" + id);
-        QCOMPARE(help->text().textCursor().block().text(), id);
+        const QString id = textOf(rule->id);
+        help->open(helpPlaceOfRule(id).page);
+        QCOMPARE(help->text().textCursor().block().text(), QString("%1 (%2)").arg(textOf(rule->title), id));
     }
     help->close();
 }

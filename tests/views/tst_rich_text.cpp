@@ -79,6 +79,7 @@ private slots:
     void aNewTextIsLaidOutOnce();
     void noTextOfAnyReportIsATag();
     void wordsOfChineseHoldTogether();
+    void linesEndBetweenEntriesAndOptions();
 
 private:
     static void checkFindings(const Trace& trace);
@@ -100,6 +101,31 @@ void RichTextTest::wordsOfChineseHoldTogether()
     QVERIFY(document.size().height() > 0); // laid out
     const QTextLayout& layout = *document.firstBlock().layout();
     QCOMPARE(layout.lineCount(), 2);
+}
+
+/// No line of a legend begins with a blank, and none ends inside an option.
+void RichTextTest::linesEndBetweenEntriesAndOptions()
+{
+    QTextOption words;
+    words.setWrapMode(QTextOption::WordWrap);
+    QTextDocument document;
+    document.setDefaultTextOption(words);
+    document.setHtml(spacedHtml({"one", "two"}));
+    for (int width = 1; width < 200; ++width) {
+        document.setTextWidth(width);
+        QVERIFY(document.size().height() > 0); // laid out
+        const QTextLayout& layout = *document.firstBlock().layout();
+        for (int i = 1; i < layout.lineCount(); ++i)
+            QVERIFY(!document.firstBlock().text()[layout.lineAt(i).textStart()].isSpace());
+    }
+    QTextLayout layout(unbrokenOptions("record with --pytorch=autograd-nvtx again"));
+    layout.setTextOption(words);
+    layout.beginLayout();
+    int lines = 0;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine(), ++lines)
+        line.setLineWidth(1);
+    layout.endLayout();
+    QCOMPARE(lines, 4);
 }
 
 void RichTextTest::theTestSeesWhatIsNotEscaped()

@@ -10,6 +10,7 @@
 #include "views/panels/host_steps.h"
 #include "views/panels/steps_chart.h"
 #include "views/panels/steps_panel.h"
+#include "views/style/rich_text.h"
 
 #include <QLabel>
 #include <QSettings>
@@ -57,6 +58,8 @@ private slots:
     void partsHaveTips();
     void aBarThatIsCutSaysIt();
     void aClickGoesToTheStep();
+    void allStepsAreShown_data();
+    void allStepsAreShown();
     void withoutStepsThereIsNoChart();
     void stepsWithoutPartsPointToTheGpuTime();
     void otherRangesAreNamed();
@@ -126,6 +129,7 @@ void StepsPanelTest::stepsCarryTheirOwnNumbers()
     QCOMPARE(stepNumber("epoch 1 batch 7 (train)", 0), QString("7"));
     QCOMPARE(stepNumber("iteration", 4), QString("4"));
     QCOMPARE(stepNumber("", 4), QString("4"));
+    QCOMPARE(stepNumber("execute_8192_context_9(sq8155)_generation_37(sk34489)", 4), QString("4")); // sizes
     StepsPanel panel(m_session, Theme::light());
     show(panel, twoThreads());
     QCOMPARE(labelsOf(*panel.host().charts().front()), (QStringList{"3", "4", "5", "6", "7"}));
@@ -208,6 +212,45 @@ void StepsPanelTest::aClickGoesToTheStep()
     QCOMPARE(m_session.time().shown(), (TimeRange{10'000, 150'000}));
 }
 
+void StepsPanelTest::allStepsAreShown_data()
+{
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<bool>("single");
+    QTest::newRow("one per bar") << 199 << true;
+    QTest::newRow("several per bar") << 1000 << false;
+}
+
+void StepsPanelTest::allStepsAreShown()
+{
+    QFETCH(const int, steps);
+    QFETCH(const bool, single);
+    DrawnTrace drawn;
+    for (int i = 0; i < steps; ++i) {
+        drawn.range("step_" + std::to_string(i), i * 10'000, i * 10'000 + 4'000 + i);
+        drawn.range("load", i * 10'000, i * 10'000 + 2'000 + i);
+    }
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, drawn.finish());
+    StepsChart& chart = *panel.host().charts().front();
+    std::size_t shown = 0;
+    for (const BarBin& bin : chart.bins()) {
+        QCOMPARE(bin.first, shown);
+        QCOMPARE(bin.count == 1, single || bin.first + 1 == static_cast<std::size_t>(steps));
+        shown += bin.count;
+    }
+    QCOMPARE(shown, static_cast<std::size_t>(steps));
+    QCOMPARE(chart.caption().isEmpty(), single);
+    const std::size_t last = chart.bins().back().first;
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.middleOf(last, 0));
+    QCOMPARE(textOf(m_session.trace().name(m_session.selection().ownCurrentEvent())),
+        QString("step_%1").arg(last));
+    // A bar of several shows their mean.
+    const BarBin bin = chart.bins().front();
+    const Ns mean = 2'000 + static_cast<Ns>(bin.count - 1) / 2;
+    QVERIFY2(chart.tipAt(chart.middleOf(0, 0)).contains(durationText(mean)),
+        qPrintable(chart.tipAt(chart.middleOf(0, 0))));
+}
+
 void StepsPanelTest::withoutStepsThereIsNoChart()
 {
     StepsPanel panel(m_session, Theme::light());
@@ -220,15 +263,22 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
     QVERIFY2(page->text().contains("No NVTX range repeats in this report."), qPrintable(page->text()));
 }
 
-/// Steps without inner ranges are bars of one colour, with a link to the view of the GPU time.
+/// Steps without inner ranges are bars of one colour: the panel names the view of the GPU time, if there is
+/// one.
 void StepsPanelTest::stepsWithoutPartsPointToTheGpuTime()
 {
-    DrawnTrace drawn;
-    for (int i = 0; i < 8; ++i)
-        drawn.range("step_" + std::to_string(i), i * 10'000, i * 10'000 + 9'000);
-    StepsPanel panel(m_session, Theme::light());
-    show(panel, drawn.finish());
-    QVERIFY2(panel.summaryLabel().text().contains("see GPU time"), qPrintable(panel.summaryLabel().text()));
+    for (const bool works : {true, false}) {
+        DrawnProgram drawn;
+        for (int i = 0; i < 8; ++i) {
+            drawn.range("step_" + std::to_string(i), {i * 10 * ms, i * 10 * ms + 9 * ms});
+            if (works)
+                drawn.kernel("work", i * 10 * ms + us, {i * 10 * ms + 2 * us, i * 10 * ms + 8 * ms});
+        }
+        StepsPanel panel(m_session, Theme::light());
+        show(panel, drawn.finish());
+        QVERIFY2(panel.summaryLabel().text().contains("see GPU time") == works,
+            qPrintable(panel.summaryLabel().text()));
+    }
 }
 
 /// Ranges that repeat but are no steps: the panel names them and does not suggest others.

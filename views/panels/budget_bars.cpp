@@ -143,6 +143,19 @@ std::vector<BarBin> binsOf(std::size_t steps, int width)
     return bins;
 }
 
+QString stepNumber(std::string_view name, std::size_t ordinal)
+{
+    constexpr int most = 2;
+    static const QRegularExpression digits(QStringLiteral("\\d+"));
+    int numbers = 0;
+    QString last;
+    for (const QRegularExpressionMatch& number : digits.globalMatch(textOf(name))) {
+        ++numbers;
+        last = number.captured();
+    }
+    return numbers == 0 || numbers > most ? QString::number(ordinal) : last;
+}
+
 BudgetBars::BudgetBars(const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_theme(&theme)
@@ -283,14 +296,6 @@ void BudgetBars::paintBar(QPainter& painter, QRect column, BarBin bin) const
         painter.fillRect(QRect(column.left() - 1, y - 1, column.width() + 2, 2), m_theme->text);
 }
 
-/// The step's own number, as Steps and Ranks show it: "10" of "step_10"; else its place.
-static QString numberOf(const StepBudget& step, std::size_t place)
-{
-    static const QRegularExpression digits(QStringLiteral("(\\d+)(?!.*\\d)"));
-    const QRegularExpressionMatch number = digits.match(textOf(step.name));
-    return number.hasMatch() ? number.captured(1) : QString::number(place);
-}
-
 void BudgetBars::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -317,7 +322,7 @@ void BudgetBars::paintEvent(QPaintEvent*)
         const int right = area.left() + static_cast<int>(std::lround(static_cast<double>(i + 1) * each));
         const int gap = each >= 2 * narrowestBar ? 2 : 1;
         paintBar(painter, QRect(left, area.top(), std::max(1, right - left - gap), area.height()), all[i]);
-        const QString number = numberOf(steps()->steps[all[i].first], all[i].first);
+        const QString number = stepNumber(steps()->steps[all[i].first].name, all[i].first);
         const QRect place(left, area.bottom() + 2, fontMetrics().horizontalAdvance(number) + 1, text);
         if (i % every == 0 && place.right() <= width()) { // half a number is another one
             painter.setPen(m_theme->dimText);

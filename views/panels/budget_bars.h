@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -41,6 +42,9 @@ struct BarBin {
 /// Bins for `steps` steps on `width` pixels: one step per bar while there is room for a few pixels each,
 /// otherwise several; none is left out.
 std::vector<BarBin> binsOf(std::size_t steps, int width);
+/// The label below the bar of a step named `name`, the `ordinal`th of its chart: the last number in its name.
+/// The ordinal where there is none, or more than two: these are sizes of the work.
+QString stepNumber(std::string_view name, std::size_t ordinal);
 
 /// The steps of one GPU as stacked bars of their budgets; bars of several steps show the mean. A line across
 /// each bar shows the length of its range on the host. Warm-up is cut off at the top.

@@ -285,7 +285,7 @@ void BudgetView::draw()
     }
     if (any && m_scale->currentIndex() == 0)
         legend << "<b>\u2014</b>&nbsp;" + unbrokenHtml(tr("range on the host"));
-    m_legend->setText(legend.join(" &nbsp; "));
+    m_legend->setText(spacedHtml(legend));
     m_legend->parentWidget()->setVisible(any); // bars and their legend: only with steps
     m_table->setColumnHidden(StepColumn, !any);
     m_table->setColumnHidden(StepShareColumn, !any);

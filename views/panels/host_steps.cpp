@@ -127,7 +127,6 @@ HostSteps::Overall HostSteps::overallOf(const Trace& trace, const StepBreakdown&
         Counts& counts = overall.counts.emplace_back();
         std::vector<Ns> steady;
         for (const Step& step : std::span(breakdown.steps).subspan(group.first, group.count)) {
-            counts.warmUps += step.warmUp ? 1 : 0;
             counts.outliers += step.outlier ? 1 : 0;
             if (!step.warmUp)
                 steady.push_back(trace.range({EventKind::Nvtx, step.range}).duration());
@@ -144,6 +143,13 @@ HostSteps::Overall HostSteps::overallOf(const Trace& trace, const StepBreakdown&
         if (!step.warmUp)
             overall.highest
                 = std::max(overall.highest, trace.range({EventKind::Nvtx, step.range}).duration());
+    }
+    for (std::size_t i = 0; i < overall.groups.size(); ++i) {
+        const StepGroup& group = overall.groups[i];
+        overall.counts[i].cutOff = static_cast<std::size_t>(std::ranges::count_if(
+            std::span(breakdown.steps).subspan(group.first, group.count), [&](const Step& step) {
+                return step.warmUp && trace.range({EventKind::Nvtx, step.range}).duration() > overall.highest;
+            }));
     }
     return overall;
 }
@@ -237,7 +243,7 @@ QString HostSteps::words() const
     std::size_t shown = 0;
     for (const std::size_t group : m_shown) {
         shown += m_found.overall.groups[group].count;
-        counts.warmUps += m_found.overall.counts[group].warmUps;
+        counts.cutOff += m_found.overall.counts[group].cutOff;
         counts.outliers += m_found.overall.counts[group].outliers;
     }
     const bool isNarrowed = m_shown.size() < m_found.overall.groups.size();
@@ -255,9 +261,10 @@ QString HostSteps::words() const
     if (m_shown.size() == 1 || !isNarrowed)
         words << tr("median %1 on the host").arg(roundedText(median));
     if (m_found.breakdown->parts.empty())
-        words << tr("no ranges inside; see GPU time for where their time goes");
-    if (counts.warmUps > 0)
-        words << tr("%1 warm-up (bar cut off)").arg(counts.warmUps);
+        words << (hasGpuWork(m_session) ? tr("no ranges inside; see GPU time for where their time goes")
+                                        : tr("no ranges inside"));
+    if (counts.cutOff > 0)
+        words << tr("%1 warm-up (bar cut off)").arg(counts.cutOff);
     if (counts.outliers > 0)
         words << (counts.outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(counts.outliers));
     return (isNarrowed ? words : words + m_found.overall.unlike).join(" \u00b7 ");
@@ -272,7 +279,7 @@ QString HostSteps::legend() const
     for (std::size_t i = 0; i < m_found.breakdown->parts.size(); ++i)
         add(m_colors[i], htmlOf(m_found.breakdown->parts[i]).replace(' ', "&nbsp;"));
     add(m_theme->rest, tr("other"));
-    return parts.join(" &nbsp; ");
+    return spacedHtml(parts);
 }
 
 void HostSteps::mixColors()
@@ -308,14 +315,10 @@ void HostSteps::draw()
         groups.push_back(m_found.overall.groups[i]);
     }
     QStringList words{this->words()};
-    const bool cut
-        = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > maxStepsShown; });
     if (groups.size() > maxGroups) {
         words << tr("%1 threads shown").arg(maxGroups);
         groups.resize(maxGroups);
     }
-    if (cut)
-        words << tr("the first %1 steps shown").arg(maxStepsShown);
     // Without steps the page below shows the reason.
     m_summary = m_found.overall.groups.empty() ? QString() : words.join(" \u00b7 ").toHtmlEscaped();
     m_legend->setText(legend());

@@ -39,7 +39,7 @@ signals:
 private:
     /// The counts of a group of steps.
     struct Counts {
-        std::size_t warmUps = 0;
+        std::size_t cutOff = 0; ///< warm-up steps that are longer than drawn
         std::size_t outliers = 0;
         Ns median = 0; ///< of those that are no warm-up
     };

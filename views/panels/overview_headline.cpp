@@ -105,7 +105,7 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
                       .arg(named.join(QCoreApplication::translate("Lists", ", ")))
                 + "</p>";
     }
-    return entries.join(" &nbsp; ") + causes;
+    return spacedHtml(entries) + causes;
 }
 
 QString shareBar(double share, const QColor& color)

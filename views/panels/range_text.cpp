@@ -69,7 +69,7 @@ QString rangeDevicesHtml(const RangeStats& stats, const Theme& theme)
         const double busy = shareOf(device.busy, stats.window.duration());
         html += rangeLine(QObject::tr("<b>GPU %1 busy %2</b>").arg(device.number).arg(shareHtml(busy)))
             + "<table width='100%' cellspacing=0 cellpadding=0><tr>" + cells + "</tr></table>"
-            + rangeLine(words.join(" &nbsp; "));
+            + rangeLine(spacedHtml(words));
     }
     return html;
 }

@@ -331,7 +331,8 @@ void RooflinePanel::draw()
                 && static_cast<double>(each.second) * 100
                     >= sparseRoofs * static_cast<double>(m_answer->kernels))
                 content.roofs.push_back(
-                    {plainTextOf(roofText(each.first, peaks.amd)) + ' ' + textOf(formatFlops(flops)), flops, false});
+                    {plainTextOf(roofText(each.first, peaks.amd)) + ' ' + textOf(formatFlops(flops)), flops,
+                        false});
         }
         const double highest = content.roofs.empty() ? 0 : content.roofs.back().flopsPerSecond;
         const double atClock
@@ -360,7 +361,7 @@ void RooflinePanel::draw()
     for (const auto& [title, color] : classes)
         legend
             << QString("<span style='color:%1'>\u25cf</span>&nbsp;%2").arg(color.name(), unbrokenHtml(title));
-    m_legend->setText(legend.join(" &nbsp; "));
+    m_legend->setText(spacedHtml(legend));
     m_summary->setText(words.join(" \u00b7 "));
     m_splitter->widget(0)->setVisible(!content.points.empty());
     m_plot->setContent(std::move(content));

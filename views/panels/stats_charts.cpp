@@ -112,7 +112,7 @@ QString DeviceChart::legend() const
             parts << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
                          .arg(partColor(part).name(), unbrokenHtml(tr(partTitles[part])));
     }
-    return parts.join(" &nbsp; ");
+    return spacedHtml(parts);
 }
 
 void DeviceChart::setTheme(const Theme& theme)

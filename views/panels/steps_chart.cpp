@@ -13,7 +13,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -26,6 +25,7 @@ constexpr double cutAt = 4; ///< below the top: the gap in a bar that is longer 
 constexpr double cutHeight = 3;
 constexpr double barWidth = 0.85; ///< of the room of a bar
 constexpr double textGap = 4;
+constexpr double plotRight = 12; ///< of the plot's right edge to the widget's
 
 } // namespace
 
@@ -52,16 +52,6 @@ std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdo
     return groups;
 }
 
-QString stepNumber(std::string_view name, std::size_t ordinal)
-{
-    const auto isDigit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-    const auto last = std::find_if(name.rbegin(), name.rend(), isDigit);
-    if (last == name.rend())
-        return QString::number(ordinal);
-    const auto before = std::find_if_not(last, name.rend(), isDigit);
-    return QString::fromStdString(std::string(before.base(), last.base()));
-}
-
 StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
     StepGroup group, const Theme& theme, std::vector<QColor> colors, QWidget* parent)
     : QWidget(parent),
@@ -80,19 +70,36 @@ StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const
     setAccessibleName(m_group.title.isEmpty() ? tr("Steps") : tr("Steps of %1").arg(m_group.title));
 }
 
-std::size_t StepsChart::shown() const
+std::vector<BarBin> StepsChart::bins() const
 {
-    return std::min(m_group.count, maxStepsShown);
+    return binsOf(m_group.count, static_cast<int>(rect().width() - plotLeft() - plotRight));
 }
 
-Ns StepsChart::timeOf(const Step& step, std::size_t part) const
+StepsChart::Bar StepsChart::barOf(BarBin bin) const
 {
-    return part < step.parts.size() ? step.parts[part] : step.other;
+    Bar bar;
+    bar.parts.resize(m_breakdown->parts.size() + 1);
+    const auto count = static_cast<Ns>(bin.count);
+    for (std::size_t i = bin.first; i < bin.first + bin.count; ++i) {
+        bar.whole += m_trace->range({EventKind::Nvtx, step(i).range}).duration();
+        for (std::size_t part = 0; part < bar.parts.size(); ++part)
+            bar.parts[part] += part < step(i).parts.size() ? step(i).parts[part] : step(i).other;
+    }
+    bar.whole /= count;
+    for (Ns& part : bar.parts)
+        part /= count;
+    return bar;
 }
 
-Ns StepsChart::durationOf(const Step& step) const
+QString StepsChart::nameOf(BarBin bin) const
 {
-    return m_trace->range({EventKind::Nvtx, step.range}).duration();
+    const QString first = textOf(m_trace->name({EventKind::Nvtx, step(bin.first).range}));
+    return bin.count == 1 ? first : tr("%1 and %2 more, on average").arg(first).arg(bin.count - 1);
+}
+
+QString StepsChart::partName(std::size_t part) const
+{
+    return part < m_breakdown->parts.size() ? textOf(m_breakdown->parts[part]) : tr("other");
 }
 
 QSize StepsChart::sizeHint() const
@@ -109,30 +116,52 @@ void StepsChart::draw(Ns highest)
     const double apart = niceStep(m_top / maxUsualRatio);
     for (int i = 0; i * apart <= m_top; ++i)
         m_times.emplace_back(i * apart, i == 0 ? QString("0") : tickText(i * apart));
-    // Every n-th step shows its number.
-    const std::size_t every = std::max<std::size_t>(1, (shown() + maxNumbers - 1) / maxNumbers);
-    m_labels.clear();
-    for (std::size_t i = 0; i < shown(); ++i)
-        m_labels << (i % every == 0 ? stepNumber(m_trace->name({EventKind::Nvtx, step(i).range}), i)
-                                    : QString());
     update();
 }
 
-QRectF StepsChart::plotArea() const
+QStringList StepsChart::labels() const
+{
+    const std::vector<BarBin> all = bins();
+    const std::size_t every = std::max<std::size_t>(1, (all.size() + maxNumbers - 1) / maxNumbers);
+    QStringList labels;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        labels << (i % every == 0
+                ? stepNumber(m_trace->name({EventKind::Nvtx, step(all[i].first).range}), all[i].first)
+                : QString());
+    return labels;
+}
+
+QString StepsChart::caption() const
+{
+    const std::vector<BarBin> all = bins();
+    QStringList words;
+    if (!m_group.title.isEmpty())
+        words << m_group.title;
+    if (!all.empty() && all.front().count > 1)
+        words << tr("Each bar is the mean of %1 steps").arg(all.front().count);
+    return words.join(" \u00b7 ");
+}
+
+double StepsChart::plotLeft() const
 {
     constexpr double edge = 6;
     const QFontMetricsF metrics(font());
     double left = 0;
     for (const auto& [time, text] : m_times)
         left = std::max(left, metrics.horizontalAdvance(text));
-    const double title = m_group.title.isEmpty() ? metrics.height() / 2 : metrics.height();
-    return QRectF(rect()).adjusted(
-        edge + left + textGap, title + textGap, -2 * edge, -metrics.height() - textGap - 1);
+    return edge + left + textGap;
+}
+
+QRectF StepsChart::plotArea() const
+{
+    const QFontMetricsF metrics(font());
+    const double title = caption().isEmpty() ? metrics.height() / 2 : metrics.height();
+    return QRectF(rect()).adjusted(plotLeft(), title + textGap, -plotRight, -metrics.height() - textGap - 1);
 }
 
 double StepsChart::slot() const
 {
-    return plotArea().width() / static_cast<double>(std::max<std::size_t>(1, shown()));
+    return plotArea().width() / static_cast<double>(std::max<std::size_t>(1, bins().size()));
 }
 
 double StepsChart::yOf(double time) const
@@ -148,7 +177,7 @@ void StepsChart::paintEvent(QPaintEvent*)
     const QRectF plot = plotArea();
     painter.setPen(m_theme->text);
     painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top() - textGap / 2),
-        Qt::AlignHCenter | Qt::AlignVCenter, m_group.title);
+        Qt::AlignHCenter | Qt::AlignVCenter, caption());
     paintTimes(painter);
     paintNumbers(painter);
     paintBars(painter);
@@ -175,8 +204,9 @@ void StepsChart::paintNumbers(QPainter& painter) const
     const double room = slot();
     painter.setPen(m_theme->dimText);
     double free = 0; // right of the number before
-    for (std::size_t i = 0; i < shown(); ++i) {
-        const QString& number = m_labels[static_cast<qsizetype>(i)];
+    const QStringList labels = this->labels();
+    for (qsizetype i = 0; i < labels.size(); ++i) {
+        const QString& number = labels[i];
         if (number.isEmpty())
             continue;
         const double width = metrics.horizontalAdvance(number);
@@ -198,13 +228,15 @@ void StepsChart::paintBars(QPainter& painter) const
     // Aligned to device pixels: antialiased edges are ten times as slow.
     const double ratio = devicePixelRatioF();
     const auto onPixel = [ratio](double place) { return std::round(place * ratio) / ratio; };
-    for (std::size_t i = 0; i < shown(); ++i) {
+    const std::vector<BarBin> all = bins();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Bar bar = barOf(all[i]);
         const double middle = plot.left() + (static_cast<double>(i) + 0.5) * room;
         const double left = onPixel(middle - width / 2);
         const double right = std::max(left + 1 / ratio, onPixel(middle + width / 2));
         double top = 0;
-        for (std::size_t part = 0; part <= m_breakdown->parts.size(); ++part) {
-            const auto time = static_cast<double>(timeOf(step(i), part));
+        for (std::size_t part = 0; part < bar.parts.size(); ++part) {
+            const auto time = static_cast<double>(bar.parts[part]);
             if (time <= 0)
                 continue;
             const double bottom = onPixel(plot.bottom() - top * scale);
@@ -219,57 +251,61 @@ void StepsChart::paintBars(QPainter& painter) const
     }
 }
 
-std::optional<std::size_t> StepsChart::stepAt(QPoint position) const
+std::optional<BarBin> StepsChart::binAt(QPoint position) const
 {
     const QRectF plot = plotArea();
-    if (shown() == 0 || !plot.contains(position))
+    const std::vector<BarBin> all = bins();
+    if (all.empty() || !plot.contains(position))
         return std::nullopt;
     const double place = (position.x() - plot.left()) / slot();
-    const double index = std::floor(place);
-    if (index >= static_cast<double>(shown()) || std::abs(place - index - 0.5) > barWidth / 2)
+    const auto index = static_cast<std::size_t>(place);
+    if (index >= all.size() || std::abs(place - static_cast<double>(index) - 0.5) > barWidth / 2)
         return std::nullopt;
-    return m_group.first + static_cast<std::size_t>(index);
+    return all[index];
 }
 
 QString StepsChart::tipAt(QPoint position) const
 {
-    const auto found = stepAt(position);
+    const auto found = binAt(position);
     if (!found)
         return {};
-    const Step& at = m_breakdown->steps[*found];
-    QStringList words{textOf(m_trace->name({EventKind::Nvtx, at.range}))};
-    const Ns whole = durationOf(at);
+    const Bar bar = barOf(*found);
+    QStringList words{nameOf(*found)};
     const QRectF plot = plotArea();
     const double height = (plot.bottom() - position.y()) / plot.height() * m_top;
     double top = 0;
-    for (std::size_t part = 0; part <= m_breakdown->parts.size(); ++part) {
-        const Ns time = timeOf(at, part);
+    for (std::size_t part = 0; part < bar.parts.size(); ++part) {
+        const Ns time = bar.parts[part];
         top += static_cast<double>(time);
         if (height > top || time == 0)
             continue;
-        const double share = 100 * static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole));
-        words << (part < m_breakdown->parts.size() ? textOf(m_breakdown->parts[part]) : tr("other"))
-              << QString::fromStdString(formatDuration(time)) << QString("%1%").arg(share, 0, 'f', 0);
+        const double share
+            = 100 * static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, bar.whole));
+        words << partName(part) << QString::fromStdString(formatDuration(time))
+              << QString("%1%").arg(share, 0, 'f', 0);
         break;
     }
     if (words.size() == 1)
-        words << QString::fromStdString(formatDuration(whole));
-    if (at.warmUp || at.outlier)
+        words << QString::fromStdString(formatDuration(bar.whole));
+    const Step& at = step(found->first);
+    if (found->count == 1 && (at.warmUp || at.outlier))
         words << (at.warmUp ? tr("warm-up") : tr("outlier"));
-    if (at.ofUsual > 0)
+    if (found->count == 1 && at.ofUsual > 0)
         words << tr("%1 x the usual, unlike all others").arg(at.ofUsual, 0, 'f', 2);
-    if (static_cast<double>(whole) > m_top)
-        words << tr("longer than drawn: %1 in all").arg(QString::fromStdString(formatDuration(whole)));
+    if (static_cast<double>(bar.whole) > m_top)
+        words << tr("longer than drawn: %1 in all").arg(QString::fromStdString(formatDuration(bar.whole)));
     return words.join(" \u00b7 ");
 }
 
 QPoint StepsChart::middleOf(std::size_t index, std::size_t part) const
 {
-    const Step& of = m_breakdown->steps[index];
-    double height = static_cast<double>(timeOf(of, part)) / 2;
+    const std::vector<BarBin> all = bins();
+    const std::size_t at = (index - m_group.first) / all.front().count;
+    const Bar bar = barOf(all[at]);
+    double height = static_cast<double>(bar.parts[part]) / 2;
     for (std::size_t below = 0; below < part; ++below)
-        height += static_cast<double>(timeOf(of, below));
-    const double left = plotArea().left() + (static_cast<double>(index - m_group.first) + 0.5) * slot();
+        height += static_cast<double>(bar.parts[below]);
+    const double left = plotArea().left() + (static_cast<double>(at) + 0.5) * slot();
     return QPointF(left, yOf(height)).toPoint();
 }
 
@@ -287,27 +323,27 @@ void StepsChart::mouseMoveEvent(QMouseEvent* event)
 void StepsChart::mouseReleaseEvent(QMouseEvent* event)
 {
     QWidget::mouseReleaseEvent(event);
-    if (const auto found = stepAt(event->pos()); found && event->button() == Qt::LeftButton)
-        emit stepChosen(*found);
+    if (const auto found = binAt(event->pos()); found && event->button() == Qt::LeftButton)
+        emit stepChosen(m_group.first + found->first);
 }
 
 std::vector<PaintedItem> StepsChart::paintedItems()
 {
     std::vector<PaintedItem> items;
     const QRectF plot = plotArea();
-    for (std::size_t i = 0; i < shown(); ++i) {
+    const std::vector<BarBin> all = bins();
+    const double room = slot();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Bar bar = barOf(all[i]);
         QStringList parts;
-        for (std::size_t part = 0; part <= m_breakdown->parts.size(); ++part) {
-            if (const Ns time = timeOf(step(i), part); time > 0)
-                parts << tr("%1 %2").arg(
-                    part < m_breakdown->parts.size() ? textOf(m_breakdown->parts[part]) : tr("other"),
-                    textOf(formatDuration(time)));
+        for (std::size_t part = 0; part < bar.parts.size(); ++part) {
+            if (bar.parts[part] > 0)
+                parts << tr("%1 %2").arg(partName(part), textOf(formatDuration(bar.parts[part])));
         }
-        const QRectF bar(plot.left() + static_cast<double>(i) * slot(), plot.top(), slot(), plot.height());
-        PaintedItem item{tr("%1, %2").arg(textOf(m_trace->name({EventKind::Nvtx, step(i).range})),
-                             textOf(formatDuration(durationOf(step(i))))),
-            parts.join(QCoreApplication::translate("Lists", ", ")), bar.toAlignedRect()};
-        item.press = [this, place = m_group.first + i] { emit stepChosen(place); };
+        const QRectF place(plot.left() + static_cast<double>(i) * room, plot.top(), room, plot.height());
+        PaintedItem item{tr("%1, %2").arg(nameOf(all[i]), textOf(formatDuration(bar.whole))),
+            parts.join(QCoreApplication::translate("Lists", ", ")), place.toAlignedRect()};
+        item.press = [this, first = m_group.first + all[i].first] { emit stepChosen(first); };
         items.push_back(std::move(item));
     }
     return items;

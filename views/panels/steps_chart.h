@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/stats/step_breakdown.h"
+#include "views/panels/budget_bars.h"
 #include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
@@ -27,12 +28,9 @@ struct StepGroup {
 /// several.
 std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdown);
 
-/// The label below the bar of a step named `name`, the `ordinal`th of its thread: the last number in its
-/// name, else the ordinal.
-QString stepNumber(std::string_view name, std::size_t ordinal);
-
-/// The steps of one group as stacked bars, with a tooltip per part. Custom-painted: graphics items for a
-/// hundred bars of ten parts would take 0.1 s to create.
+/// The steps of one group as stacked bars, with a tooltip per part; where there are more steps than room, a
+/// bar shows the mean of several. Custom-painted: graphics items for a hundred bars of ten parts would take
+/// 0.1 s to create.
 class StepsChart : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -42,12 +40,13 @@ public:
     /// Draws the bars on an axis that ends slightly above `highest`; longer bars are cut off.
     void draw(Ns highest);
     const QString& title() const { return m_group.title; }
+    std::vector<BarBin> bins() const; ///< the bars, as places in the group
     /// The label below each bar; empty where there is no room for all.
-    const QStringList& labels() const { return m_labels; }
+    QStringList labels() const;
+    /// The text above the bars: the title, and how many steps a bar shows.
+    QString caption() const;
     /// Where the bars stand, without title and axes.
     QRectF plotArea() const;
-    /// The step at `position`, as index in the breakdown; nothing outside of bars.
-    std::optional<std::size_t> stepAt(QPoint position) const;
     /// "step_4 · load · 130.0 ms · 61%" for the part at `position`, the whole step above its bar; empty
     /// outside of bars.
     QString tipAt(QPoint position) const;
@@ -58,7 +57,7 @@ public:
     QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 signals:
-    void stepChosen(std::size_t step);
+    void stepChosen(std::size_t step); ///< index in the breakdown: the first of the bar
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -66,10 +65,19 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    std::size_t shown() const;
+    /// The mean of the steps of a bar.
+    struct Bar {
+        std::vector<Ns> parts; ///< the last one: the rest
+        Ns whole = 0;
+    };
+
     const Step& step(std::size_t index) const { return m_breakdown->steps[m_group.first + index]; }
-    Ns timeOf(const Step& step, std::size_t part) const;
-    Ns durationOf(const Step& step) const;
+    Bar barOf(BarBin bin) const;
+    QString nameOf(BarBin bin) const;
+    QString partName(std::size_t part) const;
+    /// The bar at `position`; nothing between bars.
+    std::optional<BarBin> binAt(QPoint position) const;
+    double plotLeft() const; ///< the left edge of plotArea()
     double slot() const; ///< width of a bar and its gap
     double yOf(double time) const;
     void paintTimes(QPainter& painter) const;
@@ -81,12 +89,8 @@ private:
     StepGroup m_group;
     const Theme* m_theme;
     std::vector<QColor> m_colors; ///< of the parts
-    QStringList m_labels;
     std::vector<std::pair<double, QString>> m_times; ///< of the axis: nanoseconds and their text
     double m_top = 1; ///< nanoseconds at the upper edge
 };
-
-/// More bars are indistinguishable.
-inline constexpr std::size_t maxStepsShown = 120;
 
 } // namespace warpline

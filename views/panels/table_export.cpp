@@ -52,7 +52,8 @@ Cell writtenCell(const QModelIndex& index, Unit unit)
         return shown.isEmpty() && unit != Unit::Text ? Cell() : Cell(shown.toStdString());
     const bool isReal = unit == Unit::NanosecondsReal || unit == Unit::Percent || unit == Unit::Real
         || unit == Unit::Rate || unit == Unit::AsStored;
-    return isReal ? Cell(number.toDouble()) : Cell(static_cast<std::int64_t>(std::llround(number.toDouble())));
+    return isReal ? Cell(number.toDouble())
+                  : Cell(static_cast<std::int64_t>(std::llround(number.toDouble())));
 }
 
 } // namespace
@@ -66,14 +67,15 @@ ShownTable shownTable(const QAbstractItemModel& model, int most)
         const QVariant unit = model.headerData(column, Qt::Horizontal, unitRole);
         cells->columns.push_back({model.headerData(column, Qt::Horizontal).toString().toStdString(),
             unit.isValid() ? static_cast<Unit>(unit.toInt()) : Unit::Text});
-        cells->columns.back().title += symbolOf(cells->columns.back().unit);
     }
     const auto* const ofRange = qobject_cast<const CellsModel*>(&model);
     const TimeRange range = ofRange ? ofRange->range() : TimeRange();
     if (!range.empty()) {
-        cells->columns.push_back({"Range start (ns)", Unit::Nanoseconds});
-        cells->columns.push_back({"Range end (ns)", Unit::Nanoseconds});
+        cells->columns.push_back({TableExport::tr("Range start").toStdString(), Unit::Nanoseconds});
+        cells->columns.push_back({TableExport::tr("Range end").toStdString(), Unit::Nanoseconds});
     }
+    for (Column& column : cells->columns)
+        column.title += symbolOf(column.unit);
     const int lines = std::min(most, model.rowCount());
     for (int line = 0; line < lines; ++line) {
         std::vector<Cell> row;

@@ -1,5 +1,7 @@
 #include "views/style/empty_note.h"
 
+#include "views/style/rich_text.h"
+
 #include <QAbstractItemView>
 #include <QEvent>
 
@@ -29,7 +31,7 @@ EmptyNote::EmptyNote(QAbstractItemView& view, std::function<QString()> text)
 void EmptyNote::refresh()
 {
     const QString text = m_view.model()->rowCount() > 0 ? QString() : m_text();
-    setText(text);
+    setText(unbrokenOptions(text));
     setVisible(!text.isEmpty());
     constexpr int margin = 12;
     setGeometry(m_view.viewport()->rect().adjusted(margin, 0, -margin, 0));

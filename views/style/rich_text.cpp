@@ -7,12 +7,19 @@
 #include "core/render/render.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QTextBoundaryFinder>
 
 #include <algorithm>
 #include <cmath>
 
 namespace warpline {
+
+namespace {
+
+constexpr QChar joiner(0x2060); ///< between two letters: no line ends there
+
+} // namespace
 
 QString textOf(std::string_view text)
 {
@@ -76,7 +83,6 @@ QString titledText(const QString& title, const QString& text)
 
 QString joinedHtml(const QString& text)
 {
-    constexpr char16_t joiner = 0x2060;
     constexpr char16_t firstWide = 0x2e80; // of Chinese letters and their punctuation
     QString joined;
     for (qsizetype i = 0; i < text.size(); ++i) {
@@ -84,7 +90,7 @@ QString joinedHtml(const QString& text)
         const bool isLast = i + 1 == text.size() || text[i] == ' ' || text[i + 1] == ' ';
         if (!isLast && !text[i].isHighSurrogate()
             && std::max(text[i].unicode(), text[i + 1].unicode()) >= firstWide)
-            joined += QChar(joiner);
+            joined += joiner;
     }
     return joined.toHtmlEscaped();
 }
@@ -92,6 +98,24 @@ QString joinedHtml(const QString& text)
 QString unbrokenHtml(const QString& text)
 {
     return joinedHtml(text).replace(' ', "&nbsp;");
+}
+
+QString spacedHtml(const QStringList& entries)
+{
+    return entries.join("&nbsp;&nbsp; ");
+}
+
+QString unbrokenOptions(const QString& text)
+{
+    static const QRegularExpression option("--\\w\\S*");
+    QString joined;
+    qsizetype end = 0;
+    for (const QRegularExpressionMatch& match : option.globalMatch(text)) {
+        joined += text.sliced(end, match.capturedStart() - end)
+            + match.captured().replace('-', QString('-') + joiner);
+        end = match.capturedEnd();
+    }
+    return joined + text.sliced(end);
 }
 
 QString plainTip(const QString& text)

@@ -4,6 +4,7 @@
 #include "core/base/time.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <string_view>
@@ -40,6 +41,10 @@ QString titledText(const QString& title, const QString& text);
 QString joinedHtml(const QString& text);
 /// The same on one line, for entries of a legend.
 QString unbrokenHtml(const QString& text);
+/// The entries of a legend apart from each other; no line begins with a blank.
+QString spacedHtml(const QStringList& entries);
+/// Plain text in which no line ends inside an option: "--pytorch=autograd-nvtx".
+QString unbrokenOptions(const QString& text);
 /// A tool tip that shows `text` as it is: Qt takes one that looks like rich text for such.
 QString plainTip(const QString& text);
 /// `text` of at most `most` characters, elided in the middle, because template kernels differ at their ends.

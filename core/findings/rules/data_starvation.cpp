@@ -233,7 +233,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
         "In {waiting} of {steps} steady steps ({pattern}), the GPU is idle while the launching thread loads data.",
         {{"waiting", Count{waiting}}, {"steps", Count{steps.steady()}}, {"pattern", Name{steps.pattern}}});
     finding.message += Message("data_starvation.time",
-        "That takes {time}, {share} of the steps (median {step}): {each} per step on average, {median} at the median.",
+        "That takes {time}, {share} of the steps (median {step} on the host): {each} per step on average, {median} at the median.",
         {{"time", Duration{found.total}}, {"share", Share{share}}, {"each", Duration{each}},
             {"median", Duration{medianOf(found.perStep)}}, {"step", Duration{steps.median}}});
     // Where few steps wait for long, the loader delivers several batches at once.

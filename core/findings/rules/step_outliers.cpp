@@ -79,7 +79,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
     finding.topic = "nvtx_outlier_steps.warm_up"; // other causes than those of slow first steps
     finding.title = Message("nvtx_outlier_steps.warm_up_title",
         "Warm-up: {warm, plural, one {the first of {steps} steps takes {longest}} other {the first # of {steps} steps "
-        "take up to {longest}}}, later ones {usual}",
+        "take up to {longest}}} on the host, later ones {usual}",
         {{"warm", Count{warm.size()}}, {"steps", Count{steps.size()}}, {"longest", Duration{longest}},
             {"usual", Duration{steps.median}}});
     finding.message = Message("nvtx_outlier_steps.warm_up",
@@ -276,7 +276,7 @@ Message titleOf(const RuleContext& context, const StepSeries& steps,
     const Name grown{toUtf8(growth.name)};
     if (outliers.size() == 1)
         return {"nvtx_outlier_steps.title",
-            "{step} takes {time}{gpu, select, yes { on the GPU} other {}}, the median of {steps, plural, one {# step} "
+            "{step} takes {time} on the {gpu, select, yes {GPU} other {host}}, the median of {steps, plural, one {# step} "
             "other {# steps}} {usual}{grows, select, yes {: {name} {longer} longer} other {}}",
             {{"step", name}, {"time", Duration{worst.length}}, {"gpu", yesOrNo(worst.onGpu)},
                 {"steps", whole}, {"usual", Duration{worst.onGpu ? worst.usual : steps.median}},
@@ -314,9 +314,9 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
         = outliers.front().onGpu ? Growth{} : growthOf(context, steps, outliers.front().index);
     finding.title = titleOf(context, steps, outliers, growth);
     finding.heldUp = growth.waits;
-    finding.message
-        = Message("nvtx_outlier_steps.median", "The median steady step ({pattern}) takes {usual}.",
-            {{"pattern", Name{steps.pattern}}, {"usual", Duration{steps.median}}});
+    finding.message = Message("nvtx_outlier_steps.median",
+        "The median steady step ({pattern}) takes {usual} on the host.",
+        {{"pattern", Name{steps.pattern}}, {"usual", Duration{steps.median}}});
     finding.message += Message("nvtx_outlier_steps.excess",
         "{slow, plural, one {The slow step takes {excess} longer} other {The slow steps take up to {longest}, {excess} "
         "longer in all}}.",

@@ -288,8 +288,7 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString page = QString::fromUtf8(file.readAll());
         for (const Pair& pair : pairs) {
-            const QString card
-                = page.section(QString("### `%1`\n").arg(pair.rule), 1).section("\n### ", 0, 0);
+            const QString card = page.section(QString(" (`%1`)\n").arg(pair.rule), 1).section("\n### ", 0, 0);
             const QString words = measuredOf(pair, m_said.at(pair.name));
             const QString said = card.section("- Measured: ", 1).section('\n', 0, 0);
             const QString ofPair = said.section(QString("`%1`: ").arg(pair.name), 1).section(". `", 0, 0);
