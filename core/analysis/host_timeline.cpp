@@ -144,8 +144,10 @@ struct Collector {
                 continue;
             for (const Lane& lane : nvtx.lanesOf(track)) {
                 visitLane(nvtx, lane, [&](EventIndex i) {
-                    if (compiles(nvtx.name[i]))
-                        add(IdleCause::CodeLoading, nvtx.range(i));
+                    if (!compiles(nvtx.name[i]))
+                        return;
+                    add(IdleCause::CodeLoading, nvtx.range(i));
+                    mark(HostTimeline::Mark::Compiling, nvtx.range(i));
                 });
             }
         }
@@ -228,11 +230,27 @@ void takeOff(PackedIntervals& covered, const PackedIntervals& before)
         covered = packedDifference(covered, before);
 }
 
-/// The end of the last of `times` that begins before `time`, cut there.
-Ns lastEnd(const PackedIntervals& times, Ns time)
+/// The end of the last time in any of `lists` that begins before `time`, cut there.
+Ns lastEnd(const std::vector<const PackedIntervals*>& lists, Ns time)
 {
-    const auto next = std::ranges::lower_bound(times, time, {}, &TimeRange::start);
-    return next == times.begin() ? std::numeric_limits<Ns>::min() : std::min((*std::prev(next)).end, time);
+    Ns last = std::numeric_limits<Ns>::min();
+    for (const PackedIntervals* const list : lists) {
+        const auto next = std::ranges::lower_bound(*list, time, {}, &TimeRange::start);
+        if (next != list->begin())
+            last = std::max(last, std::min((*std::prev(next)).end, time));
+    }
+    return last;
+}
+
+/// The same of the time in `lists` outside of `holes`.
+Ns lastEndOutside(const PackedIntervals& holes, const std::vector<const PackedIntervals*>& lists, Ns time)
+{
+    for (Ns last = lastEnd(lists, time);; last = lastEnd(lists, time)) {
+        const auto hole = std::ranges::lower_bound(holes, last, {}, &TimeRange::end);
+        if (hole == holes.end() || hole->start >= last)
+            return last;
+        time = hole->start;
+    }
 }
 
 /// When the last NVTX range of the program on `thread` began or ended before `time`.
@@ -256,35 +274,36 @@ Ns lastBoundary(const Trace& trace, GlobalId thread, Ns time)
 
 } // namespace
 
-PackedIntervals HostTimeline::compilingTime(
+PackedIntervals HostTimeline::ownCodeBeforeLoads(
     const Trace& trace, GlobalId thread, const std::stop_token& stop) const
 {
-    const PackedIntervals& loads = of(Mark::Modules);
-    const Ns begin = lifeOfGpus(trace).start; // before that the program starts: more than compiling
-    PackedIntervals ends = of(Mark::Profiler); // compiling, and what comes before is something else
-    PackedIntervals other; // of the thread, but its own
+    std::vector<const PackedIntervals*> ends{&of(Mark::Profiler)}; // what comes before them is something else
     for (std::size_t i = 0; i < m_covered.size(); ++i) {
         const auto cause = static_cast<IdleCause>(i + firstCause);
-        if (cause == IdleCause::OsCall)
-            continue;
-        other = united(other, m_covered[i]);
-        if (cause != IdleCause::CodeLoading && cause != IdleCause::OtherCall && cause != IdleCause::OffCpu)
-            ends = united(ends, m_covered[i]);
+        if (cause != IdleCause::CodeLoading && cause != IdleCause::OtherCall && cause != IdleCause::OsCall
+            && cause != IdleCause::OffCpu)
+            ends.push_back(&m_covered[i]);
     }
-    const PackedIntervals endsAlone = united(
-        ends, packedDifference(united(of(IdleCause::CodeLoading), of(Mark::LoadsSeen)), of(Mark::Compilers)));
+    const std::vector<const PackedIntervals*> loading{&of(IdleCause::CodeLoading), &of(Mark::LoadsSeen)};
+    const PackedIntervals& compilers = of(Mark::Compilers);
     PackedIntervals::Builder compiling;
-    Ns done = begin;
-    for (const TimeRange load : stoppableItems(loads, stop)) {
-        const Ns least = std::max(done, lastBoundary(trace, thread, load.start));
-        Ns since = std::max(least, lastEnd(endsAlone, load.start));
-        if (since < load.start && of(Mark::Compilers).timeIn({since, load.start}) > 0)
-            since = std::max(least, lastEnd(ends, load.start));
-        if (since < load.start)
-            compiling.add({since, load.start});
+    Ns done = lifeOfGpus(trace).start; // before that the program starts: more than compiling
+    for (const TimeRange load : stoppableItems(of(Mark::Modules), stop)) {
+        const Ns least = std::max({done, lastBoundary(trace, thread, load.start), lastEnd(ends, load.start)});
+        Ns since = std::max(least, lastEndOutside(compilers, loading, load.start));
+        if (since < load.start && compilers.timeIn({since, load.start}) > 0)
+            since = least;
         done = std::max(done, load.end);
+        if (since >= load.start)
+            continue;
+        const TimeRange before{since, load.start};
+        Intervals own = within(IdleCause::OwnCode, before);
+        const Intervals system = within(IdleCause::OsCall, before);
+        own.insert(own.end(), system.begin(), system.end());
+        for (const TimeRange& range : unionOf(std::move(own), before))
+            compiling.add(range);
     }
-    return packedDifference(compiling.done(), other);
+    return compiling.done();
 }
 
 HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
@@ -307,9 +326,11 @@ HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId 
     }
     if (of(Mark::Modules).empty())
         return;
-    const PackedIntervals compiling = compilingTime(trace, thread, stop);
+    const PackedIntervals compiling = ownCodeBeforeLoads(trace, thread, stop);
+    PackedIntervals& all = m_marks[static_cast<std::size_t>(Mark::Compiling)];
     PackedIntervals& code = m_covered[indexOf(IdleCause::CodeLoading) - firstCause];
     PackedIntervals& system = m_covered[indexOf(IdleCause::OsCall) - firstCause];
+    all = united(all, compiling);
     code = united(code, compiling);
     system = packedDifference(system, compiling);
 }

@@ -39,8 +39,9 @@ public:
         LoadsSeen, ///< loading that the recorder saw
         Modules, ///< calls that load modules
         Compilers, ///< GPU compilers start here, see startsCompiler()
+        Compiling, ///< NVTX ranges that say so, and own code before a call that loads modules
     };
-    static constexpr std::size_t marks = static_cast<std::size_t>(Mark::Compilers) + 1;
+    static constexpr std::size_t marks = static_cast<std::size_t>(Mark::Compiling) + 1;
     const PackedIntervals& of(Mark mark) const { return m_marks[static_cast<std::size_t>(mark)]; }
     /// The time of a cause of split() but OwnCode; disjoint from that of the others.
     const PackedIntervals& of(IdleCause cause) const { return m_covered[indexOf(cause) - indexOf(first)]; }
@@ -49,7 +50,8 @@ public:
     static constexpr IdleCause last = IdleCause::OffCpu;
 
 private:
-    PackedIntervals compilingTime(const Trace& trace, GlobalId thread, const std::stop_token& stop) const;
+    PackedIntervals ownCodeBeforeLoads(
+        const Trace& trace, GlobalId thread, const std::stop_token& stop) const;
 
     std::array<PackedIntervals, indexOf(last) - indexOf(first) + 1> m_covered;
     std::array<PackedIntervals, marks> m_marks;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/budget/budget_parts.h"
-#include "core/budget/packed_times.h"
 #include "core/coverage/gpu_times.h"
+#include "core/coverage/packed_times.h"
 
 #include <cstdint>
 #include <map>

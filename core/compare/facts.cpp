@@ -35,7 +35,7 @@ constexpr double sameBytes = 0.01;
 constexpr double sameKernelPace = 0.02;
 constexpr double sameHostPace = 0.1;
 constexpr double sameCalls = 0.01;
-constexpr double minCallShare = 0.01; // of the time of unchanged calls, below it chance decides
+constexpr double minCallShare = 0.02; // of the time of unchanged calls, below it chance decides
 constexpr double maxWorkOfHost = 0.1; // of the difference, where the host makes it
 
 using State = CompareFact::State;

@@ -43,34 +43,14 @@ bool operator==(const PackedIntervals& a, const PackedIntervals& b)
 
 Ns PackedIntervals::Data::timeBefore(Ns t) const
 {
-    const auto next = std::ranges::upper_bound(blocks, t, {}, &Block::start);
-    if (next == blocks.begin())
+    const std::size_t end = starts.until(t);
+    if (end == 0)
         return 0;
-    const auto block = static_cast<std::size_t>(next - blocks.begin()) - 1;
-    const std::size_t first = block * blockSize;
-    const std::size_t end = std::min(first + blockSize, pieces.size());
-    Ns time = blocks[block].before;
-    if (blocks[block].wide != notWide || distance(blocks[block].start, t) > most) {
-        for (std::size_t i = first; i < end && at(i).start < t; ++i)
-            time += std::min(at(i).end, t) - at(i).start;
-        return time;
-    }
-    const auto until = static_cast<std::uint32_t>(t - blocks[block].start);
-    for (std::size_t i = first; i < end && pieces[i].offset < until; ++i)
-        time += std::min(pieces[i].length, until - pieces[i].offset);
+    const std::size_t block = (end - 1) / PackedTimes::blockSize;
+    Ns time = before[block];
+    for (std::size_t i = block * PackedTimes::blockSize; i < end; ++i)
+        time += std::min(ends[i], t) - starts[i];
     return time;
-}
-
-void PackedIntervals::Data::appendWide(TimeRange range)
-{
-    if (blocks.back().wide == notWide) {
-        const std::size_t begin = wide.size();
-        for (std::size_t i = (blocks.size() - 1) * blockSize; i < pieces.size(); ++i)
-            wide.push_back(at(i));
-        blocks.back().wide = begin;
-    }
-    pieces.push_back({});
-    wide.push_back(range);
 }
 
 PackedIntervals PackedIntervals::Builder::done()
@@ -78,9 +58,9 @@ PackedIntervals PackedIntervals::Builder::done()
     PackedIntervals list;
     if (!m_last.empty()) {
         m_data.append(m_last);
-        if (m_data.pieces.capacity() / 2 > m_data.pieces.size()) // millions of ranges may be a few stretches
-            m_data.pieces.shrink_to_fit();
-        list.m_size = m_data.pieces.size();
+        m_data.starts.trim(); // millions of ranges may be a few stretches
+        m_data.ends.trim();
+        list.m_size = m_data.starts.size();
         list.m_total = m_data.total;
         list.m_window = {m_data.at(0).start, m_last.end};
         list.m_data = std::make_shared<const Data>(std::move(m_data));

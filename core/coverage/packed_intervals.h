@@ -2,12 +2,11 @@
 
 #include "core/coverage/interval_times.h"
 #include "core/coverage/intervals.h"
+#include "core/coverage/packed_times.h"
 
 #include <compare>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -43,56 +42,23 @@ public:
     friend bool operator==(const PackedIntervals& a, const PackedIntervals& b);
 
 private:
-    static constexpr std::size_t blockSize = 64;
-    static constexpr std::size_t notWide = std::numeric_limits<std::size_t>::max();
-
-    /// 64 neighbours.
-    struct Block {
-        Ns start = 0; ///< of the first
-        Ns before = 0; ///< the time that all blocks before it cover
-        std::size_t wide = notWide; ///< where its ranges begin in Data::wide, if 32 bits are too few for them
-    };
-    struct Piece {
-        std::uint32_t offset = 0; ///< from the start of its block, ns
-        std::uint32_t length = 0; ///< ns
-    };
     struct Data {
-        std::vector<Block> blocks;
-        std::vector<Piece> pieces; ///< of all blocks; unused for wide blocks
-        std::vector<TimeRange> wide;
+        PackedTimes starts;
+        PackedTimes ends;
+        std::vector<Ns> before; ///< the time covered before intervals 0, 64, 128 ...
         Ns total = 0;
 
-        TimeRange at(std::size_t i) const
-        {
-            const Block& block = blocks[i / blockSize];
-            if (block.wide != notWide)
-                return wide[block.wide + i % blockSize];
-            const Ns start = block.start + pieces[i].offset;
-            return {start, start + pieces[i].length};
-        }
+        TimeRange at(std::size_t i) const { return {starts[i], ends[i]}; }
         Ns timeBefore(Ns t) const;
         void append(TimeRange range)
         {
-            if (pieces.size() % blockSize == 0)
-                blocks.push_back({range.start, total});
-            const Block& block = blocks.back();
-            const std::uint64_t offset = distance(block.start, range.start);
-            const std::uint64_t length = distance(range.start, range.end);
-            if (block.wide == notWide && offset <= most && length <= most)
-                pieces.push_back({static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(length)});
-            else
-                appendWide(range);
+            if (starts.size() % PackedTimes::blockSize == 0)
+                before.push_back(total);
+            starts.push_back(range.start);
+            ends.push_back(range.end);
             total += range.duration();
         }
-        void appendWide(TimeRange range);
     };
-    static constexpr std::uint64_t most
-        = std::numeric_limits<std::uint32_t>::max(); ///< that a piece holds, ns
-    /// From `from` to `to`, which is no earlier; any two times have a distance in 64 bits without a sign.
-    static std::uint64_t distance(Ns from, Ns to)
-    {
-        return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-    }
 
     std::shared_ptr<const Data> m_data; ///< nullptr: none
     std::size_t m_first = 0; ///< of those in m_data
@@ -182,7 +148,11 @@ inline PackedIntervals::Iterator PackedIntervals::end() const
 class PackedIntervals::Builder {
 public:
     /// Reserves room for `intervals`; unused room costs address space only.
-    void reserve(std::size_t intervals) { m_data.pieces.reserve(intervals); }
+    void reserve(std::size_t intervals)
+    {
+        m_data.starts.reserve(intervals);
+        m_data.ends.reserve(intervals);
+    }
     /// Adds `range`, which starts no earlier than the previous ones; merges it with the last one when they
     /// touch. Ignores an empty range.
     void add(TimeRange range)

@@ -1,6 +1,5 @@
 // GPU code that is loaded or compiled: once, which belongs before the measured part, or in every step, where
-// a library compiles something again each time (such as kernels specialized for each shape). Compilation is
-// the host's silent time before the loading call, so that time counts.
+// a library compiles something again each time (such as kernels specialized for each shape).
 
 #include "core/analysis/first_launches.h"
 #include "core/base/message_names.h"
@@ -26,9 +25,7 @@ constexpr std::array<std::string_view, 1> onceAbsorbs{"gpu_idle_cause"};
 
 constexpr std::string_view loopId = "code_loaded_in_loop";
 constexpr Threshold minSteps{"min_steps", "Minimum share of the steady steps that load code", "%", 50};
-constexpr Threshold minSilence{"min_silence_ns",
-    "Minimum gap without API calls before a loading call that counts as compiling", "ns", 200'000};
-constexpr std::array loopThresholds{minSteps, minSilence};
+constexpr std::array loopThresholds{minSteps};
 constexpr std::array<std::string_view, 4> loopAbsorbs{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "one_time_costs"};
 constexpr std::size_t minStepCount = 3;
@@ -56,7 +53,7 @@ Message kindText(std::string_view kind)
 {
     return {"one_time_costs.kind",
         "{kind, select, modules {loading modules} contexts {creating contexts} pinning {pinning host memory} compiling "
-        "{probably compiling, in the gap without API calls before code is loaded} launches {first launches of kernels} "
+        "{probably compiling} launches {first launches of kernels} "
         "setup {setting up libraries} other {loading shared libraries}}",
         {{"kind", Name{std::string(kind)}}}};
 }
@@ -71,30 +68,22 @@ struct OneTime {
     std::map<std::string_view, Sum> kinds;
 };
 
-struct Loads {
-    std::vector<Ns> times;
-    std::vector<TimeRange> calls; ///< without the silent time before them
-    std::vector<TimeRange> stretches; ///< from the silence before a load to its end
-};
-
-/// The end of the last call of `lane` before `load`, except calls that start compilers; the start of `load`
-/// where there is none.
-Ns silentSince(const Trace& trace, const Lane& lane, EventIndex load)
+/// The time that `thread` compiles in `window`.
+Intervals compilingTime(const RuleContext& context, GlobalId thread)
 {
-    const EventTable& calls = trace.apiCalls();
-    for (EventIndex i = load; i > lane.first; --i) {
-        if (!startsCompiler(trace.text(calls.name[i - 1])))
-            return calls.end(i - 1);
-    }
-    return calls.start[load];
+    return clipped(context.facts.host(thread).of(HostTimeline::Mark::Compiling), context.window);
 }
 
-/// Calls of `thread` that load code, with the silence of the thread's CUDA calls before them.
+struct Loads {
+    std::vector<Ns> times;
+    std::vector<TimeRange> calls;
+};
+
+/// Calls of `thread` that load code.
 Loads collectLoads(const RuleContext& context, GlobalId thread)
 {
     const CallKinds& kinds = context.facts.callKinds();
     const EventTable& calls = context.trace.apiCalls();
-    const Ns silence = static_cast<Ns>(context.threshold(loopId, minSilence));
     Loads loads;
     for (const Track& track : calls.tracks) {
         if (track.owner != thread)
@@ -104,38 +93,27 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
             for (const EventIndex i : stoppable(first, last, context.stop)) {
                 if (kinds[i] != CallKind::LoadModule)
                     continue;
-                const bool outermost = lane.first == calls.lanes[track.firstLane].first;
-                const Ns before = outermost ? silentSince(context.trace, lane, i) : calls.start[i];
-                const Ns from = calls.start[i] - before >= silence ? before : calls.start[i];
                 loads.times.push_back(calls.start[i]);
                 loads.calls.push_back(calls.range(i));
-                loads.stretches.push_back({from, calls.end(i)});
             }
         }
     }
     return loads;
 }
 
-/// In programs without steps, the silence before code is loaded once a GPU has begun: compilation, most
-/// likely.
-void addCompiling(const RuleContext& context, OneTime& found)
+/// In programs without steps; those with steps may compile in each.
+void addCompiling(const RuleContext& context, Ns least, OneTime& found)
 {
-    TraceAnalysis& facts = context.facts;
     for (const GlobalId thread : callingThreads(context.trace)) {
-        if (!facts.steps(thread).empty())
+        if (!context.facts.steps(thread).empty())
             continue;
-        const Loads loads = collectLoads(context, thread);
-        for (std::size_t i = 0; i < loads.times.size(); ++i) {
-            const TimeRange silence
-                = TimeRange{loads.stretches[i].start, loads.times[i]}.clippedTo(context.window);
-            const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
-            if (silence.empty() || gpus.empty() || silence.start < gpus.front()->span().start)
+        for (const TimeRange& range : compilingTime(context, thread)) {
+            if (range.duration() < least)
                 continue;
-            found.ranges.push_back(silence);
-            found.evidence.push_back({silence, {},
-                Message("one_time_costs.compiling_gap", "probably compiling, before code is loaded")});
+            found.ranges.push_back(range);
+            found.evidence.push_back({range, {}, kindText(compiling)});
             OneTime::Sum& sum = found.kinds[compiling];
-            sum.time += silence.duration();
+            sum.time += range.duration();
             ++sum.calls;
         }
     }
@@ -192,7 +170,7 @@ OneTime collectOneTime(const RuleContext& context)
         else if (calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i))
             add({EventKind::ApiCall, i}, "launches");
     }
-    addCompiling(context, found);
+    addCompiling(context, least, found);
     for (const EventKind source : {EventKind::Library, EventKind::Nvtx}) {
         const EventTable& table = trace.table(source);
         for (const EventIndex i : everyEvent(table, context.stop)) {
@@ -259,9 +237,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     finding.title = Message("one_time_costs.title",
         "One-time costs of {time}{kinds, plural, one {:} other {, most of it}} {kind}",
         {{"time", Duration{total}}, {"kinds", Count{kinds.size()}},
-            {"kind",
-                isGuess ? Message("one_time_costs.probably_compiling", "probably compiling")
-                        : kindText(kinds.front().second)}});
+            {"kind", kindText(kinds.front().second)}});
     const TimeRange session = context.trace.session;
     const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
     finding.message = Message("one_time_costs.kinds",
@@ -334,15 +310,17 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     if (hits.steps < minStepCount || !context.reachesShare(loopId, minSteps, hits.steps, steps.steady()))
         return;
     const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
-    const Intervals stretches = unionOf(loads.stretches, steady.clippedTo(context.window));
+    std::vector<TimeRange> all = compilingTime(context, steps.thread);
+    all.insert(all.end(), loads.calls.begin(), loads.calls.end());
+    const Intervals stretches = unionOf(std::move(all), steady.clippedTo(context.window));
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.claims = idleIn(context, stretches);
     finding.saving = totalTime(finding.claims);
     finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
-    const Ns all = totalTime(stretches);
-    const Ns inCalls = totalTime(unionOf(loads.calls, steady.clippedTo(context.window)));
-    const bool mostBefore = inCalls * 2 < all;
+    const Ns time = totalTime(stretches);
+    const Ns inCalls = totalTime(unionOf(std::move(loads.calls), steady.clippedTo(context.window)));
+    const bool mostBefore = inCalls * 2 < time;
     finding.confidence = mostBefore ? Confidence::Likely : Confidence::Certain;
     finding.title = Message("code_loaded_in_loop.title",
         "GPU code is {compiled, select, probably {loaded, and probably compiled first,} other {loaded}} in {hits} of "
@@ -354,8 +332,8 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
         "one {takes} other {take}} {time}.",
         {{"calls", Count{hits.hits}}, {"pattern", Name{steps.pattern}}, {"time", Duration{inCalls}}});
     finding.message += Message("code_loaded_in_loop.gaps",
-        "Before them are gaps without API calls, in which the host probably compiles: {all} in total, {each} per step.",
-        {{"all", Duration{all}}, {"each", Duration{all / static_cast<Ns>(hits.steps)}}});
+        "With the time before them, in which the host probably compiles, it is {all} in total, {each} per step.",
+        {{"all", Duration{time}}, {"each", Duration{time / static_cast<Ns>(hits.steps)}}});
     finding.message += Message("code_loaded_in_loop.idle", "The GPU is idle for {time} of that.",
         {{"time", Duration{finding.saving}}});
     finding.message += kernelsAfter(context.trace, steps.thread, stretches);

@@ -139,18 +139,18 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
     const CallKinds& kinds = facts.callKinds();
     const EventTable& calls = context.trace.apiCalls();
     Ns launching = 0;
-    std::map<std::string_view, Ns> others;
+    TimeByName others;
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (pidOf(thread) != pidOf(gpu.process))
             continue;
         Ns own = 0;
-        std::map<std::string_view, Ns> beside;
+        TimeByName beside;
         forEachOuterCall(context, thread, facts.measuredRange(), [&](EventIndex call) {
             const CallKind kind = kinds[call];
             if (kind == CallKind::Launch)
                 own += calls.duration[call];
             else if (kind != CallKind::Copy && kind != CallKind::Set && !waits(kind))
-                beside[bareCallName(context.trace.name({EventKind::ApiCall, call}))] += calls.duration[call];
+                beside[calls.name[call]] += calls.duration[call];
         });
         if (own == 0)
             continue; // its calls delay no launch
@@ -158,10 +158,11 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
         for (const auto& [name, time] : beside)
             others[name] += time;
     }
-    std::vector<std::pair<std::string_view, Ns>> longest(others.begin(), others.end());
+    std::vector<std::pair<StringId, Ns>> longest(others.begin(), others.end());
     std::erase_if(longest,
         [&](const auto& call) { return !context.reachesShare(id, minIdle, call.second, facts.measured()); });
-    std::ranges::stable_sort(longest, std::greater{}, &std::pair<std::string_view, Ns>::second);
+    std::ranges::sort(
+        longest, std::greater{}, [](const auto& call) { return std::pair(call.second, call.first); });
     if (longest.empty())
         return {};
     // By step where the measured time is steps.
@@ -170,7 +171,8 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
     std::vector<Message> list;
     for (const auto& [name, time] : longest)
         list.push_back(Message("launch_bound.other_call", "{call} {time}",
-            {{"call", Name{toUtf8(name)}}, {"time", Duration{time / rounds}}}));
+            {{"call", Name{toUtf8(bareCallName(context.trace.text(name)))}},
+                {"time", Duration{time / rounds}}}));
     return Message("launch_bound.other_calls",
                "{steps, select, yes {Per step, the} other {The}} launching thread spends {launching} in launch calls, and in other calls: {calls}.",
                {{"steps", yesOrNo(!steps.empty())}, {"launching", Duration{launching / rounds}},
@@ -183,12 +185,13 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
 Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launches& launches)
 {
     std::uint64_t polls = 0;
+    OncePerName isPoll(
+        [&](StringId name) { return bareCallName(context.trace.text(name)).ends_with("Query"); });
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (pidOf(thread) != pidOf(gpu.process))
             continue;
-        forEachOuterCall(context, thread, context.facts.measuredRange(), [&](EventIndex call) {
-            polls += bareCallName(context.trace.name({EventKind::ApiCall, call})).ends_with("Query") ? 1 : 0;
-        });
+        forEachOuterCall(context, thread, context.facts.measuredRange(),
+            [&](EventIndex call) { polls += isPoll(context.trace.apiCalls().name[call]) ? 1 : 0; });
     }
     return polls <= launches.all
         ? Message()

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
@@ -47,6 +48,29 @@ public:
         if (const std::string busy = busyAt(time); !busy.empty())
             return busy;
         return idleAt(time);
+    }
+
+    /// The cause of HostTimeline::split() that counts at `time` on thread `tid`.
+    IdleCause causeAt(Ns time, std::uint32_t tid) const
+    {
+        const Ns begin
+            = std::ranges::min(m_works, {}, [](const Work& work) { return work.runs.start; }).runs.start;
+        const bool mayCompile = time >= begin && hostAt(time, tid).first != IdleCause::Profiler;
+        const IdleCause doing = mayCompile ? hostWithin(time, std::numeric_limits<Ns>::max(), tid).first
+                                           : hostAt(time, tid, false).first;
+        return doing == IdleCause::RankStart ? IdleCause::OtherRanks : doing;
+    }
+
+    /// The times of the pieces of work that run in `window`, by start.
+    std::vector<TimeRange> worksIn(TimeRange window) const
+    {
+        std::vector<TimeRange> works;
+        for (const Work& work : m_works) {
+            if (window.touches(work.runs.start, work.runs.end))
+                works.push_back(work.runs);
+        }
+        std::ranges::sort(works, {}, &TimeRange::start);
+        return works;
     }
 
     std::vector<Ns> boundaries() const
@@ -169,8 +193,8 @@ private:
         return best ? best->part : std::string();
     }
 
-    /// The activity of `tid` at `time`, and its range.
-    std::pair<IdleCause, std::string> hostAt(Ns time, std::uint32_t tid) const
+    /// The activity of `tid` at `time`, and its range. With `recorder`, its own work hides all else.
+    std::pair<IdleCause, std::string> hostAt(Ns time, std::uint32_t tid, bool recorder = true) const
     {
         IdleCause doing = IdleCause::NoWork;
         for (const Work& work : m_works) {
@@ -178,7 +202,8 @@ private:
                 doing = std::min(doing, work.calling);
         }
         for (const Doing& each : m_host) {
-            if (each.tid == tid && each.when.contains(time))
+            if (each.tid == tid && each.when.contains(time)
+                && (recorder || each.doing != IdleCause::Profiler))
                 doing = std::min(doing, each.doing);
         }
         const Doing* inner = nullptr;

@@ -180,6 +180,7 @@ std::vector<RuleCase> idleCases()
         {"one_time_costs", "a module of 60 us", false,
             [](auto& p) {
                 kernels(p, 2, 50 * ms, ms);
+                p.call("cudaMalloc", {5 * us, 10 * ms});
                 p.call("cuModuleLoadData", {10 * ms, 10 * ms + 60 * us});
             }},
     };

@@ -1,6 +1,6 @@
 // Packed times against the plain list that they were made of.
 
-#include "core/budget/packed_times.h"
+#include "core/coverage/packed_times.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
