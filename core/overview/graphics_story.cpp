@@ -29,26 +29,30 @@ Message callsText(const Trace& trace, std::string_view family, const Calls& call
             {"share", Share{shareOf(longest->second, calls.time)}}}};
 }
 
-Message framesText(const Trace& trace, TimeRange window, const std::stop_token& stop)
+void addFrames(const Trace& trace, TimeRange window, const std::stop_token& stop, GraphicsStory& story)
 {
     const StepBreakdown frames = classifySteps(trace, "Frames:frame *", window, {}, stop);
     if (frames.steady.count == 0 || frames.steady.median <= 0)
-        return {};
-    const auto late = std::ranges::count_if(frames.steps, &Step::outlier);
+        return;
+    const Count late{static_cast<std::uint64_t>(std::ranges::count_if(frames.steps, &Step::outlier))};
+    const Count count{frames.steps.size()};
+    const Duration median{static_cast<Ns>(frames.steady.median)};
+    story.headline = {"graphics.headline",
+        "{frames, plural, one {# frame} other {# frames}}, median {median}{late, plural, =0 {} other {, # late}}",
+        {{"frames", count}, {"median", median}, {"late", late}}};
     Message text("graphics.frames",
         "{frames, plural, one {# frame} other {# frames}}: {median} each on the host at the median, {rate} per second.",
-        {{"frames", Count{frames.steps.size()}}, {"median", Duration{static_cast<Ns>(frames.steady.median)}},
-            {"rate", Number{1e9 / frames.steady.median, 1}}});
-    if (late > 0)
+        {{"frames", count}, {"median", median}, {"rate", Number{1e9 / frames.steady.median, 1}}});
+    if (late.count > 0)
         text += Message("graphics.late_frames",
             "{late, plural, one {# is} other {# are}} late; the longest takes {longest}.",
-            {{"late", Count{static_cast<std::uint64_t>(late)}}, {"longest", Duration{frames.steady.max}}});
-    return text;
+            {{"late", late}, {"longest", Duration{frames.steady.max}}});
+    story.sentences.push_back(std::move(text));
 }
 
 } // namespace
 
-std::vector<Message> graphicsSentences(const Trace& trace, TimeRange window, const std::stop_token& stop)
+GraphicsStory graphicsStory(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const EventTable& library = trace.table(EventKind::Library);
     std::map<std::string_view, Calls> families;
@@ -71,22 +75,21 @@ std::vector<Message> graphicsSentences(const Trace& trace, TimeRange window, con
             calls.byName[library.name[i]] += part.duration();
         }
     }
-    std::vector<Message> sentences;
+    GraphicsStory story;
     for (const auto& [family, calls] : families) {
         if (isGraphicsCalls(family))
-            sentences.push_back(callsText(trace, family, calls));
+            story.sentences.push_back(callsText(trace, family, calls));
     }
     for (auto& [family, parts] : onGpu) {
         Ns busy = 0;
         for (const TimeRange& part : unionOf(std::move(parts), window, stop))
             busy += part.duration();
-        sentences.push_back(Message("graphics.gpu_work", "{family}: {time} of GPU work ({share}).",
+        story.sentences.push_back(Message("graphics.gpu_work", "{family}: {time} of GPU work ({share}).",
             {{"family", Name{std::string(family)}}, {"time", Duration{busy}},
                 {"share", Share{shareOf(busy, window.duration())}}}));
     }
-    if (Message frames = framesText(trace, window, stop); !frames.empty())
-        sentences.push_back(std::move(frames));
-    return sentences;
+    addFrames(trace, window, stop, story);
+    return story;
 }
 
 } // namespace warpline

@@ -393,7 +393,9 @@ private:
     {
         const NoGpuWork why = explainNoGpuWork(m_trace);
         say(why.what.empty() ? Message("overview.no_gpu_work", "No GPU works in this range.") : why.what);
-        for (Message& sentence : graphicsSentences(m_trace, m_overview.window, m_stop))
+        GraphicsStory graphics = graphicsStory(m_trace, m_overview.window, m_stop);
+        m_overview.frames = std::move(graphics.headline);
+        for (Message& sentence : graphics.sentences)
             say(std::move(sentence));
         if (const EventIndex call = failedLaunch(m_trace, m_facts); call != noIndex)
             say({"overview.failed_launch",

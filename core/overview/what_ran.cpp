@@ -81,9 +81,10 @@ std::vector<Message> longestOf(
             break;
         const Message words = explain ? explain(ranked[i].first) : Message();
         list.push_back(Message("ran.name",
-            "{name} {time} ({count, plural, one {# time} other {# times}}{threads, plural, =0 {} one {} other {, on # threads together}}{explained, select, yes {: {meaning}} other {}})",
+            "{name} {time}{noted, select, yes { ({count, plural, one {# time} other {# times}}{threads, plural, =0 {} one {} other {, on # threads together}}{explained, select, yes {: {meaning}} other {}})} other {}}",
             {{"name", Name{ranked[i].first}}, {"time", Duration{named.time}}, {"count", Count{named.count}},
-                {"threads", Count{named.threads.size()}}, {"explained", Name{words.empty() ? "no" : "yes"}},
+                {"threads", Count{named.threads.size()}},
+                {"noted", yesOrNo(named.count > 1 || named.threads.size() > 1 || !words.empty())}, {"explained", Name{words.empty() ? "no" : "yes"}},
                 {"meaning", words}}));
     }
     return list;

@@ -324,7 +324,8 @@ QString OverviewPanel::headlineText() const
         return tr("Start-up and end %1")
             .arg(shareHtml(shareOf(window - m_answer->measured.duration(), window)));
     }
-    return overviewHeadline(shownParts(), m_answer->gpus.size() > 1);
+    return !m_answer->frames.empty() ? richTextOf(m_answer->frames)
+                                     : overviewHeadline(shownParts(), m_answer->gpus.size() > 1);
 }
 
 /// The analysis across the open ranks.

@@ -110,8 +110,8 @@ private slots:
         QCOMPARE(found["pipeline stage"], (std::vector<TimeRange>{{200, 500}}));
         QCOMPARE(tableOf(*trace, "vulkan_api_sum").rowCount(), std::size_t{5});
         const auto without = load(smallReport("vkQueuePresentKHR"));
-        QCOMPARE(graphicsSentences(*trace, trace->session).size(),
-            graphicsSentences(*without, without->session).size()); // none is about rows other than calls
+        QCOMPARE(graphicsStory(*trace, trace->session).sentences.size(),
+            graphicsStory(*without, without->session).sentences.size()); // none is about rows other than calls
         QVERIFY(std::ranges::all_of(trace->info.tables, &SourceTable::known));
     }
 
@@ -152,7 +152,7 @@ private slots:
         // Frames are no NVTX: nsys' tables know nothing of them.
         QVERIFY(!findStatsTable("nvtx_sum")->applies(*trace));
         QCOMPARE(tableOf(*trace, "nvtx_sum").rowCount(), std::size_t{0});
-        QVERIFY(!graphicsSentences(*trace, trace->session).empty());
+        QVERIFY(!graphicsStory(*trace, trace->session).sentences.empty());
     }
 
     void aFewCallsAreNoFrames()
