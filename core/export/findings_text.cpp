@@ -289,14 +289,14 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
         ruleColumn = std::max(ruleColumn, finding.rule.size() + 2);
     const auto line = [&text, ruleColumn, width](std::string_view severity, std::string_view expected,
                           std::string_view saving, std::string_view rule, std::string_view title) {
-        const std::size_t before = 9 + 10 + 14 + 2 + ruleColumn;
-        const bool isBelow = width > 0 && before + title.size() > width;
+        const std::size_t before = 9 + 10 + 16 + 2 + ruleColumn;
+        const bool isBelow = width > 0 && before + columnsOf(title) > width;
         if (isBelow)
-            text += fmt::format("{:<9}{:>10}{:>14}  {}\n    {}\n", severity, expected, saving, rule,
+            text += fmt::format("{:<9}{:>10}{:>16}  {}\n    {}\n", severity, expected, saving, rule,
                 wrappedText(title, width - std::min<std::size_t>(4, width), 4));
         else
             text += fmt::format(
-                "{:<9}{:>10}{:>14}  {:<{}}{}\n", severity, expected, saving, rule, ruleColumn, title);
+                "{:<9}{:>10}{:>16}  {:<{}}{}\n", severity, expected, saving, rule, ruleColumn, title);
     };
     line(plain(Message("findings.head_severity", "Severity")),
         plain(Message("findings.head_expected", "Expected")),

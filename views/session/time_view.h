@@ -53,7 +53,7 @@ public:
     /// Whether `range` is to be seen at this scale: it is no longer than the view, and has minPixels. An
     /// instant is as long at every scale.
     bool fitsScale(TimeRange range) const;
-    static constexpr int minPixels = 3;
+    static constexpr int minPixels = 6;
     void goBack() { goAlong(m_back, m_forward); }
     void goForward() { goAlong(m_forward, m_back); }
     bool canGoBack() const { return !m_back.empty(); }

@@ -9,11 +9,12 @@ namespace warpline {
 
 namespace {
 
-/// Calls that a graph cannot hold end a run of launches.
+/// Calls that a graph cannot hold end a run of launches. A launch of a millisecond loads code, which a graph
+/// does not save.
 bool endsGraph(const ReplayCall& call)
 {
-    return call.waited || waits(call.kind) || allocates(call.kind) || call.kind == CallKind::LoadModule
-        || call.gap >= longestWay || call.turn != noNode;
+    return call.waited || call.length >= longestWay || waits(call.kind) || allocates(call.kind)
+        || call.kind == CallKind::LoadModule || call.gap >= longestWay || call.turn != noNode;
 }
 
 std::size_t makeGraph(GraphEdit& edit, const std::vector<std::uint32_t>& run)
@@ -70,7 +71,7 @@ std::size_t launchGraphs(GraphEdit& edit)
                 continue;
             if (!run.empty() && (endsGraph(call) || call.step != edit.graph.calls[run.front()].step))
                 close();
-            const bool isNode = call.launches && !call.waited && edit.fits(call);
+            const bool isNode = call.launches && !call.waited && call.length < longestWay && edit.fits(call);
             if (!isNode && run.empty())
                 continue;
             run.push_back(i);
