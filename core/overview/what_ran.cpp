@@ -2,6 +2,7 @@
 
 #include "core/overview/what_ran.h"
 #include "core/analysis/time_by_name.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
@@ -84,8 +85,8 @@ std::vector<Message> longestOf(
             "{name} {time}{noted, select, yes { ({count, plural, one {# time} other {# times}}{threads, plural, =0 {} one {} other {, on # threads together}}{explained, select, yes {: {meaning}} other {}})} other {}}",
             {{"name", Name{ranked[i].first}}, {"time", Duration{named.time}}, {"count", Count{named.count}},
                 {"threads", Count{named.threads.size()}},
-                {"noted", yesOrNo(named.count > 1 || named.threads.size() > 1 || !words.empty())}, {"explained", Name{words.empty() ? "no" : "yes"}},
-                {"meaning", words}}));
+                {"noted", yesOrNo(named.count > 1 || named.threads.size() > 1 || !words.empty())},
+                {"explained", Name{words.empty() ? "no" : "yes"}}, {"meaning", words}}));
     }
     return list;
 }
