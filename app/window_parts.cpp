@@ -57,7 +57,7 @@ void focusNextPart(QMainWindow& window, QWidget& timeline, QWidget& search, bool
     for (qsizetype i = 1; i <= parts.size(); ++i) {
         const qsizetype next = (at + (forward ? i : parts.size() - i)) % parts.size();
         if (QWidget* const taker = takerOf(*parts[next])) {
-            taker->setFocus(forward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            taker->setFocus(Qt::ShortcutFocusReason); // as giveKeyboard(): Qt then shows the ring
             return;
         }
     }

@@ -19,6 +19,7 @@
 #include "views/panels/rank_map_panel.h"
 #include "views/panels/stacks_panel.h"
 #include "views/session/run_pair.h"
+#include "views/style/visible_edges.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_filter.h"
@@ -38,8 +39,10 @@
 #include <QMouseEvent>
 #include <QPointer>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QStatusTipEvent>
+#include <QStyleFactory>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -84,6 +87,25 @@ QString cutOff(const MainWindow& window)
         }
     }
     return {};
+}
+
+/// The pixels in which two pictures of one widget differ by a fifth of white or more.
+int changedPixels(const QImage& a, const QImage& b)
+{
+    constexpr int least = 150;
+    int changed = 0;
+    for (int y = 0; y < std::min(a.height(), b.height()); ++y) {
+        for (int x = 0; x < std::min(a.width(), b.width()); ++x) {
+            const QColor of = a.pixelColor(x, y);
+            const QColor than = b.pixelColor(x, y);
+            changed += std::abs(of.red() - than.red()) + std::abs(of.green() - than.green())
+                        + std::abs(of.blue() - than.blue())
+                    >= least
+                ? 1
+                : 0;
+        }
+    }
+    return changed;
 }
 
 } // namespace
@@ -365,6 +387,81 @@ private slots:
             if (const QString id = kind->id; id == "findings" || id == "events" || id == "tables")
                 QVERIFY2(focus && focus->inherits("QAbstractItemView"), kind->id);
         }
+    }
+
+    /// The key of an open panel goes there, and then closes it; the timeline has the keyboard again.
+    void aKeyEntersAnOpenPanelAndThenClosesIt()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (const char* const id : {"findings", "events"}) {
+            QVERIFY(window.docks().showPanel(id));
+            QTRY_VERIFY(window.isSettled());
+            window.timeline().view().setFocus();
+            const QKeySequence key = QKeySequence::listFromString(findPanel(id)->keys).value(0);
+            const QWidget* const dock = window.findChild<QDockWidget*>(id);
+            QTest::keySequence(&window, key);
+            QVERIFY2(window.docks().isPanelOpen(id) && dock->isAncestorOf(QApplication::focusWidget()), id);
+            QTest::keySequence(&window, key);
+            QVERIFY2(!window.docks().isPanelOpen(id), id);
+            QCOMPARE(QApplication::focusWidget(), &window.timeline().view());
+        }
+    }
+
+    /// Each tab stop of the window and of its panels looks different while it has the keyboard.
+    void everyStopShowsTheKeyboard_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+
+    void everyStopShowsTheKeyboard()
+    {
+        QFETCH(const bool, dark);
+        const Theme& theme = dark ? Theme::dark() : Theme::light();
+        const auto restore
+            = qScopeGuard([palette = QApplication::palette(), style = QApplication::style()->name()] {
+                  QApplication::setStyle(QStyleFactory::create(style));
+                  QApplication::setPalette(palette);
+              });
+        QApplication::setStyle(new VisibleEdges); // as the program has it
+        QApplication::setPalette(theme.palette());
+        MainWindow window(theme);
+        open(window, {1366, 768});
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QStringList blind;
+        std::set<const QWidget*> seen;
+        for (const PanelKind* const kind : allPanels()) {
+            QVERIFY(window.docks().showPanel(kind->id));
+            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
+            QList<QWidget*> stops;
+            for (QWidget* next = window.nextInFocusChain(); next != &window;
+                 next = next->nextInFocusChain()) {
+                if ((next->focusPolicy() & Qt::TabFocus) && next->isVisible() && next->isEnabled()
+                    && !next->focusProxy() && seen.insert(next).second)
+                    stops << next;
+            }
+            for (QWidget* const stop : stops) {
+                QWidget& other = stop == &window.timeline().view()
+                    ? *window.findChild<QLineEdit*>()
+                    : static_cast<QWidget&>(window.timeline().view());
+                stop->setFocus(Qt::ShortcutFocusReason);
+                QCOMPARE(QApplication::focusWidget(), stop);
+                const QRect place(stop->mapTo(&window, QPoint()), stop->size());
+                const QImage with = window.grab(place).toImage();
+                other.setFocus(Qt::ShortcutFocusReason);
+                const QImage without = window.grab(place).toImage();
+                if (changedPixels(with, without) < 40)
+                    blind << QString("%1 %2 of %3")
+                                 .arg(stop->metaObject()->className(),
+                                     stop->objectName() + stop->accessibleName(), kind->id);
+            }
+        }
+        QVERIFY2(blind.isEmpty(), qPrintable(blind.join('\n')));
     }
 
     /// One scope: the chip names it; a drag shows its details, Esc clears both.

@@ -15,6 +15,7 @@
 #include "views/panels/compare_step_plot.h"
 #include "views/panels/empty_state.h"
 #include "views/panels/step_choice.h"
+#include "views/panels/table_export.h"
 #include "views/panels/verdict_panel.h"
 #include "views/session/side_color.h"
 #include "views/timeline/timeline_pane.h"
@@ -295,7 +296,20 @@ void ComparePanelTest::rowsSayWhatBecameOfThem()
         QVERIFY(delta <= before);
         before = delta;
     }
-    QVERIFY(std::abs(shares - 1) < 1e-9);
+    QVERIFY(std::abs(shares - 100) < 1e-7);
+    // Files have plain numbers, and the unit in the head.
+    const Cells written = *shownTable(model()).cells;
+    const CompareRow& faster = model().table().rows[model().line(compute).id];
+    const auto at = [&](CompareColumn column) {
+        return std::get<double>(
+            written.at(static_cast<std::size_t>(compute), static_cast<std::size_t>(column)));
+    };
+    QCOMPARE(at(CompareColumn::Difference), faster.delta());
+    QCOMPARE(at(CompareColumn::TimeB), faster.b.perStep);
+    QCOMPARE(at(CompareColumn::CountA), faster.a.countPerStep);
+    for (const CompareColumn column :
+        {CompareColumn::Difference, CompareColumn::TimeA, CompareColumn::AverageB})
+        QVERIFY(written.columns[static_cast<std::size_t>(column)].title.ends_with(" (ns)"));
     // A click on a title sorts.
     QHeaderView& header = *m_panel->table().horizontalHeader();
     const int column = static_cast<int>(CompareColumn::TimeB);
@@ -380,6 +394,11 @@ void ComparePanelTest::findingsComeBehindAndLeaveTheChoice()
     for (int row = 0; row < last; ++row)
         sum += model().line(row).cells[1].key.toDouble();
     QCOMPARE(sum, model().line(last).cells[1].key.toDouble());
+    const ShownTable written = shownTable(model());
+    QCOMPARE(std::get<std::int64_t>(written.cells->at(static_cast<std::size_t>(last), 1)),
+        static_cast<std::int64_t>(sum));
+    for (const Column& column : written.cells->columns)
+        QVERIFY2(!column.title.ends_with("(ns) (ns)"), column.title.c_str());
     QCOMPARE(static_cast<Ns>(sum), m_session->pair().comparison()->delta);
 }
 

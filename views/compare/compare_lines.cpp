@@ -54,14 +54,16 @@ CellsModel::Cell countCell(const RowFigures& figures)
 /// How well the operators of `row` use the GPU, on both sides.
 void addWork(const CompareRow& row, std::vector<CellsModel::Cell>& cells)
 {
-    const auto add = [&](double (RowFigures::*of)() const, auto&& textOfValue) {
+    const auto add = [&](double (RowFigures::*of)() const, auto&& textOfValue, double scale = 1) {
         for (const RowFigures* const figures : {&row.a, &row.b}) {
             const double value = (figures->*of)();
-            cells.push_back(value > 0 ? CellsModel::Cell{QString::fromStdString(textOfValue(value)), value}
-                                      : CellsModel::Cell{{}, -1.0});
+            cells.push_back(value > 0
+                    ? CellsModel::Cell{QString::fromStdString(textOfValue(value)), value * scale}
+                    : CellsModel::Cell{{}, -1.0});
         }
     };
-    add(&RowFigures::rooflineShare, [](double share) { return formatShare(share); });
+    add(
+        &RowFigures::rooflineShare, [](double share) { return formatShare(share); }, 100);
     add(&RowFigures::flopsPerSecond, [](double rate) { return formatFlops(rate); });
     add(&RowFigures::bytesPerSecond, [](double rate) { return formatBandwidth(rate); });
 }
@@ -86,7 +88,7 @@ CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& st
             {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
             row.change == RowChange::Same
                 ? CellsModel::Cell{{}, -1.0}
-                : CellsModel::Cell{QString::fromStdString(formatShare(share)), share},
+                : CellsModel::Cell{QString::fromStdString(formatShare(share)), share * 100},
             valueCell(row.a, row.a.perStep, table.bytes), valueCell(row.b, row.b.perStep, table.bytes),
             countCell(row.a), countCell(row.b), valueCell(row.a, row.a.average, table.bytes),
             valueCell(row.b, row.b.average, table.bytes)};
@@ -151,8 +153,11 @@ CompareLines::Lines budgetLines(const Comparison& comparison)
                                         + formatCount(static_cast<std::uint64_t>(std::abs(ns)))),
                 static_cast<double>(ns)};
         };
+        CellsModel::Cell difference = exact(time.b - time.a);
+        if (time.b > time.a)
+            difference.text.prepend('+'); // as in the other tables
         return CellsModel::Line{
-            {{title, {}}, exact(time.b - time.a), exact(time.a), exact(time.b), {noise, {}}}, id};
+            {{title, {}}, std::move(difference), exact(time.a), exact(time.b), {noise, {}}}, id};
     };
     for (std::size_t i = 0; i < comparison.budget.size(); ++i) {
         const BudgetLine& part = comparison.budget[i];

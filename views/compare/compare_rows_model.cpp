@@ -19,6 +19,27 @@ int firstNumberOf(CompareRowsModel::Content content)
                                                              : 2;
 }
 
+/// Of the columns of `content`, for files; `table` is that of rows.
+std::vector<Unit> unitsOf(CompareRowsModel::Content content, const CompareTable* table)
+{
+    using enum Unit;
+    switch (content) {
+    case CompareRowsModel::Content::BudgetLines:
+        return {Text, Count, Count, Count}; // the heads name the unit
+    case CompareRowsModel::Content::Findings:
+        return {Text, Text, Nanoseconds, Nanoseconds, Nanoseconds};
+    case CompareRowsModel::Content::Facts:
+        return {};
+    case CompareRowsModel::Content::Rows:
+        break;
+    }
+    const Unit unit = table->bytes ? Bytes : NanosecondsReal;
+    std::vector<Unit> units{Text, Text, unit, Percent, unit, unit, AsStored, AsStored, unit, unit};
+    if (table->isWork)
+        units.insert(units.end(), {Percent, Percent, Count, Count, BytesPerSecond, BytesPerSecond});
+    return units;
+}
+
 } // namespace
 
 CompareRowsModel::CompareRowsModel(QStringList titles, Content content,
@@ -30,6 +51,7 @@ CompareRowsModel::CompareRowsModel(QStringList titles, Content content,
       m_theme(theme)
 {
     setFirstNumberColumn(firstNumberOf(content));
+    setUnits(unitsOf(content, content == Content::Rows ? &this->table() : nullptr));
 }
 
 QVariant CompareRowsModel::headerData(int section, Qt::Orientation orientation, int role) const

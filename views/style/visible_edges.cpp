@@ -1,5 +1,11 @@
 #include "views/style/visible_edges.h"
 
+#include "views/style/painted_items.h"
+
+#include <QAbstractScrollArea>
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QPainter>
 #include <QStyleOption>
@@ -16,8 +22,30 @@ void VisibleEdges::polish(QWidget* widget)
 {
     QProxyStyle::polish(widget);
     if (auto* const tabs = qobject_cast<QTabBar*>(widget);
-        tabs && qobject_cast<QMainWindow*>(tabs->parentWidget()))
+        tabs && qobject_cast<QMainWindow*>(tabs->parentWidget())) {
         tabs->setElideMode(Qt::ElideNone); // a main window's cut their names
+        tabs->setFocusPolicy(Qt::NoFocus); // they are there, and empty, without tabs; panels have keys
+    }
+}
+
+void VisibleEdges::polish(QApplication* application)
+{
+    QProxyStyle::polish(application);
+    connect(application, &QApplication::focusChanged, this,
+        [this](QWidget*, QWidget* focused) { ringAround(focused); });
+}
+
+/// Buttons and painted charts draw the ring themselves, others at most a frame or a cursor.
+void VisibleEdges::ringAround(QWidget* focused)
+{
+    const bool isRinged = focused && focused->window()->testAttribute(Qt::WA_KeyboardFocusChange)
+        && (qobject_cast<QAbstractScrollArea*>(focused) || qobject_cast<QLineEdit*>(focused)
+            || qobject_cast<QLabel*>(focused) || qobject_cast<QTabBar*>(focused))
+        && !dynamic_cast<PaintedItems*>(focused);
+    if (isRinged && !m_ring)
+        m_ring = new QFocusFrame;
+    if (m_ring)
+        m_ring->setWidget(isRinged ? focused : nullptr);
 }
 
 void VisibleEdges::drawPrimitive(
@@ -56,6 +84,8 @@ void VisibleEdges::drawPrimitive(
 int VisibleEdges::styleHint(
     StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* returned) const
 {
+    if (hint == SH_FocusFrame_AboveWidget)
+        return 1;
     // Fusion's stock pictures are of another style than all other icons.
     return hint == SH_DialogButtonBox_ButtonsHaveIcons
         ? 0
@@ -70,6 +100,22 @@ void VisibleEdges::drawFocus(const QStyleOption& option, QPainter& painter)
     painter.setPen(QPen(option.palette.color(QPalette::Link), 2));
     painter.drawRect(option.rect.adjusted(1, 1, -1, -1));
     painter.restore();
+}
+
+int VisibleEdges::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
+{
+    return metric == PM_FocusFrameHMargin || metric == PM_FocusFrameVMargin
+        ? 0
+        : QProxyStyle::pixelMetric(metric, option, widget);
+}
+
+void VisibleEdges::drawControl(
+    ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
+{
+    if (element == CE_FocusFrame)
+        drawFocus(*option, *painter);
+    else
+        QProxyStyle::drawControl(element, option, painter, widget);
 }
 
 void VisibleEdges::drawComplexControl(
