@@ -118,19 +118,23 @@ std::vector<std::string> namesOfSteps(const SideMeasure& measure)
     return names;
 }
 
-/// Pairs steps that are named alike: the sides may have warm-ups of different length.
+/// Pairs steps that are named alike: the sides may have warm-ups of different length. Names that are further
+/// apart do not count steps from the start.
 void findStepsAhead(SideMeasure& a, SideMeasure& b)
 {
     const std::vector<std::string> ofA = namesOfSteps(a);
     const std::vector<std::string> ofB = namesOfSteps(b);
-    if (ofA.empty() || ofB.empty())
-        return;
-    const auto inB = std::ranges::find(ofB, ofA.front());
-    const auto inA = std::ranges::find(ofA, ofB.front());
-    if (inB != ofB.end())
-        b.side.ahead = static_cast<std::size_t>(inB - ofB.begin());
-    else if (inA != ofA.end())
-        a.side.ahead = static_cast<std::size_t>(inA - ofA.begin());
+    const std::size_t fewest = std::min(ofA.size(), ofB.size());
+    for (std::size_t place = 0; place < fewest && place <= fewest / 4; ++place) {
+        if (ofB[place] == ofA.front()) {
+            b.side.ahead = place;
+            return;
+        }
+        if (ofA[place] == ofB.front()) {
+            a.side.ahead = place;
+            return;
+        }
+    }
 }
 
 /// The median or the mean of each recording of a side.

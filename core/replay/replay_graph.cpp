@@ -294,7 +294,8 @@ private:
 
     void findUsualTimes()
     {
-        std::vector<Ns> latencies;
+        std::vector<Ns> latencies; // of launches on an idle GPU
+        std::vector<Ns> behindWork; // of the others, which may also have waited
         std::vector<Ns> gaps;
         std::vector<Ns> graphGaps;
         std::vector<Ns> nodeGaps;
@@ -307,8 +308,8 @@ private:
                 continue;
             const ReplayCall& call = m_graph.calls[work.call];
             const bool idle = work.previous == noNode || endOf(work.previous) <= call.made.start;
-            if (idle && work.event.kind == EventKind::Kernel)
-                latencies.push_back(work.ran.start - call.made.start);
+            if (work.event.kind == EventKind::Kernel)
+                (idle ? latencies : behindWork).push_back(work.ran.start - call.made.start);
             // Launched long before the one before it was done: it waited in the stream.
             if (work.previous != noNode && call.made.end + usualLatency < endOf(work.previous))
                 (work.beginsGraph ? graphGaps : gaps).push_back(work.ran.start - endOf(work.previous));
@@ -323,7 +324,11 @@ private:
             else if (call.kind == CallKind::Copy && call.made.end < work.ran.end)
                 copies.push_back(call.made.duration());
         }
-        m_graph.launchLatency = std::max<Ns>(lowOf(latencies, usualLatency), 0);
+        constexpr std::size_t fewest = 8; // the first launches load code
+        Ns latency = lowOf(latencies, usualLatency);
+        if (latencies.size() < fewest)
+            latency = std::min(latency, lowOf(behindWork, latency));
+        m_graph.launchLatency = std::max<Ns>(latency, 0);
         m_graph.streamGap = std::max<Ns>(middleOr(gaps, usualGap), 0);
         m_graph.graphGap = std::max<Ns>(middleOr(graphGaps, m_graph.streamGap), 0);
         m_graph.nodeGap = std::max<Ns>(middleOr(nodeGaps, 0), 0);

@@ -136,9 +136,11 @@ Serving servingOf(const Trace& trace, const StepSeries& series, const std::stop_
         if (!step.isStep)
             continue;
         addKnown(serving.outputTokens, step.served.outputTokens);
-        const TimeRange time{step.done - step.tokenTime, step.done};
+        const TimeRange time{step.host.start, step.done};
         serving.span = serving.span.empty() ? time : serving.span.unitedWith(time);
     }
+    if (serving.steps.size() == 1 && !serving.span.empty()) // a lone step waits for what was launched before
+        serving.span.start = serving.span.end - serving.steps.front().tokenTime;
     for (auto& [key, members] : groups)
         serving.groups.push_back(groupOf(serving, std::move(members)));
     serving.firstToken = firsts.empty() ? -1 : medianOf(firsts);

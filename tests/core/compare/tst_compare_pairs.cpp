@@ -7,6 +7,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -55,12 +56,17 @@ std::shared_ptr<const Trace> loaded(const QString& path)
     return trace.ok() ? trace.take() : nullptr;
 }
 
-Comparison compared(const QString& a, const QString& b)
+CompareRequest requested(const QString& a, const QString& b)
 {
     CompareRequest request;
     request.a.reports.push_back({loaded(a), a.toStdString()});
     request.b.reports.push_back({loaded(b), b.toStdString()});
-    return compareRuns(request);
+    return request;
+}
+
+Comparison compared(const QString& a, const QString& b)
+{
+    return compareRuns(requested(a, b));
 }
 
 double ms(Ns time)
@@ -86,6 +92,30 @@ private slots:
         const Comparison slower = compared(folder + "grid_after.sqlite", folder + "grid_before.sqlite");
         QCOMPARE(keyOf(slower.verdict), keyOf(CompareVerdict::Slower));
         QVERIFY(slower.isRegression(2));
+    }
+
+    void theFindingThatIsGoneOrNewIsNamed()
+    {
+        const QString folder = QStringLiteral(WARPLINE_TEST_DATA "/pairs/");
+        for (const bool forward : {true, false}) {
+            CompareRequest request
+                = requested(folder + (forward ? "grid_before.sqlite" : "grid_after.sqlite"),
+                    folder + (forward ? "grid_after.sqlite" : "grid_before.sqlite"));
+            Comparison comparison = compareRuns(request);
+            const auto named = [&] {
+                return std::ranges::count(comparison.sentence.next(), "compare.finding", &Message::key);
+            };
+            QCOMPARE(named(), 0); // not known yet
+            compareFindings(request, comparison);
+            QCOMPARE(named(), 1);
+            const auto told = std::ranges::find(comparison.sentence.next(), "compare.finding", &Message::key);
+            const FindingState state = forward ? FindingState::Gone : FindingState::New;
+            const auto most = std::ranges::find(comparison.findings, state, &FindingChange::state);
+            const Message& title = forward ? most->title.a : most->title.b;
+            QVERIFY(std::ranges::any_of(told->values(), [&](const Argument& argument) {
+                return argument.name == "finding" && argument.value == Value(title);
+            }));
+        }
     }
 
     void directionAndSizeAreThoseOfTheProgram_data()

@@ -21,8 +21,8 @@ using namespace warpline::test;
 namespace {
 
 /// A program of `steps` steps of four kernels, the third of which takes `third`, named `name`.
-std::shared_ptr<const Trace> program(
-    Ns third, std::string_view name = "gemm_f32", std::size_t steps = 12, Ns idle = 0, Ns communication = 0)
+std::shared_ptr<const Trace> program(Ns third, std::string_view name = "gemm_f32", std::size_t steps = 12,
+    Ns idle = 0, Ns communication = 0, std::size_t firstNumber = 0)
 {
     DrawnProgram program;
     Ns time = 10 * ms;
@@ -30,7 +30,7 @@ std::shared_ptr<const Trace> program(
         const Ns start = time;
         const Ns jitter = static_cast<Ns>(i % 3) * us;
         const Ns length = 400 * us + third + jitter + idle;
-        program.range("step_" + std::to_string(i), {start, start + length});
+        program.range("step_" + std::to_string(firstNumber + i), {start, start + length});
         program.range("forward", {start + us, start + length - us});
         program.kernel("load", start + 2 * us, {start + 20 * us, start + 120 * us});
         program.kernel("norm<float>", start + 4 * us, {start + 120 * us, start + 220 * us});
@@ -180,6 +180,23 @@ private slots:
         QCOMPARE(named.matched.all.a, 1.0);
         QCOMPARE(named.matched.all.b, 1.0);
         QCOMPARE(named.table("kernels")->rows.front().where, std::string("forward"));
+    }
+
+    void stepsThatAreNamedAlikeArePaired()
+    {
+        const auto from = [](std::size_t number) { return program(900 * us, "gemm_f32", 12, 0, 0, number); };
+        const Comparison ahead = compareRuns(asked(from(0), from(2)));
+        QCOMPARE(ahead.sides.a.ahead, std::size_t{2});
+        QCOMPARE(ahead.sides.b.ahead, std::size_t{0});
+        const std::vector<CompareRow>& rows = ahead.table("steps")->rows;
+        QCOMPARE(rows.size(), std::size_t{14});
+        for (std::size_t i = 2; i < 12; ++i)
+            QCOMPARE(rows[i].a.name, rows[i].b.name);
+        QVERIFY(rows[1].b.name.empty() && rows[13].a.name.empty());
+        // Six of twelve: the numbers do not count steps from the same start.
+        const Comparison apart = compareRuns(asked(from(6), from(0)));
+        QCOMPARE(apart.sides.b.ahead, std::size_t{0});
+        QCOMPARE(apart.table("steps")->rows.size(), std::size_t{12});
     }
 
     void stepsThatNobodyHasAreSaid()

@@ -47,6 +47,7 @@ private slots:
     void names_data();
     void names();
     void timesAreOfTheTokens();
+    void aLoneStepTakesTheTimeOfItsWork();
     void theFindingHasTheSameTimes();
     void promptsBetweenStepsCount();
     void withoutWorkRangesCount();
@@ -130,6 +131,19 @@ void ServingTest::timesAreOfTheTokens()
     QCOMPARE(cells.rowCount(), std::size_t{3});
     QCOMPARE(std::get<std::int64_t>(cells.at(1, 8)), 10 * ms);
     QVERIFY(std::holds_alternative<std::monostate>(cells.at(1, 7)));
+}
+
+/// Its work waits for work that was launched before the recording.
+void ServingTest::aLoneStepTakesTheTimeOfItsWork()
+{
+    DrawnProgram program;
+    program.range("execute_context_0(0)_generation_32(32)", {0, 2 * ms});
+    program.kernel("work", ms, {9 * ms, 19 * ms});
+    const auto trace = program.finish();
+    const std::vector<Serving> all = servingOf(*trace, trace->session);
+    QCOMPARE(all.size(), std::size_t{1});
+    QCOMPARE(all.front().perToken, 10 * ms);
+    QVERIFY(std::abs(all.front().tokensPerSecond() - 32 / 0.010) < 1e-6);
 }
 
 void ServingTest::theFindingHasTheSameTimes()
