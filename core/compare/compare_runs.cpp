@@ -125,7 +125,7 @@ void findStepsAhead(SideMeasure& a, SideMeasure& b)
     const std::vector<std::string> ofA = namesOfSteps(a);
     const std::vector<std::string> ofB = namesOfSteps(b);
     const std::size_t fewest = std::min(ofA.size(), ofB.size());
-    for (std::size_t place = 0; place < fewest && place <= fewest / 4; ++place) {
+    for (std::size_t place = 0; place < fewest && place <= fewest / 8; ++place) {
         if (ofB[place] == ofA.front()) {
             b.side.ahead = place;
             return;
