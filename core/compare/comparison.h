@@ -117,8 +117,8 @@ struct ComparedSide {
     std::vector<ComparedRun> runs; ///< the recordings; of the unit Whole each is one step
     std::string pattern; ///< of the steps, "step_#"; empty: none
     std::size_t judged = 0; ///< steps that count, of all recordings; 1 each for the unit Whole
-    /// Steps that count before the first that the other side names alike ("step_3"), a quarter of them at
-    /// most: they have no partner. The others are paired in their order.
+    /// Steps that count before the first that the other side names alike ("step_3"), an eighth at most:
+    /// they have no partner. The others are paired in their order.
     std::size_t ahead = 0;
     Ns median
         = 0; ///< length of a step on the GPU: the median, of several recordings the mean of their medians
