@@ -125,92 +125,56 @@ template <typename Codec> void code(Codec& codec, TimeRange& range)
 
 template <typename Codec, typename Item> void code(Codec& codec, std::vector<Item>& items);
 
+template <typename Codec, typename... Values>
+requires(sizeof...(Values) > 1) void code(Codec& codec, Values&... values)
+{
+    (code(codec, values), ...);
+}
+
 template <typename Codec> void code(Codec& codec, ExchangeType& type)
 {
-    code(codec, type.kind);
-    code(codec, type.onHost);
-    code(codec, type.operation);
-    code(codec, type.element);
-    code(codec, type.group);
-    code(codec, type.groupSize);
+    code(codec, type.kind, type.onHost, type.operation, type.element, type.group, type.groupSize);
 }
 
 template <typename Codec> void code(Codec& codec, ExchangePeer& peer)
 {
-    code(codec, peer.rank);
-    code(codec, peer.sends);
+    code(codec, peer.rank, peer.sends);
 }
 
 template <typename Codec> void code(Codec& codec, Exchange& exchange)
 {
-    code(codec, exchange.range);
-    code(codec, exchange.type);
-    code(codec, exchange.bytes);
-    code(codec, exchange.sequence);
-    code(codec, exchange.tag);
-    code(codec, exchange.firstPeer);
-    code(codec, exchange.peers);
-    code(codec, exchange.step);
-    code(codec, exchange.event.kind);
-    code(codec, exchange.event.index);
+    code(codec, exchange.range, exchange.type, exchange.bytes, exchange.sequence, exchange.tag,
+        exchange.firstPeer, exchange.peers, exchange.step, exchange.event.kind, exchange.event.index);
 }
 
 template <typename Codec> void code(Codec& codec, StepPart& part)
 {
-    code(codec, part.kind);
-    code(codec, part.name);
+    code(codec, part.kind, part.name);
 }
 
 template <typename Codec> void code(Codec& codec, StepFacts& step)
 {
-    code(codec, step.name);
-    code(codec, step.host);
-    code(codec, step.time);
-    code(codec, step.warmUp);
-    code(codec, step.busy);
-    code(codec, step.parts);
+    code(codec, step.name, step.host, step.time, step.warmUp, step.busy, step.parts);
 }
 
 template <typename Codec> void code(Codec& codec, KernelPace& pace)
 {
-    code(codec, pace.name);
-    code(codec, pace.count);
-    code(codec, pace.median);
+    code(codec, pace.name, pace.count, pace.median);
 }
 
 template <typename Codec> void code(Codec& codec, ParticipantSummary& participant)
 {
-    code(codec, participant.process);
-    code(codec, participant.device);
-    code(codec, participant.rank);
-    code(codec, participant.foundBy);
-    code(codec, participant.worldSize);
-    code(codec, participant.gpu);
-    code(codec, participant.gpuPlace);
-    code(codec, participant.clockMHz);
-    code(codec, participant.types);
-    code(codec, participant.peers);
-    code(codec, participant.exchanges);
-    code(codec, participant.parts);
-    code(codec, participant.steps);
-    code(codec, participant.stepPattern);
-    code(codec, participant.computing);
-    code(codec, participant.computeAlone);
-    code(codec, participant.communicating);
-    code(codec, participant.kernels);
+    code(codec, participant.process, participant.device, participant.rank, participant.foundBy,
+        participant.worldSize, participant.gpu, participant.gpuPlace, participant.clockMHz, participant.types,
+        participant.peers, participant.exchanges, participant.parts, participant.steps,
+        participant.stepPattern, participant.computing, participant.computeAlone, participant.communicating,
+        participant.kernels);
 }
 
 template <typename Codec> void code(Codec& codec, ReportSummary& summary)
 {
-    code(codec, summary.file);
-    code(codec, summary.error);
-    code(codec, summary.host);
-    code(codec, summary.utcOfZero);
-    code(codec, summary.session);
-    code(codec, summary.identity);
-    code(codec, summary.lostEvents);
-    code(codec, summary.graphsAsWhole);
-    code(codec, summary.participants);
+    code(codec, summary.file, summary.error, summary.host, summary.utcOfZero, summary.session,
+        summary.identity, summary.lostEvents, summary.graphsAsWhole, summary.participants);
 }
 
 template <typename Codec, typename Item> void code(Codec& codec, std::vector<Item>& items)

@@ -223,7 +223,7 @@ struct Collector {
 };
 
 /// Takes the time of `before` off `covered`. Two long lists mostly share none: then nothing is copied.
-void takeOff(PackedIntervals& covered, const PackedIntervals& before)
+void subtract(PackedIntervals& covered, const PackedIntervals& before)
 {
     const bool areLong = before.size() > covered.size() / 16 && covered.size() > before.size() / 16;
     if (!areLong || commonTime(covered, before) > 0)
@@ -322,7 +322,7 @@ HostTimeline::HostTimeline(const Trace& trace, const CallKinds& kinds, GlobalId 
     for (std::size_t i = 0; i < m_covered.size(); ++i) {
         m_covered[i] = found.causes[i].done(window, stop);
         for (std::size_t before = 0; before < i; ++before)
-            takeOff(m_covered[i], m_covered[before]);
+            subtract(m_covered[i], m_covered[before]);
     }
     if (of(Mark::Modules).empty())
         return;

@@ -44,6 +44,8 @@ public:
         block(std::as_bytes(std::span(column)));
     }
     void operator()(const std::string& text) { block(std::as_bytes(std::span(text))); }
+    template <typename... T>
+    requires(sizeof...(T) > 1) void operator()(const T&... values) { ((*this)(values), ...); }
 
     /// Writes `value` without a block, for values at a fixed place.
     template <typename T> void raw(const T& value)
@@ -106,6 +108,8 @@ public:
         const std::span<const std::byte> bytes = block();
         text.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
+    template <typename... T>
+    requires(sizeof...(T) > 1) void operator()(T&... values) { ((*this)(values), ...); }
 
     bool ok() const { return !m_failed; }
     /// Fails the reader when `holds` is false: validates what was read. Returns true when the reader has not

@@ -10,9 +10,7 @@ namespace {
 
 template <typename Archive, typename T> void describeChains(Archive& archive, T& chains)
 {
-    archive(chains.id);
-    archive(chains.firstFrame);
-    archive(chains.frames);
+    archive(chains.id, chains.firstFrame, chains.frames);
 }
 
 template <typename Archive, typename T> void describeLinks(Archive& archive, T& links)
@@ -24,14 +22,8 @@ template <typename Archive, typename T> void describeLinks(Archive& archive, T& 
 
 template <typename Archive, typename T> void describeCounter(Archive& archive, T& series)
 {
-    archive(series.kind);
-    archive(series.name);
-    archive(series.unit);
-    archive(series.device);
-    archive(series.owner);
-    archive(series.context);
-    archive(series.stream);
-    archive(series.values);
+    archive(series.kind, series.name, series.unit, series.device, series.owner, series.context, series.stream,
+        series.values);
 }
 
 } // namespace
@@ -69,8 +61,7 @@ void writeLinks(ArchiveWriter& archive, const Links& links)
         calls.push_back(call);
         work.push_back(packed);
     }
-    archive(calls);
-    archive(work);
+    archive(calls, work);
 }
 
 std::shared_ptr<const Links> readLinks(ArchiveReader& archive)
@@ -79,8 +70,7 @@ std::shared_ptr<const Links> readLinks(ArchiveReader& archive)
     describeLinks(archive, *links);
     std::vector<EventIndex> calls;
     std::vector<std::uint32_t> work;
-    archive(calls);
-    archive(work);
+    archive(calls, work);
     archive.check(calls.size() == work.size());
     for (std::size_t i = 0; archive.ok() && i < calls.size(); ++i)
         links->moreWork.emplace_back(calls[i], work[i]);

@@ -18,68 +18,46 @@ template <typename Archive, typename T>
 requires std::is_same_v<std::remove_const_t<T>, Device>
 void describe(Archive& archive, T& device)
 {
-    archive(device.id);
-    archive(device.name);
-    archive(device.chip);
-    archive(device.busLocation);
-    archive(device.uuid);
-    archive(device.memoryBytes);
-    archive(device.memoryBandwidth);
-    archive(device.clockRate);
+    archive(device.id, device.name, device.chip, device.busLocation, device.uuid, device.memoryBytes,
+        device.memoryBandwidth, device.clockRate);
     archive(device.l2CacheBytes);
-    archive(device.multiprocessors);
-    archive(device.maxWarpsPerSm);
-    archive(device.maxBlocksPerSm);
-    archive(device.maxRegistersPerSm);
-    archive(device.maxSharedPerSm);
-    archive(device.threadsPerWarp);
-    archive(device.computeMajor);
-    archive(device.computeMinor);
+    archive(device.multiprocessors, device.maxWarpsPerSm, device.maxBlocksPerSm, device.maxRegistersPerSm,
+        device.maxSharedPerSm, device.threadsPerWarp, device.computeMajor, device.computeMinor);
 }
 
 template <typename Archive, typename T>
 requires std::is_same_v<std::remove_const_t<T>, std::pair<std::string, std::string>>
 void describe(Archive& archive, T& pair)
 {
-    archive(pair.first);
-    archive(pair.second);
+    archive(pair.first, pair.second);
 }
 
 template <typename Archive, typename T>
 requires std::is_same_v<std::remove_const_t<T>, SourceTable>
 void describe(Archive& archive, T& table)
 {
-    archive(table.name);
-    archive(table.rows);
-    archive(table.known);
+    archive(table.name, table.rows, table.known);
 }
 
 template <typename Archive, typename T>
 requires std::is_same_v<std::remove_const_t<T>, DiagnosticLine>
 void describe(Archive& archive, T& line)
 {
-    archive(line.time);
-    archive(line.severity);
-    archive(line.text);
+    archive(line.time, line.severity, line.text);
 }
 
 template <typename Archive, typename T>
 requires std::is_same_v<std::remove_const_t<T>, ProgramOutput>
 void describe(Archive& archive, T& output)
 {
-    archive(output.process);
-    archive(output.name);
-    archive(output.text);
+    archive(output.process, output.name, output.text);
 }
 
 template <typename Archive, typename T>
 requires std::is_same_v<std::remove_const_t<T>, Problem>
 void describe(Archive& archive, T& problem)
 {
-    archive(problem.table);
-    archive(problem.kind);
-    archive(problem.example);
-    archive(problem.count);
+    archive(problem.table, problem.kind, problem.example, problem.count);
     if constexpr (std::is_same_v<Archive, ArchiveReader>)
         archive.check(problem.kind <= ProblemKind::CaptureUnreadable);
 }
@@ -101,16 +79,8 @@ template <typename T> void describeList(ArchiveReader& archive, std::vector<T>& 
 
 template <typename Archive, typename Info> void describeInfo(Archive& archive, Info& info)
 {
-    archive(info.path);
-    archive(info.fileBytes);
-    archive(info.schemaVersion);
-    archive(info.exporterVersion);
-    archive(info.captureVersion);
-    archive(info.hostName);
-    archive(info.operatingSystem);
-    archive(info.commandLine);
-    archive(info.startedUtcNs);
-    archive(info.startedUtc);
+    archive(info.path, info.fileBytes, info.schemaVersion, info.exporterVersion, info.captureVersion,
+        info.hostName, info.operatingSystem, info.commandLine, info.startedUtcNs, info.startedUtc);
     describeList(archive, info.capture);
     describeList(archive, info.exported);
     describeList(archive, info.system);
@@ -125,15 +95,9 @@ template <typename Archive, typename Info> void describeInfo(Archive& archive, I
 
 template <typename Archive, typename T> void describeFacts(Archive& archive, T& trace)
 {
-    archive(trace.session);
-    archive(trace.processes);
-    archive(trace.threads);
+    archive(trace.session, trace.processes, trace.threads);
     describeList(archive, trace.devices);
-    archive(trace.ordinals);
-    archive(trace.streams);
-    archive(trace.mpiRanks);
-    archive(trace.communicators);
-    archive(trace.networkWaits);
+    archive(trace.ordinals, trace.streams, trace.mpiRanks, trace.communicators, trace.networkWaits);
     describeInfo(archive, trace.info);
 }
 

@@ -18,8 +18,7 @@ void writePool(ArchiveWriter& archive, const StringPool& pool)
         all += pool[StringId{i}];
         ends.push_back(all.size());
     }
-    archive(ends);
-    archive(all);
+    archive(ends, all);
 }
 
 std::shared_ptr<StringPool> readPool(ArchiveReader& archive)
@@ -27,8 +26,7 @@ std::shared_ptr<StringPool> readPool(ArchiveReader& archive)
     auto pool = std::make_shared<StringPool>();
     std::vector<std::uint64_t> ends;
     std::string all;
-    archive(ends);
-    archive(all);
+    archive(ends, all);
     std::uint64_t from = 0;
     for (std::size_t i = 0; i < ends.size() && archive.check(ends[i] >= from && ends[i] <= all.size()); ++i) {
         // Equal ids need equal order, and each string once.
@@ -43,17 +41,10 @@ namespace {
 
 template <typename Archive, typename Table> void describeColumns(Archive& archive, Table& table)
 {
-    archive(table.tracks);
-    archive(table.lanes);
-    archive(table.start);
+    archive(table.tracks, table.lanes, table.start);
     table.duration.describe(archive);
-    archive(table.name);
-    archive(table.sourceRow);
-    archive(table.correlation);
-    archive(table.bytes);
-    archive(table.callchain);
-    archive(table.attribute);
-    archive(table.sourceRows);
+    archive(table.name, table.sourceRow, table.correlation, table.bytes, table.callchain, table.attribute,
+        table.sourceRows);
 }
 
 /// No recording has later times, see RowChecks: differences do not overflow.

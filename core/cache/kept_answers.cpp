@@ -80,8 +80,7 @@ bool KeptAnswers::find(const AnswerKey& key, const std::function<void(ArchiveRea
         return false;
     ArchiveReader archive(bytes);
     AnswerKey kept;
-    archive(kept.name);
-    archive(kept.state);
+    archive(kept.name, kept.state);
     if (!archive.ok() || kept.name != key.name || kept.state != key.state)
         return false;
     read(archive);
@@ -100,8 +99,7 @@ void KeptAnswers::keep(const AnswerKey& key, const std::function<void(ArchiveWri
         return;
     PendingFile file(platform::utf8Of(answerFile(m_folder, key)));
     ArchiveWriter archive(file.part(), {});
-    archive(key.name);
-    archive(key.state);
+    archive(key.name, key.state);
     write(archive);
     if (archive.close())
         static_cast<void>(file.keep()); // another time

@@ -24,11 +24,7 @@ std::size_t readCount(ArchiveReader& archive)
 
 void writeValue(ArchiveWriter& archive, const Value& value)
 {
-    archive(value.kind);
-    archive(value.whole);
-    archive(value.extra);
-    archive(value.real);
-    archive(value.name);
+    archive(value.kind, value.whole, value.extra, value.real, value.name);
     archive(value.messages.size());
     for (const Message& inside : value.messages)
         writeMessage(archive, inside);
@@ -37,11 +33,7 @@ void writeValue(ArchiveWriter& archive, const Value& value)
 Value readValue(ArchiveReader& archive)
 {
     Value value(Count{});
-    archive(value.kind);
-    archive(value.whole);
-    archive(value.extra);
-    archive(value.real);
-    archive(value.name);
+    archive(value.kind, value.whole, value.extra, value.real, value.name);
     for (std::size_t left = readCount(archive); left > 0 && archive.ok(); --left)
         value.messages.push_back(readMessage(archive));
     return value;

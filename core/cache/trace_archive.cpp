@@ -49,19 +49,13 @@ void writeRest(ArchiveWriter& archive, const Trace& trace)
 
 void writeKey(ArchiveWriter& archive, const ReportKey& key)
 {
-    archive(key.path);
-    archive(key.bytes);
-    archive(key.changed);
-    archive(key.sample);
+    archive(key.path, key.bytes, key.changed, key.sample);
 }
 
 ReportKey readKey(ArchiveReader& archive)
 {
     ReportKey key;
-    archive(key.path);
-    archive(key.bytes);
-    archive(key.changed);
-    archive(key.sample);
+    archive(key.path, key.bytes, key.changed, key.sample);
     return key;
 }
 

@@ -268,7 +268,7 @@ CompareFact commandFact(const Both<const SideMeasure*>& measures)
 }
 
 /// A hint how the user can declare that both do the same work, where the reports do not show it.
-Message wayToSaySo(const Both<const SideMeasure*>& measures, const Comparison& comparison)
+Message sameWorkHint(const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
     if (comparison.lacksSteps)
         return {}; // its own hints explain it
@@ -328,7 +328,7 @@ CompareFact matchedFact(
         "is matched, which does not tell whether they do the same work.",
         {{"side", Name{both ? "both" : std::string(nameOf(few))}}, {"a", Share{share.a}},
             {"b", Share{share.b}}, {"few", Share{share[few]}}}};
-    made.reason += wayToSaySo(measures, comparison);
+    made.reason += sameWorkHint(measures, comparison);
     return made;
 }
 

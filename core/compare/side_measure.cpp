@@ -109,7 +109,7 @@ void addGpu(
 }
 
 /// Names the process, too, where several of a report use one GPU.
-void tellProcessesApart(ComparedSide& side)
+void addProcessIds(ComparedSide& side)
 {
     std::map<std::pair<std::uint32_t, std::string>, std::vector<ComparedGpu*>> alike;
     for (ComparedGpu& gpu : side.gpus)
@@ -134,7 +134,7 @@ std::vector<ComparedGpu*> gpusOfRun(ComparedSide& side, std::uint32_t run)
 }
 
 /// A step counts where it counts on every GPU of a recording; steps of GPUs correspond by order.
-void judgeTogether(const std::vector<ComparedGpu*>& gpus)
+void countOnAllGpus(const std::vector<ComparedGpu*>& gpus)
 {
     std::size_t fewest = gpus.empty() ? 0 : gpus.front()->steps.size();
     for (const ComparedGpu* const gpu : gpus)
@@ -318,7 +318,7 @@ void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<
 static void takeJudged(SideMeasure& measure)
 {
     for (std::uint32_t run = 0; run <= measure.reports.back().run; ++run)
-        judgeTogether(gpusOfRun(measure.side, run));
+        countOnAllGpus(gpusOfRun(measure.side, run));
     takeSamples(measure);
 }
 
@@ -386,7 +386,7 @@ SideMeasure measureSide(
         for (const StepBudgets& steps : found)
             addGpu(measure, i, steps, request);
     }
-    tellProcessesApart(measure.side);
+    addProcessIds(measure.side);
     takeJudged(measure);
     if (request.steps.empty()) { // else those that were left out were not chosen
         measure.side.settled = settledOf(measure);

@@ -110,7 +110,7 @@ std::string keyOf(const std::string& path)
     return state ? fmt::format("{}\x1f{}\x1f{}", path, state->bytes, state->changedNs) : path;
 }
 
-Error noRoom(const Value& path, std::uint64_t bytes)
+Error diskFullError(const Value& path, std::uint64_t bytes)
 {
     return Error{"file.no_room",
         "{path} does not fit into {folder}: it needs more than {bytes}. Set TMPDIR to a folder with more space.",
@@ -153,7 +153,7 @@ Result<SharedFile> copied(const Value& path, const std::stop_token& stop, Read&&
     isFull = !platform::closeFile(file) || isFull;
     throwIfStopped(stop);
     if (isFull)
-        return noRoom(path, written);
+        return diskFullError(path, written);
     return copy;
 }
 

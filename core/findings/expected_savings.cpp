@@ -213,7 +213,7 @@ void setExpected(
 }
 
 /// Explains why an important finding has no expected saving.
-void tellUnexpected(std::string_view reason, double modelError, Finding& finding)
+void explainMissingExpectation(std::string_view reason, double modelError, Finding& finding)
 {
     if (finding.severity >= Severity::Medium)
         finding.message += Message("finding.not_expected",
@@ -234,14 +234,15 @@ void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
         const WhatIfTarget* const target = targetOf(context.trace, context.facts.replays(), finding);
         // Steps that are less than half of the measured time do not represent the rest.
         if (!target || coveredBy(context, *target) * 2 < context.facts.measured()) {
-            tellUnexpected(target ? "part" : "unreplayed", 0, finding);
+            explainMissingExpectation(target ? "part" : "unreplayed", 0, finding);
             continue;
         }
         const Expectation expected = target->replay.expect(finding.cure, context.stop, true);
         if (expected.changed > 0 && expected.isTold())
             setExpected(context, *target, expected, finding);
         else
-            tellUnexpected(expected.changed == 0 ? "unchanged" : "untold", expected.modelError, finding);
+            explainMissingExpectation(
+                expected.changed == 0 ? "unchanged" : "untold", expected.modelError, finding);
     }
 }
 

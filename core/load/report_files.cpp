@@ -76,17 +76,17 @@ void preferExports(std::vector<std::string>& paths)
 }
 
 /// The message for a folder without reports: often there is one folder per run.
-Message nothingIn(const fs::path& folder, const std::string& name)
+Message noReportsMessage(const fs::path& folder, const std::string& name)
 {
     std::size_t below = 0;
-    const auto isCalledSo = [](const fs::path& path) { // not opened: there may be any number
+    const auto hasReportName = [](const fs::path& path) { // not opened: there may be any number
         return isRecording(platform::utf8Of(path)) || path.extension() == ".sqlite";
     };
     std::error_code error;
     for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
         std::error_code ignored;
         if (each->is_directory(ignored))
-            below += filesOf(each->path(), isCalledSo).size();
+            below += filesOf(each->path(), hasReportName).size();
     }
     return {"report_files.none",
         "{below, plural, =0 {{folder} contains no reports.} =1 {{folder} contains no reports, but 1 subfolder does. Name that folder.} other {{folder} contains no reports, but # are in its subfolders. Name one of these folders, or the files: {folder}/*/*.sqlite}}",
@@ -106,7 +106,7 @@ std::vector<std::string> filesNamed(const std::string& name, Message& problem)
         auto found = filesOf(path, isReport);
         preferExports(found);
         if (found.empty())
-            problem = nothingIn(path, name);
+            problem = noReportsMessage(path, name);
         return found;
     }
     const std::string last = platform::utf8Of(path.filename());

@@ -50,7 +50,7 @@ Message question(const std::vector<std::string>& near)
 }
 
 /// For an unknown column: a similar one of the queried tables, else the table that has it.
-Message columnMeant(std::string_view sql, std::string_view wanted, std::span<const SqlTable> tables)
+Message columnSuggestion(std::string_view sql, std::string_view wanted, std::span<const SqlTable> tables)
 {
     const std::string lowerSql = lowered(sql);
     std::vector<std::string> asked;
@@ -83,10 +83,10 @@ Message columnMeant(std::string_view sql, std::string_view wanted, std::span<con
 
 } // namespace
 
-Message meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables)
+Message nameSuggestion(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables)
 {
     if (const std::string_view column = nameBehind(problem, "no such column: "); !column.empty())
-        return columnMeant(sql, column, tables);
+        return columnSuggestion(sql, column, tables);
     const std::string_view wanted = nameBehind(problem, "no such table: ");
     if (wanted.empty())
         return {};

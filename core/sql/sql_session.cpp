@@ -133,7 +133,7 @@ SqlAnswer SqlSession::ask(std::string_view sql, const sqlite::QueryLimits& limit
         answer.cells.addRow(std::move(cells));
     };
     sqlite::QueryOutcome outcome = m_connection.run(sql, limits, stop, titles, visit);
-    answer.problem = outcome.problem + meantInstead(sql, outcome.problem.english(), m_tables);
+    answer.problem = outcome.problem + nameSuggestion(sql, outcome.problem.english(), m_tables);
     answer.place = outcome.place;
     answer.isComplete = outcome.end == QueryEnd::Done;
     answer.note = noteOf(outcome.end, limits, answer.cells.rowCount());

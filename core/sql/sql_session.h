@@ -61,7 +61,7 @@ private:
 
 /// A suggestion from `tables` for the statement `sql` with SQLite's error `problem`: "Did you mean
 /// short_name?", or "It is a column of samples."; empty where nothing is similar.
-Message meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables);
+Message nameSuggestion(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables);
 
 /// `problem` of `answer` with the line of `sql` that it is about and a mark below the place.
 Message problemText(std::string_view sql, const SqlAnswer& answer);

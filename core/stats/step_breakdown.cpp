@@ -305,11 +305,21 @@ private:
     std::vector<StepsOfThread> m_threads;
 };
 
-/// The pattern of the steps that are asked for; empty: there are none.
-std::string patternOf(const Trace& trace, const std::string& glob, const std::stop_token& stop)
+/// The steps with what `questions` fill in, each its own members.
+StepBreakdown answered(const Trace& trace, const std::string& glob, TimeRange window,
+    const SlowStepLimits& slow, const std::stop_token& stop,
+    std::span<void (BreakdownBuilder::*const)()> questions)
 {
+    StepBreakdown result;
     const TimeRange whole{trace.session.start, trace.session.end + 1};
-    return glob.empty() ? mainStepGlob(findSteps(trace, whole, {}, stop)) : glob;
+    result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole, {}, stop)) : glob;
+    if (result.pattern.empty())
+        return result;
+    BreakdownBuilder builder(trace, result, slow, stop);
+    builder.collectSteps(window);
+    handOut(std::min(questions.size(), threadsFor(trace.kernels().size() + trace.nvtx().size())),
+        questions.size(), [&](std::size_t i) { (builder.*questions[i])(); });
+    return result;
 }
 
 } // namespace
@@ -330,31 +340,16 @@ std::string digitsAsStars(std::string_view name)
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window,
     const SlowStepLimits& slow, const std::stop_token& stop)
 {
-    StepBreakdown result;
-    result.pattern = patternOf(trace, glob, stop);
-    if (result.pattern.empty())
-        return result;
-    BreakdownBuilder builder(trace, result, slow, stop);
-    builder.collectSteps(window);
-    // Each fills its own members.
-    constexpr std::array<void (BreakdownBuilder::*)(), 3> questions{
+    static constexpr std::array questions{
         &BreakdownBuilder::measureGpus, &BreakdownBuilder::judge, &BreakdownBuilder::collectParts};
-    handOut(std::min(questions.size(), threadsFor(trace.kernels().size() + trace.nvtx().size())),
-        questions.size(), [&](std::size_t i) { (builder.*questions[i])(); });
-    return result;
+    return answered(trace, glob, window, slow, stop, questions);
 }
 
 StepBreakdown classifySteps(const Trace& trace, const std::string& glob, TimeRange window,
     const SlowStepLimits& slow, const std::stop_token& stop)
 {
-    StepBreakdown result;
-    result.pattern = patternOf(trace, glob, stop);
-    if (result.pattern.empty())
-        return result;
-    BreakdownBuilder builder(trace, result, slow, stop);
-    builder.collectSteps(window);
-    builder.judge();
-    return result;
+    static constexpr std::array questions{&BreakdownBuilder::judge};
+    return answered(trace, glob, window, slow, stop, questions);
 }
 
 } // namespace warpline

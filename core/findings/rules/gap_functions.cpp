@@ -257,25 +257,25 @@ Ranked ranked(const Trace& trace, const std::map<StringId, Inside>& functions)
 /// leading one the innermost, because the others are its callers. For calls nearly as much is enough; samples
 /// also see library functions, which are less useful than their callers. A function that covers everything is
 /// left out if there are others.
-Ranked tellingOnes(const Ranked& functions, std::int64_t all, double least, bool isTimed)
+Ranked informativeFunctions(const Ranked& functions, std::int64_t all, double least, bool isTimed)
 {
-    Ranked telling;
+    Ranked informative;
     for (const auto& entry : functions) {
         if (static_cast<double>(entry.second.weight) >= least)
-            telling.push_back(entry);
+            informative.push_back(entry);
     }
     const auto isAll = [&](const auto& entry) { return entry.second.weight == all; };
-    if (!std::ranges::all_of(telling, isAll))
-        std::erase_if(telling, isAll);
-    if (telling.empty())
-        return telling;
-    const double enough = (isTimed ? nearlyAll : 1) * static_cast<double>(telling.front().second.weight);
+    if (!std::ranges::all_of(informative, isAll))
+        std::erase_if(informative, isAll);
+    if (informative.empty())
+        return informative;
+    const double enough = (isTimed ? nearlyAll : 1) * static_cast<double>(informative.front().second.weight);
     const auto end = std::ranges::find_if(
-        telling, [&](const auto& entry) { return static_cast<double>(entry.second.weight) < enough; });
-    const auto innermost = std::max_element(telling.begin(), end,
+        informative, [&](const auto& entry) { return static_cast<double>(entry.second.weight) < enough; });
+    const auto innermost = std::max_element(informative.begin(), end,
         [](const auto& a, const auto& b) { return a.second.depth() < b.second.depth(); });
-    std::rotate(telling.begin(), innermost, std::next(innermost));
-    return telling;
+    std::rotate(informative.begin(), innermost, std::next(innermost));
+    return informative;
 }
 
 /// "<built-in method get of dict object>" for a function of Python: without its address.
@@ -377,7 +377,7 @@ void findFunctions(const RuleContext& context, const GpuFacts& gpu, std::vector<
     TraceAnalysis& facts = context.facts;
     for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {
         const auto all = static_cast<double>(sampled.weight());
-        const Ranked inside = tellingOnes(ranked(trace, sampled.inside), sampled.weight(),
+        const Ranked inside = informativeFunctions(ranked(trace, sampled.inside), sampled.weight(),
             context.threshold(id, minShare) / 100 * all, sampled.isTimed);
         if ((!sampled.isTimed && all < context.threshold(id, minSamples)) || inside.empty()
             || (sampled.isTimed && isOfFramework(trace.text(inside.front().first)))

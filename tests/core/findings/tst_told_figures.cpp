@@ -75,6 +75,7 @@ private slots:
     void driverCallsMakeNoContext();
     void loadsOfLibrariesAreCountedOnce();
     void compilingIsItsOwnProof();
+    void launchesOfXlaHaveAnotherRemedy();
     void smallGridsAreAllCounted();
     void pagesAndPrefetchesAreCalledSo();
     void nestedRangesSayWhatTheyCount();
@@ -268,6 +269,20 @@ void ToldFiguresTest::compilingIsItsOwnProof()
             "The first kernel starts 420 ms after the first GPU work (97.7%). Until then, the GPU copies or sets memory for 10 ms and is idle for 410 ms, while the host loads or compiles GPU code for 401 ms"),
         said.c_str());
     QVERIFY2(!holds(said, "works on the host"), said.c_str());
+}
+
+/// Where XLA runs modules, the remedy against launches is JAX's, too.
+void ToldFiguresTest::launchesOfXlaHaveAnotherRemedy()
+{
+    for (const bool isJax : {true, false}) {
+        DrawnProgram program;
+        program.range(isJax ? "XlaModule:#hlo_module=jit_add#" : "module", {0, 12 * ms});
+        for (int i = 0; i < 600; ++i)
+            program.kernel("work", i * 20 * us - 5 * us, {i * 20 * us, i * 20 * us + 4 * us});
+        const auto found = run(*program.finish(), "launch_bound");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(sentenceOf(found.front().remedy, "launch_bound.jax") != nullptr, isJax);
+    }
 }
 
 /// The checklist counts small grids with kernels of any length; the finding only its own.
