@@ -297,7 +297,7 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
     RunOverview overview;
     std::vector<ChecklistAnswer> checklist;
-    const WorkingThread own; // it and those beside it leave no processor for helpers, until one of them ends
+    const WorkingThread own; // is counted like those beside it
     Helpers beside;
     const auto begin = [&](const auto& work) {
         if (!job.isOne) // several reports keep the processors busy

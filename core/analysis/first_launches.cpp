@@ -75,12 +75,15 @@ std::vector<EventIndex> findFirstLaunches(
     first.look(stop);
     std::erase_if(launches, [&](EventIndex call) {
         bool isFirst = false;
+        bool isGraph = false; // whose code is loaded before its launch
         std::size_t works = 0;
         trace.visitWork(call, [&](EventRef work) {
-            isFirst = isFirst || (work.kind == EventKind::Kernel && first.isFirst(work.index));
-            ++works;
+            const bool isKernel = work.kind == EventKind::Kernel;
+            isFirst = isFirst || (isKernel && first.isFirst(work.index));
+            isGraph
+                = isGraph || ++works > 1 || (isKernel && trace.kernels().launch(work.index).graphNodeId != 0);
         });
-        return !isFirst || works > 1; // the code of a graph is loaded before its launch
+        return !isFirst || isGraph;
     });
     return launches;
 }

@@ -62,9 +62,9 @@ private:
     std::vector<std::jthread> m_threads; ///< last: they use the others
 };
 
-/// One of the helper threads that all calls of inParallel() share. There are as many as processors are free
-/// of callers: of the one that asks, or of all WorkingThreads when these are more. A helper stays until its
-/// work is done, even if others start to work.
+/// One of the helper threads that all calls of inParallel() and handOut() share. There are as many as
+/// processors are free of callers: of the one that asks, or of all WorkingThreads when these are more. A
+/// helper stays until its work is done, even if others start to work.
 class SharedHelper {
 public:
     SharedHelper() = default;
@@ -108,6 +108,7 @@ public:
           m_work(work)
     {
     }
+    std::size_t left() const { return m_items - std::min(m_items, m_next.load()); }
     /// False: there are none.
     bool takeOne()
     {
@@ -132,11 +133,12 @@ private:
 /// are done, and rethrows the first exception.
 template <typename Work> void handOut(std::size_t threads, std::size_t items, Work&& work)
 {
+    threads = std::min(threads, items);
     NextItems next(items, work);
     Helpers helpers;
     std::size_t working = 1;
     const auto callHelpers = [&] {
-        for (; working < threads; ++working) {
+        for (; working < threads && next.left() > 1; ++working) {
             auto helper = std::make_shared<SharedHelper>();
             if (!helper->take())
                 return;

@@ -2,8 +2,8 @@
 
 namespace warpline {
 
-/// Counts its thread as working while it lives: inParallel() starts only as many helpers as processors are
-/// free of working threads and of other helpers.
+/// Counts its thread as working while it lives: inParallel() and handOut() start only as many helpers as
+/// processors are free of working threads and of other helpers.
 class WorkingThread {
 public:
     WorkingThread();

@@ -19,6 +19,7 @@ constexpr double changeOfItself = 0.1; // less is the same
 constexpr double changeOfStep = 0.01;
 
 struct Found {
+    std::string_view rule;
     Message title;
     double saving = 0;
     Severity severity = Severity::Info;
@@ -47,6 +48,7 @@ FoundById findingsOf(const SideRequest& request, const Comparison& comparison, c
         for (const Finding& finding : runRules(trace, window, {}, {}, stop, request.stepGlob)) {
             Found& one = found[stableId(trace, finding)];
             if (one.title.empty()) {
+                one.rule = finding.rule;
                 one.title = finding.title;
                 one.where = finding.where;
                 one.event.report = i;
@@ -84,6 +86,7 @@ void compareFindings(const CompareRequest& request, Comparison& comparison, cons
         for (const auto& [id, one] : found[side]) {
             FindingChange& change = changes[id];
             change.id = id;
+            change.rule = one.rule;
             change.title[side] = one.title;
             change.saving[side] = one.saving;
             change.event[side] = one.event;

@@ -165,7 +165,7 @@ enum class MatchedBy : std::uint8_t {
     StepOrder, ///< kernels: in the step, of one class, in the same order of launching
     Fused, ///< kernels: a few of one side replace many of the other under one NVTX path
     Graph, ///< a CUDA graph traced as a whole replaces kernels of the other side
-    Order, ///< steps: the same index among the compared steps
+    Order, ///< steps: the same index among the compared steps behind ComparedSide::ahead
 };
 /// "", "name_and_shape", "name", "name_without_arguments", "operator", "nvtx_path", "step_order", "fused",
 /// "graph", "order"
@@ -260,6 +260,7 @@ std::string_view keyOf(FindingState state); ///< "gone", "new", "grown", "shrunk
 /// A finding that one side has, or both have.
 struct FindingChange {
     std::string id; ///< stableId(): the same on both sides
+    std::string_view rule; ///< a rule's id
     FindingState state = FindingState::Same;
     Both<Message> title; ///< empty: the side does not have it
     Both<double> saving; ///< in ns a step (of the unit Whole in all)

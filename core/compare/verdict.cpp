@@ -5,6 +5,7 @@
 #include "core/compare/facts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -19,6 +20,7 @@ constexpr std::size_t maxParts = 3; // of the budget, in the sentence
 constexpr double byFar = 1.25; // from the factor of the medians to that of the means
 constexpr double minDrift = 0.05; // of the level before
 constexpr double minFinding = 0.25; // of the difference, that a finding costs to be named
+constexpr std::array<std::string_view, 2> symptoms{"gpu_gaps", "gpu_time_util"}; // rules that give no cause
 
 Duration durationOf(double ns)
 {
@@ -119,13 +121,18 @@ Message findingText(const Comparison& comparison)
         return {};
     const FindingState state = isFaster ? FindingState::Gone : FindingState::New;
     const Side side = isFaster ? Side::A : Side::B;
-    const auto found = std::ranges::find(comparison.findings, state, &FindingChange::state);
+    const auto found = std::ranges::find_if(comparison.findings, [&](const FindingChange& change) {
+        return change.state == state && std::ranges::find(symptoms, change.rule) == symptoms.end();
+    });
     const double difference
         = std::abs(isByMean(comparison) ? comparison.meanDelta() : static_cast<double>(comparison.delta));
     if (found == comparison.findings.end() || found->saving[side] < minFinding * difference)
         return {};
-    return {"compare.finding", "{state, select, gone {Gone in B} other {New in B}}: {finding}.",
-        {{"state", Name{isFaster ? "gone" : "new"}}, {"finding", found->title[side]}}};
+    return {"compare.finding",
+        "{state, select, gone {Gone in B} other {New in B}}: {finding} (up to {saving}{unit, select, step { per step} other {}}).",
+        {{"state", Name{isFaster ? "gone" : "new"}}, {"finding", found->title[side]},
+            {"saving", durationOf(found->saving[side])},
+            {"unit", Name{std::string(keyOf(comparison.unit))}}}};
 }
 
 /// The value that did not decide, where it disagrees: "The median step does not differ: 100.9 ms → 100.5 ms."

@@ -15,7 +15,8 @@ void judge(Comparison& comparison);
 Message sentenceOf(const Comparison& comparison);
 
 /// Sentences that follow the verdict of a judged `comparison`: the two lengths and their noise, the
-/// development of the steps, caveats and hints. Without what changed, which the budget shows.
+/// development of the steps, caveats and hints. Of what changed, which the budget shows, only the finding that
+/// explains most.
 Message verdictDetails(const Comparison& comparison);
 
 /// The least share of the longer step that is worth a sentence.

@@ -52,7 +52,8 @@ struct Serving {
     std::vector<ServingGroup> groups; ///< by kind, then requests
     Ns firstToken = -1; ///< median over all steps with prompts; -1: none
     Ns perToken = -1; ///< median over all steps that make further tokens; -1: none
-    TimeRange span; ///< from the start of the first steady step until the last one is done
+    TimeRange span; ///< from the start of the first steady step until the last one is done; of a lone step,
+                    ///< its GPU work
     std::int64_t outputTokens = -1; ///< of the steady steps of the series; -1: not in a name
     double tokensPerSecond() const; ///< over `span`; below 0: not known
 };

@@ -36,7 +36,7 @@ std::vector<Unit> unitsOf(CompareRowsModel::Content content, const CompareTable*
     const Unit unit = table->bytes ? Bytes : NanosecondsReal;
     std::vector<Unit> units{Text, Text, unit, Percent, unit, unit, AsStored, AsStored, unit, unit};
     if (table->isWork)
-        units.insert(units.end(), {Percent, Percent, Count, Count, BytesPerSecond, BytesPerSecond});
+        units.insert(units.end(), {Percent, Percent, Count, Count, Real, Real});
     return units;
 }
 

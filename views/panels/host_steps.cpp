@@ -148,7 +148,9 @@ HostSteps::Overall HostSteps::overallOf(const Trace& trace, const StepBreakdown&
         const StepGroup& group = overall.groups[i];
         overall.counts[i].cutOff = static_cast<std::size_t>(std::ranges::count_if(
             std::span(breakdown.steps).subspan(group.first, group.count), [&](const Step& step) {
-                return step.warmUp && trace.range({EventKind::Nvtx, step.range}).duration() > overall.highest;
+                const Ns length = trace.range({EventKind::Nvtx, step.range}).duration();
+                return step.warmUp
+                    && static_cast<double>(length) > StepsChart::air * static_cast<double>(overall.highest);
             }));
     }
     return overall;

@@ -109,7 +109,6 @@ QSize StepsChart::sizeHint() const
 
 void StepsChart::draw(Ns highest)
 {
-    constexpr double air = 1.05;
     constexpr double maxUsualRatio = 4;
     m_top = static_cast<double>(std::max<Ns>(1, highest)) * air;
     m_times.clear();

@@ -37,7 +37,9 @@ public:
     StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
         StepGroup group, const Theme& theme, std::vector<QColor> colors, QWidget* parent = nullptr);
 
-    /// Draws the bars on an axis that ends slightly above `highest`; longer bars are cut off.
+    /// The axis ends at so many times the highest bar; longer bars are cut off.
+    static constexpr double air = 1.05;
+    /// Draws the bars on an axis that ends slightly above `highest`.
     void draw(Ns highest);
     const QString& title() const { return m_group.title; }
     std::vector<BarBin> bins() const; ///< the bars, as places in the group

@@ -183,8 +183,9 @@ void VerdictPanel::chooseStep(Side side, std::size_t place)
     const OpenReport& report
         = session.workspace().report(ReportId{static_cast<std::uint16_t>(gpus.front().report)});
     const TimeRange range = report.clock.toWorkspace(gpus.front().steps[step].gpu);
-    if (place < pair.stepCount())
-        pair.goToStep(place, true);
+    const std::size_t ahead = m_comparison->sides[side].ahead; // they have no partner
+    if (place >= ahead && place - ahead < pair.stepCount())
+        pair.goToStep(place - ahead, true);
     else
         session.time().goTo(range);
     const EventId event{report.id, gpus.front().steps[step].event};

@@ -101,13 +101,15 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
     return loads;
 }
 
-/// In programs without steps; those with steps may compile in each.
+/// In programs without steps; those with steps may compile in each. From the first GPU work on: what comes
+/// before is start-up.
 void addCompiling(const RuleContext& context, Ns least, OneTime& found)
 {
+    const TimeRange life = lifeOfGpus(context.trace);
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (!context.facts.steps(thread).empty())
             continue;
-        for (const TimeRange& range : compilingTime(context, thread)) {
+        for (const TimeRange& range : clipped(compilingTime(context, thread), life)) {
             if (range.duration() < least)
                 continue;
             found.ranges.push_back(range);
@@ -331,9 +333,10 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
         "{calls, plural, one {# call loads} other {# calls load}} code in the steady steps ({pattern}) and {calls, plural, "
         "one {takes} other {take}} {time}.",
         {{"calls", Count{hits.hits}}, {"pattern", Name{steps.pattern}}, {"time", Duration{inCalls}}});
-    finding.message += Message("code_loaded_in_loop.gaps",
-        "With the time before them, in which the host probably compiles, it is {all} in total, {each} per step.",
-        {{"all", Duration{time}}, {"each", Duration{time / static_cast<Ns>(hits.steps)}}});
+    if (time > inCalls)
+        finding.message += Message("code_loaded_in_loop.gaps",
+            "With the time in which the host compiles, or probably does, it is {all} in total, {each} per step.",
+            {{"all", Duration{time}}, {"each", Duration{time / static_cast<Ns>(hits.steps)}}});
     finding.message += Message("code_loaded_in_loop.idle", "The GPU is idle for {time} of that.",
         {{"time", Duration{finding.saving}}});
     finding.message += kernelsAfter(context.trace, steps.thread, stretches);

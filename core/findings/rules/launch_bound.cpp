@@ -158,7 +158,10 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
         for (const auto& [name, time] : beside)
             others[name] += time;
     }
-    std::vector<std::pair<StringId, Ns>> longest(others.begin(), others.end());
+    std::map<std::string_view, Ns> byCall; // the versions of a call together
+    for (const auto& [name, time] : others)
+        byCall[bareCallName(context.trace.text(name))] += time;
+    std::vector<std::pair<std::string_view, Ns>> longest(byCall.begin(), byCall.end());
     std::erase_if(longest,
         [&](const auto& call) { return !context.reachesShare(id, minIdle, call.second, facts.measured()); });
     std::ranges::sort(
@@ -171,8 +174,7 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
     std::vector<Message> list;
     for (const auto& [name, time] : longest)
         list.push_back(Message("launch_bound.other_call", "{call} {time}",
-            {{"call", Name{toUtf8(bareCallName(context.trace.text(name)))}},
-                {"time", Duration{time / rounds}}}));
+            {{"call", Name{toUtf8(name)}}, {"time", Duration{time / rounds}}}));
     return Message("launch_bound.other_calls",
                "{steps, select, yes {Per step, the} other {The}} launching thread spends {launching} in launch calls, and in other calls: {calls}.",
                {{"steps", yesOrNo(!steps.empty())}, {"launching", Duration{launching / rounds}},

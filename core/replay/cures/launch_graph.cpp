@@ -9,8 +9,8 @@ namespace warpline {
 
 namespace {
 
-/// Calls that a graph cannot hold end a run of launches. A launch of a millisecond loads code, which a graph
-/// does not save.
+/// Calls that a graph cannot hold end a run of launches, and so does a call of a millisecond: a launch that
+/// long loads code, which a graph does not save.
 bool endsGraph(const ReplayCall& call)
 {
     return call.waited || call.length >= longestWay || waits(call.kind) || allocates(call.kind)

@@ -77,6 +77,7 @@ class FairFindingsTest : public QObject {
 
 private slots:
     void firstLaunchesLoadCode();
+    void graphsAreLoadedBeforeTheirLaunch();
     void firstLaunchesInReports();
     void uploadsBeforeManyKernelsAreOnce();
     void namedRangesAreMeasured();
@@ -138,6 +139,17 @@ void FairFindingsTest::firstLaunchesLoadCode()
         QCOMPARE(found[0].severity, first ? Severity::Low : Severity::High);
         QCOMPARE(holds(found[0].message, "launched for the first time"), first);
         QCOMPARE(holds(found[0].title, "inside a launch call"), !first);
+    }
+}
+
+void FairFindingsTest::graphsAreLoadedBeforeTheirLaunch()
+{
+    for (const std::uint64_t node : {std::uint64_t{0}, std::uint64_t{7}}) {
+        DrawnProgram program;
+        program.kernel("once", 0, {5 * ms + us, 5 * ms + 100 * us}, {.graphNode = node, .callTime = 5 * ms});
+        const auto trace = program.finish();
+        QCOMPARE(
+            firstLaunches(*trace, CallKinds(*trace)).size(), node == 0 ? std::size_t{1} : std::size_t{0});
     }
 }
 

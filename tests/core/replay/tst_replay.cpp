@@ -330,6 +330,38 @@ private slots:
         QVERIFY(free.cured.expected < graph.cured.expected);
     }
 
+    void aLaunchThatLoadsCodeStays()
+    {
+        DrawnProgram program;
+        program.kernel("warm", 0, {5 * us, 10 * us});
+        program.kernel("loads", ms, {6 * ms, 6 * ms + 10 * us}, {.callTime = 5 * ms});
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = 6 * ms + (i + 1) * 20 * us;
+            program.kernel("tiny" + std::to_string(i), at, {at + 5 * us, at + 7 * us});
+        }
+        const Expectation free = expectedOf(
+            *program.finish(), {.kind = CureKind::LaunchGraph, .factor = FactorRange::exactly(0)});
+        QVERIFY(free.changed > 0);
+        QVERIFY2(free.cured.expected >= 5 * ms, qPrintable(QString::number(free.cured.expected)));
+    }
+
+    /// One kernel finds the GPU idle, and its launch loads code. All others are launched behind a copy.
+    void fewIdleLaunchesDoNotTellTheLatency()
+    {
+        DrawnProgram program;
+        program.kernel("load", 0, {5 * ms, 5 * ms + 10 * us}, {.callTime = 5 * ms});
+        for (int i = 0; i < 40; ++i) {
+            const Ns at = 6 * ms + i * 50 * us;
+            program.copy({at, at + 2 * us}, {at + 6 * us, at + 12 * us});
+            program.kernel("work" + std::to_string(i % 7), at + 3 * us, {at + 12 * us, at + 20 * us});
+            program.call("cudaDeviceSynchronize_v3020", {at + 6 * us, at + 22 * us});
+        }
+        const Expectation graph = expectedOf(
+            *program.finish(), {.kind = CureKind::LaunchGraph, .factor = FactorRange::exactly(0)});
+        QVERIFY(graph.changed > 0);
+        QVERIFY2(graph.cured.expected <= graph.measured, qPrintable(QString::number(graph.cured.expected)));
+    }
+
     /// Without steps the time is the GPU's: host time before the first work does not count, and an earlier
     /// launch does not shorten the work of a full stream.
     void earlierLaunchesDoNotShortenAFullStream()
