@@ -4,6 +4,7 @@
 #include "core/import/frames.h"
 #include "core/load/load_report.h"
 #include "core/overview/graphics_story.h"
+#include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
 #include "core/store/nvtx_types.h"
@@ -15,6 +16,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 
 namespace tst_graphics {
 
@@ -101,17 +104,25 @@ private slots:
         const LibraryCallTable& calls = trace->libraryCalls();
         for (EventIndex i = 0; i < calls.size(); ++i) {
             const std::string_view family = trace->text(calls.trackOf(i).family);
-            if (family == "Vulkan command buffers" || family == "Vulkan pipelines")
+            if (family == "Vulkan command buffers" || family.starts_with("Vulkan pipeline"))
                 found[std::string(trace->text(calls.name[i]))].push_back(calls.range(i));
         }
         QCOMPARE(found.size(), std::size_t{3}); // buffer 9 does not end
         QCOMPARE(found["command buffer 8"], (std::vector<TimeRange>{{5010, 5400}}));
         QCOMPARE(found["pipeline creation"], (std::vector<TimeRange>{{200, 700}}));
         QCOMPARE(found["pipeline stage"], (std::vector<TimeRange>{{200, 500}}));
+        std::set<std::string_view> labels;
+        const auto rows = buildRows(*trace);
+        for (std::uint32_t i = 1; i < rows->size(); ++i)
+            labels.insert(rows->row(RowId{i}).label.key());
+        for (const std::string_view own : {"family.vulkan_buffers", "family.vulkan_pipelines",
+                 "family.vulkan_stages", "family.vulkan_gpu", "family.frames"})
+            QVERIFY2(labels.contains(own), std::string(own).c_str()); // translated, and no two alike
         QCOMPARE(tableOf(*trace, "vulkan_api_sum").rowCount(), std::size_t{5});
         const auto without = load(smallReport("vkQueuePresentKHR"));
         QCOMPARE(graphicsStory(*trace, trace->session).sentences.size(),
-            graphicsStory(*without, without->session).sentences.size()); // none is about rows other than calls
+            graphicsStory(*without, without->session)
+                .sentences.size()); // none is about rows other than calls
         QVERIFY(std::ranges::all_of(trace->info.tables, &SourceTable::known));
     }
 
