@@ -68,7 +68,7 @@ void ScopeChip::fill()
     const TimeRange range = m_session.time().judged();
     const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
     setToolTip(plainTip(tr(
-        "Scope of all panels: %1, from %2 to %3.\nDrag in the timeline to select a range. Press Esc to clear it.")
+        "Scope of the panels: %1, from %2 to %3.\nWithout a selected range, the panel Selection covers the range shown in the timeline.\nDrag in the timeline to select a range. Press Esc to clear it.")
                             .arg(name(), at(range.start), at(range.end))));
     setAccessibleName(text());
 }

@@ -118,6 +118,30 @@ void IdleTimes::along(
     }
 }
 
+std::vector<std::pair<const BudgetPart*, Ns>> IdleTimes::within(
+    const GpuOfProcess& gpu, TimeRange window, const std::function<Ns(TimeRange)>& busyIn) const
+{
+    std::vector<std::pair<const BudgetPart*, Ns>> idle;
+    const auto found = m_gpus.find(gpu);
+    if (found == m_gpus.end())
+        return idle;
+    const Gpu& of = found->second;
+    std::vector<Ns> times(m_parts.size(), 0);
+    const auto after = std::ranges::upper_bound(of.start, window.start);
+    for (auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - of.start.begin() - 1));
+         i < of.start.size() && of.start[i] < window.end; ++i) {
+        const Ns end = i + 1 < of.start.size() ? of.start[i + 1] : window.end;
+        const TimeRange stretch = TimeRange{of.start[i], end}.clippedTo(window);
+        times[of.number[i] - 1U] += stretch.duration() - busyIn(stretch);
+    }
+    for (std::size_t part = 0; part < times.size(); ++part) {
+        if (times[part] > 0)
+            idle.emplace_back(&m_parts[part], times[part]);
+    }
+    std::ranges::stable_sort(idle, std::greater{}, &std::pair<const BudgetPart*, Ns>::second);
+    return idle;
+}
+
 std::size_t IdleTimes::stretches() const
 {
     std::size_t all = 0;

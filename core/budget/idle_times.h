@@ -3,9 +3,11 @@
 #include "core/budget/gpu_budget.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -31,6 +33,10 @@ public:
     /// The same in the middle of each of `pixels` columns of `window`, as numbers for partOf(); 0: nothing.
     /// `out` is resized. O(pixels log n).
     void along(const GpuOfProcess& gpu, TimeRange window, int pixels, std::vector<std::uint16_t>& out) const;
+    /// The idle time of `gpu` in `window` by reason, the longest first; `busyIn` gives how long it works in a
+    /// range. O(stretches in `window`) calls of it.
+    std::vector<std::pair<const BudgetPart*, Ns>> within(
+        const GpuOfProcess& gpu, TimeRange window, const std::function<Ns(TimeRange)>& busyIn) const;
     const BudgetPart& partOf(std::uint16_t number) const { return m_parts[number - 1U]; }
     GpuApi api() const { return m_api; } ///< the API that the parts name
     std::size_t stretches() const; ///< of all GPUs

@@ -131,7 +131,7 @@ GpuPeaks peaksOfSheet(const GpuSheet& sheet)
 {
     GpuPeaks peaks;
     peaks.name = nameMessage(std::string(sheet.name));
-    peaks.source = nameMessage(std::string(sheet.source));
+    peaks.source = sourceText(sheet);
     peaks.amd = sheet.source.starts_with("AMD");
     peaks.vector = scaled(sheet.vector, tera);
     peaks.tensor = scaled(sheet.tensor, tera);
@@ -162,8 +162,10 @@ void takeShare(GpuPeaks& peaks, const GpuSheet& sheet, const Device& device)
                                                       : peaks.bytesPerSecond * std::min(1.0, memory);
     if (device.l2CacheBytes > 0)
         peaks.l2Bytes = device.l2CacheBytes;
-    peaks.name = {"gpu.instance", "{gpu}, an instance of {count, plural, =1 {1 multiprocessor} other {# multiprocessors}}",
-        {{"gpu", std::move(peaks.name)}, {"count", Count{static_cast<std::uint64_t>(device.multiprocessors)}}}};
+    peaks.name = {"gpu.instance",
+        "{gpu}, an instance of {count, plural, =1 {1 multiprocessor} other {# multiprocessors}}",
+        {{"gpu", std::move(peaks.name)},
+            {"count", Count{static_cast<std::uint64_t>(device.multiprocessors)}}}};
 }
 
 std::optional<GpuPeaks> byRates(const Device& device)
@@ -218,12 +220,24 @@ double GpuSheet::sparse(MathType type) const
     return never ? 0 : sparsity * tensor.of(type);
 }
 
+Message sourceText(const GpuSheet& sheet)
+{
+    static constexpr std::array kinds{"sheet", "specifications", "whitepaper", "brief"};
+    return {"gpu.sheet",
+        "{product} {kind, select, sheet {data sheet} specifications {specifications} whitepaper {architecture whitepaper} other {architecture technical brief}}",
+        {{"product", Name{std::string(sheet.source)}},
+            {"kind", Name{kinds[static_cast<std::size_t>(sheet.kind)]}}}};
+}
+
 Message roofText(const ComputeRoof& roof, bool amd)
 {
     const std::string_view type = labelOf(roof.type == MathType::Unknown ? MathType::Fp32 : roof.type);
     return {"gpu.roof", "{type}{unit, select, tensor { tensor cores} matrix { matrix cores} other {}}",
         {{"type", Name{std::string(type)}},
-            {"unit", Name{roof.unit != MathUnit::Tensor ? "simt" : amd ? "matrix" : "tensor"}}}};
+            {"unit",
+                Name{roof.unit != MathUnit::Tensor ? "simt"
+                        : amd                      ? "matrix"
+                                                   : "tensor"}}}};
 }
 
 ComputeRoof GpuPeaks::roof(MathType type, MathUnit unit) const

@@ -70,11 +70,15 @@ struct GpuPeaks {
 /// share. O(size of the table).
 std::optional<GpuPeaks> peaksOf(const Device& device);
 
+/// The document that a GPU's rates are from.
+enum class SourceKind : std::uint8_t { DataSheet, Specifications, Whitepaper, TechnicalBrief };
+
 /// One GPU of the table.
 struct GpuSheet {
     std::string_view words; ///< lower case, all in the GPU's name, in any order: "a100 pcie"
     std::string_view name; ///< "A100 PCIe 80 GB"
-    std::string_view source;
+    std::string_view source; ///< the product or architecture that the document is about, "NVIDIA A100"
+    SourceKind kind = SourceKind::DataSheet;
     std::int32_t computeMajor = 0;
     std::int32_t computeMinor = 0;
     std::int32_t multiprocessors = 0; ///< 0: not published
@@ -89,6 +93,7 @@ struct GpuSheet {
     /// TFLOP/s where two of four weights are zero; 0: no faster.
     double sparse(MathType type) const;
 };
+Message sourceText(const GpuSheet& sheet); ///< "NVIDIA A100 data sheet"
 std::span<const GpuSheet> gpuSheets(); ///< Volta to Blackwell, MI100 to MI350
 
 /// FLOP per cycle of a multiprocessor by compute capability; for unknown ones the latest older one. GeForce

@@ -1,5 +1,6 @@
 #include "core/import/frames.h"
 
+#include "core/store/library_domains.h"
 #include "core/store/trace.h"
 
 #include <algorithm>

@@ -17,9 +17,6 @@ struct Frame {
     std::string name; ///< "frame 12", counted on its thread from 1
 };
 
-/// The domain of frames among the ranges, which are not NVTX.
-inline constexpr std::string_view frameDomain = "Frames";
-
 /// The frames of each drawing thread of `trace`: from the end of one presenting call (eglSwapBuffers,
 /// vkQueuePresentKHR, IDXGISwapChain::Present ...) to the end of the next. A thread that does not present has
 /// frames between submissions (vkQueueSubmit, ExecuteCommandLists), for OpenGL between glFinish. The first

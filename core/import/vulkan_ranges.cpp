@@ -79,7 +79,8 @@ private:
             if (call == m_calls.end())
                 return;
             m_pipelines[row.integer(1)] = call->second;
-            addLong(call->second, row.integer(2), pipelineTable, "pipeline creation", sourceRowOf(row));
+            addLong(call->second, row.integer(2), "Vulkan pipelines", pipelineTable, "pipeline creation",
+                sourceRowOf(row));
         });
         return counted(rows);
     }
@@ -89,7 +90,8 @@ private:
         const std::array<std::string_view, 2> columns{"duration", "creationEventId"};
         const auto rows = scanTable(m_job, stageTable, columns, {}, [&](const sqlite::Row& row) {
             if (const auto pipeline = m_pipelines.find(row.integer(2)); pipeline != m_pipelines.end())
-                addLong(pipeline->second, row.integer(1), stageTable, "pipeline stage", sourceRowOf(row));
+                addLong(pipeline->second, row.integer(1), "Vulkan pipeline stages", stageTable,
+                    "pipeline stage", sourceRowOf(row));
         });
         return counted(rows);
     }
@@ -102,11 +104,11 @@ private:
         return {};
     }
 
-    void addLong(const VulkanCall& call, std::int64_t duration, std::string_view source,
-        const std::string& name, std::uint32_t row)
+    void addLong(const VulkanCall& call, std::int64_t duration, std::string_view family,
+        std::string_view source, const std::string& name, std::uint32_t row)
     {
-        add(call.thread, "Vulkan pipelines", source, call.start,
-            call.start + std::max<std::int64_t>(0, duration), name, row);
+        add(call.thread, family, source, call.start, call.start + std::max<std::int64_t>(0, duration), name,
+            row);
     }
 
     void add(GlobalId thread, std::string_view family, std::string_view source, Ns start, Ns end,

@@ -5,6 +5,7 @@
 #include "core/stats/step_breakdown.h"
 #include "core/store/largest_named.h"
 #include "core/store/library_domains.h"
+#include "core/store/range_words.h"
 
 #include <algorithm>
 #include <map>
@@ -24,7 +25,7 @@ Message callsText(const Trace& trace, std::string_view family, const Calls& call
     const auto longest = largestNamed(trace, calls.byName, [](Ns time) { return time; });
     return {"graphics.calls",
         "{family}: {calls, plural, one {# call} other {# calls}} take {time} on the CPU, {name} the most: {longest} ({share}).",
-        {{"family", Name{std::string(family)}}, {"calls", Count{calls.count}}, {"time", Duration{calls.time}},
+        {{"family", domainText(family)}, {"calls", Count{calls.count}}, {"time", Duration{calls.time}},
             {"name", Name{std::string(trace.text(longest->first))}}, {"longest", Duration{longest->second}},
             {"share", Share{shareOf(longest->second, calls.time)}}}};
 }
@@ -85,7 +86,7 @@ GraphicsStory graphicsStory(const Trace& trace, TimeRange window, const std::sto
         for (const TimeRange& part : unionOf(std::move(parts), window, stop))
             busy += part.duration();
         story.sentences.push_back(Message("graphics.gpu_work", "{family}: {time} of GPU work ({share}).",
-            {{"family", Name{std::string(family)}}, {"time", Duration{busy}},
+            {{"family", domainText(family)}, {"time", Duration{busy}},
                 {"share", Share{shareOf(busy, window.duration())}}}));
     }
     addFrames(trace, window, stop, story);

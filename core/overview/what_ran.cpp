@@ -10,9 +10,9 @@
 #include "core/derive/call_kinds.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
-#include "core/import/frames.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
+#include "core/store/library_domains.h"
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
 

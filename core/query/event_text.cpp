@@ -409,7 +409,7 @@ EventDetails eventDetails(const Trace& trace, EventRef event)
     if (track.context >= 0)
         ids.add({"details.context", "Context"}, std::to_string(track.context));
     if (onThread && event.kind != EventKind::Nvtx) // NVTX rows show their domain
-        ids.add({"details.library", "Library"}, toUtf8(trace.text(track.family)));
+        ids.add({"details.library", "Library"}, domainText(trace.text(track.family)));
     if (event.kind != EventKind::Nvtx && !table.correlation.empty() && table.correlation[event.index] != 0)
         ids.add({"details.correlation_id", "Correlation id"}, std::to_string(table.correlation[event.index]));
     return details;

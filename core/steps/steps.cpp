@@ -4,6 +4,7 @@
 #include "core/steps/level_change.h"
 #include "core/steps/step_judge.h"
 #include "core/steps/step_search.h"
+#include "core/store/library_domains.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -174,6 +175,8 @@ StepSeries seriesOf(const Trace& trace, TimeRange window, const std::string& glo
     series.thread = candidate.thread;
     series.pattern = candidate.pattern;
     series.glob = glob.empty() ? globOfPattern(candidate.pattern) : glob;
+    series.isFrames = !candidate.ranges.empty()
+        && trace.text(trace.nvtx().trackOf(candidate.ranges.front()).family) == frameDomain;
     series.events.reserve(candidate.ranges.size());
     series.ranges.reserve(candidate.ranges.size());
     for (const EventIndex i : candidate.ranges) {

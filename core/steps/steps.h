@@ -32,6 +32,7 @@ struct StepSeries {
     GlobalId thread = 0;
     std::string pattern; ///< "step_#"
     std::string glob; ///< matches their names: "step_*"
+    bool isFrames = false; ///< frames of a program that draws, which are no NVTX ranges: see framesOf()
     SharedList<EventRef> events; ///< in order of time; they do not overlap
     SharedList<TimeRange> ranges; ///< theirs, cut to the window
     std::size_t firstSteady = 0; ///< steps before it are far slower than the rest, or inside a range that is

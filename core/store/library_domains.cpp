@@ -36,7 +36,7 @@ bool isGraphicsFamily(std::string_view family)
 bool isGraphicsCalls(std::string_view family)
 {
     return isGraphicsFamily(family) && !family.ends_with(" labels") && !family.ends_with(" command buffers")
-        && !family.ends_with(" pipelines");
+        && !family.ends_with(" pipelines") && !family.ends_with(" pipeline stages");
 }
 
 } // namespace warpline

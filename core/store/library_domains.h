@@ -4,6 +4,9 @@
 
 namespace warpline {
 
+/// The domain of frames among the ranges, which are not NVTX: see framesOf().
+inline constexpr std::string_view frameDomain = "Frames";
+
 /// True for NVTX domains of libraries, frameworks and the profiler, whose ranges are not the program's own:
 /// the only list of them. Ignores case.
 bool isLibraryDomain(std::string_view domain);

@@ -2,8 +2,13 @@
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
+#include "core/store/library_domains.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace warpline {
 
@@ -25,6 +30,13 @@ Message titleOfDomain(std::string_view domain)
     return {"range_title.annotation", "Annotation"};
 }
 
+/// A domain or library family that importers made up: all others are names of products.
+struct MadeUpDomain {
+    std::string_view name;
+    Literal key;
+    Literal label;
+};
+
 } // namespace
 
 Name recorderName(Recorder recorder)
@@ -36,8 +48,27 @@ Name recorderName(Recorder recorder)
 
 Message domainText(std::string_view domain)
 {
-    return domain == "GPU annotations" ? Message("range_title.gpu_domain", "GPU annotations")
-                                       : nameMessage(toUtf8(domain));
+    constexpr std::array madeUp{MadeUpDomain{"GPU annotations", "range_title.gpu_domain", "GPU annotations"},
+        MadeUpDomain{frameDomain, "family.frames", "Frames"},
+        MadeUpDomain{"CUDA host functions", "family.host_functions", "CUDA host functions"},
+        MadeUpDomain{"CUDA JIT compiler", "family.jit", "CUDA JIT compiler"},
+        MadeUpDomain{"System calls", "family.system_calls", "System calls"},
+        MadeUpDomain{"OpenGL GPU workload", "family.opengl_gpu", "OpenGL GPU workload"},
+        MadeUpDomain{"OpenGL GPU labels", "family.opengl_gpu_labels", "OpenGL GPU labels"},
+        MadeUpDomain{"KHR debug GPU ranges", "family.khr_gpu", "KHR debug GPU ranges"},
+        MadeUpDomain{"Vulkan debug labels", "family.vulkan_labels", "Vulkan debug labels"},
+        MadeUpDomain{"Vulkan GPU workload", "family.vulkan_gpu", "Vulkan GPU workload"},
+        MadeUpDomain{"Vulkan GPU labels", "family.vulkan_gpu_labels", "Vulkan GPU labels"},
+        MadeUpDomain{"Vulkan command buffers", "family.vulkan_buffers", "Vulkan command buffers"},
+        MadeUpDomain{"Vulkan pipelines", "family.vulkan_pipelines", "Vulkan pipelines"},
+        MadeUpDomain{"Vulkan pipeline stages", "family.vulkan_stages", "Vulkan pipeline stages"},
+        MadeUpDomain{"Direct3D 12 GPU workload", "family.d3d12_gpu", "Direct3D 12 GPU workload"},
+        MadeUpDomain{"Direct3D 12 GPU labels", "family.d3d12_gpu_labels", "Direct3D 12 GPU labels"},
+        MadeUpDomain{"Video decoder", "family.video_decoder", "Video decoder"},
+        MadeUpDomain{"Video encoder", "family.video_encoder", "Video encoder"},
+        MadeUpDomain{"Video JPEG", "family.video_jpeg", "Video JPEG"}};
+    const auto* const found = std::ranges::find(madeUp, domain, &MadeUpDomain::name);
+    return found != madeUp.end() ? Message(found->key, found->label) : nameMessage(toUtf8(domain));
 }
 
 Message rangeTextOf(const Trace& trace)

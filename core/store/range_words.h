@@ -19,7 +19,8 @@ Message rangeTextOf(const Trace& trace);
 /// The same of several: "NVTX ranges".
 Message rangesTextOf(const Trace& trace);
 
-/// The title of a domain of ranges: its name, except for domains that an importer made up.
+/// The title of a domain of ranges or of a library family: its name, except for those that an importer made
+/// up.
 Message domainText(std::string_view domain);
 
 /// titleOf(EventKind) as a message.

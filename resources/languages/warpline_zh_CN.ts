@@ -992,10 +992,6 @@
         <translation>&lt;a href='panel:statistics'&gt;该范围的全部统计&lt;/a&gt;</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; %2 &amp;nbsp;&amp;middot;&amp;nbsp; %3 to %4 &amp;nbsp;&amp;middot;&amp;nbsp; %5</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; %2 &amp;nbsp;&amp;middot;&amp;nbsp; %3 到 %4 &amp;nbsp;&amp;middot;&amp;nbsp; %5</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;Did my change help?&lt;/b&gt; Choose the run after the change.</source>
         <translation>&lt;b&gt;我的改动有用吗？&lt;/b&gt;选择改动后的运行。</translation>
     </message>
@@ -3880,6 +3876,10 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>本表中的范围 id</translation>
     </message>
     <message>
+        <source>Range shown in the timeline: &lt;b&gt;%1&lt;/b&gt; &amp;nbsp;&amp;middot;&amp;nbsp; %2 to %3 &amp;nbsp;&amp;middot;&amp;nbsp; %4</source>
+        <translation>时间线所示范围：&lt;b&gt;%1&lt;/b&gt; &amp;nbsp;&amp;middot;&amp;nbsp; %2 到 %3 &amp;nbsp;&amp;middot;&amp;nbsp; %4</translation>
+    </message>
+    <message>
         <source>Range start</source>
         <translation>范围开始</translation>
     </message>
@@ -4296,10 +4296,12 @@ dur&gt;50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size&g
         <translation>架构版本</translation>
     </message>
     <message>
-        <source>Scope of all panels: %1, from %2 to %3.
+        <source>Scope of the panels: %1, from %2 to %3.
+Without a selected range, the panel Selection covers the range shown in the timeline.
 Drag in the timeline to select a range. Press Esc to clear it.</source>
-        <translation>所有面板的范围：%1，从 %2 到 %3。
-在时间线中拖动可选中范围。按 Esc 可取消。</translation>
+        <translation>面板的范围：%1，从 %2 到 %3。
+没有选中的范围时，“选中内容”面板针对时间线所示范围。
+在时间线中拖动可选择范围。按 Esc 清除。</translation>
     </message>
     <message>
         <source>Scope: %1</source>
@@ -4412,6 +4414,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Selected range</source>
         <translation>选中的范围</translation>
+    </message>
+    <message>
+        <source>Selected range: &lt;b&gt;%1&lt;/b&gt; &amp;nbsp;&amp;middot;&amp;nbsp; %2 to %3 &amp;nbsp;&amp;middot;&amp;nbsp; %4</source>
+        <translation>选中的范围：&lt;b&gt;%1&lt;/b&gt; &amp;nbsp;&amp;middot;&amp;nbsp; %2 到 %3 &amp;nbsp;&amp;middot;&amp;nbsp; %4</translation>
     </message>
     <message>
         <source>Selected: %1</source>
@@ -5806,10 +5812,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>相同</translation>
     </message>
     <message>
-        <source>selected</source>
-        <translation>选中</translation>
-    </message>
-    <message>
         <source>selected: mean %1, min %2, max %3</source>
         <translation>选中：平均 %1，最小 %2，最大 %3</translation>
     </message>
@@ -5820,10 +5822,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>shortest, mean and longest</source>
         <translation>最短、平均和最长</translation>
-    </message>
-    <message>
-        <source>shown</source>
-        <translation>显示</translation>
     </message>
     <message>
         <source>shrunk</source>
@@ -5876,6 +5874,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>up to %1 (%2)</source>
         <translation>最多 %1 (%2)</translation>
+    </message>
+    <message>
+        <source>usual</source>
+        <translation>平常</translation>
     </message>
     <message>
         <source>varies</source>

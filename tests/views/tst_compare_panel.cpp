@@ -100,6 +100,7 @@ private slots:
     void rowsSayWhatBecameOfThem();
     void aClickMarksTheEventsOfBoth();
     void aRowOfOneSideLeadsThere();
+    void namesTakeTheRoom();
     void findingsComeBehindAndLeaveTheChoice();
     void shortTabsStayWhole();
     void tabsFilledWhileHiddenHaveTheirHeight();
@@ -371,6 +372,21 @@ void ComparePanelTest::aRowOfOneSideLeadsThere()
     QVERIFY(m_session->pair().b().selection().highlightsAny());
     QVERIFY(m_session->pair().b().selection().currentEvent().valid());
     QCOMPARE(m_panel->histogram().histograms().events.a, 0U);
+}
+
+/// Whatever the width at which the panel was filled.
+void ComparePanelTest::namesTakeTheRoom()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    m_panel->resize(300, 300);
+    for (const auto& [id, column] : {std::pair("kernels", 1), std::pair("budget", 0)}) {
+        QVERIFY(m_panel->showTable(id));
+        m_panel->resize(1900, 300);
+        QTRY_COMPARE(m_panel->table().horizontalHeader()->length(), m_panel->table().viewport()->width());
+        for (int other = 2; other < model().columnCount(); ++other)
+            QVERIFY(m_panel->table().columnWidth(column) > m_panel->table().columnWidth(other));
+        m_panel->resize(300, 300);
+    }
 }
 
 void ComparePanelTest::findingsComeBehindAndLeaveTheChoice()
@@ -653,6 +669,15 @@ void ComparePanelTest::slowStepsAreMarkedAndDoNotFlattenTheOthers()
                 && image.pixelColor(x, y) != Theme::light().grid;
     }
     QVERIFY(dashes > 10);
+    QCOMPARE(plot.ticks().front().second, QString("0")); // without a unit, as in other charts
+    // B's first two steps have no partner: those of A follow.
+    const auto later = std::make_shared<Comparison>(*comparison);
+    later->sides.b.ahead = 2;
+    plot.setComparison(later, {});
+    QCOMPARE(plot.pointOf({Side::A, 0}).x(), plot.pointOf({Side::B, 2}).x());
+    QVERIFY(plot.pointOf({Side::A, 19}).x() < 400);
+    for (const Place place : {Place{Side::A, 0}, Place{Side::A, 19}, Place{Side::B, 0}, Place{Side::B, 19}})
+        QCOMPARE(plot.stepAt(plot.pointOf(place)), place);
     plot.setComparison(comparison, {30, 1}); // the user's limits
     QVERIFY(plot.lengths(Side::A).slow.empty());
     plot.setComparison(nullptr, {});

@@ -99,6 +99,16 @@ private slots:
         const QString cut = bar.phaseLabel(phase, label - metrics.averageCharWidth());
         QVERIFY2(cut.startsWith("sync") && cut.endsWith("n"), qPrintable(cut)); // the middle is omitted
         QVERIFY(bar.phaseLabel(phase, label / 3).isEmpty());
+        // Phases are darker than their part in every theme, and never glare.
+        for (const bool dark : {false, true}) {
+            OverviewBar themed(Theme::of(dark, false));
+            themed.setParts({{OverviewKind::HostOnly, 100 * ms, 1, {}, {}, {phase, phase}, {}}});
+            themed.resize(600, themed.sizeHint().height());
+            const QImage image = themed.grab().toImage();
+            for (const int x : {300, 500})
+                QVERIFY(
+                    image.pixelColor(x, image.height() - 1).lightness() < image.pixelColor(2, 2).lightness());
+        }
         // The tooltip shows the phase under the mouse, and below its title the part.
         bar.setParts({{OverviewKind::Idle, 100 * ms, 1, {}, {},
             {phase, {"the host loads data", 40 * ms, 0, {}, "data loading"}}, "2 GPUs"}});

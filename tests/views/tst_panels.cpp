@@ -415,7 +415,18 @@ void PanelsTest::meansAndLabelsAgree()
     const Trace& trace = *loaded.value();
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     const RangeStats stats = rangeStats(trace, *buildRows(trace), {}, {}, whole);
-    const QString details = rangeHtml(trace, stats, Theme::light());
+    const auto causes
+        = idleCauses(trace, *buildRows(trace), IdleTimes::of(trace).get(), stats.devices, whole);
+    QCOMPARE(causes.size(), stats.devices.size());
+    for (std::size_t i = 0; i < causes.size(); ++i) {
+        Ns idle = 0;
+        for (const auto& [cause, time] : causes[i])
+            idle += time;
+        QVERIFY(idle > stats.devices[i].idle * 9 / 10 && idle <= stats.devices[i].idle);
+    }
+    const QString details = rangeHtml(trace, stats, causes, Theme::light());
+    for (const auto& [cause, time] : causes.front())
+        QVERIFY(details.contains(htmlOf(plain(cause)) + "&nbsp;" + durationHtml(time)));
     std::set<QString> labels;
     int inDetails = 0;
     int distinguished = 0;

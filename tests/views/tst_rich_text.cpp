@@ -164,6 +164,8 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     RangeStats early;
     early.window = {-40'000, 220'000'000};
     QVERIFY(shownText(rangeSummary(early, false)).contains(" 0.0000 s to 0.2200 s"));
+    QVERIFY(shownText(rangeSummary(early, false)).startsWith("Range shown in the timeline: 220"));
+    QVERIFY(shownText(rangeSummary(early, true)).startsWith("Selected range: 220"));
     RangeStats stats;
     stats.window = {0, 1'000'000};
     DeviceFigures device;

@@ -61,6 +61,7 @@ private slots:
     void allStepsAreShown_data();
     void allStepsAreShown();
     void withoutStepsThereIsNoChart();
+    void outliersWithoutPartsAreMarked();
     void stepsWithoutPartsPointToTheGpuTime();
     void otherRangesAreNamed();
     void guessedStepsAreToldOf();
@@ -265,6 +266,26 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
 
 /// Steps without inner ranges are bars of one colour: the panel names the view of the GPU time, if there is
 /// one.
+/// Bars of one color show which steps are outliers; bars of parts keep the colors of these.
+void StepsPanelTest::outliersWithoutPartsAreMarked()
+{
+    constexpr Ns ms = 1'000'000;
+    for (const bool hasParts : {false, true}) {
+        DrawnTrace drawn;
+        for (int i = 0; i < 12; ++i) {
+            const Ns length = i == 7 ? 9 * ms : 2 * ms;
+            drawn.range("step_" + std::to_string(i), i * 10 * ms, i * 10 * ms + length);
+            if (hasParts)
+                drawn.range("load", i * 10 * ms, i * 10 * ms + ms);
+        }
+        StepsPanel panel(m_session, Theme::light());
+        show(panel, drawn.finish());
+        const StepsChart& chart = *panel.host().charts().front();
+        for (std::size_t i = 0; i < 12; ++i)
+            QCOMPARE(chart.restColor({i, 1}), i == 7 && !hasParts ? Theme::light().bad : Theme::light().rest);
+    }
+}
+
 void StepsPanelTest::stepsWithoutPartsPointToTheGpuTime()
 {
     for (const bool works : {true, false}) {

@@ -280,6 +280,7 @@ void ComparePanel::showTab(int index)
     m_table->setModel(model.get());
     m_model = std::move(model);
     const int widest = std::clamp(m_table->width() * 2 / 5, 180, 420); // names leave room for the values
+    stretchColumn(*m_table, content == Content::BudgetLines ? 0 : 1); // the first text
     fitColumns(*m_table, widest, true);
     // A table makes its first row current when it gets the focus, which the user did not choose.
     m_table->selectionModel()->setCurrentIndex(m_model->index(0, 0), QItemSelectionModel::NoUpdate);

@@ -75,6 +75,8 @@ void CompareStepPlot::setComparison(
     m_chosen.reset();
     for (const Side side : {Side::A, Side::B})
         m_lengths[side] = m_comparison ? comparedLengths(*m_comparison, side, limits) : ComparedLengths();
+    for (const Side side : {Side::A, Side::B})
+        m_shift[side] = m_comparison ? m_comparison->sides[otherSide(side)].ahead : 0;
     fitAxis();
     update();
 }
@@ -123,13 +125,17 @@ QRectF CompareStepPlot::plot() const
 
 double CompareStepPlot::gap() const
 {
-    const std::size_t steps = std::max(m_lengths.a.lengths.size(), m_lengths.b.lengths.size());
-    return plot().width() / static_cast<double>(std::max<std::size_t>(1, steps));
+    return plot().width() / static_cast<double>(std::max<std::size_t>(1, columns()));
 }
 
-double CompareStepPlot::xOf(std::size_t step) const
+std::size_t CompareStepPlot::columns() const
 {
-    return plot().left() + (static_cast<double>(step) + 0.5) * gap();
+    return std::max(m_shift.a + m_lengths.a.lengths.size(), m_shift.b + m_lengths.b.lengths.size());
+}
+
+double CompareStepPlot::xOf(Place place) const
+{
+    return plot().left() + (static_cast<double>(m_shift[place.side] + place.step) + 0.5) * gap();
 }
 
 double CompareStepPlot::yOf(double length) const
@@ -140,7 +146,18 @@ double CompareStepPlot::yOf(double length) const
 
 QPointF CompareStepPlot::pointOf(Place place) const
 {
-    return {xOf(place.step), yOf(static_cast<double>(m_lengths[place.side].lengths[place.step]))};
+    return {xOf(place), yOf(static_cast<double>(m_lengths[place.side].lengths[place.step]))};
+}
+
+std::vector<std::pair<double, QString>> CompareStepPlot::ticks() const
+{
+    const double marks = std::clamp(std::floor(plot().height() / (2.0 * fontMetrics().height())), 1.0, 5.0);
+    const double step = niceStep((m_high - m_low) / marks);
+    std::vector<std::pair<double, QString>> ticks;
+    for (double at = std::ceil(m_low / step) * step; at <= m_high; at += step)
+        ticks.emplace_back(
+            at, at == 0 ? QStringLiteral("0") : QString::fromStdString(shortDuration(at, axisDigits)));
+    return ticks;
 }
 
 std::optional<CompareStepPlot::Place> CompareStepPlot::stepAt(QPointF position) const
@@ -156,7 +173,9 @@ std::optional<CompareStepPlot::Place> CompareStepPlot::stepAt(QPointF position) 
     std::optional<Place> nearest;
     double least = 0;
     for (const Side side : {Side::A, Side::B}) {
-        for (std::size_t step = first; step < std::min(end, m_lengths[side].lengths.size()); ++step) {
+        const std::size_t shift = m_shift[side];
+        const std::size_t last = std::min(std::max(end, shift) - shift, m_lengths[side].lengths.size());
+        for (std::size_t step = std::max(first, shift) - shift; step < last; ++step) {
             const QPointF away = pointOf({side, step}) - position;
             const double distance = QPointF::dotProduct(away, away);
             if (nearest && distance >= least)
@@ -243,22 +262,19 @@ void CompareStepPlot::paintAxis(QPainter& painter) const
     const QRectF all = plot();
     const int line = fontMetrics().height();
     painter.fillRect(all, m_theme->background);
-    const double marks = std::clamp(std::floor(all.height() / (2.0 * line)), 1.0, 5.0);
-    const double step = niceStep((m_high - m_low) / marks);
-    for (double at = std::ceil(m_low / step) * step; at <= m_high; at += step) {
+    for (const auto& [at, text] : ticks()) {
         const double y = yOf(at);
         painter.setPen(m_theme->grid);
         painter.drawLine(QPointF(all.left(), y), QPointF(all.right(), y));
         painter.setPen(m_theme->dimText);
         painter.drawText(QRectF(edge, y - line / 2.0, all.left() - 2 * edge, line),
-            Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(shortDuration(at, axisDigits)));
+            Qt::AlignRight | Qt::AlignVCenter, text);
     }
     painter.setPen(m_theme->dimText);
     painter.drawLine(all.bottomLeft(), all.bottomRight());
     const QRectF below(all.left(), all.bottom() + 2, all.width(), line);
-    const std::size_t steps = std::max(m_lengths.a.lengths.size(), m_lengths.b.lengths.size());
     painter.drawText(below, Qt::AlignLeft, QStringLiteral("1"));
-    painter.drawText(below, Qt::AlignRight, QString::fromStdString(formatCount(steps)));
+    painter.drawText(below, Qt::AlignRight, QString::fromStdString(formatCount(columns())));
     painter.drawText(below, Qt::AlignHCenter, tr("steady step"));
 }
 
@@ -286,10 +302,10 @@ void CompareStepPlot::paintSteps(QPainter& painter, Side side) const
     if (apart < 1) { // several in a pixel: from the shortest to the longest of them
         painter.setPen(QPen(color, 1));
         for (std::size_t i = 0; i < lengths.size();) {
-            const auto x = static_cast<int>(xOf(i));
+            const auto x = static_cast<int>(xOf({side, i}));
             Ns low = lengths[i];
             Ns high = low;
-            for (; i < lengths.size() && static_cast<int>(xOf(i)) == x; ++i) {
+            for (; i < lengths.size() && static_cast<int>(xOf({side, i})) == x; ++i) {
                 low = std::min(low, lengths[i]);
                 high = std::max(high, lengths[i]);
             }

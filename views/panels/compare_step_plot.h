@@ -24,7 +24,7 @@ struct ComparedLengths {
 ComparedLengths comparedLengths(const Comparison& comparison, Side side, const SlowStepLimits& limits = {});
 
 /// The length of each step of A and B on the GPU in order, with the median and the mean of each side as
-/// lines. A click selects the nearest step.
+/// lines. Steps of one column are a pair: see ComparedSide::ahead. A click selects the nearest step.
 class CompareStepPlot : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
@@ -46,6 +46,8 @@ public:
     /// The step that is drawn next to `position`; nothing outside of the plot.
     std::optional<Place> stepAt(QPointF position) const;
     QPointF pointOf(Place place) const;
+    /// The lines of the axis, the lowest first: nanoseconds and their text.
+    std::vector<std::pair<double, QString>> ticks() const;
     QString tipOf(Place place) const;
     /// The step that was clicked last, as long as the comparison is the same.
     std::optional<Place> chosen() const { return m_chosen; }
@@ -69,7 +71,8 @@ private:
     void fitAxis();
     void choose(Place place);
     QRectF plot() const;
-    double xOf(std::size_t step) const;
+    double xOf(Place place) const;
+    std::size_t columns() const;
     double yOf(double length) const;
     double gap() const; ///< between two steps, in pixels
     bool isCut(Ns length) const { return static_cast<double>(length) > m_high; }
@@ -83,6 +86,7 @@ private:
     const Theme* m_theme;
     std::shared_ptr<const Comparison> m_comparison;
     Both<ComparedLengths> m_lengths;
+    Both<std::size_t> m_shift; ///< the column of the first step
     double m_low = 0; ///< of the axis
     double m_high = 1;
     std::optional<Place> m_hovered;

@@ -21,6 +21,7 @@
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
+#include "views/session/idle_books.h"
 #include "views/session/name_books.h"
 #include "views/session/rank_judge.h"
 #include "views/session/run_pair.h"
@@ -287,6 +288,10 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
         if (m_of->selection().currentEvent().valid())
             showDetails(m_of->selection().currentEvent());
     });
+    connect(&m_session.idle(), &IdleBooks::changed, this, [this] {
+        if (!m_of->selection().currentEvent().valid() && !m_of->time().selectedRange().empty())
+            requestRefresh();
+    });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         QString problem;
         if (!followSource(url.toString(QUrl::FullyEncoded), problem))
@@ -390,15 +395,17 @@ void DetailsPanel::refresh()
         return;
     }
     m_row.start(
-        [trace = m_of->sharedTrace(), rows = m_of->report().rows,
+        [trace = m_of->sharedTrace(), rows = m_of->report().rows, idle = m_of->idle().find(m_of->report().id),
             selected = m_of->selection().ownSelectedRows(), window](const std::stop_token& stop) {
-            return rangeStats(*trace, *rows, {}, tracksBelow(*rows, selected), window, stop);
+            RangeStats stats = rangeStats(*trace, *rows, {}, tracksBelow(*rows, selected), window, stop);
+            auto causes = idleCauses(*trace, *rows, idle.get(), stats.devices, window);
+            return std::pair(std::move(stats), std::move(causes));
         },
-        [this, trace = m_of->sharedTrace()](RangeStats stats) {
+        [this, trace = m_of->sharedTrace()](std::pair<RangeStats, std::vector<IdleCauses>> found) {
             if (trace != m_of->sharedTrace())
                 return;
-            setText(rangeHtml(*trace, stats, *m_theme));
-            m_names = std::move(stats.names);
+            setText(rangeHtml(*trace, found.first, found.second, *m_theme));
+            m_names = std::move(found.first.names);
             emit updated();
         });
 }

@@ -280,7 +280,11 @@ QString HostSteps::legend() const
     };
     for (std::size_t i = 0; i < m_found.breakdown->parts.size(); ++i)
         add(m_colors[i], htmlOf(m_found.breakdown->parts[i]).replace(' ', "&nbsp;"));
-    add(m_theme->rest, tr("other"));
+    if (m_found.breakdown->parts.empty()) { // bars of one color
+        add(m_theme->rest, tr("usual"));
+        add(m_theme->bad, tr("outlier"));
+    } else
+        add(m_theme->rest, tr("other"));
     return spacedHtml(parts);
 }
 

@@ -244,8 +244,7 @@ void OverviewBar::paintPhases(
     const std::vector<QRectF> places = phasePlaces(part, box);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const bool isOdd = i % 2 == 1;
-        const QColor shade
-            = m_theme->isDark() ? color.lighter(isOdd ? 125 : 150) : color.darker(isOdd ? 120 : 145);
+        const QColor shade = color.darker(isOdd ? 120 : 145);
         painter.fillRect(places[i], shade);
         const QRectF inside = places[i].adjusted(margin, 0, -margin, 0);
         painter.setPen(Theme::textOn(shade));

@@ -23,10 +23,12 @@ QString rangeSummary(
         ? QObject::tr("%1 of %2 events").arg(countHtml(stats.events), countHtml(all))
         : stats.events == 1 ? QObject::tr("1 event")
                             : QObject::tr("%1 events").arg(countHtml(stats.events));
-    QString summary
-        = QObject::tr("<b>%1</b> %2 &nbsp;&middot;&nbsp; %3 to %4 &nbsp;&middot;&nbsp; %5")
-              .arg(durationHtml(length), selected ? QObject::tr("selected") : QObject::tr("shown"),
-                  placed(stats.window.start), placed(stats.window.end), events);
+    QString summary = (selected
+            ? QObject::tr("Selected range: <b>%1</b> &nbsp;&middot;&nbsp; %2 to %3 &nbsp;&middot;&nbsp; %4")
+            : QObject::tr(
+                "Range shown in the timeline: <b>%1</b> &nbsp;&middot;&nbsp; %2 to %3 &nbsp;&middot;&nbsp; %4"))
+                          .arg(durationHtml(length), placed(stats.window.start), placed(stats.window.end),
+                              events);
     const auto share = [&](Ns time) {
         return shareHtml(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, length)));
     };

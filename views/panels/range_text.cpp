@@ -2,12 +2,16 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 #include "views/panels/stats_lines.h"
+#include "views/session/idle_books.h"
 #include "views/style/rich_text.h"
 
+#include <QCoreApplication>
 #include <QObject>
 
 #include <algorithm>
@@ -37,7 +41,7 @@ QString unbroken(QString text)
 }
 
 /// The whole range as one bar: the GPU's activity, and idle time.
-QString rangeDevicesHtml(const RangeStats& stats, const Theme& theme)
+QString rangeDevicesHtml(const RangeStats& stats, const std::vector<IdleCauses>& idle, const Theme& theme)
 {
     struct Part {
         QString text;
@@ -45,7 +49,8 @@ QString rangeDevicesHtml(const RangeStats& stats, const Theme& theme)
         QColor color;
     };
     QString html;
-    for (const DeviceFigures& device : stats.devices) {
+    for (std::size_t i = 0; i < stats.devices.size(); ++i) {
+        const DeviceFigures& device = stats.devices[i];
         const std::array parts{
             Part{QObject::tr("compute %1"), device.compute, theme.color(EventTint::Kernel)},
             Part{QObject::tr("waiting for pages %1"), device.stalled, theme.color(EventTint::Memory)},
@@ -70,6 +75,13 @@ QString rangeDevicesHtml(const RangeStats& stats, const Theme& theme)
         html += rangeLine(QObject::tr("<b>GPU %1 busy %2</b>").arg(device.number).arg(shareHtml(busy)))
             + "<table width='100%' cellspacing=0 cellpadding=0><tr>" + cells + "</tr></table>"
             + rangeLine(spacedHtml(words));
+        QStringList causes;
+        for (const auto& [cause, time] : idle[i])
+            causes << htmlOf(plain(cause)) + "&nbsp;" + durationHtml(time);
+        if (!causes.isEmpty())
+            html
+                += rangeLine(QCoreApplication::translate("OverviewHeadline", "Idle time by host activity: %1")
+                                 .arg(causes.join(QCoreApplication::translate("Lists", ", "))));
     }
     return html;
 }
@@ -107,7 +119,36 @@ QString copiesHtml(const RangeStats& stats)
 
 } // namespace
 
-QString rangeHtml(const Trace& trace, const RangeStats& stats, const Theme& theme)
+std::vector<IdleCauses> idleCauses(const Trace& trace, const RowTree& rows, const IdleTimes* idle,
+    const std::vector<DeviceFigures>& devices, TimeRange window)
+{
+    constexpr std::size_t maxCauses = 3;
+    constexpr double minShare = 0.01; // of the range
+    std::vector<IdleCauses> causes(devices.size());
+    for (std::uint32_t id = 1; idle && id < rows.size(); ++id) {
+        const Row& row = rows.row(RowId{id});
+        if (!row.tellsIdle)
+            continue;
+        const GpuOfProcess gpu = gpuOf(trace, row);
+        const auto device = std::ranges::find_if(devices, [&](const DeviceFigures& each) {
+            return GpuOfProcess{each.process, each.device} == gpu;
+        });
+        if (device == devices.end())
+            continue;
+        IdleCauses& of = causes[static_cast<std::size_t>(device - devices.begin())];
+        of.clear();
+        for (const auto& [part, time] :
+            idle->within(gpu, window, [&](TimeRange range) { return busyOf(trace, row, range); })) {
+            if (of.size() < maxCauses && shareOf(time, window.duration()) >= minShare)
+                of.emplace_back(
+                    part->range.empty() ? labelOf(part->cause, idle->api()) : nameMessage(part->range), time);
+        }
+    }
+    return causes;
+}
+
+QString rangeHtml(
+    const Trace& trace, const RangeStats& stats, const std::vector<IdleCauses>& idle, const Theme& theme)
 {
     const auto at = [](Ns time) { return htmlOf(formatInstant(time, 1000)); };
     return "<p style='margin-top:0px; margin-bottom:6px'><big><b>" + durationHtml(stats.window.duration())
@@ -116,7 +157,7 @@ QString rangeHtml(const Trace& trace, const RangeStats& stats, const Theme& them
                 ? QObject::tr("%1 to %2").arg(at(stats.window.start), at(stats.window.end))
                 : QObject::tr("%1 to %2, %3 events")
                       .arg(at(stats.window.start), at(stats.window.end), countHtml(stats.events)))
-        + rangeDevicesHtml(stats, theme) + namesHtml(trace, stats) + copiesHtml(stats)
+        + rangeDevicesHtml(stats, idle, theme) + namesHtml(trace, stats) + copiesHtml(stats)
         + rangeLine("<br>" + QObject::tr("<a href='panel:findings'>Findings in this range</a>"))
         + rangeLine(QObject::tr("<a href='panel:statistics'>All statistics of this range</a>"));
 }

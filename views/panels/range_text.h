@@ -1,14 +1,27 @@
 #pragma once
 
+#include "core/base/message.h"
+#include "core/budget/idle_times.h"
 #include "core/query/range_stats.h"
 #include "views/style/theme.h"
 
 #include <QString>
 
+#include <utility>
+#include <vector>
+
 namespace warpline {
 
-/// The content of the selected range, for a narrow column: busy share of each GPU, the longest names, copies
-/// and counters. Links: "name:N", an index in `stats.names`, and "panel:ID".
-QString rangeHtml(const Trace& trace, const RangeStats& stats, const Theme& theme);
+/// Why a GPU idles in a range: what the host does, and for how long; the longest first.
+using IdleCauses = std::vector<std::pair<Message, Ns>>;
+/// The largest causes of each of `devices` in `window`, in their order. `idle`: nullptr: not known.
+std::vector<IdleCauses> idleCauses(const Trace& trace, const RowTree& rows, const IdleTimes* idle,
+    const std::vector<DeviceFigures>& devices, TimeRange window);
+
+/// The content of the selected range, for a narrow column: busy share of each GPU, why it idles (`idle`, one
+/// for each of the devices), the longest names, copies and counters. Links: "name:N", an index in
+/// `stats.names`, and "panel:ID".
+QString rangeHtml(
+    const Trace& trace, const RangeStats& stats, const std::vector<IdleCauses>& idle, const Theme& theme);
 
 } // namespace warpline

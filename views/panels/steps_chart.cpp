@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 namespace warpline {
 
@@ -73,6 +74,13 @@ StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const
 std::vector<BarBin> StepsChart::bins() const
 {
     return binsOf(m_group.count, static_cast<int>(rect().width() - plotLeft() - plotRight));
+}
+
+QColor StepsChart::restColor(BarBin bin) const
+{
+    const auto steps = std::span(m_breakdown->steps).subspan(m_group.first + bin.first, bin.count);
+    return m_breakdown->parts.empty() && std::ranges::any_of(steps, &Step::outlier) ? m_theme->bad
+                                                                                    : m_theme->rest;
 }
 
 StepsChart::Bar StepsChart::barOf(BarBin bin) const
@@ -242,7 +250,7 @@ void StepsChart::paintBars(QPainter& painter) const
             top += time;
             const double edge = onPixel(plot.bottom() - top * scale);
             painter.fillRect(QRectF(QPointF(left, edge), QPointF(right, bottom)),
-                part < m_colors.size() ? m_colors[part] : m_theme->rest);
+                part < m_colors.size() ? m_colors[part] : restColor(all[i]));
         }
         if (top > m_top) // a gap: it continues beyond the visible part
             painter.fillRect(QRectF(left, onPixel(plot.top() + cutAt), right - left, onPixel(cutHeight)),

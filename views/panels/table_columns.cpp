@@ -31,6 +31,12 @@ public:
             });
     }
 
+    void choose(int column)
+    {
+        m_column = column;
+        m_least = m_table.columnWidth(column);
+    }
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override
     {
@@ -137,6 +143,12 @@ void styleTable(QTableView& table)
 
 void stretchColumn(QTableView& table, int column)
 {
+    for (QObject* const child : table.children()) {
+        if (auto* const known = dynamic_cast<Stretcher*>(child)) {
+            known->choose(column);
+            return;
+        }
+    }
     new Stretcher(table, column); // the table's
 }
 

@@ -7,7 +7,7 @@ class QTableView;
 namespace warpline {
 
 /// Lets column `column` of `table` take the width that the others leave, now and whenever the table's width
-/// changes; never less than it has been given.
+/// changes; never less than it has been given. A second call chooses another column; then call fitColumns().
 void stretchColumn(QTableView& table, int column);
 
 /// Widens `columns` of `table` to what their first lines need, up to `widest`, at the expense of column

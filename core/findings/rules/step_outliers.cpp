@@ -51,6 +51,12 @@ void eraseShared(const RuleContext& context, const StepSeries& steps, std::vecto
     });
 }
 
+/// For a choice of a message: {unit, select, frame {frames} other {steps}}.
+Name unitOf(const StepSeries& steps)
+{
+    return {steps.isFrames ? "frame" : "step"};
+}
+
 void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::vector<GpuSteps>& onGpus,
     std::vector<Finding>& findings)
 {
@@ -78,25 +84,35 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
     }
     finding.topic = "nvtx_outlier_steps.warm_up"; // other causes than those of slow first steps
     finding.title = Message("nvtx_outlier_steps.warm_up_title",
-        "Warm-up: {warm, plural, one {the first of {steps} steps takes {longest}} other {the first # of {steps} steps "
-        "take up to {longest}}} on the host, later ones {usual}",
-        {{"warm", Count{warm.size()}}, {"steps", Count{steps.size()}}, {"longest", Duration{longest}},
-            {"usual", Duration{steps.median}}});
+        "Warm-up: {warm, plural, one {the first of {steps} {unit, select, frame {frames} other {steps}} takes {longest}} "
+        "other {the first # of {steps} {unit, select, frame {frames} other {steps}} take up to {longest}}} on the host, "
+        "later ones {usual}",
+        {{"warm", Count{warm.size()}}, {"unit", unitOf(steps)}, {"steps", Count{steps.size()}},
+            {"longest", Duration{longest}}, {"usual", Duration{steps.median}}});
     finding.message = Message("nvtx_outlier_steps.warm_up",
-        "Warm-up takes {time} ({pattern}); averages over all steps include it.",
-        {{"time", Duration{total}}, {"pattern", Name{steps.pattern}}});
+        "Warm-up takes {time} ({pattern}); averages over all {unit, select, frame {frames} other {steps}} include it.",
+        {{"time", Duration{total}}, {"unit", unitOf(steps)}, {"pattern", Name{steps.pattern}}});
     // Ranges often end before their GPU work.
     if (!onGpus.empty() && onGpus.front().median > 2 * steps.median)
         finding.message += Message("nvtx_outlier_steps.on_gpu",
             "These are times of the launching thread; on the GPU a steady step takes {time}.",
             {{"time", Duration{onGpus.front().median}}});
-    finding.why = Message("nvtx_outlier_steps.first_steps",
-                      "The first steps load modules, select algorithms, compile and allocate.")
-        + Message("nvtx_outlier_steps.not_others", "They say nothing about the speed of the other steps.");
-    finding.remedy = Message("nvtx_outlier_steps.exclude",
-                         "Exclude them when you measure: select the later steps here, or record only those "
-                         "(--capture-range=cudaProfilerApi).")
-        + Message("nvtx_outlier_steps.how_many", "Look at 10 to 20 steady steps or more.");
+    finding.why
+        = Message("nvtx_outlier_steps.first_steps",
+              "The first {unit, select, frame {frames} other {steps}} load modules, select algorithms, compile and "
+              "allocate.",
+              {{"unit", unitOf(steps)}})
+        + Message("nvtx_outlier_steps.not_others",
+            "They say nothing about the speed of the other {unit, select, frame {frames} other {steps}}.",
+            {{"unit", unitOf(steps)}});
+    finding.remedy
+        = Message("nvtx_outlier_steps.exclude",
+              "Exclude them when you measure: select the later {unit, select, frame {frames} other {steps}} here, or "
+              "record only those{unit, select, frame {} other { (--capture-range=cudaProfilerApi)}}.",
+              {{"unit", unitOf(steps)}})
+        + Message("nvtx_outlier_steps.how_many",
+            "Look at 10 to 20 steady {unit, select, frame {frames} other {steps}} or more.",
+            {{"unit", unitOf(steps)}});
     setEvidence(finding, context.trace, warm,
         [](EventRef) { return Message("nvtx_outlier_steps.warm_up_step", "warm-up"); });
     findings.push_back(std::move(finding));
@@ -276,15 +292,18 @@ Message titleOf(const RuleContext& context, const StepSeries& steps,
     const Name grown{toUtf8(growth.name)};
     if (outliers.size() == 1)
         return {"nvtx_outlier_steps.title",
-            "{step} takes {time} on the {gpu, select, yes {GPU} other {host}}, the median of {steps, plural, one {# step} "
-            "other {# steps}} {usual}{grows, select, yes {: {name} {longer} longer} other {}}",
+            "{step} takes {time} on the {gpu, select, yes {GPU} other {host}}, the median of {steps} {unit, select, frame "
+            "{{steps, plural, one {frame} other {frames}}} other {{steps, plural, one {step} other {steps}}}} "
+            "{usual}{grows, select, yes {: {name} {longer} longer} other {}}",
             {{"step", name}, {"time", Duration{worst.length}}, {"gpu", yesOrNo(worst.onGpu)},
-                {"steps", whole}, {"usual", Duration{worst.onGpu ? worst.usual : steps.median}},
-                {"grows", grows}, {"name", grown}, {"longer", Duration{growth.longer}}}};
+                {"steps", whole}, {"unit", unitOf(steps)},
+                {"usual", Duration{worst.onGpu ? worst.usual : steps.median}}, {"grows", grows},
+                {"name", grown}, {"longer", Duration{growth.longer}}}};
     return {"nvtx_outlier_steps.several_title",
-        "{slow} of {steps, plural, one {# step} other {# steps}} are far slower than the rest, above all "
-        "{step}{apart, plural, =0 {} other {, one every # steps}}{grows, select, yes {: {name} {longer} longer} other {}}",
-        {{"slow", Count{outliers.size()}}, {"steps", whole}, {"step", name},
+        "{slow} of {steps} {unit, select, frame {{steps, plural, one {frame} other {frames}}} other {{steps, plural, one "
+        "{step} other {steps}}}} are far slower than the rest, above all {step}{apart, plural, =0 {} other {, one every # "
+        "{unit, select, frame {frames} other {steps}}}}{grows, select, yes {: {name} {longer} longer} other {}}",
+        {{"slow", Count{outliers.size()}}, {"steps", whole}, {"unit", unitOf(steps)}, {"step", name},
             {"apart", Count{rhythmOf(outliers)}}, {"grows", grows}, {"name", grown},
             {"longer", Duration{growth.longer}}}};
 }
@@ -315,13 +334,13 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
     finding.title = titleOf(context, steps, outliers, growth);
     finding.heldUp = growth.waits;
     finding.message = Message("nvtx_outlier_steps.median",
-        "The median steady step ({pattern}) takes {usual} on the host.",
-        {{"pattern", Name{steps.pattern}}, {"usual", Duration{steps.median}}});
+        "The median steady {unit, select, frame {frame} other {step}} ({pattern}) takes {usual} on the host.",
+        {{"unit", unitOf(steps)}, {"pattern", Name{steps.pattern}}, {"usual", Duration{steps.median}}});
     finding.message += Message("nvtx_outlier_steps.excess",
-        "{slow, plural, one {The slow step takes {excess} longer} other {The slow steps take up to {longest}, {excess} "
-        "longer in all}}.",
-        {{"slow", Count{outliers.size()}}, {"longest", Duration{outliers.front().length}},
-            {"excess", Duration{excess}}});
+        "{slow, plural, one {The slow {unit, select, frame {frame} other {step}} takes {excess} longer} other {The slow "
+        "{unit, select, frame {frames} other {steps}} take up to {longest}, {excess} longer in all}}.",
+        {{"slow", Count{outliers.size()}}, {"unit", unitOf(steps)},
+            {"longest", Duration{outliers.front().length}}, {"excess", Duration{excess}}});
     if (felt * 10 < excess * 9)
         finding.message += Message("nvtx_outlier_steps.queued",
             "The GPU takes only {felt} longer: queued work covers the rest.", {{"felt", Duration{felt}}});
@@ -351,10 +370,12 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
     setEvidence(finding, context.trace, ranges, [&](EventRef range) {
         const OutlyingStep& step = byRange.at(range.index);
         return Message("nvtx_outlier_steps.step",
-            "{factor} times the median step of its kind{gpu, select, yes { on the GPU} other {}}",
-            {{"factor",
-                 Number{
-                     static_cast<double>(step.length) / static_cast<double>(std::max<Ns>(1, step.usual)), 1}},
+            "{factor} times the median {unit, select, frame {frame} other {step}} of its kind{gpu, select, yes { on the GPU} other {}}",
+            {{"unit", unitOf(steps)},
+                {"factor",
+                    Number{
+                        static_cast<double>(step.length) / static_cast<double>(std::max<Ns>(1, step.usual)),
+                        1}},
                 {"gpu", yesOrNo(step.onGpu)}});
     });
     findings.push_back(std::move(finding));

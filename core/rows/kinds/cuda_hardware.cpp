@@ -363,7 +363,7 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     for (const TrackRef& ref : gpu.workloads)
         rows.add(parent,
             trackRow(trace, coverages, ref, parentKey + "/workload:" + std::to_string(ref.track),
-                nameMessage(toUtf8(trace.text(trace.track(ref).family))), Tint::Library, Figure::Busy));
+                domainText(trace.text(trace.track(ref).family)), Tint::Library, Figure::Busy));
 }
 
 /// Whether a row of all copies adds anything: for several streams, or for one with kernels.

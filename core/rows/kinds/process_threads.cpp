@@ -4,9 +4,9 @@
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
-#include "core/import/frames.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
+#include "core/store/library_domains.h"
 #include "core/store/mpi_tables.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"

@@ -10,6 +10,10 @@
 #include <QFileInfo>
 #include <QTest>
 
+#include <algorithm>
+#include <functional>
+#include <utility>
+
 namespace tst_idle_times {
 
 using namespace warpline;
@@ -50,6 +54,25 @@ void compareWithBudgets(const Trace& trace)
             QCOMPARE(along[static_cast<std::size_t>(x)] == 0, told == nullptr);
             QVERIFY(!told || &times.partOf(along[static_cast<std::size_t>(x)]) == told);
         }
+        const TimeRange inside{trace.session.start + trace.session.duration() / 5,
+            trace.session.start + trace.session.duration() * 3 / 4};
+        const auto busyIn = [&](TimeRange range) {
+            return range.duration() - totalOf(budgets.parts(), gpu.within(range), BudgetGroup::Idle);
+        };
+        const auto reasons = times.within(id, inside, busyIn);
+        QVERIFY(
+            std::ranges::is_sorted(reasons, std::greater{}, [](const auto& each) { return each.second; }));
+        Budget left = gpu.within(inside);
+        for (const auto& [told, time] : reasons) {
+            Ns expected = 0;
+            for (std::size_t part = 0; part < left.size(); ++part) {
+                if (budgets.parts()[part].group == BudgetGroup::Idle
+                    && isSameReason(*told, budgets.parts()[part]))
+                    expected += std::exchange(left[part], 0);
+            }
+            QCOMPARE(time, expected);
+        }
+        QCOMPARE(totalOf(budgets.parts(), left, BudgetGroup::Idle), Ns{0}); // none is left out
     }
     QVERIFY(times.stretches() <= stretches);
 }

@@ -71,7 +71,7 @@ QString pageOfPeaks()
                  tensor.fp32, tensor.tf32, tensor.fp16, tensor.bf16, tensor.fp8, tensor.fp4, tensor.int8,
                  sheet.sparsity, sheet.sparseFp4})
             cells << rateText(rate);
-        cells << text(sheet.source);
+        cells << text(plain(sourceText(sheet)));
         page += "| " + cells.join(" | ") + " |\n";
     }
     return page;

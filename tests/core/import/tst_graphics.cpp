@@ -1,11 +1,15 @@
 // A small report of a drawing program, whose labels, frames and GPU work are computed by hand. The tables of
 // real recordings are compared with nsys' own in tst_stats_golden.
 
+#include "core/findings/rule.h"
 #include "core/import/frames.h"
 #include "core/load/load_report.h"
 #include "core/overview/graphics_story.h"
+#include "core/render/render.h"
+#include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/step_breakdown.h"
+#include "core/steps/steps.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
@@ -15,6 +19,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 
 namespace tst_graphics {
 
@@ -24,7 +30,8 @@ using namespace warpline::test;
 namespace {
 
 /// Four frames of 10 us, the third of 40; each labels its drawing, and one label never ends.
-std::string smallReport(const char* endOfFrame)
+/// `unit`: how long a ns of these times is.
+std::string smallReport(const char* endOfFrame, Ns unit = 1, int frames = 4)
 {
     std::string sql
         = "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
@@ -40,7 +47,7 @@ std::string smallReport(const char* endOfFrame)
     sql += "INSERT INTO StringIds VALUES (2,'" + std::string(endOfFrame) + "');";
     const std::string thread = std::to_string((std::int64_t{7} << 24U) | 9);
     Ns at = 1000;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i <= frames; ++i) {
         const auto n = [](Ns number) { return std::to_string(number); };
         sql += "INSERT INTO VULKAN_DEBUG_API VALUES (" + n(at) + "," + n(at + 10) + ",66," + thread + ","
             + n(100 + i) + ",0,3,8,0,5),(" + n(at + 510) + "," + n(at + 520) + ",66," + thread + ","
@@ -51,7 +58,7 @@ std::string smallReport(const char* endOfFrame)
         sql += "INSERT INTO VULKAN_WORKLOAD VALUES (" + n(at + 300) + "," + n(at + 700) + ",53," + thread
             + "," + n(i) + ",0,1,0,3,0,NULL),(" + n(at + 300) + "," + n(at + 600) + ",53," + thread + ","
             + n(i) + ",0,1,0,3,0,5);";
-        at += i == 2 ? 40'000 : 10'000;
+        at += unit * (i == 2 ? 40'000 : 10'000);
     }
     return sql + "INSERT INTO VULKAN_DEBUG_API VALUES (90000,90010,66," + thread + ",300,0,3,8,0,6);";
 }
@@ -101,18 +108,39 @@ private slots:
         const LibraryCallTable& calls = trace->libraryCalls();
         for (EventIndex i = 0; i < calls.size(); ++i) {
             const std::string_view family = trace->text(calls.trackOf(i).family);
-            if (family == "Vulkan command buffers" || family == "Vulkan pipelines")
+            if (family == "Vulkan command buffers" || family.starts_with("Vulkan pipeline"))
                 found[std::string(trace->text(calls.name[i]))].push_back(calls.range(i));
         }
         QCOMPARE(found.size(), std::size_t{3}); // buffer 9 does not end
         QCOMPARE(found["command buffer 8"], (std::vector<TimeRange>{{5010, 5400}}));
         QCOMPARE(found["pipeline creation"], (std::vector<TimeRange>{{200, 700}}));
         QCOMPARE(found["pipeline stage"], (std::vector<TimeRange>{{200, 500}}));
+        std::set<std::string_view> labels;
+        const auto rows = buildRows(*trace);
+        for (std::uint32_t i = 1; i < rows->size(); ++i)
+            labels.insert(rows->row(RowId{i}).label.key());
+        for (const std::string_view own : {"family.vulkan_buffers", "family.vulkan_pipelines",
+                 "family.vulkan_stages", "family.vulkan_gpu", "family.frames"})
+            QVERIFY2(labels.contains(own), std::string(own).c_str()); // translated, and no two alike
         QCOMPARE(tableOf(*trace, "vulkan_api_sum").rowCount(), std::size_t{5});
         const auto without = load(smallReport("vkQueuePresentKHR"));
         QCOMPARE(graphicsStory(*trace, trace->session).sentences.size(),
-            graphicsStory(*without, without->session).sentences.size()); // none is about rows other than calls
+            graphicsStory(*without, without->session)
+                .sentences.size()); // none is about rows other than calls
         QVERIFY(std::ranges::all_of(trace->info.tables, &SourceTable::known));
+    }
+
+    void findingsNameFrames()
+    {
+        const auto trace = load(smallReport("vkQueuePresentKHR", 1000, 20));
+        QVERIFY(trace);
+        const auto steps = findSteps(*trace, trace->session);
+        QVERIFY(steps.size() == 1 && steps.begin()->second.isFrames);
+        const std::vector<Finding> findings = runRules(*trace, trace->session);
+        const auto slow = std::ranges::find(findings, "nvtx_outlier_steps", &Finding::rule);
+        QVERIFY(slow != findings.end());
+        for (const Message& text : {slow->title, slow->message})
+            QVERIFY2(plain(text).find("step") == std::string::npos, plain(text).c_str());
     }
 
     void labelsLastFromCallToCall()
