@@ -264,8 +264,6 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
     QVERIFY2(page->text().contains("No NVTX range repeats in this report."), qPrintable(page->text()));
 }
 
-/// Steps without inner ranges are bars of one colour: the panel names the view of the GPU time, if there is
-/// one.
 /// Bars of one color show which steps are outliers; bars of parts keep the colors of these.
 void StepsPanelTest::outliersWithoutPartsAreMarked()
 {
@@ -286,6 +284,8 @@ void StepsPanelTest::outliersWithoutPartsAreMarked()
     }
 }
 
+/// Steps without inner ranges are bars of one colour: the panel names the view of the GPU time, if there is
+/// one.
 void StepsPanelTest::stepsWithoutPartsPointToTheGpuTime()
 {
     for (const bool works : {true, false}) {

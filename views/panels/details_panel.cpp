@@ -288,10 +288,6 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
         if (m_of->selection().currentEvent().valid())
             showDetails(m_of->selection().currentEvent());
     });
-    connect(&m_session.idle(), &IdleBooks::changed, this, [this] {
-        if (!m_of->selection().currentEvent().valid() && !m_of->time().selectedRange().empty())
-            requestRefresh();
-    });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         QString problem;
         if (!followSource(url.toString(QUrl::FullyEncoded), problem))
@@ -314,6 +310,10 @@ void DetailsPanel::listenTo(Session& side)
         if (!side.time().selectedRange().empty())
             m_of = &side;
         showSelected();
+    });
+    connect(&side.idle(), &IdleBooks::changed, this, [this, &side] {
+        if (m_of == &side && !side.selection().currentEvent().valid() && !side.time().selectedRange().empty())
+            requestRefresh();
     });
 }
 
@@ -398,7 +398,7 @@ void DetailsPanel::refresh()
         [trace = m_of->sharedTrace(), rows = m_of->report().rows, idle = m_of->idle().find(m_of->report().id),
             selected = m_of->selection().ownSelectedRows(), window](const std::stop_token& stop) {
             RangeStats stats = rangeStats(*trace, *rows, {}, tracksBelow(*rows, selected), window, stop);
-            auto causes = idleCauses(*trace, *rows, idle.get(), stats.devices, window);
+            auto causes = idleCauses(*trace, *rows, idle.get(), stats.devices, window, stop);
             return std::pair(std::move(stats), std::move(causes));
         },
         [this, trace = m_of->sharedTrace()](std::pair<RangeStats, std::vector<IdleCauses>> found) {

@@ -4,6 +4,7 @@
 #include "core/base/format_instant.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
+#include "core/base/stop.h"
 #include "core/query/event_text.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
@@ -120,7 +121,7 @@ QString copiesHtml(const RangeStats& stats)
 } // namespace
 
 std::vector<IdleCauses> idleCauses(const Trace& trace, const RowTree& rows, const IdleTimes* idle,
-    const std::vector<DeviceFigures>& devices, TimeRange window)
+    const std::vector<DeviceFigures>& devices, TimeRange window, const std::stop_token& stop)
 {
     constexpr std::size_t maxCauses = 3;
     constexpr double minShare = 0.01; // of the range
@@ -137,8 +138,11 @@ std::vector<IdleCauses> idleCauses(const Trace& trace, const RowTree& rows, cons
             continue;
         IdleCauses& of = causes[static_cast<std::size_t>(device - devices.begin())];
         of.clear();
-        for (const auto& [part, time] :
-            idle->within(gpu, window, [&](TimeRange range) { return busyOf(trace, row, range); })) {
+        const auto busyIn = [&](TimeRange range) {
+            throwIfStopped(stop);
+            return busyOf(trace, row, range);
+        };
+        for (const auto& [part, time] : idle->within(gpu, window, busyIn)) {
             if (of.size() < maxCauses && shareOf(time, window.duration()) >= minShare)
                 of.emplace_back(
                     part->range.empty() ? labelOf(part->cause, idle->api()) : nameMessage(part->range), time);

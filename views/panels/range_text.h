@@ -14,9 +14,10 @@ namespace warpline {
 
 /// Why a GPU idles in a range: what the host does, and for how long; the longest first.
 using IdleCauses = std::vector<std::pair<Message, Ns>>;
-/// The largest causes of each of `devices` in `window`, in their order. `idle`: nullptr: not known.
+/// The largest causes of each of `devices` in `window`, in their order. `idle`: nullptr: not known. Throws
+/// Stopped when `stop` is requested.
 std::vector<IdleCauses> idleCauses(const Trace& trace, const RowTree& rows, const IdleTimes* idle,
-    const std::vector<DeviceFigures>& devices, TimeRange window);
+    const std::vector<DeviceFigures>& devices, TimeRange window, const std::stop_token& stop = {});
 
 /// The content of the selected range, for a narrow column: busy share of each GPU, why it idles (`idle`, one
 /// for each of the devices), the longest names, copies and counters. Links: "name:N", an index in

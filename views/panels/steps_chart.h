@@ -43,7 +43,8 @@ public:
     void draw(Ns highest);
     const QString& title() const { return m_group.title; }
     std::vector<BarBin> bins() const; ///< the bars, as places in the group
-    /// The color of the time that no part of `bin` has. Bars without any parts show so which hold an outlier.
+    /// The color of the time that no part of `bin` has. Bars without parts have another one
+    /// where they hold an outlier.
     QColor restColor(BarBin bin) const;
     /// The label below each bar; empty where there is no room for all.
     QStringList labels() const;
