@@ -2,6 +2,7 @@
 // a library compiles something again each time (such as kernels specialized for each shape).
 
 #include "core/analysis/first_launches.h"
+#include "core/analysis/scope.h"
 #include "core/base/message_names.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
