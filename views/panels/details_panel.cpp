@@ -398,7 +398,7 @@ void DetailsPanel::refresh()
         [trace = m_of->sharedTrace(), rows = m_of->report().rows, idle = m_of->idle().find(m_of->report().id),
             selected = m_of->selection().ownSelectedRows(), window](const std::stop_token& stop) {
             RangeStats stats = rangeStats(*trace, *rows, {}, tracksBelow(*rows, selected), window, stop);
-            auto causes = idleCauses(*trace, *rows, idle.get(), stats.devices, window, stop);
+            auto causes = causesOfIdle(*trace, *rows, idle.get(), stats.devices, window, stop);
             return std::pair(std::move(stats), std::move(causes));
         },
         [this, trace = m_of->sharedTrace()](std::pair<RangeStats, std::vector<IdleCauses>> found) {

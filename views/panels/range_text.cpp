@@ -120,7 +120,7 @@ QString copiesHtml(const RangeStats& stats)
 
 } // namespace
 
-std::vector<IdleCauses> idleCauses(const Trace& trace, const RowTree& rows, const IdleTimes* idle,
+std::vector<IdleCauses> causesOfIdle(const Trace& trace, const RowTree& rows, const IdleTimes* idle,
     const std::vector<DeviceFigures>& devices, TimeRange window, const std::stop_token& stop)
 {
     constexpr std::size_t maxCauses = 3;

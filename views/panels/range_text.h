@@ -16,7 +16,7 @@ namespace warpline {
 using IdleCauses = std::vector<std::pair<Message, Ns>>;
 /// The largest causes of each of `devices` in `window`, in their order. `idle`: nullptr: not known. Throws
 /// Stopped when `stop` is requested.
-std::vector<IdleCauses> idleCauses(const Trace& trace, const RowTree& rows, const IdleTimes* idle,
+std::vector<IdleCauses> causesOfIdle(const Trace& trace, const RowTree& rows, const IdleTimes* idle,
     const std::vector<DeviceFigures>& devices, TimeRange window, const std::stop_token& stop = {});
 
 /// The content of the selected range, for a narrow column: busy share of each GPU, why it idles (`idle`, one
