@@ -416,7 +416,7 @@ void PanelsTest::meansAndLabelsAgree()
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     const RangeStats stats = rangeStats(trace, *buildRows(trace), {}, {}, whole);
     const auto causes
-        = idleCauses(trace, *buildRows(trace), IdleTimes::of(trace).get(), stats.devices, whole);
+        = causesOfIdle(trace, *buildRows(trace), IdleTimes::of(trace).get(), stats.devices, whole);
     QCOMPARE(causes.size(), stats.devices.size());
     for (std::size_t i = 0; i < causes.size(); ++i) {
         Ns idle = 0;
