@@ -465,9 +465,6 @@ void ColorsTest::legendSpeaksOfWhatIsInView()
         }
         return all;
     };
-    const auto isIdle = [](const LegendEntry& entry) { return entry.pattern != Qt::SolidPattern; };
-    QVERIFY(std::ranges::count_if(legend.entries(), isIdle) > 1);
-    QVERIFY(std::ranges::is_partitioned(legend.entries(), isIdle)); // all hatchings first: they are in view
     // NVTX names have colours, so they are listed, early enough to be visible, after the kernels.
     QVERIFY2(
         texts().indexOf("forward") >= 0 && texts().indexOf("forward") < 6, qPrintable(texts().join(", ")));

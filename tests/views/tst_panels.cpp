@@ -422,7 +422,7 @@ void PanelsTest::meansAndLabelsAgree()
         Ns idle = 0;
         for (const auto& [cause, time] : causes[i])
             idle += time;
-        QVERIFY(idle > stats.devices[i].idle * 9 / 10 && idle <= stats.devices[i].idle);
+        QVERIFY(idle > stats.devices[i].idle / 2 && idle <= stats.devices[i].idle); // small ones are left out
     }
     const QString details = rangeHtml(trace, stats, causes, Theme::light());
     for (const auto& [cause, time] : causes.front())

@@ -269,15 +269,18 @@ void StepsPanelTest::outliersWithoutPartsAreMarked()
 {
     constexpr Ns ms = 1'000'000;
     for (const bool hasParts : {false, true}) {
-        DrawnTrace drawn;
+        DrawnProgram drawn;
+        Ns time = 0;
         for (int i = 0; i < 12; ++i) {
-            const Ns length = i == 7 ? 9 * ms : 2 * ms;
-            drawn.range("step_" + std::to_string(i), i * 10 * ms, i * 10 * ms + length);
+            const Ns length = i == 7 ? 40 * ms : 9 * ms;
+            drawn.range("step_" + std::to_string(i), {time, time + length});
             if (hasParts)
-                drawn.range("load", i * 10 * ms, i * 10 * ms + ms);
+                drawn.range("load", {time, time + ms});
+            time += length + ms;
         }
         StepsPanel panel(m_session, Theme::light());
         show(panel, drawn.finish());
+        QVERIFY2(!panel.host().charts().empty(), hasParts ? "with parts" : "without");
         const StepsChart& chart = *panel.host().charts().front();
         for (std::size_t i = 0; i < 12; ++i)
             QCOMPARE(chart.restColor({i, 1}), i == 7 && !hasParts ? Theme::light().bad : Theme::light().rest);

@@ -15,7 +15,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <iterator>
 #include <unordered_map>
 
 namespace warpline {
@@ -197,10 +196,10 @@ void ColorLegend::fill()
         m_seen.clear();
     m_entries = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_seen, *m_theme);
     if (const auto idle = m_seen.empty() ? nullptr : m_idle.find(m_session.report().id)) {
-        // First of all, because idle time may dominate the view: names of events are drawn in it, too.
         std::vector<LegendEntry> entries = idleEntries(*idle, m_idleSeen, *m_theme);
-        m_entries.insert(m_entries.begin(), std::make_move_iterator(entries.begin()),
-            std::make_move_iterator(entries.end()));
+        // Computes the largest reason first, because it dominates the view; the others follow.
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            m_entries.insert(i == 0 ? m_entries.begin() : m_entries.end(), std::move(entries[i]));
     }
     if (m_other)
         m_entries = ofBoth(m_other->m_entries, m_entries);

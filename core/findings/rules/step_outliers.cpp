@@ -327,7 +327,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, const std
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.saving = felt;
-    finding.cure.edits.push_back(editOfAll(CureKind::EvenSteps));
+    if (!steps.isFrames) // no GPU work is known of them, which a replay needs
+        finding.cure.edits.push_back(editOfAll(CureKind::EvenSteps));
     finding.severity = severityOf(context, felt);
     const Growth growth
         = outliers.front().onGpu ? Growth{} : growthOf(context, steps, outliers.front().index);
