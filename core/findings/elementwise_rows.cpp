@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-enum class ElementKind : std::uint8_t { Unknown, Other, Elementwise, Fill };
+enum class ElementKind : std::uint8_t { Other, Elementwise, Fill };
 
 ElementKind kindOf(std::string_view name)
 {
@@ -22,28 +22,6 @@ ElementKind kindOf(std::string_view name)
         return ElementKind::Other;
     return isFill(name) ? ElementKind::Fill : ElementKind::Elementwise;
 }
-
-/// The kinds of the kernels of each name: names are few, and each is looked at once.
-class ElementKinds {
-public:
-    explicit ElementKinds(const Trace& trace)
-        : m_trace(trace),
-          m_known(trace.pool->size(), ElementKind::Unknown)
-    {
-    }
-
-    ElementKind of(StringId name)
-    {
-        ElementKind& known = m_known[raw(name)];
-        if (known == ElementKind::Unknown)
-            known = kindOf(m_trace.text(name));
-        return known;
-    }
-
-private:
-    const Trace& m_trace;
-    std::vector<ElementKind> m_known;
-};
 
 /// The step of a kernel's launch: kernels of different steps cannot be fused. 0 without steps.
 class StepNumbers {
@@ -120,7 +98,7 @@ ElementwiseKernels elementwiseKernels(const Trace& trace, TraceAnalysis& facts, 
 {
     const KernelTable& kernels = trace.kernels();
     const CommunicationKernels communicates(trace);
-    ElementKinds kinds(trace);
+    OncePerName kindOfName([&](StringId name) { return kindOf(trace.text(name)); });
     ElementwiseKernels found;
     for (const Track& track : kernels.tracks) {
         if (process != 0 && (track.owner != process || track.device != device))
@@ -132,7 +110,7 @@ ElementwiseKernels elementwiseKernels(const Trace& trace, TraceAnalysis& facts, 
             for (const EventIndex i : stoppable(first, last, stop)) {
                 const Ns length = kernels.range(i).clippedTo(window).duration();
                 found.kernels += communicates[i] ? 0 : length;
-                const ElementKind kind = kinds.of(kernels.name[i]);
+                const ElementKind kind = kindOfName(kernels.name[i]);
                 if (kind == ElementKind::Other) {
                     open.endIn(found);
                     continue;

@@ -4,8 +4,10 @@
 #include "core/store/event_table.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -110,27 +112,29 @@ inline EventsIn eventsIn(const EventTable& table, const Track& track, TimeRange 
     return eventsIn(table, track, window, never);
 }
 
-/// `is(name)`, worked out once for each name: events are many, names are few.
-template <typename Is> class OncePerName {
+/// `of(name)`, a value such as a bool or an enum, worked out once for each name: events are many, names are
+/// few.
+template <typename Of> class OncePerName {
 public:
-    explicit OncePerName(Is is)
-        : m_is(std::move(is))
+    using Value = std::invoke_result_t<Of&, StringId>;
+
+    explicit OncePerName(Of of)
+        : m_of(std::move(of))
     {
     }
-    bool operator()(StringId name)
+    Value operator()(StringId name)
     {
         if (raw(name) >= m_known.size())
-            m_known.resize(raw(name) + std::size_t{1}, Known::Nothing);
-        Known& known = m_known[raw(name)];
-        if (known == Known::Nothing)
-            known = m_is(name) ? Known::Yes : Known::No;
-        return known == Known::Yes;
+            m_known.resize(raw(name) + std::size_t{1});
+        std::optional<Value>& known = m_known[raw(name)];
+        if (!known)
+            known = m_of(name);
+        return *known;
     }
 
 private:
-    enum class Known : std::uint8_t { Nothing, No, Yes };
-    Is m_is;
-    std::vector<Known> m_known;
+    Of m_of;
+    std::vector<std::optional<Value>> m_known;
 };
 
 /// Whether `is(name)` holds for any name of `table`; each distinct name is asked about once. Throws Stopped

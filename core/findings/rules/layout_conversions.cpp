@@ -7,6 +7,7 @@
 #include "core/findings/evidence.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/short_name.h"
+#include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ constexpr std::array<std::string_view, 1> absorbed{"tiny_grid"};
 constexpr FactorRange inNhwc{0.3, 0.5, 1};
 constexpr double leastInNhwc = 0.1;
 
-enum class Role : std::uint8_t { Unknown, Other, Converts, Slow };
+enum class Role : std::uint8_t { Other, Converts, Slow };
 
 bool holds(std::string_view text, std::string_view part)
 {
@@ -57,15 +58,13 @@ Layouts layoutsOn(const RuleContext& context, const GpuFacts& gpu)
     const Trace& trace = context.trace;
     const KernelTable& kernels = trace.kernels();
     const TimeRange measured = context.facts.measuredRange();
-    std::vector<Role> known(trace.pool->size(), Role::Unknown);
+    OncePerName roleOfName([&](StringId name) { return roleOf(trace.text(name)); });
     Layouts found;
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (event.kind != EventKind::Kernel)
             continue;
-        Role& role = known[raw(kernels.name[event.index])];
-        if (role == Role::Unknown)
-            role = roleOf(trace.text(kernels.name[event.index]));
+        const Role role = roleOfName(kernels.name[event.index]);
         if (role == Role::Other || trace.range(event).clippedTo(measured).empty())
             continue;
         const bool converts = role == Role::Converts;

@@ -33,7 +33,7 @@ constexpr double leastOfProducts = 0.1;
 /// Of the time of an attention, in its softmax and elementwise kernels. Recordings have 0.87.
 constexpr double leastBetween = 0.25;
 
-enum class Role : std::uint8_t { Unknown, Other, Product, Elementwise, Softmax, SoftmaxBackward };
+enum class Role : std::uint8_t { Other, Product, Elementwise, Softmax, SoftmaxBackward };
 
 Role roleOf(std::string_view kernel)
 {
@@ -114,48 +114,25 @@ private:
     std::vector<Role> m_roles;
 };
 
-/// Roles of kernels by name.
-class Roles {
-public:
-    explicit Roles(const Trace& trace)
-        : m_trace(trace),
-          m_known(trace.pool->size(), Role::Unknown)
-    {
-    }
-    Role of(EventRef work)
-    {
-        if (work.kind == EventKind::Memcpy && m_trace.memcpys().copy(work.index).kind == CopyKind::DtoD)
-            return Role::Elementwise;
-        if (work.kind != EventKind::Kernel)
-            return Role::Other;
-        const StringId name = m_trace.kernels().name[work.index];
-        Role& role = m_known[raw(name)];
-        if (role == Role::Unknown)
-            role = roleOf(m_trace.text(name));
-        return role;
-    }
-
-private:
-    const Trace& m_trace;
-    std::vector<Role> m_known;
-};
-
-bool hasSoftmax(const RuleContext& context, const GpuFacts& gpu, Roles& roles)
-{
-    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
-        const Role role = roles.of(Links::unpack(packed));
-        if (role == Role::Softmax || role == Role::SoftmaxBackward)
-            return true;
-    }
-    return false;
-}
-
 Attention attentionOn(const RuleContext& context, const GpuFacts& gpu)
 {
     const Trace& trace = context.trace;
     const TimeRange measured = context.facts.measuredRange();
-    Roles roles(trace);
-    if (!hasSoftmax(context, gpu, roles))
+    OncePerName roleOfName([&](StringId name) { return roleOf(trace.text(name)); });
+    const auto roleOfWork = [&](EventRef work) {
+        if (work.kind == EventKind::Memcpy && trace.memcpys().copy(work.index).kind == CopyKind::DtoD)
+            return Role::Elementwise;
+        return work.kind == EventKind::Kernel ? roleOfName(trace.kernels().name[work.index]) : Role::Other;
+    };
+    const auto hasSoftmax = [&] {
+        for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
+            const Role role = roleOfWork(Links::unpack(packed));
+            if (role == Role::Softmax || role == Role::SoftmaxBackward)
+                return true;
+        }
+        return false;
+    };
+    if (!hasSoftmax())
         return {};
     std::map<std::pair<std::int32_t, std::int32_t>, Sequence> streams; // by context
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
@@ -164,7 +141,7 @@ Attention attentionOn(const RuleContext& context, const GpuFacts& gpu)
         if (time <= 0 || work.kind == EventKind::Memset) // products clear their counters
             continue;
         const Track& track = trace.table(work.kind).trackOf(work.index);
-        streams[{track.context, track.stream}].add(work, time, roles.of(work));
+        streams[{track.context, track.stream}].add(work, time, roleOfWork(work));
     }
     Attention found;
     for (const auto& [stream, sequence] : streams)
