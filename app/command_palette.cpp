@@ -154,8 +154,8 @@ void CommandPalette::fill()
         const Entry& entry = *found[i].second;
         auto* const item = new QTreeWidgetItem({entry.text, entry.help, entry.keys});
         item->setData(0, placeRole, static_cast<qulonglong>(&entry - m_entries.data()));
-        item->setToolTip(0, entry.text);
-        item->setToolTip(1, entry.help);
+        item->setToolTip(0, plainTip(entry.text));
+        item->setToolTip(1, plainTip(entry.help));
         item->setForeground(1, palette().color(QPalette::Disabled, QPalette::Text));
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         item->setDisabled(!entry.isEnabled);

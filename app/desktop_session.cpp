@@ -236,6 +236,7 @@ void DesktopSession::offerAnew()
         tr("%1 changed on disk. You are viewing the earlier version.")
             .arg(QFileInfo(m_changed.front()).fileName()),
         QMessageBox::NoButton, &m_window);
+    m_question->setTextFormat(Qt::PlainText); // a name of a file may look like markup
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     m_question->addButton(tr("Reload"), QMessageBox::AcceptRole);
     m_question->addButton(tr("Keep"), QMessageBox::RejectRole);

@@ -15,6 +15,7 @@
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
 #include "views/session/run_pair.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QFileDialog>
@@ -269,7 +270,7 @@ void MainWindow::saveView()
     if (m_views->save() != ViewFiles::Outcome::Foreign)
         return;
     const auto answer = QMessageBox::question(this, tr("Save the view"),
-        tr("%1 changed since it was opened. Overwrite it?").arg(m_views->path()),
+        plainTip(tr("%1 changed since it was opened. Overwrite it?").arg(m_views->path())),
         QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Save)
         m_views->save(true);

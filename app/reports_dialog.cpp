@@ -186,12 +186,12 @@ void ReportsDialog::fillLine(QTreeWidgetItem& line, std::size_t place) const
     line.setFlags(line.flags() | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
     line.setCheckState(Name, listed.choices.isIncluded ? Qt::Checked : Qt::Unchecked);
     line.setText(File, listed.path);
-    line.setToolTip(File, listed.path);
+    line.setToolTip(File, plainTip(listed.path));
     const QString name = QFileInfo(listed.path).fileName();
     line.setText(Name, listed.choices.label.empty() ? name : text(listed.choices.label));
     if (listed.state == ListedReport::State::Failed) {
         line.setText(FoundBy, tr("Not open: %1").arg(listed.problem));
-        line.setToolTip(FoundBy, listed.problem);
+        line.setToolTip(FoundBy, plainTip(listed.problem));
         line.setFirstColumnSpanned(false);
         return;
     }
@@ -229,14 +229,14 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
     for (const int column : {int{Rank}, int{Offset}, int{Matches}})
         line.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     line.setText(Method, plainTextOf(wordsOf(clock.method)));
-    line.setToolTip(Method, plainTextOf(clock.note));
+    line.setToolTip(Method, plainTip(plainTextOf(clock.note)));
     if (!across || raw(report.id) >= across->reports.size())
         return;
     const ReportAcross& judged = across->reports[raw(report.id)];
     line.setText(Matches, judged.matches == 0 ? QString() : text(formatCount(judged.matches)));
     if (!judged.note.empty()) {
         line.setText(Method, line.text(Method) + "; " + plainTextOf(judged.note));
-        line.setToolTip(Method, plainTextOf(judged.note));
+        line.setToolTip(Method, plainTip(plainTextOf(judged.note)));
     }
 }
 

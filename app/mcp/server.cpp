@@ -3,6 +3,7 @@
 #include "app/mcp/picture.h"
 #include "app/mcp/tool.h"
 #include "core/base/file_wait.h"
+#include "core/base/json_fields.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/version.h"
@@ -199,14 +200,10 @@ void McpServer::refuseLong()
 void McpServer::receive(std::string_view line)
 {
     bool isTooDeep = false;
-    const auto withinDepth = [&isTooDeep](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
-        isTooDeep = isTooDeep || depth > deepestMcpMessage;
-        return !isTooDeep;
-    };
-    Json message = Json::parse(line, withinDepth, false);
+    Json message = parseJson(line, &isTooDeep);
     if (isTooDeep)
         send(errorFor(nullptr, InvalidRequest,
-            fmt::format("The message is nested deeper than {} levels.", deepestMcpMessage)));
+            fmt::format("The message is nested deeper than {} levels.", deepestJson)));
     else if (message.is_discarded())
         send(errorFor(
             nullptr, ParseFailed, "The message is not JSON. Each line must be one whole JSON value."));

@@ -73,8 +73,7 @@ private:
     std::jthread m_watch;
 };
 
-/// The longest message in bytes; and how deep its values may be nested.
+/// The longest message in bytes.
 inline constexpr std::size_t longestMcpMessage = 4U << 20U;
-inline constexpr int deepestMcpMessage = 64;
 
 } // namespace warpline::cli

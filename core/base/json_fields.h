@@ -5,9 +5,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace warpline {
+
+/// How deeply JSON from elsewhere may be nested: a value is copied and written by functions that call
+/// themselves once a level.
+inline constexpr int deepestJson = 64;
+
+/// The JSON in `text`. Discarded: it is not valid, or nested deeper than `deepestJson`, which `isTooDeep`
+/// says.
+nlohmann::ordered_json parseJson(std::string_view text, bool* isTooDeep = nullptr);
 
 /// The value of `key` in the object `json`, when it has the wanted type: string, bool, integer in range, or
 /// number. Otherwise nothing, because files that people edit may hold anything.

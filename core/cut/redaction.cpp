@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <vector>
 
 namespace warpline {
 
@@ -82,6 +83,41 @@ constexpr std::string_view keptOptions
       "OR name LIKE '%FREQ%' OR name LIKE '%TRACE%' OR name LIKE '%GRAPH%' OR name LIKE '%SAMPLING%' OR name LIKE "
       "'%METRIC%' OR name LIKE '%VERSION%')";
 
+/// Whether `bytes` hold text, of one, two or four bytes a letter. No name in them says what it is.
+bool hasText(std::string_view bytes)
+{
+    constexpr std::size_t shortest = 6;
+    for (const std::size_t width : {1U, 2U, 4U}) {
+        std::vector<std::size_t> letters(width, 0); // up to the last `width` bytes, for each way to begin
+        for (std::size_t at = 0; at + width <= bytes.size(); ++at) {
+            const bool isLetter = bytes[at] >= ' ' && bytes[at] <= '~'
+                && bytes.substr(at + 1, width - 1).find_first_not_of('\0') == std::string_view::npos;
+            std::size_t& run = letters[at % width];
+            run = isLetter ? run + 1 : 0;
+            if (run == shortest)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// SQL that redacts each text of a table, whatever its columns are declared as. Bytes with text in them
+/// become none.
+std::string redactionOf(const CutTable& table)
+{
+    std::vector<std::string> values;
+    std::vector<std::string> conditions;
+    for (const auto& column : table.columns) {
+        const std::string name = sqlite::quotedName(column.name);
+        values.push_back(fmt::format(
+            "{0} = CASE typeof({0}) WHEN 'text' THEN redacted({0}) WHEN 'blob' THEN iif(with_text({0}) = '', {0}, x'') ELSE {0} END",
+            name));
+        conditions.push_back(fmt::format("typeof({}) IN ('text', 'blob')", name));
+    }
+    return fmt::format("UPDATE main.{} SET {} WHERE {}", sqlite::quotedName(table.name),
+        fmt::join(values, ", "), fmt::join(conditions, " OR "));
+}
+
 } // namespace
 
 Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& tables)
@@ -115,6 +151,8 @@ Result<void> redact(
     sqlite::TableCopier& copy, const std::vector<CutTable>& tables, const Redaction& redaction)
 {
     copy.addFunction("redacted", [&](std::string_view text) { return redaction.redacted(text); });
+    copy.addFunction(
+        "with_text", [&](std::string_view bytes) { return std::string(hasText(bytes) ? "1" : ""); });
     std::vector<std::string> statements;
     const auto forTable = [&](const char* table, std::string sql) {
         if (hasTable(tables, table))
@@ -124,14 +162,8 @@ Result<void> redact(
         fmt::format("UPDATE main.TARGET_INFO_SYSTEM_ENV SET value = '' WHERE NOT ({})", keptFacts));
     for (const char* const table : {"META_DATA_CAPTURE", "META_DATA_EXPORT", "EXPORT_META_DATA"})
         forTable(table, fmt::format("UPDATE main.{} SET value = '' WHERE NOT ({})", table, keptOptions));
-    for (const CutTable& table : tables) {
-        for (const auto& column : table.columns) {
-            if (column.type == "TEXT")
-                statements.push_back(
-                    fmt::format("UPDATE main.{0} SET {1} = redacted({1}) WHERE typeof({1}) = 'text'",
-                        sqlite::quotedName(table.name), sqlite::quotedName(column.name)));
-        }
-    }
+    for (const CutTable& table : tables)
+        statements.push_back(redactionOf(table));
     for (const std::string& statement : statements) {
         if (auto done = copy.run(statement); !done.ok())
             return done;

@@ -1,5 +1,6 @@
 #include "core/export/findings_gate.h"
 
+#include "core/base/json_fields.h"
 #include "core/export/json_text.h"
 #include "core/findings/finding_words.h"
 #include "core/store/trace.h"
@@ -19,13 +20,13 @@ constexpr double minGrowthOfMeasured = 0.01;
 /// The documents in `text`: one, or one on each line. Nothing: it is no JSON.
 std::vector<Json> documentsIn(std::string_view text)
 {
-    std::vector<Json> documents{Json::parse(text, nullptr, false)};
+    std::vector<Json> documents{parseJson(text)};
     if (!documents.front().is_discarded())
         return documents;
     documents.clear();
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
-        documents.push_back(Json::parse(text.substr(at, end - at), nullptr, false));
+        documents.push_back(parseJson(text.substr(at, end - at)));
         if (!documents.back().is_object())
             return {};
         at = end + 1;

@@ -1,5 +1,6 @@
 #include "core/export/operators_text.h"
 
+#include "core/base/json_fields.h"
 #include "core/base/utf8.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/operators/operator_text.h"
@@ -34,7 +35,7 @@ template <typename Number> Json optionalJson(const std::optional<Number>& number
 /// Lists as they were recorded; null where they were not.
 Json operatorShapesJson(const std::string& shapes)
 {
-    return shapes.empty() ? Json(nullptr) : Json::parse(shapes, nullptr, false);
+    return shapes.empty() ? Json(nullptr) : parseJson(shapes);
 }
 
 Json operatorTypesJson(const std::vector<std::string>& types)

@@ -2,6 +2,7 @@
 // count as unknown: later versions may write more.
 
 #include "core/across/across_rule.h"
+#include "core/base/json_fields.h"
 #include "core/base/path_names.h"
 #include "core/export/json_text.h"
 #include "core/export/ranks_text.h"
@@ -294,7 +295,7 @@ bool beginsRanksJson(std::string_view head)
 
 Result<AcrossReport> ranksFromJson(std::string_view text)
 {
-    const Json document = Json::parse(text, nullptr, false);
+    const Json document = parseJson(text);
     const std::vector<Json> reports = objectsAt(document, "reports");
     const bool shaped = reports.size() == 1 && reports.front().contains("verdict")
         && reports.front().contains("ranks") && reports.front().contains("files");

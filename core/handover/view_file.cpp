@@ -349,7 +349,7 @@ std::string viewJson(const SavedView& view)
 
 Result<SavedView> parseView(std::string_view json, const std::string& name)
 {
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document = parseJson(json);
     if (document.is_discarded())
         return Error{"file.no_json", "{path} is not valid JSON.", {{"path", Name{name}}}};
     const auto version = fieldOf<std::int64_t>(document, "warpline_view");

@@ -17,8 +17,10 @@ namespace {
 
 constexpr int deepest = 8; // schemas inside schemas
 constexpr std::uint64_t longestArray = 4096; // elements that are read
-// Limits the text of a payload, and so the work: schemas with nested arrays multiply a few bytes.
+// Limit the text of a payload, and so the work: schemas with nested arrays multiply a few bytes.
 constexpr std::size_t longestText = 1U << 20U;
+constexpr std::size_t textOfByte = 64; // with the name of its field
+constexpr std::size_t textOfNothing = 1024;
 constexpr std::size_t partBytes = 24;
 
 constexpr std::int64_t flagPointer = 1 << 1;
@@ -37,6 +39,12 @@ std::uint64_t wordAt(std::string_view data, std::size_t at)
     std::uint64_t word = 0;
     std::memcpy(&word, data.data() + at, sizeof word);
     return word;
+}
+
+/// The most text that `data` is decoded to.
+std::size_t mostText(std::string_view data)
+{
+    return std::min(longestText, textOfNothing + textOfByte * data.size());
 }
 
 bool holds(std::string_view data, std::size_t at, std::size_t bytes)
@@ -238,6 +246,8 @@ std::string NvtxPayloads::decode(std::int64_t domain, std::string_view data) con
             return {};
         if (value.json.size() > 2)
             json += (json.empty() ? "" : ",") + value.json.substr(1, value.json.size() - 2);
+        if (json.size() > mostText(data)) // parts may share their bytes
+            return {};
     }
     return json.empty() ? std::string() : "{" + json + "}";
 }
@@ -278,7 +288,7 @@ bool NvtxPayloads::readObject(std::int64_t domain, const Schema& schema, std::st
         numbers.push_back(part.number);
         json += (json.empty() ? "" : ",")
             + payloadText(entry.name.empty() ? fmt::format("Field {}", i) : entry.name) + ":" + part.json;
-        if (json.size() > longestText)
+        if (json.size() > mostText(data))
             return false;
     }
     value = {"{" + json + "}", 0, schema.size > 0 ? at + static_cast<std::size_t>(schema.size) : behind};
@@ -325,7 +335,7 @@ bool NvtxPayloads::readArray(std::int64_t domain, const Entry& entry, std::span<
         if (endless && element.number == 0)
             break;
         json += (json.empty() ? "" : ",") + element.json;
-        if (json.size() > longestText)
+        if (json.size() > mostText(data))
             return false;
     }
     value = {"[" + json + "]", length, place};

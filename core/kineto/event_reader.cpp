@@ -13,7 +13,6 @@ namespace warpline {
 
 namespace {
 
-constexpr Ns maxDistance = Ns{208} * 24 * 3600 * 1'000'000'000; // longer than any recording
 constexpr Ns longest = Ns{7} * 24 * 3600 * 1'000'000'000; // more is a fault of the recording
 
 /// Ranges of frameworks and of devices other than CUDA: their category is their domain.

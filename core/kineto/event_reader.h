@@ -34,6 +34,9 @@ using CounterKey = std::tuple<GlobalId, std::int32_t, std::string>;
 /// Values with their times, in the order of the file.
 using CounterValues = std::vector<std::pair<Ns, double>>;
 
+/// How far an event may be from the others: longer than any recording.
+inline constexpr Ns maxDistance = Ns{208} * 24 * 3600 * 1'000'000'000;
+
 /// Counts of skipped and repaired events.
 struct EventFaults {
     std::uint64_t lost = 0; ///< could not be separated from the surrounding text

@@ -1,5 +1,6 @@
 #include "core/rocprof/rocm_events.h"
 
+#include "core/base/saturate.h"
 #include "core/import/import_log.h"
 #include "core/kernels/demangle.h"
 #include "core/kernels/short_name.h"
@@ -10,12 +11,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
 
 namespace warpline {
 
 namespace {
 
+constexpr Ns latestTime = 8'000'000'000'000'000'000; // of the machine's clock: in the year 2223
 constexpr std::string_view deviceSuffix = ".kd"; // of the kernel descriptor, behind mangled names
 
 bool holds(std::string_view text, std::string_view word)
@@ -98,13 +101,20 @@ std::int64_t frameBufferBytes(std::string_view banks)
                     heap = integerOf(value).value_or(0);
             }
         }
-        bytes += heap == 1 || heap == 2 ? std::max<std::int64_t>(0, size) : 0;
+        if (heap == 1 || heap == 2)
+            bytes = saturatingAdd(bytes, std::max<std::int64_t>(0, size));
         reader.take(',');
     }
     return bytes;
 }
 
 } // namespace
+
+std::int32_t deviceNumber(std::int64_t number)
+{
+    constexpr std::int64_t most = 0xFFFF;
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, most));
+}
 
 Device deviceOfAgent(std::string_view agentJson)
 {
@@ -114,7 +124,7 @@ Device deviceOfAgent(std::string_view agentJson)
     std::string product;
     for (const auto& [key, value] : fieldsOf(agentJson)) {
         if (key == "logical_node_type_id")
-            device.id = number32(value);
+            device.id = deviceNumber(integerOf(value).value_or(0));
         else if (key == "name")
             device.chip = textOf(value);
         else if (key == "product_name" || (key == "model_name" && product.empty()))
@@ -171,13 +181,28 @@ void RocmEvents::addDevice(std::uint32_t pid, Device device)
         m_head.devices.push_back(std::move(device));
 }
 
-/// False for an event without time; repairs one that ends before it starts.
-bool RocmEvents::accepts(RocmEvent& event)
+/// False where `time` cannot be: none, or half a year or more from the first one that was read.
+bool RocmEvents::accepts(Ns time)
 {
-    if (event.start <= 0) {
+    if (time <= 0) {
         ++m_reader.faults.noTime;
         return false;
     }
+    const Ns distance = m_firstTime > 0 ? std::abs(time - m_firstTime) : 0;
+    if (time > latestTime || distance > maxDistance) {
+        ++m_reader.faults.outOfRange;
+        return false;
+    }
+    if (m_firstTime == 0)
+        m_firstTime = time;
+    return true;
+}
+
+/// The same of an event; repairs one that ends before it starts.
+bool RocmEvents::accepts(RocmEvent& event)
+{
+    if (!accepts(event.start) || (event.end > event.start && !accepts(event.end)))
+        return false;
     if (event.end < event.start) {
         ++m_reader.faults.negative;
         event.end = event.start;
@@ -297,17 +322,18 @@ void RocmEvents::addAllocation(
 void RocmEvents::addCounter(
     const RocmEvent& kernel, std::int32_t device, std::string_view counter, double value)
 {
-    if (kernel.start <= 0)
+    const Ns end = std::max(kernel.start, kernel.end);
+    if (!accepts(kernel.start) || !accepts(end))
         return;
     const std::string name = std::string(counter) + " (GPU " + std::to_string(device) + ")";
     auto& values = m_reader.counters[{processIdOf(kernel.pid), -1, name}];
     values.emplace_back(kernel.start, value);
-    values.emplace_back(std::max(kernel.start, kernel.end), 0);
+    values.emplace_back(end, 0);
 }
 
 void RocmEvents::addReading(std::uint32_t pid, Ns time, const std::string& name, double value)
 {
-    if (time > 0)
+    if (accepts(time))
         m_reader.counters[{processIdOf(pid), -1, name}].emplace_back(time, value);
 }
 

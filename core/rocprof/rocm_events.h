@@ -75,6 +75,7 @@ public:
     void fill(TraceBuilder& trace, ImportLog& log);
 
 private:
+    bool accepts(Ns time);
     bool accepts(RocmEvent& event);
     TrackKey onThread(const RocmEvent& event, std::string_view source);
     TrackKey onDevice(const RocmEvent& event, RocmPlace place, std::string_view source);
@@ -89,7 +90,11 @@ private:
     std::vector<SourceTable> m_tables;
     std::string m_recorder = "rocprofiler";
     std::size_t m_events = 0;
+    Ns m_firstTime = 0; ///< 0: none was read
 };
+
+/// `number` as HIP's number of a GPU, which is small.
+std::int32_t deviceNumber(std::int64_t number);
 
 /// The numbers of a GPU that rocprofiler keeps as a JSON object: compute units, memory, clock. `name` is the
 /// product's, or the chip's where that is not known.

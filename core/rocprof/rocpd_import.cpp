@@ -184,7 +184,7 @@ private:
                 if (row.text(1) != "GPU")
                     return;
                 Device device = deviceOfAgent(row.text(5));
-                device.id = static_cast<std::int32_t>(row.integer(2, next));
+                device.id = deviceNumber(row.integer(2, next));
                 next = device.id + 1;
                 if (!row.text(3).empty())
                     device.chip = std::string(row.text(3));

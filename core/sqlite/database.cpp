@@ -249,6 +249,23 @@ int tryOpen(const std::string& uri, const std::string& path, Handle& handle, std
     return code;
 }
 
+/// Takes the name of a file that all databases of one change share off the end of the copied `journal`:
+/// SQLite would read that file, which may be any of the user's, and remove it.
+void forgetOtherFiles(const fs::path& journal, std::error_code& error)
+{
+    constexpr std::string_view magic("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8);
+    const std::uint64_t bytes = fs::file_size(journal, error);
+    if (error || bytes < magic.size())
+        return;
+    std::string end(magic.size(), '\0');
+    std::ifstream file(journal, std::ios::binary);
+    file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
+    if (!file.read(end.data(), static_cast<std::streamsize>(end.size())))
+        error = std::make_error_code(std::errc::io_error);
+    else if (end == magic)
+        fs::resize_file(journal, bytes - magic.size(), error);
+}
+
 } // namespace
 
 /// A folder with a copy of a report and its log files; or the copy of one that is packed, or came by a pipe.
@@ -270,6 +287,8 @@ public:
             to += suffix;
             if (fs::exists(from, error))
                 fs::copy_file(from, to, error);
+            if (!error && suffix == "-journal")
+                forgetOtherFiles(to, error);
             if (error) {
                 problem = Name{error.message()};
                 return nullptr;

@@ -92,7 +92,7 @@ std::string reportSetJson(const std::vector<ReportOfSet>& reports, const std::st
 Result<std::vector<ReportOfSet>> parseReportSet(
     std::string_view json, const std::string& folder, const std::string& name)
 {
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document = parseJson(json);
     if (document.is_discarded())
         return Error{"file.no_json", "{path} is not valid JSON.", {{"path", Name{name}}}};
     const auto version = document.is_object() ? fieldOf<int>(document, "warpline_reports") : std::nullopt;

@@ -1,5 +1,6 @@
 // Data that identifies the user, and credentials, are in no text of the window until the user requests them.
-// A picture of the window shows no more than its texts.
+// A picture of the window shows no more than its texts. Names in a report are no markup: Qt would read the
+// files that they mention.
 
 #include "app/main_window.h"
 #include "app/panel_docks.h"
@@ -12,12 +13,18 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAccessible>
+#include <QAction>
+#include <QApplication>
+#include <QFile>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QSettings>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolTip>
 
 namespace tst_window_secrets {
 
@@ -116,6 +123,71 @@ void plant(ReportFixture& fixture)
         "UPDATE NVTX_EVENTS SET text = text || ' token=zqname-1', jsonText = '{\"password\": \"zqpayload\"}' WHERE text = 'step'");
 }
 
+const char* const planted = "<img src=\"file:///zqplant\">";
+
+/// Whether Qt would lay `text` out with an image that a report named.
+bool isLaidOut(const QString& text)
+{
+    return Qt::mightBeRichText(text) && text.contains(planted);
+}
+
+void addItemTips(const QAbstractItemModel& model, const QModelIndex& parent, QStringList& found)
+{
+    for (int row = 0; row < std::min(model.rowCount(parent), maxItems); ++row) {
+        for (int column = 0; column < model.columnCount(parent); ++column) {
+            const QString tip = model.index(row, column, parent).data(Qt::ToolTipRole).toString();
+            if (isLaidOut(tip))
+                found << "tip of an item: " + tip;
+        }
+        if (const QModelIndex first = model.index(row, 0, parent); model.hasChildren(first))
+            addItemTips(model, first, found);
+    }
+}
+
+/// Points at the whole of `widget`: tips that it makes then.
+void addHoverTips(QWidget& widget, QStringList& found)
+{
+    constexpr int parts = 12;
+    for (int i = 0; i < parts * parts; ++i) {
+        const QPoint at(widget.width() * (2 * (i % parts) + 1) / (2 * parts),
+            widget.height() * (2 * (i / parts) + 1) / (2 * parts));
+        QMouseEvent move(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+        QApplication::sendEvent(&widget, &move);
+        QHelpEvent help(QEvent::ToolTip, at, widget.mapToGlobal(at));
+        QApplication::sendEvent(&widget, &help);
+        for (const QString& tip : {widget.toolTip(), QToolTip::isVisible() ? QToolTip::text() : QString()}) {
+            if (isLaidOut(tip))
+                found << widget.metaObject()->className() + (" tip: " + tip);
+        }
+    }
+    QToolTip::hideText();
+}
+
+/// Where the window would show the planted image: tips, labels and pages.
+QStringList imagesIn(QWidget& window)
+{
+    QStringList found;
+    for (QWidget* const each : window.findChildren<QWidget*>()) {
+        const QString kind = each->metaObject()->className() + ('#' + each->objectName());
+        if (isLaidOut(each->toolTip()))
+            found << kind + " tip";
+        for (const QAction* const action : each->actions()) {
+            if (isLaidOut(action->toolTip()))
+                found << kind + " action " + action->text();
+        }
+        if (const auto* const label = qobject_cast<QLabel*>(each);
+            label && label->textFormat() != Qt::PlainText && isLaidOut(label->text()))
+            found << kind + " text: " + label->text();
+        if (const auto* const page = qobject_cast<QTextEdit*>(each); page && page->toHtml().contains(planted))
+            found << kind + " page";
+        if (const auto* const view = qobject_cast<QAbstractItemView*>(each); view && view->model())
+            addItemTips(*view->model(), {}, found);
+        if (each->isVisible() && each->findChildren<QWidget*>().isEmpty())
+            addHoverTips(*each, found);
+    }
+    return found;
+}
+
 } // namespace
 
 class WindowSecretsTest : public QObject {
@@ -156,6 +228,33 @@ private slots:
         for (const char* const plant :
             {"zqvariable", "zqpassword", "zqname", "zqpayload", "zqsaid", "zqthread"})
             QVERIFY2(!asked.contains(plant), plant);
+    }
+
+    void namesAreNoMarkup()
+    {
+        ReportFixture fixture;
+        const QString path = QString::fromStdString(fixture.path());
+        QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite", path));
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+        fixture.run(
+            QString("UPDATE StringIds SET value = value || '%1'; UPDATE NVTX_EVENTS SET text = text || '%1'; "
+                    "UPDATE ThreadNames SET nameId = (SELECT max(id) FROM StringIds)")
+                .arg(planted)
+                .toStdString());
+        MainWindow window(Theme::light());
+        window.resize(1600, 1000);
+        window.setCacheUsed(false);
+        window.show();
+        window.open(path);
+        QTRY_VERIFY(window.isSettled() && !window.session().isEmpty());
+        window.session().selection().setCurrentEvent({ReportId{}, {EventKind::Kernel, 0}});
+        QVERIFY(textsOf(window).contains("zqplant"));
+        for (const PanelKind* const kind : allPanels()) {
+            window.docks().showPanel(kind->id);
+            QTRY_VERIFY(window.isSettled());
+            const QStringList images = imagesIn(window);
+            QVERIFY2(images.isEmpty(), qPrintable(QString(kind->id) + ": " + images.join('\n')));
+        }
     }
 };
 

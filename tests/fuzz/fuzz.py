@@ -3,7 +3,8 @@
 
 fuzz.py --program build/asan/bin/warpline-cli --seconds 600 tests/data/reports/*.sqlite
 A find is a crash, a report of a sanitizer, a hang, too much memory, a changed input, an exit code that is not documented,
-a failure without a message, JSON that is not JSON. Each is made smaller and kept. Ends with 1 when there was one.
+a failure without a message, JSON that is not JSON, a test of random actions that fails. Each is made smaller and kept.
+Ends with 1 when there was one.
 """
 
 import argparse
@@ -52,7 +53,8 @@ class Runner:
             os.makedirs(f"{folder}/{name}", mode=0o700, exist_ok=True)
         self.sanitized = {}
 
-    def limits(self, program):
+    def limits(self, words):
+        program = words[0] if words[0] != "env" else next(word for word in words[1:] if "=" not in word)
         if program not in self.sanitized:
             self.sanitized[program] = is_sanitized(program)
         sanitized = self.sanitized[program]
@@ -67,7 +69,7 @@ class Runner:
     def run(self, words, text=""):
         """(exit code or None for a hang, standard output, standard error)"""
         started = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment,
-                                   cwd=self.folder, preexec_fn=self.limits(words[0]), start_new_session=True)
+                                   cwd=self.folder, preexec_fn=self.limits(words), start_new_session=True)
         try:
             output, errors = started.communicate(text.encode("utf-8", "surrogatepass"), timeout=self.options.patience)
             return started.returncode, output, errors.decode("utf-8", "replace")
@@ -90,6 +92,9 @@ class Runner:
             return f"runs for longer than {self.options.patience} s"
         if code < 0 or code == 99 or SANITIZER.search(errors):
             return f"crash {code}: {signature(errors)}"
+        if words[0] == "env":
+            failed = re.search(rb"FAIL!  :.*\n.*", output)
+            return f"{failed.group(0).decode('utf-8', 'replace')}" if failed else "" if code == 0 else f"exit code {code}"
         if code not in self.documented:
             return f"exit code {code} is not documented: {errors[:200]}"
         if code >= 2 and not errors.strip() and not output.strip() and "--output" not in words:
@@ -136,14 +141,14 @@ def smaller(runner, base, steps, words, text, mutant, complaint):
     """Fewer mutations and fewer options that still lead to the same complaint."""
     def still(fewer, arguments):
         made = mutate.make(base, fewer, runner.folder + "/smaller") if fewer is not None else mutant
-        changed = [made if each == mutant else each for each in arguments]
+        changed = [each.replace(mutant, made) for each in arguments]
         return runner.complaint(changed, text.replace(mutant, made), [made]) == complaint, changed
 
     for step in list(steps):
         fewer = [each for each in steps if each != step]
         if fewer and still(fewer, words)[0]:
             steps = fewer
-    for i in range(len(words) - 1, 1, -1):
+    for i in range(len(words) - 1, 1 if words[0] != "env" else len(words), -1):
         fewer = words[:i] + words[i + 1:]
         if mutant in fewer and still(steps, fewer)[0]:
             words = fewer
@@ -159,7 +164,8 @@ class Finds:
 
     def add(self, runner, base, steps, words, text, mutant, complaint):
         command = pathlib.Path(words[0]).name + " " + (words[1] if len(words) > 1 else "")
-        key = complaint if complaint.startswith("crash") and "no report" not in complaint else f"{command}: {complaint}"
+        is_enough = words[0] == "env" or (complaint.startswith("crash") and "no report" not in complaint)
+        key = complaint if is_enough else f"{command}: {complaint}"
         self.known[key] = self.known.get(key, 0) + 1
         if self.known[key] > 1:
             return
@@ -168,9 +174,9 @@ class Finds:
         where = self.folder / hashlib.sha256(key.encode()).hexdigest()[:10]
         where.mkdir(parents=True, exist_ok=True)
         kept = mutate.make(base, steps, str(where / "mutant"))
-        code, _, errors = runner.run([kept if each == mutant else each for each in words], text.replace(mutant, kept))
-        find = {"complaint": complaint, "base": str(base), "steps": steps, "words": [kept if each == mutant else each for each in words],
-                "text": text.replace(mutant, kept), "code": code, "errors": errors[:6000]}
+        words = [each.replace(mutant, kept) for each in words]
+        code, _, errors = runner.run(words, text.replace(mutant, kept))
+        find = {"complaint": complaint, "base": str(base), "steps": steps, "words": words, "text": text.replace(mutant, kept), "code": code, "errors": errors[:6000]}
         (where / "find.json").write_text(json.dumps(find, indent=1))
         print(f"FIND {where.name} {key}\n  {ascii(' '.join(find['words']))[:300]}\n  {pathlib.Path(base).name} {steps}", flush=True)
 
@@ -179,6 +185,12 @@ def window_words(options, command, rng, mutant, others, folder):
     words = [options.window, *command.arguments(rng, mutant, others, folder)]
     words += ["--no-cache", "--fresh"] if rng.random() < 0.8 else []
     return words if "--screenshot" in words else [*words, "--screenshot", folder + "/out/picture.png"]
+
+
+def action_words(options, rng, mutant):
+    """Random actions in a window in which the mutant is opened."""
+    return ["env", f"WARPLINE_MONKEY_SEED={rng.randrange(2**30)}", f"WARPLINE_MONKEY_ACTIONS={options.actions}",
+            "WARPLINE_MONKEY_REPORT=" + mutant, "QTEST_FUNCTION_TIMEOUT=3600000", options.monkey, "tst_monkey", "-nocrashhandler"]
 
 
 def fuzz(options, folder):
@@ -204,7 +216,9 @@ def fuzz(options, folder):
                 shutil.rmtree(folder + "/out", ignore_errors=True)
                 os.makedirs(folder + "/out")
                 choice = rng.random()
-                if window and choice < options.window_share:
+                if options.monkey and choice < options.window_share:
+                    words = action_words(options, rng, mutant)
+                elif window and choice < options.window_share:
                     words = window_words(options, window, rng, mutant, others, folder + "/out")
                 elif choice > 0.93:
                     words, text = [options.program, "mcp"], mcp_session.session(tools, rng, mutant)
@@ -236,7 +250,9 @@ def again(options, folder, path):
     """Runs a kept find once more."""
     find = json.loads(pathlib.Path(path).read_text())
     runner = Runner(options, folder)
-    words = [options.program if pathlib.Path(find["words"][0]).name == "warpline-cli" else options.window, *find["words"][1:]]
+    words = find["words"]
+    if words[0] != "env":
+        words = [options.program if pathlib.Path(words[0]).name == "warpline-cli" else options.window, *words[1:]]
     os.makedirs(folder + "/out", exist_ok=True)
     complaint = runner.complaint(words, find["text"], [])
     print(f"{path}: {complaint or 'nothing'}")
@@ -248,6 +264,8 @@ def main():
     parser.add_argument("reports", nargs="*")
     parser.add_argument("--program", required=True, help="warpline-cli")
     parser.add_argument("--window", help="warpline, for pictures of mutants")
+    parser.add_argument("--monkey", help="tst_app_window, for random actions on mutants")
+    parser.add_argument("--actions", type=int, default=60, help="how many on each")
     parser.add_argument("--window-share", type=float, default=0.15)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=1e9)
@@ -260,7 +278,7 @@ def main():
     parser.add_argument("--finds", default="finds", help="where finds are kept")
     parser.add_argument("--again", nargs="*", default=[], help="find.json of finds, to be run again")
     options = parser.parse_args()
-    for name in ("program", "window", "finds"):
+    for name in ("program", "window", "monkey", "finds"):
         if getattr(options, name):
             setattr(options, name, os.path.abspath(getattr(options, name)))
     options.reports = [os.path.abspath(each) for each in options.reports]

@@ -1,6 +1,7 @@
 #include "views/models/cells_model.h"
 #include "views/models/written_roles.h"
 #include "views/style/column_heads.h"
+#include "views/style/rich_text.h"
 
 #include <algorithm>
 
@@ -43,7 +44,7 @@ QVariant CellsModel::data(const QModelIndex& index, int role) const
     if (role == numberRole && cells[column].isValue && !cells[column].text.isEmpty())
         return cells[column].key;
     if (role == Qt::ToolTipRole && index.column() < m_firstNumber)
-        return cells[column].text;
+        return plainTip(cells[column].text);
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (index.column() >= m_firstNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

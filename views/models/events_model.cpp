@@ -454,7 +454,7 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
     if (role == numberRole)
         return writtenNumber(event, shown);
     if (role == Qt::ToolTipRole && column == EventColumn::Name)
-        return warpline::textOf(partOf(event).trace->name(event.event));
+        return plainTip(warpline::textOf(partOf(event).trace->name(event.event)));
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(column, shown.work && shown.work != WorkColumn::Bound);
     if (role == Qt::FontRole && m_session.selection().isHighlighted(event)

@@ -171,7 +171,7 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole && inMilliseconds(m_cells->columns[column]))
         return QString::fromStdString(readableText(cell, m_cells->columns[column])) + " ns";
     if (role == Qt::ToolTipRole && unit == Unit::Text)
-        return textOf(readableText(cell, m_cells->columns[column]));
+        return plainTip(textOf(readableText(cell, m_cells->columns[column])));
     if (unit == Unit::AsStored && std::holds_alternative<std::monostate>(cell)) {
         if (role == Qt::ForegroundRole) // in addition to a text
             return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);

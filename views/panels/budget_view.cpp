@@ -325,7 +325,7 @@ void BudgetView::fillTable()
             if (std::ranges::find(slice.parts, part) != slice.parts.end()) // its own, or that of all the rest
                 title->setData(Qt::DecorationRole, slice.color);
         }
-        title->setToolTip(title->text()); // it may be cut
+        title->setToolTip(plainTip(title->text())); // it may be cut
         m_table->setItem(row, PartColumn, title);
         m_table->setItem(row, StepColumn, numberItem(wholeStep > 0 ? durationText(mean[part]) : QString()));
         m_table->setItem(row, StepShareColumn, numberItem(share(mean[part], wholeStep)));

@@ -63,7 +63,7 @@ void CompareHistogram::show(const QString& title, TwoHistograms histograms)
 {
     m_title = title;
     m_histograms = std::move(histograms);
-    setToolTip(title);
+    setToolTip(plainTip(title));
     setVisible(!m_histograms.empty());
     update();
 }

@@ -332,11 +332,12 @@ void FlameGraph::mouseMoveEvent(QMouseEvent* event)
 {
     const Box* const box = boxAt(event->pos());
     const std::uint32_t node = box ? box->node : noIndex;
-    const QString tip = box ? tipOf(*box) : QString();
+    const QString text = box ? tipOf(*box) : QString();
+    const QString tip = plainTip(text);
     if (node == m_hovered && tip == toolTip())
         return;
     m_hovered = node;
-    emit pointedAt(tip);
+    emit pointedAt(text);
     emit hovered(node);
     setToolTip(tip);
     update();

@@ -200,7 +200,7 @@ void SqlPanel::offerRow()
         "Show the results as a timeline row. They need a column start, timestamp or time; end, duration, name and value are optional.");
     const QString why = m_cells->columns.empty() ? tr("No results yet.") : whyNoRow(*m_cells);
     m_row->setEnabled(why.isEmpty());
-    m_row->setToolTip(why.isEmpty() ? can : why + "\n\n" + can);
+    m_row->setToolTip(plainTip(why.isEmpty() ? can : why + "\n\n" + can));
 }
 
 void SqlPanel::showNames(const std::vector<SqlTable>& tables)
@@ -214,7 +214,7 @@ void SqlPanel::showNames(const std::vector<SqlTable>& tables)
             continue;
         auto* const item = new QTreeWidgetItem(questions, {textOf(plain(question.titleText()))});
         item->setData(0, statementRole, textOf(question.sql));
-        item->setToolTip(0, item->text(0) + "\n\n" + textOf(question.sql));
+        item->setToolTip(0, plainTip(item->text(0) + "\n\n" + textOf(question.sql)));
     }
     QTreeWidgetItem* const views = heading(*m_names, tr("Views with names instead of ids"));
     QTreeWidgetItem* const stored = heading(*m_names, tr("Tables of the export"));
@@ -299,7 +299,7 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     else
         m_state->setText(
             rows == 1 ? tr("1 row") : tr("%1 rows").arg(QString::fromStdString(formatCount(rows))));
-    m_state->setToolTip(m_state->text());
+    m_state->setToolTip(plainTip(m_state->text()));
     reorder();
 }
 

@@ -234,7 +234,7 @@ void TablesPanel::tableChosen()
             m_variant->addItem(variantTitle(*table, variant), textOf(variant));
     }
     m_about->setText(table ? textOf(plain(table->descriptionText())) : QString());
-    m_about->setToolTip(m_about->text());
+    m_about->setToolTip(plainTip(m_about->text()));
     m_notice->setFollowed({.rows = !table || table->followsTracks});
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && table->asksForRange);

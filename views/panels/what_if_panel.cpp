@@ -45,6 +45,7 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_head->setWordWrap(true);
     m_sentence->setWordWrap(true);
+    m_head->setTextFormat(Qt::PlainText);
     m_sentence->setTextFormat(Qt::RichText);
     m_finding->setObjectName("finding");
     m_finding->hide();

@@ -219,7 +219,7 @@ void RowChips::fill()
         auto* const button = new QToolButton(this);
         button->setObjectName("chip");
         button->setText(chip.text + QString::fromUtf8("  \u00d7"));
-        button->setToolTip(chip.tip);
+        button->setToolTip(plainTip(chip.tip));
         button->setFocusPolicy(Qt::TabFocus);
         connect(button, &QToolButton::clicked, this, chip.undo);
         m_line->insertWidget(place++, button);

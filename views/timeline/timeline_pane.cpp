@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "views/actions/action.h"
 #include "views/actions/window_action.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/first_view.h"
 #include "views/timeline/mark_band.h"
@@ -252,7 +253,7 @@ void TimelinePane::showSize()
     }
     m_size->setText(
         m_size->fontMetrics().elidedText(runName(), Qt::ElideMiddle, m_size->width()) + '\n' + shown);
-    m_size->setToolTip(runName());
+    m_size->setToolTip(plainTip(runName()));
 }
 
 void TimelinePane::editRowFilter()

@@ -390,6 +390,9 @@ private slots:
               "INSERT INTO StringIds VALUES (999999, 'a line that was printed: hunter2'), "
               "(999998, '/home/annasecret/lib/x.so on gpu-secretnode'); "
               "UPDATE ThreadNames SET nameId = 999998 WHERE rowid = 1; "
+              "ALTER TABLE NVTX_EVENTS ADD COLUMN bytes; ALTER TABLE NVTX_EVENTS ADD COLUMN said VARCHAR(80); "
+              "UPDATE NVTX_EVENTS SET said = 'token=hunter2', bytes = CASE rowid % 3 WHEN 0 THEN CAST('hunter2' AS BLOB) "
+              "WHEN 1 THEN x'680075006e0074006500720032000000' ELSE x'0100000000000000ff7f' END; "
               "INSERT INTO ProcessStreams (globalPid, filenameId, contentId) VALUES (1, 999999, 999999);";
         QCOMPARE(changeCopy(path, "streams.sqlite", secrets), QString());
         const auto whole = loaded(path);
@@ -400,7 +403,11 @@ private slots:
         const QByteArray bytes = bytesOf(cut);
         for (const char* const secret : {"hunter2", "annasecret", "gpu-secretnode"})
             QVERIFY2(!bytes.contains(secret), secret);
+        QVERIFY(!bytes.contains(QByteArray("h\0u\0n\0t\0e\0r\0", 12)));
         QVERIFY(bytes.contains("/home/redacted/lib/x.so on redacted"));
+        // Bytes without text stay.
+        QCOMPARE(answers(cut, "SELECT count(*) FROM NVTX_EVENTS WHERE length(bytes) > 0"),
+            answers(path, "SELECT count(*) FROM NVTX_EVENTS WHERE rowid % 3 = 2"));
         QCOMPARE(answers(cut, "SELECT count(*) FROM ProcessStreams"), QStringList{"0"});
         const auto part = loaded(cut);
         QVERIFY(part && part->kernels().size() == whole->kernels().size());

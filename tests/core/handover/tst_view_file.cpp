@@ -108,6 +108,9 @@ void ViewFileTest::badViewsAreSaid_data()
     QTest::newRow("nothing") << QByteArray() << QByteArray("x.warpline is not valid JSON.");
     QTest::newRow("half") << QByteArray(R"({"warpline_view": 1, "marks": [)")
                           << QByteArray("x.warpline is not valid JSON.");
+    QTest::newRow("deep") << QByteArray(R"({"warpline_view": 1, "rows": )") + QByteArray(1'000'000, '[')
+            + QByteArray(1'000'000, ']')
+            + '}' << QByteArray("x.warpline is not valid JSON.");
     QTest::newRow("list") << QByteArray("[1]") << QByteArray("x.warpline is not a Warpline view.");
     QTest::newRow("set") << QByteArray(R"({"warpline_reports": 1, "reports": []})")
                          << QByteArray("x.warpline is not a Warpline view.");

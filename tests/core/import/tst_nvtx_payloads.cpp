@@ -43,6 +43,7 @@ private slots:
     void binaryPayloadsEqualTheirJson_data();
     void binaryPayloadsEqualTheirJson();
     void binaryPayloadsOfEveryType();
+    void smallPayloadsMakeNoLongTexts();
     void damagedPayloadsAreCounted();
     void payloadTablesAreJoined();
     void payloadsSortAndGroup();
@@ -174,6 +175,31 @@ void NvtxPayloadsTest::binaryPayloadsOfEveryType()
     QCOMPARE(payloadOf(*trace, 0),
         std::string(R"({"i8":-1,"f":1.5,"shorts":[1,-2,3],"text":"hi","flags":"read|write","count":2,)"
                     R"("list":[{"a":7,"b":1000},{"a":8,"b":1}],"where":"0xbeef"})"));
+}
+
+void NvtxPayloadsTest::smallPayloadsMakeNoLongTexts()
+{
+    // A list of a hundred values of no size, whose field has a name of 10,000 letters.
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run(R"sql(
+        CREATE TABLE NVTX_PAYLOAD_SCHEMAS (domainId INTEGER, schemaId INTEGER, payloadSize INTEGER, alignTo INTEGER);
+        CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER, schemaId INTEGER, idx INTEGER, flags INTEGER,
+            type INTEGER, name TEXT, arrayOrUnionDetail INTEGER, offset INTEGER);
+        INSERT INTO NVTX_PAYLOAD_SCHEMAS VALUES (0, 1000, 0, 1), (0, 1001, 0, 1), (0, 1002, 0, 1);
+        INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (0, 1000, 0, 0, 18, 'v', NULL, 0),
+            (0, 1000, 1, 16, 1001, 'a', 100, 8), (0, 1001, 0, 0, 1002, hex(zeroblob(5000)), NULL, 0);
+        DROP TABLE NVTX_EVENTS;
+        CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, globalTid INTEGER,
+            textId INTEGER, domainId INTEGER, binaryData TEXT);
+        INSERT INTO NVTX_EVENTS VALUES (10, 20, 59, 'a', 1677721701, NULL, 0,
+            x'0100000000000000e80300000000000008000000000000002000000000000000' || x'0700000000000000');
+    )sql");
+    fixture.run("UPDATE NVTX_EVENTS SET binaryData = CAST(binaryData AS BLOB)");
+    const auto trace = load(fixture.path());
+    QVERIFY(trace);
+    QCOMPARE(payloadOf(*trace, 0), std::string());
+    QCOMPARE(unreadPayloads(*trace), 1U);
 }
 
 void NvtxPayloadsTest::damagedPayloadsAreCounted()

@@ -11,6 +11,7 @@
 
 #include <QFile>
 #include <QTest>
+#include <QtEndian>
 
 #include <sqlite3.h>
 
@@ -82,6 +83,7 @@ private slots:
     void tellsALockedFile();
     void respectsAWriteAheadLog();
     void respectsAHotJournal();
+    void aJournalRemovesNoOtherFile();
     void leavesTheFileAlone();
     void stopsWhenAsked();
     void publishesSnapshots();
@@ -409,6 +411,33 @@ void LoadReportTest::respectsAHotJournal()
     QCOMPARE(trace->nvtx().size(), 3U);
     QCOMPARE(contentOf(crashed), before); // recovered in a copy, not in place
     QVERIFY(fs::exists(crashed + "-journal"));
+}
+
+void LoadReportTest::aJournalRemovesNoOtherFile()
+{
+    // A journal may name a file that several databases share: SQLite removes it, whatever it is.
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const std::string victim = fixture.folder().toStdString() + "/victim.txt";
+    std::ofstream(victim) << "of the user";
+    std::uint32_t sum = 0;
+    for (const char c : victim)
+        sum += static_cast<unsigned char>(c);
+    const auto number = [](std::uint32_t value) {
+        QByteArray bytes(4, '\0');
+        qToBigEndian(value, bytes.data());
+        return bytes;
+    };
+    const QByteArray magic("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8);
+    const auto pageSize = static_cast<std::uint32_t>(sqlInteger(fixture.path(), "PRAGMA page_size"));
+    const auto pages = static_cast<std::uint32_t>(sqlInteger(fixture.path(), "PRAGMA page_count"));
+    QByteArray journal = magic + number(0) + number(7) + number(pages) + number(512) + number(pageSize);
+    journal = journal.leftJustified(512, '\0') + number(0x40000000 / pageSize + 1)
+        + QByteArray::fromStdString(victim) + number(static_cast<std::uint32_t>(victim.size())) + number(sum)
+        + magic;
+    std::ofstream(fixture.path() + "-journal", std::ios::binary).write(journal.data(), journal.size());
+    QVERIFY(load(fixture.path()));
+    QVERIFY(fs::exists(victim));
 }
 
 void LoadReportTest::leavesTheFileAlone()

@@ -81,6 +81,7 @@ private slots:
     void processesOfOneDatabase();
     void brokenDatabaseIsNamed();
     void exportsOfNsysAreNotTaken();
+    void impossibleNumbersAreLeftOut();
 };
 
 void RocprofTest::allFilesSayTheSame_data()
@@ -338,6 +339,39 @@ void RocprofTest::exportsOfNsysAreNotTaken()
     ReportFixture database;
     database.addSmallReport();
     QCOMPARE(formatOf(database.path()).id, std::string_view("nsys-sqlite"));
+}
+
+void RocprofTest::impossibleNumbersAreLeftOut()
+{
+    const QString most = "9223372036854775807";
+    const auto launch = [](const QString& start, const QString& end, int call) {
+        return QString(
+            R"({"start_timestamp":%1,"end_timestamp":%2,"thread_id":5,"correlation_id":{"internal":%3},)"
+            R"("dispatch_info":{"kernel_id":1,"agent_id":{"handle":1},"queue_id":{"handle":1}}})")
+            .arg(start, end)
+            .arg(call);
+    };
+    const QString agent = R"({"id":{"handle":%1},"type":2,"name":"g"%2})";
+    const QString text = R"({"rocprofiler-sdk-tool":[{"metadata":{"pid":1},"agents":[)"
+        + agent.arg(1)
+              .arg(R"(,"logical_node_type_id":2147483647,"mem_banks":[{"size_in_bytes":%1,"heap_type":1},)"
+                   R"({"size_in_bytes":%1,"heap_type":1}])")
+              .arg(most)
+        + "," + agent.arg(2).arg("") + R"(],"kernel_symbols":[{"kernel_id":1,"formatted_kernel_name":"k"}],)"
+        + R"("counters":[{"id":{"handle":1},"name":"SQ"}],"buffer_records":{"kernel_dispatch":[)"
+        + QStringList{launch("1000", "2000", 1), launch("3000", "4000", 2),
+            launch("9223372036854775797", most, 3), launch("5000", most, 4)}
+              .join(',')
+        + R"(]},"callback_records":{"counter_collection":[{"dispatch_data":)" + launch("5", most, 1)
+        + R"(,"records":[{"counter_id":{"handle":1},"value":3}]}]}}]})";
+    QTemporaryDir folder;
+    const auto report = loadReport(written(folder, "results.json", text.toStdString()), {});
+    QVERIFY(report.ok());
+    QCOMPARE(report.value()->kernels().size(), std::size_t{2});
+    QCOMPARE(report.value()->session.duration(), Ns{3000});
+    QVERIFY(std::ranges::any_of(report.value()->info.problems, [](const Problem& problem) {
+        return problem.kind == ProblemKind::EventTimeImpossible && problem.count == 3;
+    }));
 }
 
 WARPLINE_TEST(RocprofTest)
