@@ -67,10 +67,10 @@ bool assignsAt(std::string_view text, std::size_t at)
     return at > 0 && !isDoubled;
 }
 
-/// The name that ends before `at`, also in quotes.
+/// The name that ends before `at`, also in quotes, and in quotes of JSON that is a text of JSON.
 std::string_view nameBefore(std::string_view text, std::size_t at)
 {
-    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '"' || text[at - 1] == '\''))
+    while (at > 0 && std::string_view(" \"'\\").find(text[at - 1]) != std::string_view::npos)
         --at;
     std::size_t begin = at;
     while (begin > 0 && (isNameLetter(text[begin - 1]) || text[begin - 1] == '-'))
@@ -84,7 +84,12 @@ std::string_view valueAfter(std::string_view text, std::size_t at)
     std::size_t begin = at + 1;
     while (begin < text.size() && text[begin] == ' ')
         ++begin;
-    const bool isQuoted = begin < text.size() && (text[begin] == '"' || text[begin] == '\'');
+    const std::size_t quote = std::min(text.find_first_not_of('\\', begin), text.size());
+    const bool isQuoted = quote < text.size() && (text[quote] == '"' || text[quote] == '\'');
+    if (isQuoted && quote > begin) { // as escaped at its end as at its beginning
+        const std::size_t end = text.find(text.substr(begin, quote + 1 - begin), quote + 1);
+        return text.substr(quote + 1, end == std::string_view::npos ? end : end - quote - 1);
+    }
     const std::string_view ends = isQuoted ? text.substr(begin, 1) : std::string_view(" \t\n\0,;&\"'}])", 11);
     begin = std::min(begin + (isQuoted ? 1 : 0), text.size());
     if (begin == text.size() || text[begin] == '<' || text[begin] == '*')

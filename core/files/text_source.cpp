@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::size_t inputBytes = std::size_t{256} * 1024;
 constexpr std::size_t magicBytes = 8; // more than any kind of packing has
+// Traces are packed 10 to 60 times. What goes beyond this was made to fill the memory.
+constexpr std::uint64_t mostOfByte = 200;
+constexpr std::uint64_t alwaysText = std::uint64_t{1} << 30U;
 
 } // namespace
 
@@ -71,6 +74,11 @@ std::size_t TextSource::read(char* to, std::size_t count)
         const Inflater::Step step = m_inflater->step(packed(), {to + done, count - done});
         m_taken += step.taken;
         done += step.written;
+        m_unpacked += step.written;
+        if (m_unpacked > alwaysText && m_unpacked > mostOfByte * (m_offset - packed().size())) {
+            m_done = m_damaged = true;
+            break;
+        }
         const bool isStuck = isAtEnd && step.written == 0;
         if (step.state == Inflater::State::Ended)
             startNext();

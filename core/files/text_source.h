@@ -23,7 +23,8 @@ public:
     /// Reads up to `count` bytes of text. Returns fewer only at the end of the file, or of what can be
     /// unpacked.
     std::size_t read(char* to, std::size_t count);
-    /// Whether the packed data ended before its end, or is damaged from some place on.
+    /// Whether the packed data ended before its end, is damaged from some place on, or unpacks to far more text
+    /// than any report does.
     bool damaged() const { return m_damaged; }
     /// Bytes of the file that were read, and its size.
     std::uint64_t fileBytesRead() const { return m_offset; }
@@ -42,6 +43,7 @@ private:
     std::unique_ptr<Inflater> m_inflater; ///< none for plain text
     std::vector<char> m_input; ///< of the file, from m_taken on not yet unpacked
     std::size_t m_taken = 0;
+    std::uint64_t m_unpacked = 0; ///< bytes of text
     bool m_done = false;
     bool m_damaged = false;
 };

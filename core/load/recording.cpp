@@ -37,8 +37,8 @@ std::string installedNsys()
 
 std::string exportCommandFor(std::string_view path)
 {
-    return fmt::format("nsys export --type sqlite --output \"{}.sqlite\" \"{}\"",
-        platform::utf8Of(platform::pathOf(path).stem()), path);
+    return fmt::format("nsys export --type sqlite --output {} {}",
+        shellQuoted(platform::utf8Of(platform::pathOf(path).stem()) + ".sqlite"), shellQuoted(path));
 }
 
 std::string exportPathFor(const std::string& path)

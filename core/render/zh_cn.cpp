@@ -1257,7 +1257,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"file.other_profiler", "{path} 是另一个 profiler 的报告。用 nsys profile -o report <程序> 录制程序，再运行 nsys export --type sqlite -o report.sqlite report.nsys-rep。"},
     Translation{"file.packed", "{path} 已压缩。解压后打开结果：{unpacker} --keep {quoted}"},
     Translation{"file.packed_damaged", "{path} 已压缩，但不完整或已损坏。请重新复制它。"},
-    Translation{"file.recording", "{path} 是录制，不是导出。运行 nsys export --type sqlite \"{path}\"，再打开 .sqlite 文件。"},
+    Translation{"file.recording", "{path} 是录制，不是导出。运行 nsys export --type sqlite {quoted}，再打开 .sqlite 文件。"},
     Translation{"file.refused", "{path}：{reason}。"},
     Translation{"file.source_code", "{path} 是源代码，不是报告。用 nsys profile -o report <程序> 录制程序，再运行 nsys export --type sqlite -o report.sqlite report.nsys-rep，并打开 report.sqlite。"},
     Translation{"file.standard_input", "标准输入"},

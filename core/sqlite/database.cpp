@@ -118,8 +118,8 @@ Error notADatabase(
     const fs::path extension = platform::pathOf(path).extension();
     if (extension == ".nsys-rep" || extension == ".qdrep")
         return {"file.recording",
-            "{path} is a recording, not an export. Run: nsys export --type sqlite \"{path}\" and open the .sqlite file.",
-            {{"path", Name{path}}}};
+            "{path} is a recording, not an export. Run: nsys export --type sqlite {quoted} and open the .sqlite file.",
+            {{"path", Name{path}}, {"quoted", Name{shellQuoted(path)}}}};
     if (isOneOf(extension, {".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".f90", ".py", ".jl"}))
         return {"file.source_code",
             "{path} is source code, not a report. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep and open report.sqlite.",

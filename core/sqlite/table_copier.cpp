@@ -29,8 +29,7 @@ int lookAtStop(void* stop)
     return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
 }
 
-/// Authorizer for declarations of foreign files: allows only creating tables and indexes, and no function
-/// calls.
+/// Authorizer for declarations of foreign files: allows only creating tables and indexes, and no queries.
 int allowDeclarations(void*, int action, const char*, const char*, const char*, const char*)
 {
     switch (action) {
@@ -42,6 +41,8 @@ int allowDeclarations(void*, int action, const char*, const char*, const char*, 
     case SQLITE_ATTACH:
     case SQLITE_DETACH:
     case SQLITE_PRAGMA:
+    case SQLITE_SELECT:
+    case SQLITE_RECURSIVE:
         return SQLITE_DENY;
     default:
         return SQLITE_OK;
@@ -108,6 +109,16 @@ void TableCopier::addFunction(const std::string& name, Function function)
         m_functions.back().get(), callFunction, nullptr, nullptr);
 }
 
+Result<void> TableCopier::declare(const std::string& declaration)
+{
+    sqlite3_stmt* statement = nullptr;
+    const int code = sqlite3_prepare_v2(m_handle.get(), declaration.c_str(), -1, &statement, nullptr);
+    const bool isDone = code == SQLITE_OK && sqlite3_step(statement) == SQLITE_DONE;
+    const Result<void> result = isDone ? Result<void>() : Result<void>(failure());
+    sqlite3_finalize(statement);
+    return result;
+}
+
 Result<void> TableCopier::makeTable(std::string_view table)
 {
     std::vector<std::string> declarations;
@@ -125,7 +136,7 @@ Result<void> TableCopier::makeTable(std::string_view table)
     Result<void> result;
     for (const std::string& declaration : declarations) {
         if (result.ok())
-            result = run(declaration);
+            result = declare(declaration);
     }
     sqlite3_set_authorizer(m_handle.get(), nullptr, nullptr);
     return result;

@@ -43,6 +43,8 @@ private:
     TableCopier(std::unique_ptr<sqlite3, Closer> handle, std::string path);
     Error failure() const;
     Result<void> makeTable(std::string_view table);
+    /// Runs the first statement of `declaration`: SQLite reads no further, but a file may hold more.
+    Result<void> declare(const std::string& declaration);
 
     std::vector<std::unique_ptr<Function>> m_functions; ///< the connection points to them
     std::unique_ptr<sqlite3, Closer> m_handle;

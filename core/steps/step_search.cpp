@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <tuple>
 #include <unordered_map>
 
@@ -90,6 +91,7 @@ private:
 struct OneTimeRange {
     TimeRange range;
     bool warmUp = false; ///< else a compilation, a start: a program may put all it does into such a range
+    Ns lastEnd = 0; ///< the last end of it and of those before it
 };
 
 class Collector {
@@ -112,6 +114,12 @@ public:
                 continue;
             for (const EventIndex i : eventsIn(nvtx, track, m_window, m_stop))
                 visit(track, i);
+        }
+        for (auto& [thread, ranges] : m_oneTime) {
+            std::ranges::stable_sort(ranges, {}, [](const OneTimeRange& once) { return once.range.start; });
+            Ns last = std::numeric_limits<Ns>::min();
+            for (OneTimeRange& once : ranges)
+                once.lastEnd = last = std::max(last, once.range.end);
         }
         StepSearch search;
         std::vector<StepCandidate> few;
@@ -149,7 +157,7 @@ private:
         if (pattern.prefill)
             m_prefills[track.owner].push_back(i);
         if (pattern.rank == StepRank::OneTime)
-            m_oneTime[track.owner].push_back({nvtx.range(i), containsWord(pattern.text, "warm")});
+            m_oneTime[track.owner].push_back({nvtx.range(i), containsWord(pattern.text, "warm"), 0});
         if (pattern.rank == StepRank::OneTime || pattern.rank == StepRank::Never)
             return;
         StepCandidate& candidate = m_candidates[{track.owner, id}];
@@ -187,7 +195,12 @@ private:
             return;
         const NvtxTable& nvtx = m_trace.nvtx();
         std::vector<bool> warm(candidate.ranges.size(), false);
-        for (const OneTimeRange& once : place->second) {
+        const std::vector<OneTimeRange>& all = place->second;
+        const Ns begin = nvtx.start[candidate.ranges.front()];
+        const Ns end = nvtx.start[candidate.ranges.back()];
+        auto next = std::ranges::lower_bound(all, begin, {}, &OneTimeRange::lastEnd);
+        for (; next != all.end() && next->range.start <= end; ++next) {
+            const OneTimeRange& once = *next;
             const auto first
                 = static_cast<std::size_t>(std::ranges::lower_bound(candidate.ranges, once.range.start, {},
                                                [&](EventIndex i) { return nvtx.start[i]; })

@@ -16,6 +16,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace warpline::streams_serialized {
@@ -275,18 +276,27 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     findings.push_back(std::move(finding));
 }
 
-/// Whether `stream` and the default stream wait for each other: it was created without cudaStreamNonBlocking.
-/// Where the report lacks the flag, calls of cudaStreamCreate imply it.
-bool isBlocking(const RuleContext& context, const GpuFacts& gpu, StreamKey stream)
+/// Whether each of `streams` and the default stream wait for each other: it was created without
+/// cudaStreamNonBlocking. Where the report lacks the flag, calls of cudaStreamCreate imply it.
+std::map<const StreamWork*, bool> blockingStreams(
+    const RuleContext& context, const GpuFacts& gpu, const Streams& streams)
 {
     constexpr std::int32_t withoutFlags = 1; // CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT
+    std::map<StreamKey, bool> known;
     for (const StreamInfo& info : context.trace.streams) {
-        if (pidOf(info.process) == pidOf(gpu.process) && info.context == stream.first
-            && info.stream == stream.second && info.flag != 0)
-            return info.flag == withoutFlags;
+        if (pidOf(info.process) == pidOf(gpu.process) && info.flag != 0)
+            known.try_emplace({info.context, info.stream}, info.flag == withoutFlags);
     }
-    return anyName(context.trace.apiCalls(), context.stop,
-        [&](StringId name) { return bareCallName(context.trace.text(name)) == "cudaStreamCreate"; });
+    std::optional<bool> implied;
+    std::map<const StreamWork*, bool> blocking;
+    for (const auto& [key, stream] : streams) {
+        const auto place = known.find(key);
+        if (place == known.end() && !implied)
+            implied = anyName(context.trace.apiCalls(), context.stop,
+                [&](StringId name) { return bareCallName(context.trace.text(name)) == "cudaStreamCreate"; });
+        blocking[&stream] = !stream.isDefault && (place != known.end() ? place->second : *implied);
+    }
+    return blocking;
 }
 
 /// Kernels of the default stream that part the work of others.
@@ -301,9 +311,7 @@ DefaultStops measureDefaultStops(const RuleContext& context, const GpuFacts& gpu
 {
     const Trace& trace = context.trace;
     const TimeRange measured = context.facts.measuredRange();
-    std::map<const StreamWork*, bool> blocking;
-    for (const auto& [key, stream] : streams)
-        blocking[&stream] = !stream.isDefault && isBlocking(context, gpu, key);
+    std::map<const StreamWork*, bool> blocking = blockingStreams(context, gpu, streams);
     DefaultStops found;
     if (std::ranges::count_if(blocking, [](const auto& stream) { return stream.second; }) < 2)
         return found; // none that a kernel could part

@@ -67,6 +67,9 @@ void TestSecrets::texts_data()
     row(R"({"user": "anna", "password": "two words", "n": 3})",
         R"({"user": "anna", "password": "...", "n": 3})");
     row(R"({"api_key":"with \" quote","x":1})", R"({"api_key":"...","x":1})");
+    row(R"({"args": "{\"api_key\": \"two \\n words\", \"n\": 3}"})",
+        R"({"args": "{\"api_key\": \"...\", \"n\": 3}"})");
+    row(R"("{\\\"password\\\": \\\"abcdefgh\\\"}")", R"("{\\\"password\\\": \\\"...\\\"}")");
     row("API-KEY: abcdefgh; API-KEY: ijklmnop", "API-KEY: ...; API-KEY: ...");
     row("key = os.environ, hub_token = 'abcdef' )", "key = os.environ, hub_token = '...' )");
     for (const char* const same :

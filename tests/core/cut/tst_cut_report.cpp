@@ -378,6 +378,24 @@ private slots:
         QVERIFY(QFileInfo(cut).size() <= QFileInfo(path).size());
     }
 
+    void onlyTheDeclarationOfATableRuns()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("more.sqlite");
+        QCOMPARE(
+            changeCopy(path, "streams.sqlite",
+                "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || '; CREATE TABLE planted (x)' "
+                "WHERE name = 'PROCESSES'"),
+            QString());
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const QString cut = folder.filePath("cut.sqlite");
+        QVERIFY(cutReport(
+            path.toStdString(), cut.toStdString(), {{whole->session.start, whole->session.end + 1}, false})
+                    .ok());
+        QCOMPARE(answers(cut, "SELECT count(*) FROM sqlite_schema WHERE name = 'planted'"), QStringList{"0"});
+    }
+
     void nothingPrivateIsLeft()
     {
         QTemporaryDir folder;

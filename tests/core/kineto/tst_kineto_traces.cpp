@@ -37,6 +37,7 @@ private slots:
     void piecesMakeNoDifference();
     /// Events formatted as by Kineto stay unsplit: only broken ones are lost, and the result equals that of
     /// split events.
+    void unpackingEndsWhereNoTraceGoes();
     void unseparatedEventsAreReadAlike();
     void firstRowsComeWhileItIsRead();
     void brokenEventsAreLostAlone_data();
@@ -299,6 +300,28 @@ void KinetoTracesTest::piecesMakeNoDifference()
         }
         QVERIFY(bytes == 1 || (count == 5000 && splitter.lost() == 0 && !splitter.cutOff()));
     }
+}
+
+/// A small file that unpacks to 1.25 GiB of blanks: a part of it is read, and it counts as damaged.
+void KinetoTracesTest::unpackingEndsWhereNoTraceGoes()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("t");
+    writeGzip(path, QByteArray(64 << 20, ' '));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    const QByteArray member = file.readAll();
+    for (int i = 1; i < 20; ++i)
+        file.write(member);
+    file.close();
+    auto source = TextSource::open(path.toStdString());
+    QVERIFY(source.ok());
+    std::vector<char> text(std::size_t{4} << 20U);
+    std::uint64_t all = 0;
+    while (const std::size_t read = source.value().read(text.data(), text.size()))
+        all += read;
+    QVERIFY(source.value().damaged());
+    QVERIFY(all >= std::uint64_t{1} << 30U && all < std::uint64_t{1100} << 20U);
 }
 
 void KinetoTracesTest::unseparatedEventsAreReadAlike()

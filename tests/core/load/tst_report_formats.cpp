@@ -114,7 +114,8 @@ void ReportFormatsTest::recordingsAreExported()
 {
     QVERIFY(isRecording("a/b.nsys-rep") && isRecording("B.QDREP") && !isRecording("nsys-rep"));
     QCOMPARE(exportCommandFor("a b/run 1.nsys-rep"),
-        std::string("nsys export --type sqlite --output \"run 1.sqlite\" \"a b/run 1.nsys-rep\""));
+        std::string("nsys export --type sqlite --output 'run 1.sqlite' 'a b/run 1.nsys-rep'"));
+    QVERIFY(exportCommandFor("$(x).nsys-rep").ends_with("'$(x).nsys-rep'")); // a shell runs nothing in it
     const std::vector<std::string> arguments
         = exportArguments("run.nsys-rep", "to.sqlite", "  --include-json=<true|false>\n");
     QCOMPARE(arguments,
