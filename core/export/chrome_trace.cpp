@@ -60,7 +60,7 @@ std::string argumentsOf(const Trace& trace, EventRef event)
         json["grid"] = {launch.grid.x, launch.grid.y, launch.grid.z};
         json["block"] = {launch.block.x, launch.block.y, launch.block.z};
         json["registers per thread"] = launch.registersPerThread;
-        json["shared memory"] = launch.staticSharedMemory + launch.dynamicSharedMemory;
+        json["shared memory"] = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
     } else if (event.kind == EventKind::Memcpy) {
         const CopyAttributes& copy = trace.memcpys().copy(i);
         json["direction"] = labelOf(copy.kind);

@@ -1,6 +1,7 @@
 #include "core/export/operators_text.h"
 
 #include "core/base/json_fields.h"
+#include "core/base/saturate.h"
 #include "core/base/utf8.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/operators/operator_text.h"
@@ -198,7 +199,7 @@ Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, con
     Json operators = Json::array();
     for (const OperatorRow& row : rows) {
         gpu += row.gpu;
-        counted += row.flops && isCountedByPyTorch(row) ? *row.flops : 0;
+        counted = saturatingAdd(counted, row.flops && isCountedByPyTorch(row) ? *row.flops : 0);
         operators.push_back(operatorRowJson(row, query.by));
     }
     json["gpu_ns"] = gpu;

@@ -295,7 +295,8 @@ Message launchShape(const Trace& trace, EventIndex kernel)
     const double waves = theoreticalWaves(trace, kernel);
     // Residency per multiprocessor means little where many have no block at all.
     const Residency residency = residencyOf(trace, kernel);
-    const bool isFew = residency.blocks * 4 < residency.multiprocessors * 3;
+    const bool isFew
+        = static_cast<double>(residency.blocks) < 0.75 * static_cast<double>(residency.multiprocessors);
     const double occupancy = isFew ? 0 : theoreticalOccupancy(trace, kernel);
     return {"kernel.shape",
         "{grid} blocks × {block} threads{fills, select, whole {, {waves} waves} part {, {share} of a wave} other {}}{known, select, yes {, theoretical occupancy {occupancy} with {registers} registers per thread} other {}}",

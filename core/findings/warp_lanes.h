@@ -12,7 +12,8 @@ inline double lanesInUse(const KernelLaunch& launch)
     const std::int64_t threads = launch.block.volume();
     if (threads <= 0)
         return 1;
-    return static_cast<double>(threads) / static_cast<double>((threads + warp - 1) / warp * warp);
+    const std::int64_t warps = threads / warp + (threads % warp != 0 ? 1 : 0);
+    return static_cast<double>(threads) / (static_cast<double>(warps) * static_cast<double>(warp));
 }
 
 } // namespace warpline

@@ -55,7 +55,8 @@ Message kernelsText(
             running = united(running, gpu.compute);
         more = "pages";
         time = totalTime(running);
-    } else if (found.time * 100 > overview.timeOf(OverviewKind::Kernels) * 105)
+    } else if (static_cast<double>(found.time)
+        > 1.05 * static_cast<double>(overview.timeOf(OverviewKind::Kernels)))
         more = "sum";
     return {"overview.launches",
         " ({launches, plural, one {# launch} other {# launches}}{more, select, pages {, {time} including waits for pages} "

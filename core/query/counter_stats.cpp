@@ -145,7 +145,7 @@ std::string counterValueText(
 {
     const std::string unit(trace.text(series.unit));
     if (unit == "B")
-        return formatBytes(static_cast<std::uint64_t>(std::max(0.0, value)));
+        return formatBytes(static_cast<std::uint64_t>(std::min(std::max(0.0, value), 1e19)));
     if (unit == "B/s")
         return formatThroughput(std::max(0.0, value));
     if (unit == "%")

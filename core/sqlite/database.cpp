@@ -249,21 +249,14 @@ int tryOpen(const std::string& uri, const std::string& path, Handle& handle, std
     return code;
 }
 
-/// Takes the name of a file that all databases of one change share off the end of the copied `journal`:
-/// SQLite would read that file, which may be any of the user's, and remove it.
-void forgetOtherFiles(const fs::path& journal, std::error_code& error)
+/// Hides the name of a file that all databases of one change share, which stands at the end of the copied
+/// `journal`: SQLite would read that file, which may be any of the user's, and remove it.
+void hideOtherFiles(const fs::path& journal, std::error_code& error)
 {
-    constexpr std::string_view magic("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8);
-    const std::uint64_t bytes = fs::file_size(journal, error);
-    if (error || bytes < magic.size())
-        return;
-    std::string end(magic.size(), '\0');
-    std::ifstream file(journal, std::ios::binary);
-    file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
-    if (!file.read(end.data(), static_cast<std::streamsize>(end.size())))
+    std::ofstream file(journal, std::ios::binary | std::ios::app);
+    file << std::string(64, '\0');
+    if (!file.flush())
         error = std::make_error_code(std::errc::io_error);
-    else if (end == magic)
-        fs::resize_file(journal, bytes - magic.size(), error);
 }
 
 } // namespace
@@ -285,16 +278,18 @@ public:
             fs::path to = copy->file();
             from += suffix;
             to += suffix;
-            if (fs::exists(from, error))
+            const bool isThere = fs::exists(from, error);
+            if (isThere)
                 fs::copy_file(from, to, error);
-            if (!error && suffix == "-journal")
-                forgetOtherFiles(to, error);
+            if (isThere && !error)
+                fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, error);
+            if (isThere && !error && suffix == "-journal")
+                hideOtherFiles(to, error);
             if (error) {
                 problem = Name{error.message()};
                 return nullptr;
             }
         }
-        fs::permissions(copy->file(), fs::perms::owner_write, fs::perm_options::add, error);
         return copy;
     }
 

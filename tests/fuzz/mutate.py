@@ -153,6 +153,24 @@ def swap_columns(database, rng):
     database.execute(f"UPDATE OR IGNORE {quoted(table)} SET {quoted(column)} = {quoted(other)}, {quoted(other)} = {quoted(column)} WHERE {some_rows(rng)}")
 
 
+def extreme_columns(database, rng):
+    """One extreme in all rows of one number, or of many: sums and products of them do not fit."""
+    value = rng.choice(["9223372036854775807", "-9223372036854775807 - 1", "36028797018963967", "2147483647", "-2147483648", "9e18"])
+    for table in rng.sample(full_tables(database), min(rng.choice([1, 3, 10]), len(full_tables(database)))):
+        columns = [each for each in columns_of(database, table) if rng.random() < 0.5]
+        changes = [f"{quoted(each)} = CASE typeof({quoted(each)}) WHEN 'text' THEN {quoted(each)} ELSE {value} END" for each in columns]
+        if changes:
+            database.execute(f"UPDATE OR IGNORE {quoted(table)} SET {', '.join(changes)}")
+
+
+def longest_events(database, rng):
+    """Each event as long as importing allows, or longer."""
+    longest = rng.choice([2**55 - 1, 2**55, 10**17])
+    for table in full_tables(database):
+        if {"start", "end"} <= set(columns_of(database, table)) and rng.random() < 0.7:
+            database.execute(f"UPDATE OR IGNORE {quoted(table)} SET start = rowid - {longest}, end = {longest} - rowid WHERE end IS NOT NULL")
+
+
 def times_astray(database, rng):
     tables = [name for name in full_tables(database) if {"start", "end"} <= set(columns_of(database, name))]
     if tables:
@@ -173,12 +191,12 @@ def hostile_schema(database, rng):
     database.execute("PRAGMA writable_schema = ON")
     database.execute("UPDATE sqlite_master SET " + rng.choice([
         "sql = 'CREATE TABLE x (' || hex(zeroblob(500)) || ')'", "rootpage = 1", "rootpage = 99999999", "name = 'a' || rowid", "sql = NULL",
-        "sql = replace(sql, 'start', 'stop')", "tbl_name = 'StringIds'", "type = 'view'"]) + f" WHERE {some_rows(rng)}")
+        "sql = replace(sql, 'start', 'stop')", "sql = sql || '; CREATE TABLE planted (x)'", "tbl_name = 'StringIds'", "type = 'view'"]) + f" WHERE {some_rows(rng)}")
 
 
 STRUCTURE = [drop_table, rename_table, drop_column, rename_column, retype_columns, reorder_columns, without_rowid, more_columns, generated_column,
              view_for_table, empty_table, double_rows, many_rows, hostile_schema]
-VALUES = [hostile_value, hostile_mixture, swap_columns, times_astray, hostile_enum]
+VALUES = [hostile_value, hostile_mixture, extreme_columns, longest_events, swap_columns, times_astray, hostile_enum]
 
 
 # Of the bytes of any file.
@@ -257,6 +275,28 @@ def json_same_key(document, rng):
                     inside[key] = rng.choice(values)
 
 
+def json_extremes(document, rng):
+    """One extreme for most numbers of the arguments, or of all the document."""
+    value = rng.choice([2**63 - 1, -(2**63), 2**31 - 1, -(2**31), 2**40, -1, 0])
+    share = rng.choice([0.05, 0.5, 1])
+
+    def changed(part):
+        if isinstance(part, dict):
+            return {key: changed(each) for key, each in part.items()}
+        if isinstance(part, list):
+            return [changed(each) for each in part]
+        return value if type(part) in (int, float) and rng.random() < share else part
+
+    events = events_of(document)
+    if events and rng.random() < 0.8:
+        for event in events:
+            if isinstance(event, dict) and "args" in event:
+                event["args"] = changed(event["args"])
+    elif isinstance(document, dict):
+        for key in document:
+            document[key] = changed(document[key])
+
+
 def json_drop(document, rng):
     for container, key in places_of(document, rng, rng.choice([1, 20])):
         if isinstance(container, dict):
@@ -293,7 +333,7 @@ def json_times(document, rng):
             event[key] = how(event[key])
 
 
-JSON = [json_value, json_same_key, json_drop, json_rename, json_double, json_nest, json_times]
+JSON = [json_value, json_same_key, json_extremes, json_drop, json_rename, json_double, json_nest, json_times]
 
 
 def json_text(data, rng):

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -302,7 +303,8 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
             || !context.window.contains(memory.start[i]))
             continue;
         Growth& growth = devices[{processOf(memory.trackOf(i).owner), operation.device}];
-        const auto bytes = static_cast<std::int64_t>(memory.bytes[i]);
+        const auto bytes = static_cast<std::int64_t>(
+            std::min<std::uint64_t>(memory.bytes[i], std::numeric_limits<std::int64_t>::max()));
         growth.highest = saturatingAdd(growth.highest,
             operation.allocates ? bytes : 0); // an upper bound: as if nothing had been released
         if (memory.start[i] < from)

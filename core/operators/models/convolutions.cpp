@@ -54,7 +54,7 @@ Geometry resultOf(
     for (std::size_t i = 0; i < input.size(); ++i) {
         const std::int64_t stride = std::max<std::int64_t>(1, numberAt(call, at.stride, i, 1));
         const std::int64_t dilation = std::max<std::int64_t>(1, numberAt(call, at.dilation, i, 1));
-        const std::int64_t reach = saturatingProduct(dilation, std::max<std::int64_t>(kernel[i] - 1, 0));
+        const std::int64_t reach = saturatingProduct(dilation, std::max<std::int64_t>(kernel[i], 1) - 1);
         const bool same = !known || padding.find("same") != std::string::npos;
         // Numbers of a file may be anything.
         const std::int64_t pad
@@ -63,12 +63,13 @@ Geometry resultOf(
         std::int64_t& size = result.spatial[i];
         if (transposed)
             size = saturatingAdd(
-                saturatingAdd(saturatingProduct(std::max<std::int64_t>(input[i] - 1, 0), stride), reach),
-                std::clamp<std::int64_t>(extra, 0, stride) + 1 - saturatingAdd(pad, pad));
+                saturatingAdd(saturatingProduct(std::max<std::int64_t>(input[i], 1) - 1, stride), reach),
+                saturatingAdd(std::clamp<std::int64_t>(extra, 0, stride), 1) - (pad + pad));
         else if (same)
-            size = (std::max<std::int64_t>(input[i], 0) + stride - 1) / stride;
+            size = (saturatingAdd(std::max<std::int64_t>(input[i], 0), stride) - 1) / stride;
         else
-            size = (saturatingAdd(saturatingAdd(input[i], saturatingAdd(pad, pad)), -reach) - 1) / stride + 1;
+            size = saturatingAdd(
+                (saturatingAdd(saturatingAdd(saturatingAdd(input[i], pad + pad), -reach), -1)) / stride, 1);
         size = std::max<std::int64_t>(size, 0);
     }
     result.assumed = !known;

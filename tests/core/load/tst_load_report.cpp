@@ -435,9 +435,12 @@ void LoadReportTest::aJournalRemovesNoOtherFile()
     journal = journal.leftJustified(512, '\0') + number(0x40000000 / pageSize + 1)
         + QByteArray::fromStdString(victim) + number(static_cast<std::uint32_t>(victim.size())) + number(sum)
         + magic;
-    std::ofstream(fixture.path() + "-journal", std::ios::binary).write(journal.data(), journal.size());
-    QVERIFY(load(fixture.path()));
-    QVERIFY(fs::exists(victim));
+    for (const QByteArray& end : {QByteArray(), magic, magic + magic}) {
+        const QByteArray whole = journal + end;
+        std::ofstream(fixture.path() + "-journal", std::ios::binary).write(whole.data(), whole.size());
+        QVERIFY(load(fixture.path()));
+        QVERIFY(fs::exists(victim));
+    }
 }
 
 void LoadReportTest::leavesTheFileAlone()
