@@ -32,6 +32,7 @@ Output::Output()
 
 Output::Output(int descriptor, std::string name, std::optional<PendingFile> file)
     : m_file(std::move(file)),
+      m_isTerminal(!m_file && platform::isTerminal(descriptor)),
       m_descriptor(descriptor),
       m_name(std::move(name))
 {
@@ -40,6 +41,7 @@ Output::Output(int descriptor, std::string name, std::optional<PendingFile> file
 Output::Output(Output&& other) noexcept
     : m_file(std::move(other.m_file)),
       m_readerGone(other.m_readerGone),
+      m_isTerminal(other.m_isTerminal),
       m_descriptor(std::exchange(other.m_descriptor, platform::noFile)),
       m_name(std::move(other.m_name))
 {
@@ -89,7 +91,8 @@ Result<Output> Output::create(const std::string& path, bool replaces, std::span<
 
 Result<void> Output::write(std::string_view text)
 {
-    if (m_readerGone || platform::writeAll(m_descriptor, text))
+    const std::string shown = m_isTerminal ? shownText(text) : std::string();
+    if (m_readerGone || platform::writeAll(m_descriptor, m_isTerminal ? shown : text))
         return {};
     m_readerGone = platform::isClosedReader(errno);
     return m_readerGone ? Result<void>() : Result<void>(cannotWrite());

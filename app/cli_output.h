@@ -40,6 +40,7 @@ private:
 
     std::optional<PendingFile> m_file;
     bool m_readerGone = false;
+    bool m_isTerminal = false; ///< which a name in a report is not to control, in any format
     int m_descriptor;
     std::string m_name;
 };

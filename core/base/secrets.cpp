@@ -12,7 +12,8 @@ namespace warpline {
 namespace {
 
 constexpr std::array<std::string_view, 13> secretWords{"token", "secret", "passw", "passphrase", "api_key",
-    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key"};
+    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key",
+    "authorization"};
 constexpr std::array<std::string_view, 5> harmlessWords{
     "tokenizer", "token_type", "max_token", "num_token", "max_new_token"};
 // Suffixes of names that hold a location, not a secret: HF_TOKEN_PATH, PASSWD_FILE.
@@ -78,6 +79,8 @@ std::string_view nameBefore(std::string_view text, std::size_t at)
     return text.substr(begin, at - begin);
 }
 
+constexpr std::string_view valueEnds(" \t\n\0,;&\"'}])", 11);
+
 /// The unquoted value after the sign at `at`; empty: it was blanked before.
 std::string_view valueAfter(std::string_view text, std::size_t at)
 {
@@ -90,7 +93,7 @@ std::string_view valueAfter(std::string_view text, std::size_t at)
         const std::size_t end = text.find(text.substr(begin, quote + 1 - begin), quote + 1);
         return text.substr(quote + 1, end == std::string_view::npos ? end : end - quote - 1);
     }
-    const std::string_view ends = isQuoted ? text.substr(begin, 1) : std::string_view(" \t\n\0,;&\"'}])", 11);
+    const std::string_view ends = isQuoted ? text.substr(begin, 1) : valueEnds;
     begin = std::min(begin + (isQuoted ? 1 : 0), text.size());
     if (begin == text.size() || text[begin] == '<' || text[begin] == '*')
         return {};
@@ -100,16 +103,29 @@ std::string_view valueAfter(std::string_view text, std::size_t at)
     return text.substr(begin, end - begin);
 }
 
-/// Hides "user:password" of "https://user:password@host".
-void hideUserOfAddress(std::string& text)
+/// The token behind `value` of "Authorization: Bearer token"; else `value` itself.
+std::string_view behindScheme(std::string_view text, std::string_view value)
 {
-    for (std::size_t at = text.find("://"); at != std::string::npos; at = text.find("://", at)) {
-        at += 3;
-        const std::size_t end = std::min(text.find_first_of("/ \t\n'\"", at), text.size());
-        const std::size_t sign = text.rfind('@', end);
-        if (sign != std::string::npos && sign > at)
-            text.replace(at, sign - at, hiddenValue);
-    }
+    const auto is = [value](std::string_view scheme) {
+        return value.size() == scheme.size() && containsWord(value, scheme);
+    };
+    if (!is("bearer") && !is("basic"))
+        return value;
+    const auto end = static_cast<std::size_t>(value.data() - text.data()) + value.size();
+    const std::size_t begin = std::min(text.find_first_not_of(' ', end), text.size());
+    return text.substr(begin, std::min(text.find_first_of(valueEnds, begin), text.size()) - begin);
+}
+
+/// "user:password" of the address whose "://" is at `at`: "https://user:password@host". May be empty.
+std::string_view userOfAddress(std::string_view text, std::size_t at)
+{
+    constexpr std::string_view sign("://");
+    if (text.substr(at, sign.size()) != sign)
+        return {};
+    const std::size_t begin = at + sign.size();
+    const std::string_view place = text.substr(begin, text.find_first_of("/ \t\n'\"", begin) - begin);
+    const std::size_t end = place.rfind('@');
+    return end == std::string_view::npos ? std::string_view() : place.substr(0, end);
 }
 
 } // namespace
@@ -157,12 +173,15 @@ std::optional<std::string> withoutCredentials(std::string_view text)
     for (std::size_t at = 0; at < text.size(); ++at) { // faster than find_first_of()
         if ((text[at] != '=' && text[at] != ':') || at < told || !assignsAt(text, at))
             continue;
-        const std::string_view name = nameBefore(text, at);
-        if (name.size() > longestName || !looksSecret(name))
-            continue;
-        const std::string_view value = valueAfter(text, at);
-        if (value.size() < shortest || isSmallNumber(value))
-            continue;
+        std::string_view value = userOfAddress(text, at);
+        if (value.empty()) {
+            const std::string_view name = nameBefore(text, at);
+            if (name.size() > longestName || !looksSecret(name))
+                continue;
+            value = behindScheme(text, valueAfter(text, at));
+            if (value.size() < shortest || isSmallNumber(value))
+                continue;
+        }
         const auto begin = static_cast<std::size_t>(value.data() - text.data());
         shown += text.substr(told, begin - told);
         shown += hiddenValue;
@@ -191,7 +210,10 @@ void hideCredentials(std::vector<std::string*>& arguments)
             else if (sign + 1 < argument->size() && !isCount(name, argument->substr(sign + 1)))
                 argument->replace(sign + 1, std::string::npos, hiddenValue);
         }
-        hideUserOfAddress(*argument);
+        if (const std::size_t at = argument->find("://"); at != std::string::npos) {
+            const std::string_view user = userOfAddress(*argument, at);
+            argument->replace(at + 3, user.size(), user.empty() ? std::string_view() : hiddenValue);
+        }
     }
 }
 

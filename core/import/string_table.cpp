@@ -3,6 +3,7 @@
 #include "core/sqlite/table_rows.h"
 
 #include <array>
+#include <utility>
 
 namespace warpline {
 
@@ -31,13 +32,16 @@ Result<StringTable> StringTable::read(const std::shared_ptr<const sqlite::PagedF
         const StringId text = pool.intern(rows.row().text(2));
         ++table.m_rows;
         if (id < 0 || id >= denseLimit) {
-            table.m_sparse.emplace(id, text);
+            StringId& place = table.m_sparse.try_emplace(id, text).first->second;
+            table.m_redefined += place != text ? 1 : 0;
+            place = text;
             continue;
         }
         const auto place = static_cast<std::size_t>(id);
         if (place >= table.m_dense.size())
             table.m_dense.resize(place + 1, absent);
-        table.m_dense[place] = text;
+        const StringId before = std::exchange(table.m_dense[place], text);
+        table.m_redefined += before != absent && before != text ? 1 : 0;
     }
     if (step == sqlite::TableRows::Step::Failed)
         return rows.error();

@@ -24,12 +24,15 @@ public:
     /// becomes true.
     StringId at(std::int64_t id, bool& missing) const;
     std::uint64_t rows() const { return m_rows; }
+    /// Rows that give another text to an id that has one: the last one counts.
+    std::uint64_t redefined() const { return m_redefined; }
 
 private:
     std::vector<StringId> m_dense; ///< by id, where ids are small
     std::unordered_map<std::int64_t, StringId> m_sparse; ///< the rest
     StringId m_missingText{};
     std::uint64_t m_rows = 0;
+    std::uint64_t m_redefined = 0;
 };
 
 } // namespace warpline

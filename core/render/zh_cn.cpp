@@ -2602,6 +2602,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"problem.range_end_without_start", "略去了没有开始的范围结束。"},
     Translation{"problem.range_open_in_session", "没有结束的范围显示到会话末尾。"},
     Translation{"problem.range_open_in_thread", "没有结束的范围显示到其线程的最后一个事件。"},
+    Translation{"problem.row_defines_again", "有些行重新定义了先前的行已定义的内容：以最后一行为准。"},
     Translation{"problem.row_ends_before_start", "结束早于开始的行在其开始处显示为标记。"},
     Translation{"problem.row_time_impossible", "略去了时间不可能的行（超过 417 天）。"},
     Translation{"problem.row_without_end", "没有结束时间的行显示为标记。"},

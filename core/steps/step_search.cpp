@@ -199,12 +199,17 @@ private:
         const Ns begin = nvtx.start[candidate.ranges.front()];
         const Ns end = nvtx.start[candidate.ranges.back()];
         auto next = std::ranges::lower_bound(all, begin, {}, &OneTimeRange::lastEnd);
-        for (; next != all.end() && next->range.start <= end; ++next) {
+        while (next != all.end() && next->range.start <= end) {
             const OneTimeRange& once = *next;
             const auto first
                 = static_cast<std::size_t>(std::ranges::lower_bound(candidate.ranges, once.range.start, {},
                                                [&](EventIndex i) { return nvtx.start[i]; })
                     - candidate.ranges.begin());
+            // Those that end before the next range of the candidate hold none.
+            next = first == candidate.ranges.size()
+                ? all.end()
+                : std::ranges::lower_bound(
+                    next + 1, all.end(), nvtx.start[candidate.ranges[first]], {}, &OneTimeRange::lastEnd);
             std::size_t last = first;
             while (last < warm.size() && nvtx.end(candidate.ranges[last]) <= once.range.end)
                 ++last;

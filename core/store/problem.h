@@ -36,6 +36,7 @@ enum class ProblemKind : std::uint8_t {
     RangeEndWithoutStart,
     RangeOpenInSession,
     RangeOpenInThread,
+    RowDefinesAgain,
     RowEndsBeforeStart,
     RowTimeImpossible,
     RowWithoutStart,

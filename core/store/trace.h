@@ -55,6 +55,8 @@ struct Device {
     std::int32_t threadsPerWarp = 32;
     std::int32_t computeMajor = 0;
     std::int32_t computeMinor = 0;
+
+    friend bool operator==(const Device&, const Device&) = default;
 };
 
 /// CUDA ordinal `cuda` of process `pid` is device `device` of the report (TARGET_INFO_CUDA_DEVICE).

@@ -15,8 +15,13 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <array>
+#include <vector>
 #ifdef Q_OS_UNIX
+#include <pty.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #endif
 
 namespace tst_cli {
@@ -47,6 +52,31 @@ CliRun runShell(const QString& script, const QStringList& arguments, const QStri
     run.output = process.readAllStandardOutput();
     run.errors = process.readAllStandardError();
     return run;
+}
+
+/// What warpline-cli writes to a terminal.
+QByteArray onTerminal(const QStringList& arguments)
+{
+    QList<QByteArray> words{QByteArray(WARPLINE_CLI)};
+    for (const QString& each : arguments)
+        words << each.toLocal8Bit();
+    std::vector<char*> given;
+    for (QByteArray& each : words)
+        given.push_back(each.data());
+    given.push_back(nullptr);
+    int terminal = -1;
+    const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+        execv(given.front(), given.data());
+        _exit(127);
+    }
+    QByteArray output;
+    std::array<char, 4096> part{};
+    for (ssize_t read = 0; (read = ::read(terminal, part.data(), part.size())) > 0;) // fails at the end
+        output.append(part.data(), read);
+    ::close(terminal);
+    ::waitpid(child, nullptr, 0);
+    return output;
 }
 
 QByteArray readFile(const QString& path)
@@ -97,6 +127,11 @@ private slots:
             QVERIFY2(!(run.output + run.errors).contains("\xC2\x9B"), qPrintable(call.join(' ')));
         }
         QVERIFY(runCli({"stats", "--report", "cuda_gpu_kern_sum", named}).output.contains("\\u001b[2J"));
+        // Formats for programs hold names as they are, unless a terminal reads them.
+        const QStringList csv{"stats", "--report", "cuda_gpu_kern_sum", "--format", "csv", named};
+        QVERIFY(runCli(csv).output.contains("\033[2J"));
+        QCOMPARE(onTerminal(csv).count('\033'), 0);
+        QVERIFY(onTerminal(csv).contains("\\u001b[2J"));
         // JSON has it unchanged.
         const CliRun json = runCli({"sql", "--format", "json", named, "SELECT char(27, 155, 127) AS a"});
         QCOMPARE(json.rows().at(0)["a"].toString(), QString(QChar(27)) + QChar(155) + QChar(127));
@@ -306,7 +341,8 @@ void CliTest::namesTheExportCommand()
     const CliRun run = runCli({"info", path});
     QCOMPARE(run.code, 3);
     QCOMPARE(run.errorLines(), 1);
-    QVERIFY2(run.errors.contains("nsys export --type sqlite \"" + path.toUtf8() + "\""), run.errors);
+    const QByteArray word = name.contains(' ') ? "'" + path.toUtf8() + "'" : path.toUtf8();
+    QVERIFY2(run.errors.contains("nsys export --type sqlite " + word + " and"), run.errors);
 }
 
 void CliTest::leavesTheReportAlone_data()

@@ -139,7 +139,10 @@ std::string programOnPath(std::string_view name)
     std::array<wchar_t, 32768> found{};
     // Without folders, the current one would come first, where a report may lie beside a program of this
     // name.
-    ::GetEnvironmentVariableW(L"PATH", folders.data(), static_cast<DWORD>(folders.size()));
+    const DWORD known
+        = ::GetEnvironmentVariableW(L"PATH", folders.data(), static_cast<DWORD>(folders.size()));
+    if (known == 0 || known >= folders.size())
+        return {};
     const DWORD length = ::SearchPathW(folders.data(), wideOf(name).c_str(), L".exe",
         static_cast<DWORD>(found.size()), found.data(), nullptr);
     return length > 0 && length < found.size() ? narrowOf({found.data(), length}) : std::string();

@@ -2,6 +2,7 @@
 // spread a GPU over TARGET_INFO_GPU and TARGET_INFO_CUDA_GPU, have no PROCESSES, and no metadata.
 
 #include "core/base/secrets.h"
+#include "core/base/shell_words.h"
 #include "core/base/words.h"
 #include "core/import/scan.h"
 #include "core/store/machine_facts.h"
@@ -103,15 +104,9 @@ std::string commandLineOf(const Pairs& byName)
     if (command->second.empty()
         && std::ranges::all_of(arguments, [](const auto& argument) { return argument.second.empty(); }))
         return {};
-    std::string line = command->second;
-    for (const auto& [number, value] : arguments) {
-        const bool plain
-            = !value.empty() && value.find_first_of(" \t\n'\"$;&|<>()*?") == std::string_view::npos;
-        std::string quoted(value);
-        for (std::size_t at = 0; !plain && (at = quoted.find('\'', at)) != std::string::npos; at += 4)
-            quoted.replace(at, 1, "'\\''");
-        line += plain ? " " + quoted : " '" + quoted + "'";
-    }
+    std::string line = command->second.empty() ? std::string() : shellQuoted(command->second);
+    for (const auto& [number, value] : arguments)
+        line += " " + shellQuoted(value);
     return line;
 }
 
@@ -147,13 +142,17 @@ void readMetadata(ImportJob& job, ReportInfo& info)
         job.log.add(partTable, ProblemKind::PartUnreadable);
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
     enum At : int { AtEpoch = 1, AtText };
+    std::uint64_t rowsRead = 0;
+    std::uint64_t again = 0;
     const auto rows
         = scanTable(job, "TARGET_INFO_SESSION_START_TIME", columns, {}, [&](const sqlite::Row& row) {
+              again += rowsRead++ > 0 && info.startedUtcNs != row.integer(AtEpoch) ? 1 : 0;
               info.startedUtcNs = row.integer(AtEpoch);
               info.startedUtc = row.text(AtText);
           });
     if (!rows.ok())
         job.log.add("TARGET_INFO_SESSION_START_TIME", ProblemKind::SessionStartUnreadable);
+    job.log.add("TARGET_INFO_SESSION_START_TIME", ProblemKind::RowDefinesAgain, again);
 }
 
 Device deviceOf(const sqlite::Row& row)
@@ -199,10 +198,13 @@ Result<std::vector<Device>> readDevices(ImportJob& job)
         "maxSharedMemoryPerMultiprocessor", "numThreadsPerWarp", "computeCapabilityMajor",
         "computeCapabilityMinor"};
     std::map<std::int32_t, Device> devices;
+    std::uint64_t redefined = 0;
     const auto keep = [&](const sqlite::Row& row) {
         Device device = deviceOf(row);
         if (device.id < 0)
             device.id = static_cast<std::int32_t>(devices.size());
+        if (const auto known = devices.find(device.id); known != devices.end() && known->second != device)
+            ++redefined;
         devices.insert_or_assign(device.id, std::move(device));
     };
     const bool merged = job.schema.has("TARGET_INFO_GPU", "smCount");
@@ -211,6 +213,7 @@ Result<std::vector<Device>> readDevices(ImportJob& job)
         : scanTable(job, "TARGET_INFO_CUDA_GPU", before, {}, keep);
     if (!rows.ok())
         return rows.error();
+    job.log.add(merged ? "TARGET_INFO_GPU" : "TARGET_INFO_CUDA_GPU", ProblemKind::RowDefinesAgain, redefined);
     std::vector<Device> list;
     for (auto& [id, device] : devices)
         list.push_back(std::move(device));

@@ -107,6 +107,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
         trace, options.snapshot, options.firstSnapshot, options.snapshotGrowth, rowsToRead(schema.value()));
     ImportLog log;
     logMissing(schema.value(), log);
+    log.add("StringIds", ProblemKind::RowDefinesAgain, strings.value().redefined());
     ImportJob job{file.value(), pages, report.value(), schema.value(), strings.value(), trace, log, progress,
         snapshots, options.stop, threadsOf(options), {}};
     if (auto done = runImporters(job); !done.ok())

@@ -70,6 +70,9 @@ void TestSecrets::texts_data()
     row(R"({"args": "{\"api_key\": \"two \\n words\", \"n\": 3}"})",
         R"({"args": "{\"api_key\": \"...\", \"n\": 3}"})");
     row(R"("{\\\"password\\\": \\\"abcdefgh\\\"}")", R"("{\\\"password\\\": \\\"...\\\"}")");
+    row("Authorization: Bearer abcdefgh, next", "Authorization: Bearer ..., next");
+    row("clone https://anna:pw@host/x@y and https://host/a@b",
+        "clone https://...@host/x@y and https://host/a@b");
     row("API-KEY: abcdefgh; API-KEY: ijklmnop", "API-KEY: ...; API-KEY: ...");
     row("key = os.environ, hub_token = 'abcdef' )", "key = os.environ, hub_token = '...' )");
     for (const char* const same :

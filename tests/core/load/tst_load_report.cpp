@@ -213,7 +213,12 @@ void LoadReportTest::repairsBadRows()
                                                                                                // nowhere
         "INSERT INTO StringIds VALUES (50, x'ff00fe'); UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET nameId=50 "
         "WHERE "
-        "correlationId=10;");
+        "correlationId=10;"
+        "ALTER TABLE StringIds RENAME TO Keyed; CREATE TABLE StringIds (id INTEGER, value TEXT);"
+        "INSERT INTO StringIds SELECT * FROM Keyed; DROP TABLE Keyed;"
+        "INSERT INTO StringIds VALUES (60, 'first'), (60, 'second'), (5000000, 'a'), (5000000, 'b'), (5000000, 'b');"
+        "CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT, smCount INTEGER);"
+        "INSERT INTO TARGET_INFO_GPU VALUES (0, 'A', 132), (0, 'A', 132), (0, 'A', 1);");
     const auto trace = load(fixture.path());
     QVERIFY(trace);
     QCOMPARE(trace->kernels().size(), 6U);
@@ -223,6 +228,7 @@ void LoadReportTest::repairsBadRows()
     QCOMPARE(problemsAbout(*trace, ProblemKind::RowWithoutStart), 1U);
     QCOMPARE(problemsAbout(*trace, ProblemKind::RowTimeImpossible), 1U);
     QCOMPARE(problemsAbout(*trace, ProblemKind::NameMissing), 1U);
+    QCOMPARE(problemsAbout(*trace, ProblemKind::RowDefinesAgain), 3U);
     QCOMPARE(problemsAbout(*trace, ProblemKind::CorrelationIdTooWide), 1U);
     // Bytes that are no UTF-8 come through as they are.
     QCOMPARE(trace->name({EventKind::ApiCall, 0}), std::string_view("\xff\x00\xfe", 3));
