@@ -158,7 +158,8 @@ void takePicture(MainWindow& window, const WindowOptions& options)
         if (window.session().isEmpty()) // of several the others are drawn
             QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
-    QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
+    auto* const writer = new FileWriter(nullptr, &window);
+    QObject::connect(&window, &MainWindow::settled, &window, [&window, options, writer] {
         if (!options.steps.isEmpty()
             && window.session().judgement().stepGlob() != options.steps.toStdString()) {
             window.session().judgement().setStepGlob(options.steps.toStdString());
@@ -180,17 +181,20 @@ void takePicture(MainWindow& window, const WindowOptions& options)
                 return;
         }
         // On dense screens one frame takes longer than the time given.
-        QTimer::singleShot(50, &window, [&window, options] {
+        QTimer::singleShot(50, &window, [&window, options, writer] {
             if (!window.isSettled())
                 return;
             for (int turn = 0; turn < 3; ++turn)
                 QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
-            if (const auto written = writePicture(options.screenshot, window.grab()); !written.ok()) {
-                std::fprintf(stderr, "warpline: %s\n", plain(written.error().message).c_str());
-                QApplication::exit(exitUnreadable);
-                return;
-            }
-            QApplication::exit(0);
+            writer->start(
+                options.screenshot,
+                [path = options.screenshot, picture = window.grab().toImage()](
+                    const std::stop_token& stop) { return writePicture(path, picture, stop); },
+                [](const Result<void>& written) {
+                    if (!written.ok())
+                        std::fprintf(stderr, "warpline: %s\n", plain(written.error().message).c_str());
+                    QApplication::exit(written.ok() ? 0 : exitUnreadable);
+                });
         });
     });
 }

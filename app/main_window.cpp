@@ -281,7 +281,21 @@ void MainWindow::closeEvent(QCloseEvent* event)
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", m_docks->state());
     settings.setValue("window/labels", m_timeline->labelWidth());
-    QMainWindow::closeEvent(event);
+    FileWriter* const writer = writing();
+    if (!writer || std::exchange(m_closes, true)) {
+        QMainWindow::closeEvent(event);
+        return;
+    }
+    event->ignore();
+    say(tr("The window closes when %1 is written. Close it again to give up the file.").arg(writer->path()));
+    connect(
+        writer, &FileWriter::finished, this,
+        [this](bool isWritten) {
+            m_closes = false;
+            if (isWritten)
+                close();
+        },
+        Qt::SingleShotConnection);
 }
 
 namespace {
