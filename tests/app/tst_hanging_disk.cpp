@@ -6,9 +6,11 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/part_export.h"
+#include "app/preferences_dialog.h"
 #include "app/view_files.h"
 #include "core/base/file_wait.h"
 #include "core/base/job_runner.h"
+#include "core/base/parallel.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/panels/events_panel.h"
@@ -101,6 +103,8 @@ private slots:
     void cancelGivesTheWindowBack_data();
     void cancelGivesTheWindowBack();
     void manyThatHangKeepNoOtherFromOpening();
+    void anotherOpensBesideThoseThatHang();
+    void aCacheThatHangsIsDoneWithout();
     void theOthersOfSeveralOpen();
     void aComparisonIsCancelled();
     void questionsAreStopped();
@@ -173,7 +177,7 @@ void HangingDiskTest::cleanup()
 void HangingDiskTest::cancelGivesTheWindowBack_data()
 {
     QTest::addColumn<int>("after");
-    for (const int after : {0, 1, 2, 5, 10, 20})
+    for (const int after : {0, 1, 2, 3, 4, 5, 10, 20}) // locks are among the first
         QTest::addRow("from read %d on", after) << after;
 }
 
@@ -222,6 +226,46 @@ void HangingDiskTest::manyThatHangKeepNoOtherFromOpening()
     QCOMPARE(m_window->windowTitle(), QString("here.sqlite \u2014 Warpline"));
     m_window->closeReport();
     QVERIFY(hanging() > 5);
+}
+
+/// As many as are read side by side, and nobody cancels them.
+void HangingDiskTest::anotherOpensBesideThoseThatHang()
+{
+    m_window->open(here());
+    SETTLE(*m_window);
+    const int most = std::max(2, static_cast<int>(processors()));
+    QStringList names;
+    for (int i = 0; i < most; ++i) {
+        names << away("many%1.sqlite").arg(i);
+        QVERIFY(QFile::copy(here(), names.back()));
+    }
+    connect(
+        &m_window->reports(), &ReportList::reading, this, [] { hang("/away/"); }); // they are found by then
+    m_window->add(names);
+    QTRY_COMPARE(hanging(), most);
+    m_window->add({m_folder.filePath("near.sqlite")});
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().workspace().reports().size(), 2U, 30'000);
+    QVERIFY(m_window->reports().isLoading());
+    cancelButton().click();
+    SETTLE(*m_window);
+}
+
+/// The cache only makes it faster.
+void HangingDiskTest::aCacheThatHangsIsDoneWithout()
+{
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", m_folder.filePath("cached").toUtf8());
+    QVERIFY(QDir(m_folder.path()).mkpath("cached/warpline/traces"));
+    m_window->setCacheUsed(true);
+    hang("/cached/");
+    const Turns turns;
+    m_window->open(here());
+    QTRY_VERIFY(hanging() > 0);
+    SETTLE(*m_window);
+    QCOMPARE(m_window->session().workspace().reports().size(), 1U);
+    const PreferencesDialog dialog; // shows the size of the cache
+    QVERIFY2(turns.longest() < turnMs, qPrintable(QString::number(turns.longest())));
+    before.isNull() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", before);
 }
 
 void HangingDiskTest::theOthersOfSeveralOpen()
