@@ -12,6 +12,7 @@
 #include "app/cli_schemas.h"
 #include "app/cli_usage.h"
 #include "app/version_text.h"
+#include "core/base/job_runner.h"
 #include "core/base/list.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
@@ -25,6 +26,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -439,11 +442,11 @@ ExitCode runCommand(std::vector<std::string> typed)
 
 } // namespace warpline::cli
 
-int main(int argc, char** argv)
+namespace {
+
+int runProgram(int argc, char** argv)
 {
     using namespace warpline::cli;
-    warpline::platform::prepareOutput(); // a reader that closes the pipe is not an error, see Output
-    const DiskWatch watch;
     try {
         return static_cast<int>(runCommand(warpline::platform::commandLine(argc, argv)));
     } catch (const std::bad_alloc&) {
@@ -454,4 +457,18 @@ int main(int argc, char** argv)
         complain(error.what());
         return static_cast<int>(ExitCode::UnreadableReport);
     }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    warpline::platform::prepareOutput(); // a reader that closes the pipe is not an error, see Output
+    const warpline::cli::DiskWatch watch;
+    const int code = runProgram(argc, argv);
+    if (!warpline::JobPool::endAll(std::chrono::milliseconds(100))) { // the cache is on a disk that hangs
+        std::fflush(nullptr);
+        warpline::platform::endNow(code);
+    }
+    return code;
 }

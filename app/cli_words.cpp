@@ -1,5 +1,7 @@
 // warpline-cli words: the glossary of findings, tables and rows.
 
+#include "app/cli_words.h"
+
 #include "app/cli_command.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
@@ -23,7 +25,7 @@ namespace warpline::cli {
 namespace {
 
 /// The term itself; else all terms that contain `asked` in their names or texts.
-std::vector<const GlossaryEntry*> termsFor(const std::string& asked)
+std::vector<const GlossaryEntry*> entriesFor(const std::string& asked)
 {
     if (const GlossaryEntry* const entry = findTerm(asked))
         return {entry};
@@ -63,21 +65,32 @@ std::string termsText(const std::vector<const GlossaryEntry*>& found)
     return text;
 }
 
+Message noTerm(const std::string& asked)
+{
+    return {"words.no_term", "there is no term '{name}'{near}; 'warpline-cli words' lists all",
+        {{"name", Name{asked}}, {"near", didYouMean(asked, termNames())}}};
+}
+
 std::function<ExitCode(Answer&)> declareWords(CLI::App& app)
 {
     auto term = std::make_shared<std::string>();
     addOption(
         app, "TERM", *term, {"words.help_term", "Only this term, or terms that contain it in their text"});
     return [term](Answer& answer) {
-        const auto found = termsFor(*term);
+        const auto found = entriesFor(*term);
         if (found.empty())
-            answer.refuse({"words.no_term", "there is no term '{name}'{near}; 'warpline-cli words' lists all",
-                {{"name", Name{*term}}, {"near", didYouMean(*term, termNames())}}});
+            answer.refuse(noTerm(*term));
         return answer.isJson() ? answer.add(termsJson(found)) : answer.addText(termsText(found));
     };
 }
 
 } // namespace
+
+Result<Json> termsFor(const std::string& asked)
+{
+    const auto found = entriesFor(asked);
+    return found.empty() ? Result<Json>(Error{noTerm(asked)}) : Result<Json>(termsJson(found));
+}
 
 extern constinit const Command wordsCommand{.name = "words",
     .summary = "Explain terms of findings, tables and rows",

@@ -1,7 +1,7 @@
 #include "app/file_watch.h"
 
+#include "core/base/moment.h"
 #include "core/cache/report_key.h"
-#include "views/loading/moment.h"
 
 #include <QFileInfo>
 

@@ -36,9 +36,12 @@
 #include <QTimer>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 using namespace warpline;
@@ -131,6 +134,37 @@ void silencePlatform(QtMsgType type, const QMessageLogContext& context, const QS
     std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
 }
 
+void tellSilence(const SlowestFile& slowest)
+{
+    std::fprintf(stderr, "warpline: %s\n",
+        plain({"window.disk_silent", "The disk has not answered for {seconds} s: {path}.",
+                  {{"seconds", Ordinal{slowest.seconds()}}, {"path", Name{slowest.path}}}})
+            .c_str());
+}
+
+/// Says so when the disk of the settings does not answer: without them there is no window that could.
+class StartWatch {
+public:
+    StartWatch()
+        : m_thread([](const std::stop_token& ends) {
+              std::mutex own;
+              std::condition_variable_any never;
+              std::unique_lock lock(own);
+              bool isTold = false;
+              const auto isOver = [&] { return ends.stop_requested(); };
+              while (!never.wait_for(lock, ends, std::chrono::seconds(1), isOver)) { // signals need a thread
+                  if (!std::exchange(isTold, isTold || slowestFile().isSilent()) && isTold)
+                      tellSilence(slowestFile());
+              }
+          })
+    {
+    }
+
+private:
+    FileWait m_wait{QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation).toStdString()};
+    std::jthread m_thread;
+};
+
 /// Nobody sees that a picture is not made: it ends where the disk hangs.
 void endWhenSilent(MainWindow& window)
 {
@@ -139,10 +173,7 @@ void endWhenSilent(MainWindow& window)
         const SlowestFile slowest = slowestFile();
         if (slowest.time < 3 * diskPatience)
             return;
-        std::fprintf(stderr, "warpline: %s\n",
-            plain({"window.disk_silent", "The disk has not answered for {seconds} s: {path}.",
-                      {{"seconds", Ordinal{slowest.seconds()}}, {"path", Name{slowest.path}}}})
-                .c_str());
+        tellSilence(slowest);
         QApplication::exit(exitUnreadable);
     });
     timer->start(std::chrono::seconds(1));
@@ -158,7 +189,8 @@ void takePicture(MainWindow& window, const WindowOptions& options)
         if (window.session().isEmpty()) // of several the others are drawn
             QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
-    QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
+    auto* const writer = new FileWriter(nullptr, &window);
+    QObject::connect(&window, &MainWindow::settled, &window, [&window, options, writer] {
         if (!options.steps.isEmpty()
             && window.session().judgement().stepGlob() != options.steps.toStdString()) {
             window.session().judgement().setStepGlob(options.steps.toStdString());
@@ -180,17 +212,20 @@ void takePicture(MainWindow& window, const WindowOptions& options)
                 return;
         }
         // On dense screens one frame takes longer than the time given.
-        QTimer::singleShot(50, &window, [&window, options] {
+        QTimer::singleShot(50, &window, [&window, options, writer] {
             if (!window.isSettled())
                 return;
             for (int turn = 0; turn < 3; ++turn)
                 QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
-            if (const auto written = writePicture(options.screenshot, window.grab()); !written.ok()) {
-                std::fprintf(stderr, "warpline: %s\n", plain(written.error().message).c_str());
-                QApplication::exit(exitUnreadable);
-                return;
-            }
-            QApplication::exit(0);
+            writer->start(
+                options.screenshot,
+                [path = options.screenshot, picture = window.grab().toImage()](
+                    const std::stop_token& stop) { return writePicture(path, picture, stop); },
+                [](const Result<void>& written) {
+                    if (!written.ok())
+                        std::fprintf(stderr, "warpline: %s\n", plain(written.error().message).c_str());
+                    QApplication::exit(written.ok() ? 0 : exitUnreadable);
+                });
         });
     });
 }
@@ -310,6 +345,7 @@ struct TakenOver {
 int showWindow(const WindowOptions& options, const Theme& theme, std::optional<TakenOver>& taken)
 {
     const bool picture = !options.screenshot.isEmpty();
+    std::optional<StartWatch> starting(std::in_place);
     applyLanguage();
     MainWindow window(theme);
     std::optional<DesktopSession> desktop;
@@ -323,6 +359,7 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
         window.showMaximized();
     else
         window.show();
+    starting.reset();
     if (taken) {
         desktop->show(taken->view);
         restorePlace(window, std::move(taken->place));
@@ -349,12 +386,14 @@ int runWindow(const WindowOptions& options)
         qInstallMessageHandler(silencePlatform);
         QApplication::setApplicationName("warpline-screenshot"); // the user's settings stay as they are
     }
+    std::optional<StartWatch> starting(std::in_place);
     if (options.screenshot.isEmpty())
         keepSettings(); // those of a window that a full disk ended
     chooseThemeForThisRun(options.theme);
     chooseLanguageForThisRun(options.language);
     QApplication::setPalette(themeNamed(chosenThemeName()).palette());
     applyTextSize();
+    starting.reset();
     std::optional<TakenOver> taken;
     int code = exitForLanguage;
     while (code == exitForLanguage)
@@ -372,6 +411,7 @@ int main(int argc, char** argv)
         return usageError(plainTextOf({"window.no_display",
             "there is no display. Use warpline-cli, or make a picture with --screenshot FILE"}));
     const QByteArray activation = qgetenv("XDG_ACTIVATION_TOKEN"); // libraries of desktops take it away
+    std::optional<StartWatch> starting(std::in_place); // QApplication reads settings, too
     const QApplication app(argc, argv);
     introduce();
     useDesktopFont();
@@ -380,6 +420,7 @@ int main(int argc, char** argv)
     onlyLanguage.parse(QApplication::arguments());
     chooseLanguageForThisRun(onlyLanguage.value("language"));
     applyLanguage();
+    starting.reset();
     QCommandLineParser parser;
     describe(parser);
     if (!parser.parse(QApplication::arguments()))

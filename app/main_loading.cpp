@@ -4,7 +4,6 @@
 
 #include "app/ask_files.h"
 #include "app/panel_docks.h"
-#include "app/part_export.h"
 #include "app/recent_files.h"
 #include "app/report_converter.h"
 #include "app/reports_dialog.h"
@@ -61,7 +60,13 @@ void MainWindow::connectLoading()
     connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
     connect(
         m_cancel, &QPushButton::clicked, this, [this] { m_waitsSince = std::chrono::steady_clock::now(); });
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        while (FileWriter* const writer = writing())
+            writer->cancel();
+    });
+    connect(&m_pictures, &FileWriter::messages, this, &MainWindow::say);
     connect(m_views, &ViewFiles::appliedLate, this, &MainWindow::checkSettled);
+    connect(m_views, &ViewFiles::foreignLate, this, &MainWindow::askToOverwrite);
     connect(m_views, &ViewFiles::said, this, &MainWindow::say);
     connect(m_views, &ViewFiles::thresholdsChanged, this, [this] {
         for (Panel* const panel : m_docks->panels())
@@ -75,8 +80,15 @@ void MainWindow::connectLoading()
 
 bool MainWindow::isWaiting() const
 {
-    return m_reports.isLoading() || m_others.isLoading() || m_views->isBusy()
-        || findChild<PartExport*>()->isBusy() || std::ranges::any_of(m_docks->panels(), &Panel::isBusy);
+    return m_reports.isLoading() || m_others.isLoading() || m_views->isBusy() || writing()
+        || std::ranges::any_of(m_docks->panels(), &Panel::isBusy);
+}
+
+FileWriter* MainWindow::writing() const
+{
+    const QList<FileWriter*> all = findChildren<FileWriter*>();
+    const auto busy = std::ranges::find_if(all, &FileWriter::isBusy);
+    return busy == all.end() ? nullptr : *busy;
 }
 
 void MainWindow::lookAtDisk()
@@ -85,12 +97,17 @@ void MainWindow::lookAtDisk()
         m_waitsSince = std::chrono::steady_clock::now();
     const SlowestFile slowest = slowestFile(m_waitsSince);
     if (!slowest.isSilent()) {
-        if (const QString hint = std::exchange(m_diskHint, {}); !hint.isEmpty() && m_status->text() == hint)
+        const QString hint = std::exchange(m_diskHint, {});
+        if (!hint.isEmpty() && m_status->text() == hint)
             m_status->clear();
+        if (!hint.isEmpty() && !m_progress->isVisible())
+            m_cancel->hide();
         return;
     }
     if (m_sayTimer.isActive())
         return;
+    if (writing())
+        m_cancel->show();
     const QString path = QFileInfo(QString::fromStdString(slowest.path)).fileName();
     m_diskHint = (m_cancel->isVisible() ? tr("The disk has not answered for %1 s: %2. Cancel, or wait.")
                                         : tr("The disk has not answered for %1 s: %2."))
@@ -267,8 +284,12 @@ void MainWindow::onFailed(const QString& message)
 
 void MainWindow::saveView()
 {
-    if (m_views->save() != ViewFiles::Outcome::Foreign)
-        return;
+    if (m_views->save() == ViewFiles::Outcome::Foreign)
+        askToOverwrite();
+}
+
+void MainWindow::askToOverwrite()
+{
     const auto answer = QMessageBox::question(this, tr("Save the view"),
         plainTip(tr("%1 changed since it was opened. Overwrite it?").arg(m_views->path())),
         QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);

@@ -84,8 +84,15 @@ void MainWindow::savePicture()
 {
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Save a picture"), exportName(m_session.trace(), "window.png"), tr("PNG (*.png)"));
-    if (!path.isEmpty() && mayWrite(m_session, path, this))
-        say(tellOutcome(writePicture(path, grab()), path, this));
+    if (!path.isEmpty())
+        writePicture(path);
+}
+
+void MainWindow::writePicture(const QString& path)
+{
+    m_pictures.write(path, [path, picture = grab().toImage()](const std::stop_token& stop) {
+        return warpline::writePicture(path, picture, stop);
+    });
 }
 
 void MainWindow::chooseColorBlindSafe(bool safe)

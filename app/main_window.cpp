@@ -9,11 +9,11 @@
 #include "app/window_actions.h"
 #include "app/window_keys.h"
 #include "core/across/participants.h"
+#include "core/base/moment.h"
 #include "core/steps/steps.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
-#include "views/loading/moment.h"
 #include "views/panels/panel.h"
 #include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"
@@ -281,7 +281,21 @@ void MainWindow::closeEvent(QCloseEvent* event)
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", m_docks->state());
     settings.setValue("window/labels", m_timeline->labelWidth());
-    QMainWindow::closeEvent(event);
+    FileWriter* const writer = writing();
+    if (!writer || std::exchange(m_closes, true)) {
+        QMainWindow::closeEvent(event);
+        return;
+    }
+    event->ignore();
+    say(tr("The window closes when %1 is written. Close it again to give up the file.").arg(writer->path()));
+    connect(
+        writer, &FileWriter::finished, this,
+        [this](bool isWritten) {
+            m_closes = false;
+            if (isWritten)
+                close();
+        },
+        Qt::SingleShotConnection);
 }
 
 namespace {

@@ -72,6 +72,7 @@ public:
     void askForMore(); ///< files in addition to the open ones
     void chooseReports();
     void savePicture(); ///< asks where
+    void writePicture(const QString& path);
     void choosePreferences(); ///< may end in languageChosen()
     void showPalette(bool rowsOnly); ///< the list of all actions and rows, or of rows alone
     void showKeys();
@@ -140,7 +141,9 @@ private:
     void onFailed(const QString& message);
     void onProgress(int permille, const QString& text);
     void hideProgress();
+    void askToOverwrite(); ///< the view, which is not the one that was read
     void lookAtDisk(); ///< says so when it does not answer
+    FileWriter* writing() const; ///< nullptr: no file is being written
     bool isWaiting() const; ///< for what is opened, asked or written
     void showStart(); ///< nothing is open
     static QString reportPatterns(); ///< filters of file dialogs
@@ -152,8 +155,9 @@ private:
 
     const Theme* m_theme;
     Session m_session;
-    ReportList m_reports;
-    ReportList m_others; ///< side B
+    ReportList m_reports{this};
+    ReportList m_others{this}; ///< side B
+    FileWriter m_pictures{&m_session, this};
     ViewFiles* m_views;
     ComparedTimelines* m_timelines;
     TimelinePane* m_timeline; ///< of side A, or of all there is
@@ -189,6 +193,7 @@ private:
     QTimer m_diskTimer;
     std::chrono::steady_clock::time_point m_waitsSince; ///< what is older was abandoned
     QString m_diskHint; ///< that the disk does not answer, where the status bar says so
+    bool m_closes = false; ///< when what is being written is written
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     bool m_endsComparison = false; ///< after successful opening: on failure the comparison stays
     bool m_motionAllowed = false;

@@ -5,7 +5,6 @@
 #include "core/export/event_export.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
-#include "views/models/written_files.h"
 #include "views/session/session.h"
 
 #include <QFileDialog>
@@ -63,6 +62,8 @@ PartExport::PartExport(Session& session, QWidget* window)
 {
     m_look.setInterval(lookMs);
     connect(&m_look, &QTimer::timeout, this, &PartExport::showProgress);
+    connect(&m_writer, &FileWriter::messages, this, &PartExport::messages);
+    connect(&m_writer, &FileWriter::finished, this, &PartExport::finish);
 }
 
 bool PartExport::canCut(const Session& session)
@@ -92,18 +93,16 @@ void PartExport::askForCut()
         writeCut(dialog.choice(), path);
 }
 
-bool PartExport::mayWrite(const QString& path)
+bool PartExport::isFree()
 {
-    if (isBusy()) {
+    if (isBusy())
         tellFailure(tr("Another export is running. Wait for it, or cancel it."), m_window);
-        return false;
-    }
-    return warpline::mayWrite(m_session, path, m_window);
+    return !isBusy();
 }
 
 void PartExport::writeTrace(const PartChoice& choice, const QString& path)
 {
-    if (!mayWrite(path))
+    if (!isFree())
         return;
     start(path,
         [trace = m_session.sharedTrace(), choice, path,
@@ -120,7 +119,7 @@ void PartExport::writeTrace(const PartChoice& choice, const QString& path)
 
 void PartExport::writeCut(const PartChoice& choice, const QString& path)
 {
-    if (!mayWrite(path))
+    if (!isFree())
         return;
     start(path,
         [trace = m_session.sharedTrace(), choice, path](
@@ -139,7 +138,7 @@ void PartExport::askForPartOf(const QString& report, TimeRange window)
     const QFileInfo file(report);
     const QString path = QFileDialog::getSaveFileName(m_window, tr("Save the part to open"),
         file.path() + '/' + file.completeBaseName() + " part.sqlite", tr("Exports (*.sqlite)"));
-    if (path.isEmpty() || !mayWrite(path))
+    if (path.isEmpty() || !isFree())
         return;
     start(path,
         [from = report.toStdString(), window, path](const Progress& progress, const std::stop_token& stop) {
@@ -166,16 +165,15 @@ void PartExport::start(const QString& path, Work work)
     m_progress->setMinimumDuration(500);
     connect(m_progress, &QProgressDialog::canceled, this, &PartExport::cancel);
     m_look.start();
-    m_job.start(
-        [work = std::move(work), state = m_state](const std::stop_token& stop) { return work(state, stop); },
-        [this, path](const Result<void>& written) { finish(written, path); });
+    m_writer.start(path,
+        [work = std::move(work), state = m_state](const std::stop_token& stop) { return work(state, stop); });
 }
 
 void PartExport::showProgress()
 {
     const std::uint64_t all = m_state.all->load();
     if (!isBusy()) { // out of memory: already reported
-        finish({}, {});
+        finish(false);
     } else if (m_progress && all > 0) {
         constexpr int whole = 1000;
         m_progress->setMaximum(whole);
@@ -183,7 +181,7 @@ void PartExport::showProgress()
     }
 }
 
-void PartExport::finish(const Result<void>& written, const QString& path)
+void PartExport::finish(bool isWritten)
 {
     m_look.stop();
     if (m_progress) {
@@ -191,20 +189,8 @@ void PartExport::finish(const Result<void>& written, const QString& path)
         m_progress->deleteLater();
         m_progress = nullptr;
     }
-    if (path.isEmpty())
-        return;
-    emit messages(tellOutcome(written, path, m_window));
-    if (written.ok() && std::exchange(m_opensIt, false))
-        emit ready(path);
-}
-
-void PartExport::cancel()
-{
-    if (!isBusy())
-        return;
-    m_job.abandon();
-    finish({}, {});
-    emit messages(tr("Export was cancelled."));
+    if (isWritten && std::exchange(m_opensIt, false))
+        emit ready(m_writer.path());
 }
 
 } // namespace warpline

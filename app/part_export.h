@@ -2,7 +2,7 @@
 
 #include "app/part_dialog.h"
 #include "core/base/result.h"
-#include "views/loading/latest_job.h"
+#include "views/models/written_files.h"
 
 #include <QObject>
 #include <QPointer>
@@ -36,8 +36,8 @@ public:
     void writeCut(const PartChoice& choice, const QString& path);
     /// Asks for a path, and writes the events in `window` of an export that is not open; then emits ready().
     void askForPartOf(const QString& report, TimeRange window);
-    void cancel();
-    bool isBusy() const { return m_job.isBusy(); }
+    void cancel() { m_writer.cancel(); }
+    bool isBusy() const { return m_writer.isBusy(); }
     QProgressDialog* progress() const { return m_progress; } ///< nullptr: nothing is being written
 
 signals:
@@ -51,10 +51,10 @@ private:
         std::shared_ptr<std::atomic<std::uint64_t>> all = std::make_shared<std::atomic<std::uint64_t>>(0);
     };
     using Work = std::function<Result<void>(const Progress& progress, const std::stop_token& stop)>;
-    /// False, with a message, when `path` is an open report or another file is being written.
-    bool mayWrite(const QString& path);
+    /// False, with a message, when another file is being written.
+    bool isFree();
     void start(const QString& path, Work work);
-    void finish(const Result<void>& written, const QString& path);
+    void finish(bool isWritten);
     void showProgress();
 
     Session& m_session;
@@ -63,7 +63,7 @@ private:
     QPointer<QProgressDialog> m_progress;
     bool m_opensIt = false; ///< open the file after writing
     QTimer m_look;
-    LatestJob m_job{JobPool::files()};
+    FileWriter m_writer{&m_session, this};
 };
 
 } // namespace warpline

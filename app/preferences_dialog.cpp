@@ -7,6 +7,7 @@
 #include "app/theme_choice.h"
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
+#include "core/base/moment.h"
 #include "core/cache/trace_cache.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
@@ -187,13 +188,14 @@ QWidget* PreferencesDialog::makeCacheRow()
     auto* const clear = new QPushButton(row);
     clear->setObjectName("clear-cache");
     const auto showSize = [clear] {
-        const std::uint64_t bytes = cacheBytes(defaultCacheFolder());
+        const std::uint64_t bytes
+            = withinAMoment([] { return cacheBytes(defaultCacheFolder()); }).value_or(0);
         clear->setText(tr("Remove %1").arg(QString::fromStdString(formatBytes(bytes))));
         clear->setVisible(bytes > 0); // else there is nothing to remove
     };
     showSize();
     connect(clear, &QPushButton::clicked, this, [showSize] {
-        clearCache(defaultCacheFolder());
+        withinAMoment([] { return clearCache(defaultCacheFolder()); }, std::chrono::seconds(2));
         showSize();
     });
     auto* const layout = new QHBoxLayout(row);

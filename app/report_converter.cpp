@@ -67,7 +67,7 @@ void ReportConverter::convert(const QString& path)
     m_step = Step::Looking;
     nowOrLater(
         m_looking,
-        [path] {
+        [path](const std::stop_token&) {
             const FileWait wait(path.toStdString());
             There there{QFileInfo::exists(path), {}, false};
             if (there.exists)

@@ -10,7 +10,6 @@
 #include "core/load/report_files.h"
 #include "core/store/trace.h"
 #include "views/loading/moment.h"
-#include "views/models/written_files.h"
 #include "views/session/fleet_summary.h"
 #include "views/style/rich_text.h"
 
@@ -160,7 +159,7 @@ void ReportList::look(
     stopLooking();
     m_lookedFor = names.value(0);
     nowOrLater(
-        m_looking, [names, find] { return find(names); },
+        m_looking, [names, find](const std::stop_token&) { return find(names); },
         [this, then](const Named& named) { (this->*then)(named); });
     if (m_looking.isBusy())
         emit progressed(-1, tr("Opening %1").arg(fileName(m_lookedFor)));
@@ -408,18 +407,23 @@ void ReportList::fail(ListedReport& report, const QString& message)
     m_problems << message;
 }
 
-QString ReportList::save(const QString& path)
+void ReportList::save(const QString& path, std::function<void(const QString& problem)> done)
 {
     std::vector<ReportOfSet> set;
     for (const ListedReport& report : m_reports)
         set.push_back({report.path.toStdString(), report.choices});
     const QFileInfo file(path);
     const std::string text = reportSetJson(set, file.absolutePath().toStdString());
-    const Result<void> written = writeFile(file.absoluteFilePath(), QByteArray::fromStdString(text));
-    if (!written.ok())
-        return plainTextOf(written.error().message);
-    m_setPath = file.absoluteFilePath();
-    return {};
+    const QString whole = file.absoluteFilePath();
+    m_writer.write(
+        whole,
+        [whole, text](
+            const std::stop_token& stop) { return writeFile(whole, QByteArray::fromStdString(text), stop); },
+        [this, whole, names = names(), done = std::move(done)](const Result<void>& written) {
+            if (written.ok() && names == this->names()) // others may be open by then
+                m_setPath = whole;
+            done(written.ok() ? QString() : plainTextOf(written.error().message));
+        });
 }
 
 QString ReportList::origin() const

@@ -4,6 +4,7 @@
 #include "core/workspace/workspace.h"
 #include "views/loading/latest_job.h"
 #include "views/loading/trace_loader.h"
+#include "views/models/written_files.h"
 
 #include <QObject>
 #include <QString>
@@ -11,6 +12,7 @@
 #include <QTimer>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -65,8 +67,9 @@ public:
     bool isEmpty() const { return m_reports.empty(); }
     bool isLoading() const;
 
-    /// Writes the set to `path`. Returns an error as a sentence, or an empty text.
-    QString save(const QString& path);
+    /// Writes the set to `path`, then does `done` with an error as a sentence, or an empty text: before it
+    /// returns, unless the disk takes longer.
+    void save(const QString& path, std::function<void(const QString& problem)> done);
     /// The origin of the open reports: the file of a set, else the paths, one per line.
     QString origin() const;
     /// Arguments for open() to open the same again; empty: nothing is open.
@@ -115,6 +118,7 @@ private:
 
     TraceLoader m_loader;
     LatestJob m_looking{JobPool::files()};
+    FileWriter m_writer{nullptr, this};
     QString m_lookedFor; ///< the first name, while m_looking is busy
     ReportConverter* m_converter;
     std::vector<ListedReport> m_reports;

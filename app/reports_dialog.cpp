@@ -16,6 +16,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QScreen>
 #include <QTimer>
@@ -328,7 +329,13 @@ void ReportsDialog::removeChosen()
 
 bool ReportsDialog::saveSet(const QString& path)
 {
-    m_problem->setText(m_reports.save(path));
+    m_problem->clear();
+    m_reports.save(path, [dialog = QPointer(this), &reports = m_reports](const QString& problem) {
+        if (dialog)
+            dialog->m_problem->setText(problem);
+        else if (!problem.isEmpty())
+            emit reports.failed(problem);
+    });
     return m_problem->text().isEmpty();
 }
 

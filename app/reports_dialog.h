@@ -25,7 +25,7 @@ public:
     /// Why the last entry is not a valid rank or offset; empty when it is valid.
     QLabel& problem() { return *m_problem; }
     QPushButton& removeButton() { return *m_remove; }
-    /// Writes the set to `path`; false on failure, with the reason in problem().
+    /// Writes the set to `path`; false on failure, with the reason in problem(). A slow disk tells it later.
     bool saveSet(const QString& path);
 
     enum Column { Name, Rank, FoundBy, Host, Gpu, Length, Events, Offset, Method, Matches, File, Columns };

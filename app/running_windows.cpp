@@ -1,5 +1,5 @@
 #include "app/running_windows.h"
-#include "views/loading/moment.h"
+#include "core/base/moment.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>

@@ -7,7 +7,6 @@
 #include "core/load/report_files.h"
 #include "core/workspace/row_pairs.h"
 #include "views/loading/moment.h"
-#include "views/models/written_files.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
 #include "views/session/rule_settings.h"
@@ -48,8 +47,9 @@ QString pathFor(const std::vector<std::string>& paths)
 {
     const QString beside = QString::fromStdString(viewPathFor(paths));
     const QString sample = StartPage::samplePath();
-    const bool isOfSample = !paths.empty() && !sample.isEmpty()
-        && QFileInfo(QString::fromStdString(paths.front())).canonicalFilePath() == sample;
+    const QFileInfo first(QString::fromStdString(paths.empty() ? std::string() : paths.front()));
+    const bool isOfSample = !sample.isEmpty() && first.fileName() == QFileInfo(sample).fileName()
+        && first.canonicalFilePath() == sample; // asks the disk, which may hang: only for such a name
     return isOfSample ? folderForSample() + '/' + QFileInfo(beside).fileName() : beside;
 }
 
@@ -130,7 +130,7 @@ void ViewFiles::apply()
     const auto isLate = std::make_shared<bool>(false);
     nowOrLater(
         m_reading,
-        [path = path(), isWanted]() -> std::optional<Result<std::string>> {
+        [path = path(), isWanted](const std::stop_token&) -> std::optional<Result<std::string>> {
             const FileWait wait(path.toStdString());
             if (!isWanted && !QFileInfo::exists(path))
                 return std::nullopt;
@@ -315,46 +315,65 @@ void ViewFiles::draw(const DrawingOfView& wanted)
     counters.setShared(wanted.countersShared);
 }
 
-ViewFiles::Outcome ViewFiles::save(bool force)
+ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
 {
-    const QString path = this->path();
     if (path.isEmpty()) { // the list has none but those that are being opened
         emit failed(
             tr("The view is not saved while reports open. Wait until they are open, and save it again."));
         return Outcome::Failed;
     }
-    if (!force && QFileInfo::exists(path) && (m_hash.isEmpty() || hashAt(path) != m_hash))
-        return Outcome::Foreign;
     SavedView view = viewOf(m_session);
     view.thresholds = RuleSettings::changed();
     view.drawing = drawing();
-    if (m_rowFilter) {
+    if (m_rowFilter)
         view.rowFilter = filterOf(*m_rowFilter);
-        m_filtersRows = view.rowFilter != RowFilterOfView();
-    }
     const std::string json = viewJson(view);
-    if (QFileInfo(path).path() == folderForSample())
-        QDir().mkpath(folderForSample());
-    const auto written = writeFile(path, QByteArray::fromStdString(json));
-    if (!written.ok()) {
-        emit failed(tr("%1 To save it elsewhere, choose File > Save view as.")
-                        .arg(plainTextOf(written.error().message)));
-        return Outcome::Failed;
-    }
-    m_hash = hashOf(json);
-    m_session.marks().setFile(m_hash);
-    m_session.saveState();
-    emit said(tr("Saved the view to %1").arg(path));
-    return Outcome::Written;
+    const auto outcome = std::make_shared<Outcome>(Outcome::Failed);
+    const auto returned = std::make_shared<bool>(false);
+    const std::weak_ptr<const Trace> of = m_session.workspace().reports().front().trace;
+    m_writer.write(
+        path,
+        [path, json, force, known = m_hash, outcome](const std::stop_token& stop) -> Result<void> {
+            const auto isThere = [&path] {
+                const FileWait wait(path.toStdString());
+                return QFileInfo::exists(path);
+            };
+            if (!force && isThere() && (known.isEmpty() || hashAt(path) != known)) {
+                *outcome = Outcome::Foreign;
+                return {};
+            }
+            if (QFileInfo(path).path() == folderForSample())
+                QDir().mkpath(folderForSample());
+            return writeFile(path, QByteArray::fromStdString(json), stop);
+        },
+        [this, path, view, hash = hashOf(json), of, outcome, returned](const Result<void>& written) {
+            if (!written.ok()) {
+                emit failed(tr("%1 To save it elsewhere, choose File > Save view as.")
+                                .arg(plainTextOf(written.error().message)));
+            } else if (*outcome == Outcome::Foreign) {
+                if (*returned)
+                    emit foreignLate();
+            } else {
+                *outcome = Outcome::Written;
+                if (!m_session.isEmpty() && of.lock() == m_session.workspace().reports().front().trace)
+                    noteWritten(view, hash, path);
+                emit said(tr("Saved the view to %1").arg(path));
+            }
+        });
+    *returned = true;
+    return m_writer.isBusy() ? Outcome::Later : *outcome;
 }
 
-ViewFiles::Outcome ViewFiles::saveAs(const QString& path)
+void ViewFiles::noteWritten(const SavedView& view, const QByteArray& hash, const QString& path)
 {
-    const QString before = std::exchange(m_path, path);
-    const Outcome outcome = save(true);
-    if (outcome != Outcome::Written)
-        m_path = before;
-    return outcome;
+    m_hash = hash;
+    if (path != this->path())
+        m_path = path;
+    m_filtersRows = view.rowFilter != RowFilterOfView();
+    if (m_session.marks().all() != view.marks || m_session.marks().notes().toStdString() != view.notes)
+        return; // changed while the disk took its time
+    m_session.marks().setFile(m_hash);
+    m_session.saveState();
 }
 
 QString ViewFiles::reportBeside(const QString& path)

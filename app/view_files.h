@@ -2,6 +2,7 @@
 
 #include "core/handover/view_file.h"
 #include "views/loading/latest_job.h"
+#include "views/models/written_files.h"
 #include "views/session/marks.h"
 
 #include <QByteArray>
@@ -53,9 +54,13 @@ public:
         Written,
         Failed, ///< failed() was emitted
         Foreign, ///< there is a file that is not the one that was read: ask, then write with `force`
+        Later, ///< a signal tells: the disk takes its time
     };
-    Outcome save(bool force = false);
-    Outcome saveAs(const QString& path); ///< a dialog has asked whether to overwrite
+    Outcome save(bool force = false) { return saveTo(path(), force); }
+    Outcome saveAs(const QString& path)
+    {
+        return saveTo(path, true);
+    } ///< a dialog has asked whether to overwrite
 
     /// The report next to the view at `path`; empty: `path` is not a view, or there is no report.
     static QString reportBeside(const QString& path);
@@ -64,6 +69,7 @@ signals:
     void said(const QString& text); ///< for the status bar
     void failed(const QString& message);
     void thresholdsChanged(); ///< of rules: the view brought some
+    void foreignLate(); ///< Outcome::Foreign, after save() returned
     void appliedLate(); ///< the view, or there is none: after apply() returned
 
 private:
@@ -75,6 +81,9 @@ private:
         std::weak_ptr<const Trace> of; ///< the first of them
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
     };
+    Outcome saveTo(const QString& path, bool force);
+    /// `view`, whose file has `hash`, is at `path`.
+    void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path);
     void applyKept(Kept kept);
     void adapt(Kept& kept) const; ///< to another recording
     void take(const Result<std::string>& bytes, const QString& path, bool isWanted); ///< what was read
@@ -90,6 +99,7 @@ private:
     QByteArray m_hash; ///< of the content last read or written; empty: none
     bool m_isApplied = false;
     LatestJob m_reading{JobPool::files()};
+    FileWriter m_writer{&m_session, this};
     std::optional<Kept> m_kept;
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does

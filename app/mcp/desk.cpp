@@ -20,7 +20,7 @@ namespace warpline::cli {
 /// A document under a name.
 struct Desk::Kept {
     std::string name;
-    Json document;
+    std::shared_ptr<const Json> document;
 };
 
 namespace {
@@ -28,7 +28,6 @@ namespace {
 constexpr std::size_t maxTraces = 3;
 constexpr std::size_t maxAnswers = 30;
 constexpr std::size_t maxDocuments = 6;
-constexpr std::size_t defaultItems = 10;
 
 /// The state of the file at `path`, as text: answers about another state are obsolete.
 std::string stateText(const std::string& path)
@@ -129,7 +128,8 @@ Result<void> Desk::resolveReports(const Tool& tool, Json& arguments)
 
 ToolAnswer Desk::call(const Tool& tool, Json arguments, const std::stop_token& stop)
 {
-    m_stop = stop;
+    if (!tool.isReady)
+        m_stop = stop;
     if (const Message problem = problemWith(tool, arguments); !problem.empty())
         return failedAnswer(problem);
     if (const auto resolved = resolveReports(tool, arguments); !resolved.ok())
@@ -169,12 +169,12 @@ ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
                 run.complaints.empty() ? Message("mcp.no_answer", "There is no answer.") : run.complaints);
         if (const std::string failure = failureIn(document); !failure.empty())
             return failedAnswer(failure);
-        m_documents.push_front({std::move(key), std::move(document)});
+        m_documents.push_front({std::move(key), std::make_shared<const Json>(std::move(document))});
         if (m_documents.size() > maxDocuments)
             m_documents.pop_back();
         known = m_documents.begin();
     }
-    Json document = known->document;
+    Json document = *known->document;
     for (Json& report : document["reports"]) {
         for (const std::string_view pattern : tool.leftOut)
             leaveOut(report, pattern);
@@ -191,18 +191,20 @@ ToolAnswer Desk::shown(Json document, std::size_t items)
     SmallAnswer small = smallAnswer(document, {.items = items});
     ToolAnswer answer;
     answer.document = std::move(small.document);
+    const std::scoped_lock lock(m_mutex);
     answer.document["answer"] = fmt::format("a{}", ++m_answersMade);
     answer.document["more"] = std::move(small.more);
-    m_answers.push_front({answer.document["answer"], std::move(document)});
+    m_answers.push_front({answer.document["answer"], std::make_shared<const Json>(std::move(document))});
     if (m_answers.size() > maxAnswers)
         m_answers.pop_back();
     return answer;
 }
 
-const Json* Desk::answerNamed(std::string_view id) const
+std::shared_ptr<const Json> Desk::answerNamed(std::string_view id) const
 {
+    const std::scoped_lock lock(m_mutex);
     const auto found = std::ranges::find(m_answers, id, &Kept::name);
-    return found == m_answers.end() ? nullptr : &found->document;
+    return found == m_answers.end() ? nullptr : found->document;
 }
 
 Json Desk::outputSchemaOf(const Tool& tool)

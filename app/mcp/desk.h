@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -19,9 +20,10 @@ class Trace;
 
 namespace warpline::cli {
 
-/// State of a client: its open reports, and the last results. Not thread-safe.
+/// State of a client: its open reports, and the last results. Thread-safe for tools that are ready only.
 class Desk {
 public:
+    static constexpr std::size_t defaultItems = 10; ///< of a list, where a call names no number
     explicit Desk(const ProtocolOutput& output);
     ~Desk();
     Desk(const Desk&) = delete;
@@ -38,8 +40,8 @@ public:
     Message read(const std::string& path);
     /// The part of `document` that call() returns; the whole is kept for `more`.
     ToolAnswer shown(Json document, std::size_t items);
-    /// The kept document of an answer; nullptr: it is gone.
-    const Json* answerNamed(std::string_view id) const;
+    /// The kept document of an answer; null: it is gone.
+    std::shared_ptr<const Json> answerNamed(std::string_view id) const;
     const std::stop_token& stop() const { return m_stop; }
 
 private:
@@ -52,8 +54,9 @@ private:
     std::stop_token m_stop; ///< of the call that runs
     std::vector<std::string> m_reports; ///< "r1" is the first
     std::deque<std::shared_ptr<const Trace>> m_traces; ///< recently read ones, to avoid reading them again
-    std::deque<Kept> m_answers;
     std::deque<Kept> m_documents; ///< of commands, by their arguments
+    mutable std::mutex m_mutex; ///< of the next two
+    std::deque<Kept> m_answers;
     std::size_t m_answersMade = 0;
 };
 

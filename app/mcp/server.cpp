@@ -232,7 +232,7 @@ void McpServer::take(Json message)
         send(errorFor(id, InvalidRequest, "A request with this id still waits for its answer."));
         return;
     }
-    if (message["method"] == "tools/call" && !m_version.empty())
+    if (message["method"] == "tools/call" && !m_version.empty() && !isReady(message))
         post(id, std::move(message));
     else
         send(answerTo(message, {}));
@@ -256,6 +256,16 @@ bool McpServer::isWaiting(const Json& id)
 {
     const std::scoped_lock lock(m_mutex);
     return std::ranges::any_of(m_calls, [&](const Call& call) { return call.id == id && !call.isAnswered; });
+}
+
+bool McpServer::isReady(const Json& request) const
+{
+    const Json params = paramsOf(request);
+    const auto name = params.find("name");
+    const Tool* const tool
+        = name != params.end() && name->is_string() ? findTool(name->get_ref<const std::string&>()) : nullptr;
+    return tool && tool->isReady
+        && tool->isReady(m_desk, params.contains("arguments") ? params["arguments"] : Json::object());
 }
 
 void McpServer::cancel(const Json& id)

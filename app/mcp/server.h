@@ -19,7 +19,7 @@ namespace warpline::cli {
 
 /// The Model Context Protocol (https://modelcontextprotocol.io/specification) between a client and a Desk:
 /// JSON-RPC 2.0, one message per line. The thread that calls receive() answers at once what needs no report;
-/// tool calls run on one thread of their own, so that they can be cancelled.
+/// other tool calls run on one thread of their own, so that they can be cancelled.
 class McpServer {
 public:
     McpServer();
@@ -49,6 +49,7 @@ private:
     void post(Json id, Json message);
     void cancel(const Json& id);
     bool isWaiting(const Json& id); ///< for its answer
+    bool isReady(const Json& request) const; ///< it calls a tool that needs no report, see Tool::isReady
     void work(const std::stop_token& ends);
     void watch(const std::stop_token& ends); ///< answers what would wait for a silent disk
     void answerSilence();

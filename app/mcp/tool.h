@@ -68,8 +68,9 @@ struct Tool {
     std::string_view title;
     std::string_view description; ///< for the model that chooses
     std::vector<ToolParameter> parameters;
-    /// The command of warpline-cli that provides the answer, and its arguments. Empty: `answer` provides it.
+    /// The command of warpline-cli that makes the document of the answer.
     std::string_view command = {};
+    /// Its arguments; null: `answer` provides the answer.
     std::vector<std::string> (*commandLine)(const ToolArguments& arguments) = nullptr;
     /// Patterns of members to remove from each report of the command's document, see leaveOut().
     std::vector<std::string_view> leftOut = {};
@@ -77,6 +78,9 @@ struct Tool {
     /// not exist.
     Message (*choose)(Json& report, const ToolArguments& arguments) = nullptr;
     ToolAnswer (*answer)(Desk& desk, const ToolArguments& arguments) = nullptr;
+    /// Whether `answer` needs nothing that another call makes, and no report: it may run beside another call.
+    /// Null: never.
+    bool (*isReady)(const Desk& desk, const Json& arguments) = nullptr;
 };
 
 /// All tools, in the order of tools/list.

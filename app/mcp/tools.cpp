@@ -1,10 +1,12 @@
 // The tools of warpline-cli mcp: one entry each.
 
+#include "app/cli_words.h"
 #include "app/mcp/desk.h"
 #include "app/mcp/picture.h"
 #include "app/mcp/small_answer.h"
 #include "app/mcp/tool.h"
 #include "core/base/platform/platform.h"
+#include "core/export/envelope.h"
 #include "core/load/report_files.h"
 #include "core/render/render.h"
 
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 namespace warpline::cli {
 
@@ -186,7 +189,7 @@ ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
 ToolAnswer showMore(Desk& desk, const ToolArguments& asked)
 {
     constexpr std::int64_t usually = 20;
-    const Json* const document = desk.answerNamed(asked.text("answer"));
+    const std::shared_ptr<const Json> document = desk.answerNamed(asked.text("answer"));
     if (!document)
         return failedAnswer({"mcp.not_kept",
             "The answer '{answer}' is no longer kept: only the last 30 are. Call the tool again.",
@@ -223,6 +226,22 @@ ToolAnswer showMore(Desk& desk, const ToolArguments& asked)
     answer.document.update(
         {{"from", from}, {"of", place->size()}, {"items", std::move(items)}, {"more", std::move(more)}});
     return answer;
+}
+
+bool isAnswerKept(const Desk& desk, const Json& arguments)
+{
+    const auto name = arguments.find("answer");
+    return name != arguments.end() && name->is_string()
+        && desk.answerNamed(name->get_ref<const std::string&>()) != nullptr;
+}
+
+ToolAnswer explainTerm(Desk& desk, const ToolArguments& asked)
+{
+    const auto terms = termsFor(asked.text("term"));
+    if (!terms.ok())
+        return failedAnswer(terms.error().message);
+    return desk.shown(Json::parse(documentOf("words", terms.value())),
+        static_cast<std::size_t>(asked.whole("items", Desk::defaultItems)));
 }
 
 std::vector<Tool> makeTools()
@@ -333,9 +352,7 @@ std::vector<Tool> makeTools()
             }},
         {"words", "Glossary", "What a term of the answers means: occupancy, exposed communication, noise ...",
             {{"term", ParameterKind::Text, "The term, or a word of it", true}, itemsParameter}, "words",
-            [](const ToolArguments& asked) {
-                return Arguments{"--", asked.text("term")};
-            }},
+            nullptr, {}, nullptr, explainTerm, [](const Desk&, const Json&) { return true; }},
         {"picture", "Picture of a range",
             "The timeline of a range as a PNG image, as the window of Warpline draws it.",
             {reportParameter, rangeParameter,
@@ -349,7 +366,7 @@ std::vector<Tool> makeTools()
                 {"from", ParameterKind::Whole, "The first entry, counted from 0", false, {}, 0,
                     1'000'000'000},
                 {"items", ParameterKind::Whole, "Number of entries, 20 by default", false, {}, 1, 500}},
-            {}, nullptr, {}, nullptr, showMore},
+            {}, nullptr, {}, nullptr, showMore, isAnswerKept},
     };
 }
 

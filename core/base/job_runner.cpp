@@ -223,10 +223,14 @@ JobQueue::JobQueue(JobPool& pool, Urgency urgency)
 JobQueue::~JobQueue()
 {
     cancel();
+    giveUp();
+}
+
+void JobQueue::giveUp()
+{
     const std::scoped_lock lock(m_state->mutex);
-    if (!m_state->running.stop_possible()) // nothing runs
+    if (!m_state->running.stop_possible() || std::exchange(m_state->isGivenUp, true)) // nothing runs
         return;
-    m_state->isGivenUp = true;
     m_pool.spare(true, m_urgency);
 }
 

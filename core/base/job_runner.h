@@ -86,7 +86,7 @@ private:
 class JobQueue {
 public:
     explicit JobQueue(JobPool& pool, Urgency urgency = Urgency::Soon);
-    /// cancel(). A job that does not stop, as one whose disk hangs, takes no thread from others any more.
+    /// cancel() and giveUp().
     ~JobQueue();
     JobQueue(const JobQueue&) = delete;
     JobQueue& operator=(const JobQueue&) = delete;
@@ -98,6 +98,8 @@ public:
         std::function<void(const std::string& message)> failed = {});
     /// Stops the running job and drops the waiting one.
     void cancel();
+    /// The running job may never end, as one whose disk hangs: until it does, it takes no thread from others.
+    void giveUp();
 
 private:
     struct Work {
@@ -110,7 +112,7 @@ private:
         std::unique_ptr<Work> waiting;
         std::stop_source running{std::nostopstate};
         bool posted = false; ///< a job of this queue waits for a thread or runs
-        bool isGivenUp = false; ///< what runs: the queue is gone
+        bool isGivenUp = false; ///< what runs
     };
     /// Lets `work`, which may hold much, end on the pool.
     void drop(std::unique_ptr<Work> work);

@@ -1,5 +1,6 @@
 #include "core/base/pending_file.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/process.h"
 
@@ -20,6 +21,7 @@ namespace {
 /// Renaming onto a link would replace the link.
 std::string leadsTo(const std::string& path)
 {
+    const FileWait wait(path);
     std::error_code problem;
     const fs::path target = fs::weakly_canonical(platform::pathOf(path), problem);
     return problem ? path : platform::utf8Of(target);
@@ -73,6 +75,7 @@ PendingFile::PendingFile(const std::string& path)
       m_target(leadsTo(path)),
       m_part(partOf(m_target))
 {
+    const FileWait wait(m_path);
     const fs::path target = platform::pathOf(m_target);
     removeLeftParts(
         target.has_parent_path() ? target.parent_path() : ".", platform::utf8Of(target.filename()));
@@ -92,6 +95,7 @@ PendingFile::~PendingFile()
 {
     if (m_part.empty())
         return;
+    const FileWait wait(m_path);
     std::error_code ignored;
     fs::remove(platform::pathOf(m_part), ignored);
     platform::leaveWhenEnded(platform::pathOf(m_part));
@@ -99,6 +103,7 @@ PendingFile::~PendingFile()
 
 Result<void> PendingFile::keep()
 {
+    const FileWait wait(m_path);
     const fs::path part = platform::pathOf(m_part);
     const fs::path target = platform::pathOf(m_target);
     std::error_code problem;

@@ -1,7 +1,10 @@
 #include "core/cache/archive.h"
 
+#include "core/base/file_wait.h"
+
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #define XXH_INLINE_ALL // nothing to link
 #include <xxhash.h>
@@ -51,6 +54,9 @@ bool ArchiveWriter::close()
 
 std::span<const std::byte> ArchiveReader::block()
 {
+    std::optional<FileWait> wait; // the hash reads all of the block
+    if (!m_name.empty())
+        wait.emplace(m_name);
     BlockHead head;
     if (!check(m_rest.size() >= sizeof head))
         return {};

@@ -77,8 +77,10 @@ template <typename Id> bool areBelow(const std::vector<Id>& ids, std::size_t cou
 /// makes the reader fail: it reads nothing more, and ok() is false.
 class ArchiveReader {
 public:
-    explicit ArchiveReader(std::span<const std::byte> bytes)
-        : m_rest(bytes)
+    /// `name`: of the file that `bytes` are mapped from, whose disk may hang; empty: they are in memory.
+    explicit ArchiveReader(std::span<const std::byte> bytes, std::string name = {})
+        : m_rest(bytes),
+          m_name(std::move(name))
     {
     }
 
@@ -125,6 +127,7 @@ private:
     std::span<const std::byte> block();
 
     std::span<const std::byte> m_rest;
+    std::string m_name;
     bool m_failed = false;
 };
 

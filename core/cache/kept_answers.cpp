@@ -1,5 +1,6 @@
 #include "core/cache/kept_answers.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 
@@ -94,6 +95,7 @@ void KeptAnswers::keep(const AnswerKey& key, const std::function<void(ArchiveWri
     std::error_code error;
     if (m_folder.empty())
         return;
+    const FileWait wait(m_folder);
     fs::create_directories(platform::pathOf(m_folder), error);
     if (error)
         return;
@@ -107,6 +109,7 @@ void KeptAnswers::keep(const AnswerKey& key, const std::function<void(ArchiveWri
 
 void KeptAnswers::clearUnused() const
 {
+    const FileWait wait(m_folder);
     const auto now = fs::file_time_type::clock::now();
     std::error_code error;
     removeLeftParts(platform::pathOf(m_folder));

@@ -62,9 +62,11 @@ ReportKey readKey(ArchiveReader& archive)
 /// The trace in the making, with the sections still to be read, for several threads.
 class Reading {
 public:
-    Reading(std::span<const std::byte> bytes, const Head& head)
+    /// `name`: of the file
+    Reading(std::span<const std::byte> bytes, const Head& head, std::string name)
         : m_bytes(bytes),
-          m_head(head)
+          m_head(head),
+          m_name(std::move(name))
     {
     }
 
@@ -107,7 +109,8 @@ public:
 private:
     ArchiveReader section(std::size_t i) const
     {
-        return ArchiveReader(m_bytes.subspan(m_head.places[i], m_head.places[i + 1] - m_head.places[i]));
+        return ArchiveReader(
+            m_bytes.subspan(m_head.places[i], m_head.places[i + 1] - m_head.places[i]), m_name);
     }
 
     bool readSection(std::size_t i)
@@ -157,6 +160,7 @@ private:
 
     std::span<const std::byte> m_bytes;
     const Head& m_head;
+    std::string m_name;
     std::atomic<std::size_t> m_next{firstTable};
     std::atomic<bool> m_failed{false};
     std::mutex m_mutex; ///< of m_trace
@@ -225,7 +229,7 @@ std::shared_ptr<const Trace> readTrace(const std::string& path, const ReportKey&
     Head head;
     if (!readHead(file.bytes(), head))
         return nullptr;
-    Reading reading(file.bytes(), head);
+    Reading reading(file.bytes(), head, path);
     if (!reading.readFacts(key))
         return nullptr;
     const auto work = [&] { reading.work(snapshot, stop); };

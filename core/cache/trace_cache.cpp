@@ -1,5 +1,6 @@
 #include "core/cache/trace_cache.h"
 
+#include "core/base/moment.h"
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 #include "core/cache/archive.h"
@@ -97,18 +98,30 @@ std::string defaultCacheFolder()
 std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::string& path, unsigned threads,
     const std::function<void(std::shared_ptr<const Trace>)>& snapshot, const std::stop_token& stop)
 {
-    std::error_code error;
-    if (folder.empty() || !fs::is_directory(platform::pathOf(folder), error))
+    constexpr std::chrono::seconds patience{2}; // with a cache that is only there to be faster
+    const auto isFolder = [folder] {
+        std::error_code error;
+        return fs::is_directory(platform::pathOf(folder), error);
+    };
+    if (folder.empty() || !withinAMoment(isFolder, patience).value_or(false))
         return nullptr;
     const auto key = keyOf(path);
     if (!key)
         return nullptr;
     const fs::path file = fileFor(folder, *key);
-    auto trace = fs::exists(file, error) ? readTrace(platform::utf8Of(file), *key, threads, snapshot, stop)
-                                         : nullptr;
+    const auto isKept = [file, key] { return isTraceOf(platform::utf8Of(file), *key); };
+    if (!withinAMoment(isKept, patience).value_or(false))
+        return nullptr;
+    auto trace = readTrace(platform::utf8Of(file), *key, threads, snapshot, stop);
     if (!trace)
         return nullptr;
-    fs::last_write_time(file, fs::file_time_type::clock::now(), error); // mark as recently used
+    withinAMoment(
+        [file] { // mark as recently used
+            std::error_code error;
+            fs::last_write_time(file, fs::file_time_type::clock::now(), error);
+            return !error;
+        },
+        patience);
     if (trace->info.path == path)
         return trace;
     auto named = std::make_shared<Trace>(*trace); // the same file, by another name

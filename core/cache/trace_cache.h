@@ -24,7 +24,8 @@ struct CacheLimits {
 /// there is none. It need not exist.
 std::string defaultCacheFolder();
 
-/// The cached trace of the report at `path` in its current state; else null. See readTrace().
+/// The cached trace of the report at `path` in its current state; else null, as where the disk of the cache
+/// does not answer soon. See readTrace().
 std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::string& path, unsigned threads,
     const std::function<void(std::shared_ptr<const Trace>)>& snapshot = {}, const std::stop_token& stop = {});
 

@@ -23,6 +23,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdarg>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -187,11 +188,24 @@ Error openError(const std::string& path, int code, const char* reason)
 using Handle = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
 
 #ifndef _WIN32
-/// Reads of SQLite are waits for a disk.
+/// Reads and locks of SQLite are waits for a disk.
+using Lock = int (*)(int, int, ...);
 using Read = ssize_t (*)(int, void*, std::size_t);
 using ReadAt = ssize_t (*)(int, void*, std::size_t, off_t);
+Lock ownLock = nullptr;
 Read ownRead = nullptr;
 ReadAt ownReadAt = nullptr;
+
+/// fcntl(), whose argument is a pointer or a number.
+int waitingLock(int file, int command, ...)
+{
+    std::va_list more;
+    va_start(more, command);
+    void* const argument = va_arg(more, void*);
+    va_end(more);
+    const FileWait wait(file);
+    return ownLock(file, command, argument);
+}
 
 ssize_t waitingRead(int file, void* to, std::size_t count)
 {
@@ -219,6 +233,7 @@ void watchReads()
     sqlite3_vfs* const system = sqlite3_vfs_find("unix");
     if (!system || system->iVersion < 3)
         return;
+    watchCall(*system, "fcntl", ownLock, waitingLock);
     watchCall(*system, "read", ownRead, waitingRead);
     if constexpr (sizeof(off_t) == sizeof(sqlite3_int64)) { // then both names read alike
         watchCall(*system, "pread64", ownReadAt, waitingReadAt);

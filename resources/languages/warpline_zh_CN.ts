@@ -464,10 +464,6 @@
         <translation>没有找到 %1，%2 旁边也没有。请把报告复制到那里再打开。</translation>
     </message>
     <message>
-        <source>%1 was not written: a disk is slow. Try again, or choose a new name.</source>
-        <translation>未写入 %1：磁盘响应缓慢。请重试，或选择新的名称。</translation>
-    </message>
-    <message>
         <source>%1 with SQLite: %2.</source>
         <translation>%2 用 SQLite 读取：%1。</translation>
     </message>
@@ -4972,6 +4968,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>整份报告：选中的范围在这里不起作用。</translation>
     </message>
     <message>
+        <source>The window closes when %1 is written. Close it again to give up the file.</source>
+        <translation>写入 %1 后窗口将关闭。要放弃该文件，请再次关闭窗口。</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>主题</translation>
     </message>
@@ -5318,6 +5318,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Writing %1</source>
         <translation>正在写入 %1</translation>
+    </message>
+    <message>
+        <source>Writing %1 was cancelled.</source>
+        <translation>已取消写入 %1。</translation>
     </message>
     <message>
         <source>Writing %1 …</source>

@@ -5,19 +5,29 @@
 #include "app/file_watch.h"
 #include "app/main_window.h"
 #include "app/panel_docks.h"
+#include "app/part_export.h"
+#include "app/preferences_dialog.h"
 #include "app/view_files.h"
 #include "core/base/file_wait.h"
 #include "core/base/job_runner.h"
+#include "core/base/parallel.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
-#include "views/models/written_files.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/handover_dialog.h"
+#include "views/panels/marks_panel.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
+#include "views/panels/table_export.h"
+#include "views/panels/tables_panel.h"
+#include "views/session/marks.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -74,6 +84,9 @@ private:
     qint64 m_longest = 0;
 };
 
+/// Writes the file of this path, without its ending.
+using Writing = std::function<void(MainWindow& window, const QString& path)>;
+
 constexpr qint64 turnMs = 3000; ///< what hangs has no limit; a busy machine takes its time
 
 #define SETTLE(window) QTRY_VERIFY_WITH_TIMEOUT((window).isSettled(), 30'000)
@@ -90,6 +103,8 @@ private slots:
     void cancelGivesTheWindowBack_data();
     void cancelGivesTheWindowBack();
     void manyThatHangKeepNoOtherFromOpening();
+    void anotherOpensBesideThoseThatHang();
+    void aCacheThatHangsIsDoneWithout();
     void theOthersOfSeveralOpen();
     void aComparisonIsCancelled();
     void questionsAreStopped();
@@ -99,6 +114,10 @@ private slots:
     void aSlowDiskIsWaitedFor();
     void whatIsAddedAndReplacedIsNamed();
     void watchesThatHangHoldNothing();
+    void whatIsWrittenHoldsNothing_data();
+    void whatIsWrittenHoldsNothing();
+    void aSilentWriteIsNamedAndCancelled();
+    void aSlowWriteIsWaitedFor();
 
 private:
     QString away(const char* name = "away.sqlite") const
@@ -158,7 +177,7 @@ void HangingDiskTest::cleanup()
 void HangingDiskTest::cancelGivesTheWindowBack_data()
 {
     QTest::addColumn<int>("after");
-    for (const int after : {0, 1, 2, 5, 10, 20})
+    for (const int after : {0, 1, 2, 3, 4, 5, 10, 20}) // locks are among the first
         QTest::addRow("from read %d on", after) << after;
 }
 
@@ -207,6 +226,46 @@ void HangingDiskTest::manyThatHangKeepNoOtherFromOpening()
     QCOMPARE(m_window->windowTitle(), QString("here.sqlite \u2014 Warpline"));
     m_window->closeReport();
     QVERIFY(hanging() > 5);
+}
+
+/// As many as are read side by side, and nobody cancels them.
+void HangingDiskTest::anotherOpensBesideThoseThatHang()
+{
+    m_window->open(here());
+    SETTLE(*m_window);
+    const int most = std::max(2, static_cast<int>(processors()));
+    QStringList names;
+    for (int i = 0; i < most; ++i) {
+        names << away("many%1.sqlite").arg(i);
+        QVERIFY(QFile::copy(here(), names.back()));
+    }
+    connect(
+        &m_window->reports(), &ReportList::reading, this, [] { hang("/away/"); }); // they are found by then
+    m_window->add(names);
+    QTRY_COMPARE(hanging(), most);
+    m_window->add({m_folder.filePath("near.sqlite")});
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().workspace().reports().size(), 2U, 30'000);
+    QVERIFY(m_window->reports().isLoading());
+    cancelButton().click();
+    SETTLE(*m_window);
+}
+
+/// The cache only makes it faster.
+void HangingDiskTest::aCacheThatHangsIsDoneWithout()
+{
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", m_folder.filePath("cached").toUtf8());
+    QVERIFY(QDir(m_folder.path()).mkpath("cached/warpline/traces"));
+    m_window->setCacheUsed(true);
+    hang("/cached/");
+    const Turns turns;
+    m_window->open(here());
+    QTRY_VERIFY(hanging() > 0);
+    SETTLE(*m_window);
+    QCOMPARE(m_window->session().workspace().reports().size(), 1U);
+    const PreferencesDialog dialog; // shows the size of the cache
+    QVERIFY2(turns.longest() < turnMs, qPrintable(QString::number(turns.longest())));
+    before.isNull() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", before);
 }
 
 void HangingDiskTest::theOthersOfSeveralOpen()
@@ -407,12 +466,133 @@ void HangingDiskTest::watchesThatHangHoldNothing()
     file.write("more");
     file.close();
     QTRY_COMPARE(changed.count(), 1);
+}
+
+void HangingDiskTest::whatIsWrittenHoldsNothing_data()
+{
+    QTest::addColumn<int>("after");
+    QTest::addColumn<QString>("panel");
+    QTest::addColumn<Writing>("write");
+    const std::vector<std::pair<const char*, Writing>> all{
+        {"view", [](MainWindow& window, const QString& path) { window.views().saveAs(path + ".warpline"); }},
+        {"set",
+            [](MainWindow& window, const QString& path) {
+                window.reports().save(path + ".warpline", [](const QString&) {});
+            }},
+        {"picture", [](MainWindow& window, const QString& path) { window.writePicture(path + ".png"); }},
+        {"events",
+            [](MainWindow& window, const QString& path) {
+                window.panel<EventsPanel>().exportCsv(path + ".csv");
+            }},
+        {"findings",
+            [](MainWindow& window, const QString& path) {
+                window.panel<FindingsPanel>().exportTo(path + ".md");
+            }},
+        {"tables",
+            [](MainWindow& window, const QString& path) {
+                window.panel<TablesPanel>().exporting().write(path + ".csv");
+            }},
+        {"marks",
+            [](MainWindow& window, const QString& path) {
+                window.panel<MarksPanel>().exportReport({}, path + ".html");
+            }},
+        {"trace",
+            [](MainWindow& window, const QString& path) {
+                window.findChild<PartExport*>()->writeTrace({}, path + ".json");
+            }},
+        {"part", [](MainWindow& window, const QString& path) {
+             window.findChild<PartExport*>()->writeCut({}, path + ".sqlite");
+         }}};
+    for (const auto& [name, write] : all) {
+        for (const int after : {0, 2}) // as it is made, or before it gets its name
+            QTest::addRow("%s, from call %d on", name, after) << after << QString(name) << write;
+    }
+}
+
+void HangingDiskTest::whatIsWrittenHoldsNothing()
+{
+    QFETCH(const int, after);
+    QFETCH(const QString, panel);
+    QFETCH(const Writing, write);
     m_window->open(here());
     SETTLE(*m_window);
+    if (findPanel(panel))
+        m_window->docks().showPanel(panel);
+    SETTLE(*m_window);
+    QDir folder(m_folder.filePath("out"));
+    QVERIFY(folder.mkpath("."));
+    const auto files = [&] {
+        folder.refresh();
+        return folder.entryList(QDir::Files).filter(QRegularExpression("^file\\.[a-z]+$"));
+    };
+    hang("/out/", after);
     const Turns turns;
-    QVERIFY(!mayWrite(m_window->session(), away(), m_window.get())); // it is not known
+    write(*m_window, folder.filePath("file"));
+    QTRY_VERIFY(hanging() > 0);
+    m_window->docks().showPanel("sql"); // what needs no such disk goes on
+    m_window->open(m_folder.filePath("near.sqlite"));
+    SETTLE(*m_window);
+    QVERIFY(!m_window->close()); // nothing is lost unasked
+    QVERIFY(m_window->close()); // but nothing keeps the window
     QVERIFY2(turns.longest() < turnMs, qPrintable(QString::number(turns.longest())));
-    QVERIFY(mayWrite(m_window->session(), m_folder.filePath("new.html"), m_window.get()));
+    m_window.reset();
+    QVERIFY(files().isEmpty());
+    hang("");
+    QTRY_COMPARE(hanging(), 0);
+    QTest::qWait(200);
+    if (after == 0) // else it was whole, and its renaming was under way
+        QVERIFY2(files().isEmpty(), qPrintable(files().join(' ')));
+    QVERIFY(folder.removeRecursively());
+}
+
+void HangingDiskTest::aSilentWriteIsNamedAndCancelled()
+{
+    m_window->open(here());
+    SETTLE(*m_window);
+    QVERIFY(QDir(m_folder.path()).mkpath("silent"));
+    const QString path = m_folder.filePath("silent/a.warpline");
+    hang("/silent/");
+    QVERIFY(m_window->views().saveAs(path) == ViewFiles::Outcome::Later);
+    m_window->findChild<PartExport*>()->writeTrace({}, m_folder.filePath("silent/b.json"));
+    QTRY_COMPARE(hanging(), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(status().startsWith("The disk has not answered for 1"), 20'000);
+    QVERIFY2(status().endsWith("s: a.warpline. Cancel, or wait."), qPrintable(status()));
+    QVERIFY(cancelButton().isVisible());
+    cancelButton().click();
+    QTRY_VERIFY(!cancelButton().isVisible());
+    QVERIFY(!m_window->findChild<PartExport*>()->isBusy());
+    QVERIFY(m_window->views().path() != path);
+    hang("");
+    QTRY_COMPARE(hanging(), 0);
+    QTest::qWait(200);
+    QVERIFY(QDir(m_folder.filePath("silent")).isEmpty());
+}
+
+void HangingDiskTest::aSlowWriteIsWaitedFor()
+{
+    m_window->open(here());
+    SETTLE(*m_window);
+    m_window->session().marks().add({{10, 20}, "mine"});
+    const QString view = m_folder.filePath("late/view.warpline");
+    QVERIFY(QDir(m_folder.path()).mkpath("late"));
+    hang("/late/");
+    QVERIFY(m_window->views().saveAs(view) == ViewFiles::Outcome::Later);
+    QVERIFY(m_window->session().marks().isChanged());
+    QVERIFY(!m_window->close());
+    QVERIFY(m_window->isVisible());
+    hang("");
+    QTRY_VERIFY(!m_window->isVisible()); // closed as wanted
+    QVERIFY(QFile::exists(view));
+    QVERIFY(!m_window->session().marks().isChanged());
+    m_window->show();
+    hang("/late/");
+    m_window->session().marks().add({{30, 40}, "second"});
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Later);
+    m_window->session().marks().add({{50, 60}, "while it is written"});
+    hang("");
+    QSignalSpy said(&m_window->views(), &ViewFiles::said);
+    QTRY_COMPARE(said.count(), 1);
+    QVERIFY(m_window->session().marks().isChanged()); // the third is in no file
 }
 
 WARPLINE_TEST(HangingDiskTest)

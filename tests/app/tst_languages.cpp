@@ -581,7 +581,7 @@ void LanguagesTest::namesOfAnyScriptAreDrawnAndFound()
     QVERIFY2(document.contains(QFileInfo(report).fileName().toUtf8()), document.left(500).constData());
     const QString picture = folder.filePath(QString::fromUtf8("图片 🚀 مرحبا.png"));
     const QPixmap seen = window.grab();
-    QVERIFY(writePicture(picture, seen).ok());
+    QVERIFY(writePicture(picture, seen.toImage()).ok());
     QCOMPARE(QImage(picture).convertToFormat(QImage::Format_RGB32),
         seen.toImage().convertToFormat(QImage::Format_RGB32));
     // A mark, in the page that is handed on and on the timeline.

@@ -2,6 +2,7 @@
 // in the background, never over an open report.
 
 #include "app/main_window.h"
+#include "app/panel_docks.h"
 #include "app/part_export.h"
 #include "app/window_actions.h"
 #include "core/export/handover_html.h"
@@ -272,12 +273,14 @@ private slots:
         std::filesystem::create_hard_link(m_report.toStdString(), linked.toStdString());
         for (const QString& path : {m_report, linked}) {
             parts().writeCut({}, path);
-            QVERIFY(!parts().isBusy());
+            QTRY_VERIFY(!parts().isBusy());
             parts().writeTrace({}, path);
-            QVERIFY(!parts().isBusy());
+            QTRY_VERIFY(!parts().isBusy());
             QCOMPARE(hashOf(m_report), before);
         }
         QCOMPARE(toldInBoxes().filter("is an open report").size(), 4);
+        m_window->docks().showPanel("tables");
+        QTRY_VERIFY(m_window->isSettled());
         // The other files that panels write, too.
         for (const auto& write :
             std::vector<std::function<void()>>{[&] { m_window->panel<EventsPanel>().exportCsv(linked); },
@@ -285,6 +288,7 @@ private slots:
                 [&] { m_window->panel<TablesPanel>().exporting().write(linked); },
                 [&] { m_window->panel<MarksPanel>().exportReport({}, linked); }}) {
             write();
+            QTRY_VERIFY(!m_window->findChildren<QMessageBox*>("export-failed").isEmpty());
             QCOMPARE(toldInBoxes(), QStringList{linked + " is an open report. Choose another name."});
             QCOMPARE(hashOf(m_report), before);
         }

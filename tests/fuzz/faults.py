@@ -365,7 +365,7 @@ SILENT = 10  # seconds after which programs say that the disk is silent
 
 
 class Hung:
-    """A program over a copy of the report whose disk never answers, from read `after` on; or the disk of `path`."""
+    """A program over a copy of the report whose disk never answers, from read `after` on (-1: not even whether it is there); or the disk of `path`."""
 
     def __init__(self, faults, what, words, after, end=None, path="/away/", **places):
         folder = pathlib.Path(faults.options.folder) / "away"
@@ -424,12 +424,16 @@ def hang_for_ever(faults):
     shutil.rmtree(away, ignore_errors=True)
     away.mkdir()
     ended.append(Hung(faults, "cut there", faults.words(["cut", "--force", "REPORT", str(away / "part.sqlite")], ""), 1, path="/away-out/"))
+    # A cache only makes it faster: commands do without.
+    (pathlib.Path(options.folder) / "away-cache/warpline/traces").mkdir(parents=True, exist_ok=True)
+    cached = Hung(faults, "cache", faults.words(READING[0], ""), -1, path="/away-cache/", XDG_CACHE_HOME=options.folder + "/away-cache")
     patient = Hung(faults, "patient", faults.words([*READING[0], "--no-cache"], ""), 2, str(end))
     mcp = Hung(faults, "mcp", [options.program, "mcp"], 1)
     report = options.folder + "/away/report.sqlite"
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "open_reports", "arguments": {"paths": [report]}}}
     lines = [*mcp_session.START, call, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}, {**call, "id": 3}, {**call, "id": 4}]
-    mcp.started.stdin.write(mcp_session.as_text([*lines, {"jsonrpc": "2.0", "id": 5, "method": "ping"}]).encode())
+    glossary = {"jsonrpc": "2.0", "id": 6, "method": "tools/call", "params": {"name": "words", "arguments": {"term": "occupancy"}}}
+    mcp.started.stdin.write(mcp_session.as_text([*lines, {"jsonrpc": "2.0", "id": 5, "method": "ping"}, glossary]).encode())
     mcp.started.stdin.close()
     batches = Hung(faults, "mcp batch", [options.program, "mcp"], 1)
     older = json.loads(json.dumps(mcp_session.START).replace("2025-06-18", "2025-03-26"))
@@ -438,6 +442,7 @@ def hang_for_ever(faults):
     windows = []
     if options.viewer:
         settings = {"XDG_CONFIG_HOME": options.folder + "/away-config", "XDG_DATA_HOME": options.folder + "/away-data", "XDG_RUNTIME_DIR": options.folder}
+        home = Hung(faults, "settings", [options.viewer, "--fresh", options.report], -1, path="/away-home/", **{**settings, "XDG_CONFIG_HOME": options.folder + "/away-home"})
         windows = [Hung(faults, "window", [options.viewer, "--fresh", "--no-cache", options.report], after, **settings) for after in (0, 1, 5)]
         # The report is drawn, and something may still wait for its disk: the program ends all the same.
         late = [Hung(faults, "picture of sql", [options.viewer, "--panel", "sql", "--screenshot", f"{options.folder}/silent{after}.png", options.report], after, **settings)
@@ -457,8 +462,9 @@ def hang_for_ever(faults):
     faults.expect(kept(out) == b"what was there" and not left, f"signals leave {left}")
     code = mcp.code(SILENT + 30)
     answers = [json.loads(line) for line in mcp.started.stdout.read().splitlines()]
-    faults.expect([answer["id"] for answer in answers] == [1, 5, 3, 4], f"mcp answers {[answer['id'] for answer in answers]} while the disk is silent")
-    faults.expect(all("has not answered" in str(answer["result"]) for answer in answers[2:]), f"mcp says {answers[2:]}")
+    faults.expect([answer["id"] for answer in answers] == [1, 5, 6, 3, 4], f"mcp answers {[answer['id'] for answer in answers]} while the disk is silent")
+    faults.expect(all("has not answered" in str(answer["result"]) for answer in answers[3:]), f"mcp says {answers[3:]}")
+    faults.expect("occupancy" in str(answers[2]["result"].get("structuredContent")), f"mcp says {answers[2]} where it needs no disk")
     batch_code = batches.code(SILENT + 30)
     answers = [json.loads(line) for line in batches.started.stdout.read().splitlines()]
     faults.expect(batch_code == 3 and len(answers) == 2 and [answer["id"] for answer in answers[1]] == [2, 3], f"mcp answers a batch with {answers} and {batch_code}")
@@ -467,7 +473,12 @@ def hang_for_ever(faults):
     end.write_bytes(b"")
     printed, _ = patient.started.communicate(timeout=120)
     faults.expect(patient.started.returncode == 0 and printed, f"{patient.what}: {patient.started.returncode} when the disk answers again")
+    code = cached.code(60)
+    faults.expect(code == 0 and cached.mark.exists(), f"{cached.what}: {code} {cached.said()[:300]}")
     if options.viewer:
+        faults.expect(home.says(b"has not answered", SILENT + 30) and b"away-home" in home.said(), f"{home.what}: says {home.said()[:300]}")
+        home.started.terminate()
+        faults.expect(home.code(20) == -signal.SIGTERM, f"{home.what}: goes on")
         code = picture.code(60)
         faults.expect(code == 3 and b"has not answered" in picture.said(), f"{picture.what}: {code} {picture.said()[:300]}")
         for each in late:

@@ -4,9 +4,9 @@
 //       are short, are interrupted, take 20 ms, or fail; or the file is cut off, grows, or is replaced or
 //       removed once, before that read
 //   FAULT=hang  the disk of the file that FAULT_PATH names never answers, as one of the network that is away:
-//       reads from number FAULT_AFTER on do not return, and from then on neither does who opens it or looks
-//       whether it is there, or removes it. A file that FAULT_END names lets all of them go on; the first
-//       makes the file that FAULT_HUNG names. A test calls shimHang().
+//       reads, writes, locks, syncs and renames from number FAULT_AFTER on do not return, and from then on
+//       neither does who opens it or looks whether it is there, or removes it. A file that FAULT_END names
+//       lets all of them go on; the first makes the file that FAULT_HUNG names. A test calls shimHang().
 //   FAULT=full|broken  writes to files whose names hold FAULT_PATH: from number FAULT_AFTER on the disk is
 //   full, or an error
 //   FAULT=kill  the program is killed at write, rename or link number FAULT_AFTER of files whose names hold
@@ -37,6 +37,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -108,7 +109,7 @@ void changeFile()
 struct Hanging {
     std::mutex mutex;
     std::string path; ///< empty: nothing
-    long after = 0; ///< reads until then, and one
+    long after = 0; ///< calls until then, and one
     std::atomic<int> calls = 0; ///< that do not return
 
     Hanging()
@@ -126,21 +127,21 @@ Hanging& hanging()
     return all;
 }
 
-bool isHung(std::string_view path, bool isRead)
+bool isHung(std::string_view path, bool counts)
 {
     const std::scoped_lock lock(hanging().mutex);
     if (hanging().path.empty() || path.find(hanging().path) == std::string_view::npos)
         return false;
-    hanging().after -= isRead && hanging().after > 0 ? 1 : 0;
+    hanging().after -= counts && hanging().after > 0 ? 1 : 0;
     return hanging().after == 0;
 }
 
 /// Does not return while the disk of `path` hangs.
-void hang(std::string_view path, bool isRead = false)
+void hang(std::string_view path, bool counts = false)
 {
     static const std::string end(variable("FAULT_END"));
     static const std::string mark(variable("FAULT_HUNG"));
-    if (!isHung(path, isRead))
+    if (!isHung(path, counts))
         return;
     const int saved = errno;
     sigset_t all; // what waits for such a disk runs no handler
@@ -202,6 +203,7 @@ ssize_t allowed(int file, std::size_t count)
 /// The same of writing.
 ssize_t taken(int file, std::size_t count)
 {
+    hang(file);
     const bool isFull = fault() == "full";
     bool first = false;
     if ((!isFull && fault() != "broken") || !isOf(file) || !isDue(first))
@@ -227,9 +229,10 @@ void killWhileWriting(int file, const void* from, std::size_t count)
     ::kill(::getpid(), SIGKILL);
 }
 
-/// The same before a file gets the name `target`.
-void killBeforeNaming(const char* target)
+/// Hangs, or kills the program, before a file gets the name `target`.
+void beforeNaming(const char* target)
 {
+    hang(target, true);
     static const std::string wanted(variable("FAULT_PATH"));
     bool first = false;
     if (fault() == "kill" && std::string_view(target).find(wanted) != std::string_view::npos && isDue(first))
@@ -467,7 +470,7 @@ void handleTraps()
 
 extern "C" {
 
-/// Lets the disk of what holds `path` in its name hang from read number `after` on; "": all goes on.
+/// Lets the disk of what holds `path` in its name hang from call number `after` on; "": all goes on.
 void shimHang(const char* path, long after)
 {
     const std::scoped_lock lock(hanging().mutex);
@@ -550,6 +553,69 @@ int inotify_add_watch(int file, const char* path, std::uint32_t mask)
     return real(file, path, mask);
 }
 
+int mkdir(const char* path, mode_t mode)
+{
+    static const auto real = next<int (*)(const char*, mode_t)>("mkdir");
+    hang(path);
+    return real(path, mode);
+}
+
+int fsync(int file)
+{
+    static const auto real = next<int (*)(int)>("fsync");
+    hang(file);
+    return real(file);
+}
+
+int fdatasync(int file)
+{
+    static const auto real = next<int (*)(int)>("fdatasync");
+    hang(file);
+    return real(file);
+}
+
+int ftruncate(int file, off_t length)
+{
+    static const auto real = next<int (*)(int, off_t)>("ftruncate");
+    hang(file);
+    return real(file, length);
+}
+
+int ftruncate64(int file, off64_t length)
+{
+    return ftruncate(file, length);
+}
+
+int flock(int file, int operation)
+{
+    static const auto real = next<int (*)(int, int)>("flock");
+    hang(file);
+    return real(file, operation);
+}
+
+int fcntl(int file, int command, ...)
+{
+    static const auto real = next<int (*)(int, int, ...)>("fcntl");
+    va_list more;
+    va_start(more, command);
+    void* const argument = va_arg(more, void*);
+    va_end(more);
+    for (const int lock : {F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW}) {
+        if (command == lock)
+            hang(file);
+    }
+    return real(file, command, argument);
+}
+
+int fcntl64(int file, int command, ...)
+{
+    va_list more;
+    va_start(more, command);
+    void* const argument = va_arg(more, void*);
+    va_end(more);
+    return fcntl(file, command, argument);
+}
+
 ssize_t read(int file, void* to, std::size_t count)
 {
     static const auto real = next<ssize_t (*)(int, void*, std::size_t)>("read");
@@ -603,21 +669,35 @@ ssize_t writev(int file, const iovec* parts, int count)
 int rename(const char* from, const char* to)
 {
     static const auto real = next<int (*)(const char*, const char*)>("rename");
-    killBeforeNaming(to);
+    beforeNaming(to);
     return real(from, to);
+}
+
+int renameat(int fromFolder, const char* from, int toFolder, const char* to)
+{
+    static const auto real = next<int (*)(int, const char*, int, const char*)>("renameat");
+    beforeNaming(to);
+    return real(fromFolder, from, toFolder, to);
 }
 
 int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned flags)
 {
     static const auto real = next<int (*)(int, const char*, int, const char*, unsigned)>("renameat2");
-    killBeforeNaming(to);
+    beforeNaming(to);
     return real(fromFolder, from, toFolder, to, flags);
+}
+
+int link(const char* from, const char* to)
+{
+    static const auto real = next<int (*)(const char*, const char*)>("link");
+    beforeNaming(to);
+    return real(from, to);
 }
 
 int linkat(int fromFolder, const char* from, int toFolder, const char* to, int flags)
 {
     static const auto real = next<int (*)(int, const char*, int, const char*, int)>("linkat");
-    killBeforeNaming(to);
+    beforeNaming(to);
     return real(fromFolder, from, toFolder, to, flags);
 }
 

@@ -1,5 +1,6 @@
 #include "views/loading/trace_loader.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
@@ -44,6 +45,7 @@ TraceLoader::TraceLoader(QObject* parent)
     : QObject(parent),
       m_delivery(std::make_shared<Delivery>(this))
 {
+    connect(&m_look, &QTimer::timeout, this, &TraceLoader::lookAtDisk);
 }
 
 TraceLoader::~TraceLoader()
@@ -76,7 +78,9 @@ int TraceLoader::start(const QString& path, bool snapshots, unsigned threads)
     Load& load = m_loads[request.number];
     load.path = path;
     load.queue = std::make_unique<JobQueue>(loadingPool(), Urgency::Soon);
+    load.heard = std::chrono::steady_clock::now();
     ++m_left;
+    m_look.start(std::chrono::seconds(1));
     load.queue->start([loader = this, request, delivery = m_delivery](
                           const std::stop_token& stop) { run(loader, request, *delivery, stop); },
         [this, number = request.number, delivery = m_delivery](const std::string& message) {
@@ -130,8 +134,21 @@ void TraceLoader::finish(int number)
     --m_left;
 }
 
+void TraceLoader::lookAtDisk()
+{
+    if (m_left == 0)
+        m_look.stop();
+    if (!slowestFile().isSilent())
+        return;
+    for (const auto& [number, load] : m_loads) {
+        if (!load.isDone && load.queue && std::chrono::steady_clock::now() - load.heard >= diskPatience)
+            load.queue->giveUp();
+    }
+}
+
 void TraceLoader::onProgress(int number, const LoadProgress& progress)
 {
+    m_loads[number].heard = std::chrono::steady_clock::now();
     m_loads[number].share = progress.rowsTotal == 0
         ? 0
         : static_cast<double>(progress.rowsRead) / static_cast<double>(progress.rowsTotal);
@@ -159,9 +176,14 @@ void TraceLoader::run(
                 action();
         });
     };
-    const qint64 bytes = QFileInfo(QString::fromStdString(request.path)).size(); // its disk may hang
+    const auto sizeOf = [](const std::string& path) {
+        const FileWait wait(path);
+        return QFileInfo(QString::fromStdString(path)).size();
+    };
+    const qint64 bytes = sizeOf(request.path);
     deliver([loader, number = request.number, bytes] {
         loader->m_loads[number].bytes = std::max<qint64>(1, bytes);
+        loader->m_loads[number].heard = std::chrono::steady_clock::now();
     });
     LoadOptions options;
     options.stop = stop;
@@ -221,8 +243,9 @@ void TraceLoader::run(
         loader->finish(number);
         emit loader->loaded(reportOf(shown, rows), number);
     });
-    // The user already works with it, and further reports may wait to be read.
-    loadingPool().post(
+    // The user already works with it, and further reports may wait to be read. The disk of the cache may
+    // hang.
+    JobPool::files().post(
         [folder = request.cacheFolder, path = request.path, read, stop](const std::stop_token&) {
             failureOf([&] { keepTrace(folder, path, *read, {}, stop); }); // then the report is read again
         },

@@ -8,7 +8,9 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -70,17 +72,20 @@ private:
         qint64 bytes = 1; ///< of the file
         double share = 0; ///< that is read
         bool isDone = false;
+        std::chrono::steady_clock::time_point heard; ///< of its progress
     };
     int start(const QString& path, bool snapshots, unsigned threads);
     static void run(
         TraceLoader* loader, const Request& request, Delivery& delivery, const std::stop_token& stop);
     void onProgress(int number, const LoadProgress& progress);
     void finish(int number);
+    void lookAtDisk(); ///< those that wait for one that hangs give others their place
 
     std::shared_ptr<Delivery> m_delivery;
     std::map<int, Load> m_loads; ///< by number, until nothing loads any more and another begins
     int m_next = 0;
     int m_left = 0; ///< of m_loads: not done
+    QTimer m_look;
     QString m_cacheFolder;
 };
 

@@ -1,5 +1,6 @@
 #include "views/models/written_files.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/platform/platform.h"
 #include "core/store/trace.h"
 #include "views/loading/moment.h"
@@ -9,13 +10,13 @@
 
 #include <QBuffer>
 #include <QFileInfo>
+#include <QImage>
 #include <QMessageBox>
-#include <QObject>
-#include <QPixmap>
 #include <QSaveFile>
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -41,13 +42,18 @@ Error notWritten(const QSaveFile& file)
 Result<void> saveText(
     const QString& path, const std::stop_token& stop, const std::function<bool(const TextSink& sink)>& write)
 {
+    const auto onDisk = [name = path.toStdString()](auto&& step) {
+        const FileWait wait(name);
+        return step();
+    };
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
+    if (!onDisk([&] { return file.open(QIODevice::WriteOnly); }))
         return notWritten(file);
     const TextSink sink = [&](std::string_view piece) {
         qint64 written = 0;
-        while (!piece.empty() && !stop.stop_requested()
-            && (written = file.write(piece.data(), static_cast<qint64>(piece.size()))) > 0)
+        while (!piece.empty() && !stop.stop_requested() && (written = onDisk([&] {
+            return file.write(piece.data(), static_cast<qint64>(piece.size()));
+        })) > 0)
             piece.remove_prefix(static_cast<std::size_t>(written));
         return piece.empty();
     };
@@ -56,19 +62,20 @@ Result<void> saveText(
         return Error{Message(QObject::tr("Export was cancelled.").toStdString())};
     // A disk that becomes full takes a part first. commit() takes that for all, and the first flush() has no
     // name for it: the second one meets the error.
-    if ((!file.flush() && !file.flush()) || !isWhole || !file.commit())
-        return notWritten(file);
-    return {};
+    const bool isFlushed = onDisk([&] { return file.flush() || file.flush(); });
+    if (stop.stop_requested()) // while the disk did not answer: a later file may be there
+        return Error{Message(QObject::tr("Export was cancelled.").toStdString())};
+    return isFlushed && isWhole && onDisk([&] { return file.commit(); }) ? Result<void>() : notWritten(file);
 }
 
-Result<void> writeFile(const QString& path, const QByteArray& content)
+Result<void> writeFile(const QString& path, const QByteArray& content, const std::stop_token& stop)
 {
-    return saveText(path, {}, [&](const TextSink& sink) {
+    return saveText(path, stop, [&](const TextSink& sink) {
         return sink({content.constData(), static_cast<std::size_t>(content.size())});
     });
 }
 
-Result<void> writePicture(const QString& path, const QPixmap& picture)
+Result<void> writePicture(const QString& path, const QImage& picture, const std::stop_token& stop)
 {
     QByteArray content;
     QBuffer buffer(&content);
@@ -78,39 +85,82 @@ Result<void> writePicture(const QString& path, const QPixmap& picture)
             Message(QObject::tr("%1 cannot be written: its ending names no format of pictures, such as .png.")
                         .arg(path)
                         .toStdString())};
-    return writeFile(path, content);
+    return writeFile(path, content, stop);
 }
 
-bool mayWrite(Session& session, const QString& path, QWidget* parent)
+FileWriter::FileWriter(Session* session, QObject* parent)
+    : QObject(parent),
+      m_session(session)
+{
+}
+
+FileWriter::Work FileWriter::unlessOpen(const QString& path, Work work) const
 {
     std::vector<std::filesystem::path> open;
-    addPaths(open, session.workspace());
-    if (session.pair().isOn())
-        addPaths(open, session.pair().b().workspace());
-    const auto isOneOf = [open, target = platform::pathOf(path.toStdString())] {
-        std::error_code ignored;
-        return std::filesystem::exists(target, ignored)
-            && std::ranges::any_of(open, [&](const std::filesystem::path& report) {
-                   return std::filesystem::equivalent(target, report, ignored);
-               });
+    if (m_session)
+        addPaths(open, m_session->workspace());
+    if (m_session && m_session->pair().isOn())
+        addPaths(open, m_session->pair().b().workspace());
+    return [open = std::move(open), path, work = std::move(work)](
+               const std::stop_token& stop) -> Result<void> {
+        const auto isOneOf = [&] {
+            const FileWait wait(path.toStdString());
+            const std::filesystem::path target = platform::pathOf(path.toStdString());
+            std::error_code ignored;
+            return std::filesystem::exists(target, ignored)
+                && std::ranges::any_of(open, [&](const std::filesystem::path& report) {
+                       return std::filesystem::equivalent(target, report, ignored);
+                   });
+        };
+        if (isOneOf())
+            return Error{
+                Message(QObject::tr("%1 is an open report. Choose another name.").arg(path).toStdString())};
+        return work(stop);
     };
-    const auto isOpen = withinAMoment(isOneOf, std::chrono::seconds(1));
-    if (isOpen && !*isOpen)
-        return true;
-    tellFailure((isOpen ? QObject::tr("%1 is an open report. Choose another name.")
-                        : QObject::tr("%1 was not written: a disk is slow. Try again, or choose a new name."))
-                    .arg(path),
-        parent);
-    return false;
 }
 
-QString tellOutcome(const Result<void>& written, const QString& path, QWidget* parent)
+void FileWriter::start(const QString& path, Work work, Done done)
 {
-    if (written.ok())
-        return QObject::tr("Saved %1").arg(path);
+    m_path = path;
+    m_job.abandon();
+    m_job.start(
+        unlessOpen(path, std::move(work)), [this, done = std::move(done)](const Result<void>& written) {
+            done ? done(written) : tell(written);
+            emit finished(written.ok());
+        });
+}
+
+void FileWriter::write(const QString& path, Work work, Done done)
+{
+    m_path = path;
+    nowOrLater(m_job, unlessOpen(path, std::move(work)),
+        [this, done = std::move(done)](const Result<void>& written) {
+            done ? done(written) : tell(written);
+            emit finished(written.ok());
+        });
+}
+
+void FileWriter::cancel()
+{
+    if (!isBusy())
+        return;
+    m_job.abandon();
+    emit messages(QObject::tr("Writing %1 was cancelled.").arg(m_path));
+    emit finished(false);
+}
+
+void FileWriter::tell(const Result<void>& written)
+{
+    if (written.ok()) {
+        emit messages(QObject::tr("Saved %1").arg(m_path));
+        return;
+    }
     const QString message = plainTextOf(written.error().message);
-    tellFailure(message, parent);
-    return message;
+    const QObject* above = parent();
+    while (!above->isWidgetType())
+        above = above->parent();
+    tellFailure(message, qobject_cast<QWidget*>(const_cast<QObject*>(above)));
+    emit messages(message);
 }
 
 void tellFailure(const QString& message, QWidget* parent)

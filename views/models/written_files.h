@@ -3,13 +3,16 @@
 #include "core/base/result.h"
 #include "core/export/cells_text.h"
 
+#include "views/loading/latest_job.h"
+
 #include <QByteArray>
+#include <QObject>
 #include <QString>
 
 #include <functional>
 #include <stop_token>
 
-class QPixmap;
+class QImage;
 class QWidget;
 
 namespace warpline {
@@ -23,16 +26,44 @@ class Trace;
 Result<void> saveText(
     const QString& path, const std::stop_token& stop, const std::function<bool(const TextSink& sink)>& write);
 /// The same for data in memory.
-Result<void> writeFile(const QString& path, const QByteArray& content);
+Result<void> writeFile(const QString& path, const QByteArray& content, const std::stop_token& stop = {});
 /// The same of a picture, in the format that the ending of `path` names. Error: there is none, too.
-Result<void> writePicture(const QString& path, const QPixmap& picture);
+Result<void> writePicture(const QString& path, const QImage& picture, const std::stop_token& stop = {});
 
-/// False, with a message box above `parent`, when `path` is a report that is open in `session` or compared
-/// with it, under any name: reports are never written.
-bool mayWrite(Session& session, const QString& path, QWidget* parent);
-/// The status bar's text for an export to `path`. An error is also shown in a box above `parent`, because the
-/// user waits for the file.
-QString tellOutcome(const Result<void>& written, const QString& path, QWidget* parent);
+/// Writes the files of the window, on threads that a disk that hangs may keep. One at a time: the next one
+/// gives up the one before.
+class FileWriter : public QObject {
+    Q_OBJECT
+public:
+    using Work = std::function<Result<void>(const std::stop_token& stop)>;
+    using Done = std::function<void(const Result<void>& written)>;
+    /// Never writes a report that is open in `session` or compared with it, under any name; null: any file.
+    /// It outlives this, and so does `parent`, below a widget.
+    FileWriter(Session* session, QObject* parent);
+
+    /// Does `work`, which writes `path`, and then `done` in this thread. Without `done`, messages() have the
+    /// outcome, and a box shows an error, because the user waits for the file.
+    void start(const QString& path, Work work, Done done = {});
+    /// The same of little data: before it returns, unless the disk takes longer.
+    void write(const QString& path, Work work, Done done = {});
+    /// Gives it up; the old file stays. Does not wait for the disk.
+    void cancel();
+    bool isBusy() const { return m_job.isBusy(); }
+    const QString& path() const { return m_path; } ///< that is written, or was last
+
+signals:
+    void messages(const QString& text); ///< for the status bar
+    void finished(bool isWritten); ///< after `done`; false: failed or cancelled
+
+private:
+    Work unlessOpen(const QString& path, Work work) const;
+    void tell(const Result<void>& written);
+
+    Session* m_session;
+    QString m_path;
+    LatestJob m_job{JobPool::files()};
+};
+
 /// Shows `message`, a whole sentence, in a box above `parent`, without blocking.
 void tellFailure(const QString& message, QWidget* parent);
 

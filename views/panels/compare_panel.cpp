@@ -112,6 +112,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     layout->addWidget(new RangeNotice(session, ofComparedRuns(), this));
     layout->addWidget(m_empty);
     layout->addWidget(m_splitter, 1);
+    connect(&m_saving, &FileWriter::messages, this, &ComparePanel::messages);
     connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
     connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);
     connect(m_statistics, &CompareStatistics::updated, this, &ComparePanel::updated);
@@ -302,17 +303,15 @@ void ComparePanel::askWhereToSave()
 
 void ComparePanel::saveAs(const QString& path)
 {
-    if (!m_comparison || !mayWrite(m_session, path, this))
+    if (!m_comparison)
         return;
-    m_saving.start(
-        [comparison = m_comparison, path](const std::stop_token&) {
-            const CompareText text{*comparison};
-            const std::string content = path.endsWith(".json") ? compareDocument(text)
-                : path.endsWith(".md")                         ? compareMarkdown(text)
-                                                               : compareHtml(text);
-            return writeFile(path, QByteArray::fromStdString(content));
-        },
-        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
+    m_saving.start(path, [comparison = m_comparison, path](const std::stop_token& stop) {
+        const CompareText text{*comparison};
+        const std::string content = path.endsWith(".json") ? compareDocument(text)
+            : path.endsWith(".md")                         ? compareMarkdown(text)
+                                                           : compareHtml(text);
+        return writeFile(path, QByteArray::fromStdString(content), stop);
+    });
 }
 
 namespace {

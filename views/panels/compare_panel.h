@@ -3,6 +3,7 @@
 #include "core/compare/comparison.h"
 #include "views/compare/compare_lines.h"
 #include "views/loading/latest_job.h"
+#include "views/models/written_files.h"
 #include "views/panels/compare_histogram.h"
 #include "views/panels/panel.h"
 #include "views/session/run_pair.h"
@@ -73,7 +74,7 @@ private:
     quint64 m_statisticsNumber = 0; ///< that of the request of m_statistics; 0: none
     LatestJob m_making; ///< of the lines
     LatestJob m_choosing;
-    LatestJob m_saving;
+    FileWriter m_saving{&m_session, this};
 };
 
 } // namespace warpline

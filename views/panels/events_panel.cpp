@@ -83,6 +83,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     connect(&m_session.selection(), &Selection::highlightedChanged, m_table->viewport(),
         qOverload<>(&QWidget::update));
     connect(save, &TableExport::messages, this, &EventsPanel::messages);
+    connect(&m_export, &FileWriter::messages, this, &EventsPanel::messages);
     connectTable();
     connectTree();
 }
@@ -298,21 +299,18 @@ void EventsPanel::askForFile()
 
 void EventsPanel::exportCsv(const QString& path)
 {
-    if (!mayWrite(m_session, path, this))
-        return;
     emit messages(tr("Writing %1 \u2026").arg(path));
     if (m_model->isOfSeveral()) {
-        m_export.start([list = m_model->sharedList(), labels = labelsOfReports(), path](
-                           const std::stop_token& stop) { return writeEventsCsv(*list, labels, path, stop); },
-            [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
+        m_export.start(path,
+            [list = m_model->sharedList(), labels = labelsOfReports(), path](
+                const std::stop_token& stop) { return writeEventsCsv(*list, labels, path, stop); });
         return;
     }
     m_export.start(
-        [trace = m_session.sharedTrace(), query = m_model->query(), path](const std::stop_token& stop) {
+        path, [trace = m_session.sharedTrace(), query = m_model->query(), path](const std::stop_token& stop) {
             const EventList list(trace, query, stop);
             return writeEventsCsv(*trace, list.events(), path, stop);
-        },
-        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
+        });
 }
 
 namespace {

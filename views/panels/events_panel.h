@@ -2,6 +2,7 @@
 
 #include "views/models/events_model.h"
 #include "views/models/nested_events_model.h"
+#include "views/models/written_files.h"
 #include "views/panels/panel.h"
 #include "views/session/filter_edit.h"
 
@@ -68,7 +69,7 @@ private:
     EventsFilterBar* m_filter;
     QLabel* m_count;
     LatestJob m_nesting;
-    LatestJob m_export;
+    FileWriter m_export{&m_session, this};
     LatestJob m_copy;
     bool m_leading = false; ///< the timeline's selection changes because the table's did
     bool m_following = false; ///< the selection changes because the timeline's did

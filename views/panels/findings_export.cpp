@@ -13,6 +13,8 @@
 #include <QClipboard>
 #include <QFileDialog>
 
+#include <memory>
+
 namespace warpline {
 
 void FindingsPanel::askForFile()
@@ -26,13 +28,12 @@ void FindingsPanel::askForFile()
 
 void FindingsPanel::exportTo(const QString& path)
 {
-    if (!mayWrite(m_session, path, this))
-        return;
-    m_export.start(
+    m_export.start(path,
         [part = m_session.judgement().findings().shownPart(), findings = shownOfSession(), path,
             shared = m_session.judgement().analysisOf(m_session.judgement().findings().shownPart().trace,
                 m_session.judgement().findings().shownPart().window),
-            settings = RuleSettings::stored(), covers = m_scope.tracks(m_session.sharedTrace()),
+            settings = std::make_shared<RuleSettings>(RuleSettings::stored()),
+            covers = m_scope.tracks(m_session.sharedTrace()),
             across = m_session.judgement().ranks().sharedAcross()](const std::stop_token& stop) {
             // A stopped analysis is incomplete: nothing is written.
             return saveText(path, stop, [&](const TextSink& sink) {
@@ -44,14 +45,13 @@ void FindingsPanel::exportTo(const QString& path)
                     {.findings = findings,
                         .checklist = checklist,
                         .window = part.window,
-                        .overrides = settings.overrides(),
+                        .overrides = settings->overrides(),
                         .stepGlob = part.stepGlob,
                         .facts = &facts},
                     path);
                 return sink(text.toStdString());
             });
-        },
-        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
+        });
 }
 
 void FindingsPanel::copyAsMarkdown()

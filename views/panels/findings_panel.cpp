@@ -52,6 +52,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split);
 
     FindingsJudge& judge = m_session.judgement().findings();
+    connect(&m_export, &FileWriter::messages, this, &FindingsPanel::messages);
     connect(&judge, &FindingsJudge::restarted, this, &FindingsPanel::startAnew);
     connect(&judge, &FindingsJudge::started, this, [this] { m_count->setText(tr("Evaluating \u2026")); });
     connect(&judge, &FindingsJudge::changed, this, &FindingsPanel::showOthers);

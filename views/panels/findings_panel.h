@@ -4,6 +4,7 @@
 #include "core/filter/event_predicate.h"
 #include "core/findings/rule.h"
 #include "views/loading/latest_job.h"
+#include "views/models/written_files.h"
 #include "views/panels/panel.h"
 #include "views/session/filter_edit.h"
 #include "views/session/findings_judge.h"
@@ -127,7 +128,7 @@ private:
     bool m_seen = true; ///< in front of the panels that share its place
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
     LatestJob m_within;
-    LatestJob m_export;
+    FileWriter m_export{&m_session, this};
 };
 
 } // namespace warpline

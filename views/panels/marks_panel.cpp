@@ -86,6 +86,7 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(m_notes, &QPlainTextEdit::textChanged, this,
         [this] { m_session.marks().setNotes(m_notes->toPlainText()); });
     connect(m_export, &TableExport::messages, this, &MarksPanel::messages);
+    connect(&m_page, &FileWriter::messages, this, &MarksPanel::messages);
     follow();
 }
 
@@ -190,21 +191,15 @@ void MarksPanel::exportReport()
 
 void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)
 {
-    if (!mayWrite(m_session, path, this))
-        return;
     emit messages(tr("Writing %1 \u2026").arg(path));
     const auto settings = std::make_shared<RuleSettings>(RuleSettings::stored());
     m_page.start(
-        [trace = m_session.sharedTrace(), choice, settings, path](const std::stop_token& stop) {
+        path, [trace = m_session.sharedTrace(), choice, settings, path](const std::stop_token& stop) {
             HandoverChoice asked = choice;
             asked.thresholds = settings->overrides();
             // A page that is stopped is empty: nothing is written then.
             return saveText(
                 path, stop, [&](const TextSink& sink) { return sink(handoverHtml(*trace, asked, stop)); });
-        },
-        [this, path](const Result<void>& written) {
-            emit messages(tellOutcome(written, path, this));
-            emit updated();
         });
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "views/loading/latest_job.h"
 #include "views/models/marks_model.h"
+#include "views/models/written_files.h"
 #include "views/panels/panel.h"
 
 class QPlainTextEdit;
@@ -21,7 +21,6 @@ public:
     MarksPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return m_page.isBusy() || Panel::isBusy(); }
     QTableView& table() { return *m_table; }
     QPlainTextEdit& notes() { return *m_notes; }
     TableExport& exporting() { return *m_export; }
@@ -51,7 +50,7 @@ private:
     QToolButton* m_remove;
     TableExport* m_export;
     QPlainTextEdit* m_notes;
-    LatestJob m_page;
+    FileWriter m_page{&m_session, this};
 };
 
 } // namespace warpline

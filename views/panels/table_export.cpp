@@ -99,6 +99,7 @@ TableExport::TableExport(Session& session, QString ending, std::function<ShownTa
       m_ending(std::move(ending)),
       m_table(std::move(table))
 {
+    connect(&m_writer, &FileWriter::messages, this, &TableExport::messages);
     setObjectName("table-export");
     setText(tr("Export"));
     setToolTip(tr("Copy or save the table"));
@@ -157,12 +158,11 @@ void TableExport::askForFile()
 void TableExport::write(const QString& path)
 {
     const ShownTable table = m_table();
-    if (!mayWrite(m_session, path, this) || !isThere(table))
+    if (!isThere(table))
         return;
-    m_job.start(
-        [table, path](
-            const std::stop_token& stop) { return writeTable(path, *table.cells, table.order, stop); },
-        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
+    m_writer.start(path, [table, path](const std::stop_token& stop) {
+        return writeTable(path, *table.cells, table.order, stop);
+    });
 }
 
 std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QString& ending)

@@ -2,6 +2,7 @@
 
 #include "core/table/cells.h"
 #include "views/loading/latest_job.h"
+#include "views/models/written_files.h"
 
 #include <QToolButton>
 
@@ -43,7 +44,7 @@ public:
     void copyAs(const QString& format); ///< "tsv", "csv", "markdown", "json"
     void askForFile();
     void write(const QString& path); ///< format by extension: .csv, .tsv, .md, .json
-    bool isBusy() const { return m_job.isBusy(); }
+    bool isBusy() const { return m_job.isBusy() || m_writer.isBusy(); }
 
 signals:
     void messages(const QString& text); ///< for the status bar
@@ -56,6 +57,7 @@ private:
     QString m_ending;
     std::function<ShownTable()> m_table;
     LatestJob m_job;
+    FileWriter m_writer{&m_session, this};
 };
 
 /// Adds an export context menu to each table of `panel` without a menu of its own; `ending` names files.

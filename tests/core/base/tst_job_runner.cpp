@@ -40,6 +40,7 @@ private slots:
     void tellsTheRunningJobToStop();
     void cancelDropsWhatWaits();
     void jobsThatHangTakeNoThread();
+    void givenUpJobsTakeNoThread();
     void jobsThatHangGiveBackgroundWorkNoMore();
     void leavesAThreadToQuickQuestions();
     void usesNoMoreThreadsThanAllowed();
@@ -148,6 +149,49 @@ void TestJobRunner::jobsThatHangTakeNoThread()
     pool.post([&](const std::stop_token&) { ++answered; }, Urgency::Background);
     QVERIFY(becomes([&] { return answered == 2; }));
     go.set_value();
+    QVERIFY(becomes([&] { return hanging == 0; }));
+}
+
+/// Somebody still waits for them.
+void TestJobRunner::givenUpJobsTakeNoThread()
+{
+    JobPool pool(2);
+    std::atomic<int> hanging{0};
+    std::promise<void> go;
+    const std::shared_future<void> gate = go.get_future().share();
+    std::vector<std::unique_ptr<JobQueue>> queues;
+    for (int i = 0; i < 5; ++i) {
+        queues.push_back(std::make_unique<JobQueue>(pool));
+        queues.back()->start([&](const std::stop_token&) {
+            ++hanging;
+            gate.wait();
+            --hanging;
+        });
+        QVERIFY(becomes([&] { return hanging == i + 1; }));
+        for (int twice = 0; twice < 2; ++twice)
+            queues.back()->giveUp();
+    }
+    std::atomic<bool> answered{false};
+    JobQueue queue(pool);
+    queue.start([&](const std::stop_token&) { answered = true; });
+    QVERIFY(becomes([&] { return answered.load(); }));
+    go.set_value();
+    QVERIFY(becomes([&] { return hanging == 0; }));
+    queues.clear();
+    std::promise<void> again;
+    const std::shared_future<void> next = again.get_future().share();
+    for (int i = 0; i < 3; ++i) { // no more than two at once again
+        queues.push_back(std::make_unique<JobQueue>(pool));
+        queues.back()->start([&](const std::stop_token&) {
+            ++hanging;
+            next.wait();
+            --hanging;
+        });
+    }
+    QVERIFY(becomes([&] { return hanging == 2; }));
+    std::this_thread::sleep_for(50ms);
+    QCOMPARE(hanging.load(), 2);
+    again.set_value();
     QVERIFY(becomes([&] { return hanging == 0; }));
 }
 
