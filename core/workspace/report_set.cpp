@@ -107,7 +107,8 @@ Result<std::vector<ReportOfSet>> parseReportSet(
             return Error{
                 "report_set.no_file", "{path} lists a report without a file.", {{"path", Name{name}}}};
         const auto path = (platform::pathOf(folder) / platform::pathOf(*file)).lexically_normal();
-        reports.push_back({platform::utf8Of(path), choicesOf(entry)});
+        reports.push_back({platform::utf8Of(path.has_filename() ? path : path.parent_path()),
+            choicesOf(entry)}); // "x/" is "x"
     }
     if (reports.empty())
         return Error{"report_set.empty", "{path} lists no reports.", {{"path", Name{name}}}};

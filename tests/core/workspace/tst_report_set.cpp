@@ -49,6 +49,13 @@ void ReportSetTest::filesAreToldFromTheFolderOfTheSet()
         R"({"warpline_reports": 1, "reports": [{"file": "/there/x.sqlite"}]})", "/moved", "set");
     QVERIFY(whole.ok());
     QCOMPARE(whole.value()[0].path, std::string("/there/x.sqlite"));
+    for (const char* const file : {"../a", "../a/", "."}) { // the folder itself has one name
+        const auto itself = parseReportSet(
+            std::string(R"({"warpline_reports": 1, "reports": [{"file": ")") + file + "\"}]}", "/moved/a",
+            "set");
+        QVERIFY(itself.ok());
+        QCOMPARE(itself.value()[0].path, std::string("/moved/a"));
+    }
 }
 
 void ReportSetTest::whatTheUserDidNotSayIsNotWritten()
