@@ -119,6 +119,10 @@ def plant_report(path, plants, script):
                          f"OR id IN (SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)", (script,))
     database.execute("UPDATE NVTX_EVENTS SET text = text || ? WHERE text IS NOT NULL", (script,))
     database.execute("UPDATE NVTX_EVENTS SET jsonText = ? WHERE rowid % 3 = 0", (json.dumps({"password": plants.at("value of a payload"), "n": 3}),))
+    database.execute("ALTER TABLE NVTX_EVENTS ADD COLUMN said VARCHAR(80)")
+    database.execute("ALTER TABLE NVTX_EVENTS ADD COLUMN bytes")
+    said, raw = plants.at("column that is not declared as text"), plants.at("bytes")
+    database.execute("UPDATE NVTX_EVENTS SET said = ?, bytes = CAST(? AS BLOB)", (f"token={said}", raw))
     for table, column in text_columns(database):
         database.execute(f"UPDATE {table} SET {column} = {column} || ? WHERE typeof({column}) = 'text' AND {column} NOT LIKE '%plant%' AND {column} NOT LIKE '--%'",
                          (f" api_key={plants.at(f'credential in {table}.{column}')}",))
@@ -134,10 +138,13 @@ def plant_trace(source, path, plants, script):
     document["user"] = plants.at("user of a trace")
     document["api_key"] = plants.at("value of a key of JSON")
     names, argument, note = plants.at("credential in a name of a trace"), plants.at("argument of an event"), plants.at("credential in an argument of an event")
+    others = {"inside": json.dumps([json.dumps({"api_key": plants.at("JSON in JSON in an argument")})]),
+              "header": f"Authorization: Bearer {plants.at('header in an argument')}",
+              "address": f"https://anna:{plants.at('address in an argument')}@example.org/data"}
     for event in document["traceEvents"]:
         if event.get("ph") == "X":
             event["name"] = str(event.get("name", "")) + script + " token=" + names
-            event.setdefault("args", {}).update({"password": argument, "note": f"api_key={note}"})
+            event.setdefault("args", {}).update({"password": argument, "note": f"api_key={note}", **others})
     pathlib.Path(path).write_text(json.dumps(document))
 
 
