@@ -152,9 +152,13 @@ public:
               std::unique_lock lock(own);
               bool isTold = false;
               const auto isOver = [&] { return ends.stop_requested(); };
-              while (!never.wait_for(lock, ends, std::chrono::seconds(1), isOver)) { // signals need a thread
+              while (!never.wait_for(lock, ends, std::chrono::seconds(1), isOver)) {
                   if (!std::exchange(isTold, isTold || slowestFile().isSilent()) && isTold)
-                      tellSilence(slowestFile());
+                      std::fprintf(stderr, "warpline: %s\n",
+                          plain({"window.slow_start",
+                                    "Starting takes long. The folder of the settings may not answer: {path}.",
+                                    {{"path", Name{slowestFile().path}}}})
+                              .c_str());
               }
           })
     {
@@ -375,6 +379,8 @@ int showWindow(const WindowOptions& options, const Theme& theme, std::optional<T
         taken = TakenOver{desktop->view(), placeOf(window)};
         QApplication::setQuitOnLastWindowClosed(false);
         window.close(); // stores the settings
+        while (window.isVisible()) // until a file is written
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
         QApplication::setQuitOnLastWindowClosed(true);
     }
     return code;

@@ -57,13 +57,13 @@ void MainWindow::connectLoading()
         m_tooLarge = {};
     });
     connect(&m_reports, &ReportList::summaryNamed, this, &MainWindow::openFleet);
+    connect(m_cancel, &QPushButton::clicked, this, [this] { // first: files, unless the button is of reports
+        while (FileWriter* const writer = m_reports.isLoading() || m_others.isLoading() ? nullptr : writing())
+            writer->cancel();
+    });
     connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
     connect(
         m_cancel, &QPushButton::clicked, this, [this] { m_waitsSince = std::chrono::steady_clock::now(); });
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        while (FileWriter* const writer = writing())
-            writer->cancel();
-    });
     connect(&m_pictures, &FileWriter::messages, this, &MainWindow::say);
     connect(m_views, &ViewFiles::appliedLate, this, &MainWindow::checkSettled);
     connect(m_views, &ViewFiles::foreignLate, this, &MainWindow::askToOverwrite);

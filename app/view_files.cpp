@@ -317,7 +317,7 @@ void ViewFiles::draw(const DrawingOfView& wanted)
 
 ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
 {
-    if (path.isEmpty()) { // the list has none but those that are being opened
+    if (path.isEmpty() || m_session.isEmpty()) { // the list has none but those that are being opened
         emit failed(
             tr("The view is not saved while reports open. Wait until they are open, and save it again."));
         return Outcome::Failed;
@@ -340,22 +340,24 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
             };
             if (!force && isThere() && (known.isEmpty() || hashAt(path) != known)) {
                 *outcome = Outcome::Foreign;
-                return {};
+                return Error{Message()}; // nothing is written
             }
             if (QFileInfo(path).path() == folderForSample())
                 QDir().mkpath(folderForSample());
             return writeFile(path, QByteArray::fromStdString(json), stop);
         },
         [this, path, view, hash = hashOf(json), of, outcome, returned](const Result<void>& written) {
-            if (!written.ok()) {
+            const bool isOpen
+                = !m_session.isEmpty() && of.lock() == m_session.workspace().reports().front().trace;
+            if (*outcome == Outcome::Foreign) {
+                if (*returned && isOpen)
+                    emit foreignLate();
+            } else if (!written.ok()) {
                 emit failed(tr("%1 To save it elsewhere, choose File > Save view as.")
                                 .arg(plainTextOf(written.error().message)));
-            } else if (*outcome == Outcome::Foreign) {
-                if (*returned)
-                    emit foreignLate();
             } else {
                 *outcome = Outcome::Written;
-                if (!m_session.isEmpty() && of.lock() == m_session.workspace().reports().front().trace)
+                if (isOpen)
                     noteWritten(view, hash, path);
                 emit said(tr("Saved the view to %1").arg(path));
             }

@@ -57,10 +57,8 @@ public:
         Later, ///< a signal tells: the disk takes its time
     };
     Outcome save(bool force = false) { return saveTo(path(), force); }
-    Outcome saveAs(const QString& path)
-    {
-        return saveTo(path, true);
-    } ///< a dialog has asked whether to overwrite
+    /// A dialog has asked whether to overwrite.
+    Outcome saveAs(const QString& path) { return saveTo(path, true); }
 
     /// The report next to the view at `path`; empty: `path` is not a view, or there is no report.
     static QString reportBeside(const QString& path);

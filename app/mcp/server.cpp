@@ -203,7 +203,7 @@ void McpServer::receive(std::string_view line)
     Json message = parseJson(line, &isTooDeep);
     if (isTooDeep)
         send(errorFor(nullptr, InvalidRequest,
-            fmt::format("The message is nested deeper than {} levels.", deepestJson)));
+            fmt::format("The message is nested deeper than {} levels.", maxJsonDepth)));
     else if (message.is_discarded())
         send(errorFor(
             nullptr, ParseFailed, "The message is not JSON. Each line must be one whole JSON value."));

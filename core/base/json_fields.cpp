@@ -10,7 +10,7 @@ Json parseJson(std::string_view text, bool* isTooDeep)
     Json json = Json::parse(
         text,
         [&isDeep](int depth, Json::parse_event_t /*event*/, const Json& /*value*/) {
-            isDeep = isDeep || depth > deepestJson;
+            isDeep = isDeep || depth > maxJsonDepth;
             return !isDeep;
         },
         false);

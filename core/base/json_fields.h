@@ -12,9 +12,9 @@ namespace warpline {
 
 /// How deeply JSON from elsewhere may be nested: a value is copied and written by functions that call
 /// themselves once a level.
-inline constexpr int deepestJson = 64;
+inline constexpr int maxJsonDepth = 64;
 
-/// The JSON in `text`. Discarded: it is not valid, or nested deeper than `deepestJson`, which `isTooDeep`
+/// The JSON in `text`. Discarded: it is not valid, or nested deeper than `maxJsonDepth`, which `isTooDeep`
 /// says.
 nlohmann::ordered_json parseJson(std::string_view text, bool* isTooDeep = nullptr);
 

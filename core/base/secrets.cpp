@@ -11,9 +11,8 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> secretWords{"token", "secret", "passw", "passphrase", "api_key",
-    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key",
-    "authorization"};
+constexpr std::array<std::string_view, 12> secretWords{"token", "secret", "passw", "passphrase", "api_key",
+    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key"};
 constexpr std::array<std::string_view, 5> harmlessWords{
     "tokenizer", "token_type", "max_token", "num_token", "max_new_token"};
 // Suffixes of names that hold a location, not a secret: HF_TOKEN_PATH, PASSWD_FILE.
@@ -90,7 +89,10 @@ std::string_view valueAfter(std::string_view text, std::size_t at)
     const std::size_t quote = std::min(text.find_first_not_of('\\', begin), text.size());
     const bool isQuoted = quote < text.size() && (text[quote] == '"' || text[quote] == '\'');
     if (isQuoted && quote > begin) { // as escaped at its end as at its beginning
-        const std::size_t end = text.find(text.substr(begin, quote + 1 - begin), quote + 1);
+        const std::string_view sign = text.substr(begin, quote + 1 - begin);
+        std::size_t end = text.find(sign, quote + 1);
+        while (end != std::string_view::npos && text[end - 1] == '\\')
+            end = text.find(sign, end + 1);
         return text.substr(quote + 1, end == std::string_view::npos ? end : end - quote - 1);
     }
     const std::string_view ends = isQuoted ? text.substr(begin, 1) : valueEnds;
@@ -103,15 +105,16 @@ std::string_view valueAfter(std::string_view text, std::size_t at)
     return text.substr(begin, end - begin);
 }
 
-/// The token behind `value` of "Authorization: Bearer token"; else `value` itself.
+/// What is behind the scheme of "Authorization: Bearer token"; empty: no scheme.
 std::string_view behindScheme(std::string_view text, std::string_view value)
 {
-    const auto is = [value](std::string_view scheme) {
-        return value.size() == scheme.size() && containsWord(value, scheme);
-    };
-    if (!is("bearer") && !is("basic"))
-        return value;
-    const auto end = static_cast<std::size_t>(value.data() - text.data()) + value.size();
+    constexpr std::array<std::string_view, 5> schemes{"bearer", "basic", "token", "digest", "apikey"};
+    const std::string_view first = value.substr(0, value.find(' '));
+    if (std::ranges::none_of(schemes, [&](std::string_view scheme) {
+            return first.size() == scheme.size() && containsWord(first, scheme);
+        }))
+        return {};
+    const auto end = static_cast<std::size_t>(first.data() - text.data()) + first.size();
     const std::size_t begin = std::min(text.find_first_not_of(' ', end), text.size());
     return text.substr(begin, std::min(text.find_first_of(valueEnds, begin), text.size()) - begin);
 }
@@ -123,9 +126,11 @@ std::string_view userOfAddress(std::string_view text, std::size_t at)
     if (text.substr(at, sign.size()) != sign)
         return {};
     const std::size_t begin = at + sign.size();
-    const std::string_view place = text.substr(begin, text.find_first_of("/ \t\n'\"", begin) - begin);
+    const std::string_view place = text.substr(begin, text.find_first_of("/?# \t\n'\"", begin) - begin);
     const std::size_t end = place.rfind('@');
-    return end == std::string_view::npos ? std::string_view() : place.substr(0, end);
+    const std::string_view user = place.substr(0, end == std::string_view::npos ? 0 : end);
+    constexpr std::size_t token = 20; // shorter names alone are of a user
+    return user.size() >= token || user.find(':') != std::string_view::npos ? user : std::string_view();
 }
 
 } // namespace
@@ -168,6 +173,7 @@ std::optional<std::string> withoutCredentials(std::string_view text)
 {
     constexpr std::size_t shortest = 6;
     constexpr std::size_t longestName = 64;
+    constexpr std::string_view header("authorization");
     std::string shown;
     std::size_t told = 0; // end of the part of `text` that is copied
     for (std::size_t at = 0; at < text.size(); ++at) { // faster than find_first_of()
@@ -176,9 +182,13 @@ std::optional<std::string> withoutCredentials(std::string_view text)
         std::string_view value = userOfAddress(text, at);
         if (value.empty()) {
             const std::string_view name = nameBefore(text, at);
-            if (name.size() > longestName || !looksSecret(name))
+            const bool isHeader = name.size() >= header.size()
+                && containsWord(name.substr(name.size() - header.size()), header);
+            if (name.size() > longestName || (!isHeader && !looksSecret(name)))
                 continue;
-            value = behindScheme(text, valueAfter(text, at));
+            value = valueAfter(text, at);
+            if (isHeader)
+                value = behindScheme(text, value);
             if (value.size() < shortest || isSmallNumber(value))
                 continue;
         }
@@ -210,10 +220,7 @@ void hideCredentials(std::vector<std::string*>& arguments)
             else if (sign + 1 < argument->size() && !isCount(name, argument->substr(sign + 1)))
                 argument->replace(sign + 1, std::string::npos, hiddenValue);
         }
-        if (const std::size_t at = argument->find("://"); at != std::string::npos) {
-            const std::string_view user = userOfAddress(*argument, at);
-            argument->replace(at + 3, user.size(), user.empty() ? std::string_view() : hiddenValue);
-        }
+        *argument = withoutCredentials(*argument).value_or(*argument); // users of addresses
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 #include <vector>
 
@@ -90,7 +91,10 @@ bool hasText(std::string_view bytes)
     for (const std::size_t width : {1U, 2U, 4U}) {
         std::vector<std::size_t> letters(width, 0); // up to the last `width` bytes, for each way to begin
         for (std::size_t at = 0; at + width <= bytes.size(); ++at) {
-            const bool isLetter = bytes[at] >= ' ' && bytes[at] <= '~'
+            const auto sign = static_cast<unsigned char>(bytes[at]);
+            // Wide signs other than letters are mostly numbers of a list.
+            const bool isLetter
+                = (width == 1 ? sign >= ' ' && sign <= '~' : sign < 0x80 && std::isalnum(sign) != 0)
                 && bytes.substr(at + 1, width - 1).find_first_not_of('\0') == std::string_view::npos;
             std::size_t& run = letters[at % width];
             run = isLetter ? run + 1 : 0;

@@ -10,8 +10,8 @@ namespace {
 constexpr std::size_t inputBytes = std::size_t{256} * 1024;
 constexpr std::size_t magicBytes = 8; // more than any kind of packing has
 // Traces are packed 10 to 60 times. What goes beyond this was made to fill the memory.
-constexpr std::uint64_t mostOfByte = 200;
-constexpr std::uint64_t alwaysText = std::uint64_t{1} << 30U;
+constexpr std::uint64_t maxUnpackRatio = 200;
+constexpr std::uint64_t minCheckedBytes = std::uint64_t{1} << 30U;
 
 } // namespace
 
@@ -75,7 +75,7 @@ std::size_t TextSource::read(char* to, std::size_t count)
         m_taken += step.taken;
         done += step.written;
         m_unpacked += step.written;
-        if (m_unpacked > alwaysText && m_unpacked > mostOfByte * (m_offset - packed().size())) {
+        if (m_unpacked > minCheckedBytes && m_unpacked > maxUnpackRatio * (m_offset - packed().size())) {
             m_done = m_damaged = true;
             break;
         }

@@ -19,8 +19,8 @@ constexpr int deepest = 8; // schemas inside schemas
 constexpr std::uint64_t longestArray = 4096; // elements that are read
 // Limit the text of a payload, and so the work: schemas with nested arrays multiply a few bytes.
 constexpr std::size_t longestText = 1U << 20U;
-constexpr std::size_t textOfByte = 64; // with the name of its field
-constexpr std::size_t textOfNothing = 1024;
+constexpr std::size_t maxTextPerByte = 64; // with the name of its field
+constexpr std::size_t minTextLimit = 1024;
 constexpr std::size_t partBytes = 24;
 
 constexpr std::int64_t flagPointer = 1 << 1;
@@ -44,7 +44,7 @@ std::uint64_t wordAt(std::string_view data, std::size_t at)
 /// The most text that `data` is decoded to.
 std::size_t mostText(std::string_view data)
 {
-    return std::min(longestText, textOfNothing + textOfByte * data.size());
+    return std::min(longestText, minTextLimit + maxTextPerByte * data.size());
 }
 
 bool holds(std::string_view data, std::size_t at, std::size_t bytes)

@@ -34,7 +34,7 @@ Message textOfRanks(const RunOverview& overview)
         {"gpus", Count{machines.size()}}, {"most", most->name},
         {"most_share", Share{shareOf(most->computing, life)}}, {"least", least->name},
         {"least_share", Share{shareOf(least->computing, life)}}};
-    if (lead * 20 < most->computing || lead * 100 < life)
+    if (lead * 20 < most->computing || lead < life / 100)
         return {"overview.ranks_equal",
             "{shared, select, yes {{users, plural, one {# process} other {# processes}} share {gpus, plural, one {# GPU} other {# GPUs}}} "
             "other {{gpus, plural, one {# GPU} other {# GPUs}} are in use}} and compute equally long ({most_share} of the time from the first to the last GPU work).",

@@ -98,7 +98,8 @@ Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, 
         " ({count, plural, one {# copy} other {# copies}}{sized, select, yes {, {bytes}} other {}}"
         "{hidden, select, yes {, {time} in sum; the rest overlaps with kernels or other copies} other {}})",
         {{"count", Count{count}}, {"sized", yesOrNo(bytes > 0)}, {"bytes", Bytes{bytes}},
-            {"hidden", yesOrNo(time * 100 > alone * 101)}, {"time", Duration{time}}}};
+            {"hidden", yesOrNo(static_cast<double>(time) > 1.01 * static_cast<double>(alone))},
+            {"time", Duration{time}}}};
 }
 
 } // namespace

@@ -71,14 +71,14 @@ std::string withoutVersion(std::string_view name)
 std::vector<Message> longestOf(
     const NamedTimes& names, TimeRange window, Message (*explain)(std::string_view) = nullptr)
 {
-    constexpr Ns minReportedDivisor = 1000; // of the window; shorter events are not reported
+    constexpr double minReported = 0.001; // of the window; shorter events are not reported
     std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
     std::ranges::stable_sort(ranked, std::greater{}, [](const auto& each) { return each.second.time; });
     std::vector<Message> list;
     for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
         const Named& named = ranked[i].second;
-        if (named.time * minReportedDivisor < window.duration() || named.time == 0
-            || shareOf(named.time, ranked.front().second.time) < minNamedShare)
+        if (static_cast<double>(named.time) < minReported * static_cast<double>(window.duration())
+            || named.time == 0 || shareOf(named.time, ranked.front().second.time) < minNamedShare)
             break;
         const Message words = explain ? explain(ranked[i].first) : Message();
         list.push_back(Message("ran.name",

@@ -44,7 +44,9 @@ bool isShapeKnown(const KernelLaunch& launch)
 Residency residencyOf(const Trace& trace, EventIndex kernel)
 {
     const KernelLaunch& launch = trace.kernels().launch(kernel);
-    Residency residency{.blocks = launch.grid.volume(), .threads = launch.block.volume()};
+    constexpr std::int64_t most = std::int64_t{1} << 52U; // beyond any GPU; products of it stay numbers
+    Residency residency{
+        .blocks = std::min(most, launch.grid.volume()), .threads = std::min(most, launch.block.volume())};
     const Track& track = trace.kernels().trackOf(kernel);
     const Device* const device = trace.device(track.owner, track.device);
     if (!device || !isShapeKnown(launch))

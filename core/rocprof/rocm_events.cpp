@@ -1,5 +1,6 @@
 #include "core/rocprof/rocm_events.h"
 
+#include "core/base/median.h"
 #include "core/base/saturate.h"
 #include "core/import/import_log.h"
 #include "core/kernels/demangle.h"
@@ -13,11 +14,13 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace warpline {
 
 namespace {
 
+constexpr std::size_t enoughToTell = 101;
 constexpr Ns latestTime = 8'000'000'000'000'000'000; // of the machine's clock: in the year 2223
 constexpr std::string_view deviceSuffix = ".kd"; // of the kernel descriptor, behind mangled names
 
@@ -181,20 +184,41 @@ void RocmEvents::addDevice(std::uint32_t pid, Device device)
         m_head.devices.push_back(std::move(device));
 }
 
-/// False where `time` cannot be: none, or half a year or more from the first one that was read.
+/// Keeps `add` of an event at `time` until enough of them tell when the recording was: one alone may be
+/// wrong.
+bool RocmEvents::waits(Ns time, std::function<void()> add)
+{
+    if (m_usualTime != 0)
+        return false;
+    m_waiting.emplace_back(time, std::move(add));
+    if (m_waiting.size() == enoughToTell)
+        addWaiting();
+    return true;
+}
+
+void RocmEvents::addWaiting()
+{
+    std::vector<Ns> times;
+    for (const auto& [time, add] : m_waiting) {
+        if (time > 0 && time <= latestTime)
+            times.push_back(time);
+    }
+    m_usualTime = times.empty() ? 1 : middleOf(std::move(times));
+    for (const auto& [time, add] : std::exchange(m_waiting, {}))
+        add();
+}
+
+/// False where `time` cannot be: none, or half a year or more from the others.
 bool RocmEvents::accepts(Ns time)
 {
     if (time <= 0) {
         ++m_reader.faults.noTime;
         return false;
     }
-    const Ns distance = m_firstTime > 0 ? std::abs(time - m_firstTime) : 0;
-    if (time > latestTime || distance > maxDistance) {
+    if (time > latestTime || std::abs(time - m_usualTime) > maxDistance) {
         ++m_reader.faults.outOfRange;
         return false;
     }
-    if (m_firstTime == 0)
-        m_firstTime = time;
     return true;
 }
 
@@ -231,6 +255,8 @@ TrackKey RocmEvents::onDevice(const RocmEvent& event, RocmPlace place, std::stri
 void RocmEvents::addKernel(
     const RocmEvent& given, RocmPlace place, std::string_view name, KernelLaunch launch)
 {
+    if (waits(given.start, [=, this, kept = std::string(name)] { addKernel(given, place, kept, launch); }))
+        return;
     RocmEvent event = given;
     if (!accepts(event))
         return;
@@ -251,6 +277,12 @@ void RocmEvents::addKernel(
 
 void RocmEvents::addCopy(const RocmEvent& given, std::int32_t stream, const RocmCopy& copy)
 {
+    if (waits(given.start, [=, this, name = std::string(copy.name)] {
+            RocmCopy kept = copy;
+            kept.name = name;
+            addCopy(given, stream, kept);
+        }))
+        return;
     RocmEvent event = given;
     if (!accepts(event))
         return;
@@ -272,6 +304,11 @@ void RocmEvents::addCopy(const RocmEvent& given, std::int32_t stream, const Rocm
 void RocmEvents::addRegion(
     const RocmEvent& given, std::string_view category, std::string_view name, std::string_view message)
 {
+    if (waits(given.start,
+            [=, this, kept = std::array{std::string(category), std::string(name), std::string(message)}] {
+                addRegion(given, kept[0], kept[1], kept[2]);
+            }))
+        return;
     RocmEvent event = given;
     if (!accepts(event))
         return;
@@ -300,6 +337,8 @@ void RocmEvents::addRegion(
 void RocmEvents::addAllocation(
     const RocmEvent& given, std::int32_t device, std::uint64_t address, std::uint64_t bytes, bool releases)
 {
+    if (waits(given.start, [=, this] { addAllocation(given, device, address, bytes, releases); }))
+        return;
     RocmEvent event = given;
     const std::pair place{event.pid, address};
     if (const auto known = m_allocated.find(place); releases && known != m_allocated.end()) {
@@ -322,6 +361,9 @@ void RocmEvents::addAllocation(
 void RocmEvents::addCounter(
     const RocmEvent& kernel, std::int32_t device, std::string_view counter, double value)
 {
+    if (waits(kernel.start,
+            [=, this, kept = std::string(counter)] { addCounter(kernel, device, kept, value); }))
+        return;
     const Ns end = std::max(kernel.start, kernel.end);
     if (!accepts(kernel.start) || !accepts(end))
         return;
@@ -333,6 +375,8 @@ void RocmEvents::addCounter(
 
 void RocmEvents::addReading(std::uint32_t pid, Ns time, const std::string& name, double value)
 {
+    if (waits(time, [=, this] { addReading(pid, time, name, value); }))
+        return;
     if (accepts(time))
         m_reader.counters[{processIdOf(pid), -1, name}].emplace_back(time, value);
 }
@@ -345,6 +389,8 @@ void RocmEvents::countRows(std::string_view table, std::uint64_t rows, bool know
 
 void RocmEvents::fill(TraceBuilder& trace, ImportLog& log)
 {
+    if (m_usualTime == 0)
+        addWaiting();
     const Ns zero = m_reader.earliest == std::numeric_limits<Ns>::max() ? 0 : m_reader.earliest;
     fillTrace(m_reader, m_head, 0, trace, log);
     auto libraries = std::make_shared<LibraryCallTable>();

@@ -5,6 +5,7 @@
 #include "core/store/trace_builder.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -75,6 +76,8 @@ public:
     void fill(TraceBuilder& trace, ImportLog& log);
 
 private:
+    bool waits(Ns time, std::function<void()> add);
+    void addWaiting();
     bool accepts(Ns time);
     bool accepts(RocmEvent& event);
     TrackKey onThread(const RocmEvent& event, std::string_view source);
@@ -90,7 +93,8 @@ private:
     std::vector<SourceTable> m_tables;
     std::string m_recorder = "rocprofiler";
     std::size_t m_events = 0;
-    Ns m_firstTime = 0; ///< 0: none was read
+    Ns m_usualTime = 0; ///< 0: not known yet
+    std::vector<std::pair<Ns, std::function<void()>>> m_waiting; ///< until it is
 };
 
 /// `number` as HIP's number of a GPU, which is small.

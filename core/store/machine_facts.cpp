@@ -2,6 +2,7 @@
 
 #include "core/base/path_names.h"
 #include "core/base/secrets.h"
+#include "core/base/shell_words.h"
 #include "core/base/stable_hash.h"
 #include "core/base/words.h"
 #include "core/store/recorder.h"
@@ -32,13 +33,14 @@ std::string nameInstead(std::string_view host)
     return fmt::format("host-{:06x}", (hash ^ (hash >> 32U)) & shown);
 }
 
-/// The words of a command; quoted text is one word.
+/// The words of a command, without their quotes.
 std::vector<std::string> shellWords(std::string_view command)
 {
     std::vector<std::string> parts;
     bool isOpen = false;
     char quote = 0;
-    for (const char c : command) {
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        const char c = command[i];
         if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
             isOpen = false;
             continue;
@@ -50,7 +52,10 @@ std::vector<std::string> shellWords(std::string_view command)
             quote = 0;
         else if (quote == 0 && (c == '\'' || c == '"'))
             quote = c;
-        parts.back() += c;
+        else if (quote == 0 && c == '\\' && i + 1 < command.size() && command[i + 1] == '\'')
+            parts.back() += command[++i]; // as shellQuoted() writes it
+        else
+            parts.back() += c;
     }
     return parts;
 }
@@ -83,7 +88,7 @@ std::string shownWord(const std::string& word)
             : word.substr(0, sign + 1) + std::string(hiddenValue);
     if (isNumber(word) || isOption(word))
         return word;
-    return std::string(word.ends_with(".py") ? baseName(word) : hiddenValue);
+    return word.ends_with(".py") ? commandWord(baseName(word)) : std::string(hiddenValue);
 }
 
 /// The program, its script, and of the rest options and numbers: "python3 train.py --batch 32 --data ...".
@@ -93,7 +98,9 @@ std::string shownCommand(std::string_view command)
     std::string last;
     for (const std::string& word : shellWords(command)) {
         const bool isModule = last == "-m" && shown.starts_with("python");
-        std::string next = shown.empty() ? std::string(baseName(word)) : isModule ? word : shownWord(word);
+        std::string next = shown.empty() ? commandWord(baseName(word))
+            : isModule                   ? commandWord(word)
+                                         : shownWord(word);
         if (next != hiddenValue || last != hiddenValue)
             shown += (shown.empty() ? "" : " ") + next;
         last = std::move(next);

@@ -64,7 +64,7 @@ constexpr std::array texts = std::to_array<ProblemText>({
     {"problem.range_open_in_thread", ProblemSeverity::Info,
         "Ranges without an end are shown to the last event of their thread."},
     {"problem.row_defines_again", ProblemSeverity::Info,
-        "Rows define otherwise what an earlier row defines: the last one counts."},
+        "Rows give another value to a name, a GPU or a start that has one: the last one counts."},
     {"problem.row_ends_before_start", ProblemSeverity::Info,
         "Rows that end before they start are shown as marks at their start."},
     {"problem.row_time_impossible", ProblemSeverity::DataLoss,

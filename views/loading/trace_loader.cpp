@@ -20,6 +20,13 @@ namespace warpline {
 
 namespace {
 
+/// Keeps traces, one at a time. The disk of the cache may hang: then no others are kept.
+JobPool& keepers()
+{
+    static JobPool pool(2); // a thread stays free for what is urgent
+    return pool;
+}
+
 /// As many threads as reports are read side by side, and two at least. One that was abandoned has its thread
 /// beside them until it notices, or for good where its disk hangs. Reading is not for the shared pool, whose
 /// threads answer questions meanwhile.
@@ -243,9 +250,8 @@ void TraceLoader::run(
         loader->finish(number);
         emit loader->loaded(reportOf(shown, rows), number);
     });
-    // The user already works with it, and further reports may wait to be read. The disk of the cache may
-    // hang.
-    JobPool::files().post(
+    // The user already works with it, and further reports may wait to be read.
+    keepers().post(
         [folder = request.cacheFolder, path = request.path, read, stop](const std::stop_token&) {
             failureOf([&] { keepTrace(folder, path, *read, {}, stop); }); // then the report is read again
         },

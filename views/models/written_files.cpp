@@ -119,29 +119,44 @@ FileWriter::Work FileWriter::unlessOpen(const QString& path, Work work) const
     };
 }
 
+/// Whether the same file is being written: then `next` waits, in place of one that waits already.
+bool FileWriter::isQueued(const QString& path, std::function<void()> next)
+{
+    const bool isSame = isBusy() && path == m_path;
+    m_next = isSame ? std::move(next) : nullptr;
+    m_path = path;
+    return isSame;
+}
+
 void FileWriter::start(const QString& path, Work work, Done done)
 {
-    m_path = path;
+    if (isQueued(path, [=, this] { start(path, work, done); }))
+        return;
     m_job.abandon();
-    m_job.start(
-        unlessOpen(path, std::move(work)), [this, done = std::move(done)](const Result<void>& written) {
-            done ? done(written) : tell(written);
-            emit finished(written.ok());
-        });
+    m_job.start(unlessOpen(path, std::move(work)),
+        [this, done = std::move(done)](const Result<void>& written) { finish(written, done); });
 }
 
 void FileWriter::write(const QString& path, Work work, Done done)
 {
-    m_path = path;
+    if (isQueued(path, [=, this] { write(path, work, done); }))
+        return;
     nowOrLater(m_job, unlessOpen(path, std::move(work)),
-        [this, done = std::move(done)](const Result<void>& written) {
-            done ? done(written) : tell(written);
-            emit finished(written.ok());
-        });
+        [this, done = std::move(done)](const Result<void>& written) { finish(written, done); });
+}
+
+void FileWriter::finish(const Result<void>& written, const Done& done)
+{
+    done ? done(written) : tell(written);
+    if (const auto next = std::exchange(m_next, {}))
+        next();
+    else
+        emit finished(written.ok());
 }
 
 void FileWriter::cancel()
 {
+    m_next = {};
     if (!isBusy())
         return;
     m_job.abandon();

@@ -31,7 +31,7 @@ Result<void> writeFile(const QString& path, const QByteArray& content, const std
 Result<void> writePicture(const QString& path, const QImage& picture, const std::stop_token& stop = {});
 
 /// Writes the files of the window, on threads that a disk that hangs may keep. One at a time: the next one
-/// gives up the one before.
+/// waits for one of the same name, and gives up one of another.
 class FileWriter : public QObject {
     Q_OBJECT
 public:
@@ -57,10 +57,13 @@ signals:
 
 private:
     Work unlessOpen(const QString& path, Work work) const;
+    bool isQueued(const QString& path, std::function<void()> next);
+    void finish(const Result<void>& written, const Done& done);
     void tell(const Result<void>& written);
 
     Session* m_session;
     QString m_path;
+    std::function<void()> m_next; ///< writes m_path again
     LatestJob m_job{JobPool::files()};
 };
 

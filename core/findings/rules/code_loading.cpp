@@ -246,7 +246,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     finding.message = Message("one_time_costs.kinds",
         "{whole, select, yes {In the whole recording} other {In the range}}: {list}.",
         {{"whole", yesOrNo(isWhole)}, {"list", std::move(list)}});
-    if ((sum - total) * 100 > total)
+    if (sum - total > total / 100)
         finding.message += Message("one_time_costs.overlap",
             "{time} of that overlaps with other costs and counts once.", {{"time", Duration{sum - total}}});
     finding.message += finding.saving > 0

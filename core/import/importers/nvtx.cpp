@@ -194,7 +194,7 @@ private:
             payload = row.text(AtJsonText);
         } else if (!row.isNull(AtJsonTextId)) {
             payload = m_pool[checks.name(m_strings, row, AtJsonTextId)];
-        } else if (!row.isNull(AtBinary)) {
+        } else if (!row.isNull(AtBinary) && !row.text(AtBinary).empty()) {
             decoded = m_payloads.decode(domain, row.text(AtBinary));
             unreadPayloads += decoded.empty() ? 1 : 0;
             payload = decoded;
@@ -225,7 +225,7 @@ private:
             if (!row.isNull(column))
                 return intern(row.text(column)); // SQLite's own text of the number
         }
-        if (!row.isNull(AtBinary)) {
+        if (!row.isNull(AtBinary) && !row.text(AtBinary).empty()) {
             const std::string decoded = m_payloads.decode(domain, row.text(AtBinary));
             unreadPayloads += decoded.empty() ? 1 : 0;
             if (!decoded.empty())

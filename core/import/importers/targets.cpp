@@ -104,14 +104,9 @@ std::string commandLineOf(const Pairs& byName)
     if (command->second.empty()
         && std::ranges::all_of(arguments, [](const auto& argument) { return argument.second.empty(); }))
         return {};
-    const auto quoted = [](std::string_view word) { // as a shell needs it; paths of Windows stay readable
-        const bool isPlain
-            = !word.empty() && word.find_first_of(" \t\n'\"`$;&|<>()*?") == std::string_view::npos;
-        return isPlain ? std::string(word) : shellQuoted(word);
-    };
-    std::string line = command->second.empty() ? std::string() : quoted(command->second);
+    std::string line = command->second.empty() ? std::string() : commandWord(command->second);
     for (const auto& [number, value] : arguments)
-        line += " " + quoted(value);
+        line += " " + commandWord(value);
     return line;
 }
 

@@ -75,10 +75,13 @@ void TestSecrets::texts_data()
         "clone https://...@host/x@y and https://host/a@b");
     row("API-KEY: abcdefgh; API-KEY: ijklmnop", "API-KEY: ...; API-KEY: ...");
     row("key = os.environ, hub_token = 'abcdef' )", "key = os.environ, hub_token = '...' )");
-    for (const char* const same :
-        {"tokens: 9259", "token=12", "token: the", "Token::merge<int>(token == other)",
-            "tokenizer = AutoTokenizer.from_pretrained", "void gemm<a=1>(float*)", "password=<scrubbed>",
-            "token=", "=", ":", "", "token:<token:<token:<", "max_tokens=1000000000"})
+    row("Authorization: Token abcdefgh", "Authorization: Token ...");
+    row(R"({"Authorization": "Bearer abcdefgh"})", R"({"Authorization": "Bearer ..."})");
+    for (const char* const same : {"grpc::AuthorizationPolicy: allowed", "authorization: required",
+             "http://host?mail=anna:b@c", "docker://nvcr.io@sha256:abcdef", "tokens: 9259", "token=12",
+             "token: the", "Token::merge<int>(token == other)", "tokenizer = AutoTokenizer.from_pretrained",
+             "void gemm<a=1>(float*)", "password=<scrubbed>", "token=", "=", ":", "", "token:<token:<token:<",
+             "max_tokens=1000000000"})
         row(same, same);
 }
 

@@ -209,7 +209,7 @@ void NvtxPayloadsTest::damagedPayloadsAreCounted()
         QSKIP("The shared report ddp_json_rank0 is not there.");
     // Cut off after any byte, and counts, sizes and places that lie: no crash, and all are counted.
     std::vector<std::string> damages;
-    for (int cut = 0; cut < 56; cut += 9)
+    for (int cut = 1; cut < 56; cut += 9)
         damages.push_back("substr(binaryData, 1, " + std::to_string(cut) + ")");
     for (const char* const head :
         {"00", "ff", "ffffffffffffffff", "01000000000000000500000100000000ffffffffffffff7f",

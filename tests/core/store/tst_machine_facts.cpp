@@ -38,6 +38,12 @@ void TestMachineFacts::commands_data()
                             << "python3 -m torch.distributed.run --nproc_per_node 2";
     QTest::newRow("message") << "git commit -m secret"
                              << "git ... -m ...";
+    QTest::newRow("Windows") << R"(C:\apps\train.exe --lr 3)"
+                             << "train.exe --lr 3";
+    QTest::newRow("a blank in a folder") << "'/opt/my tools/train' '/home/m\u00fcller/train.py' 5"
+                                         << "train train.py 5";
+    QTest::newRow("what a shell would run") << R"('/opt/a'\''b; touch x' 5)"
+                                            << R"('a'\''b; touch x' 5)";
     QTest::newRow("nothing") << ""
                              << "";
 }
