@@ -326,6 +326,8 @@ void TablesTest::histogramsSpreadWhatTheyShow()
     std::vector<Ns> marks(3, 0);
     QCOMPARE(binDurations(marks).counts, std::vector<std::uint32_t>{3});
     QVERIFY(binDurations({}).counts.empty());
+    std::vector<Ns> years(3, (Ns{1} << 55U) - 1); // one more is the same number
+    QCOMPARE(binDurations(years).counts, std::vector<std::uint32_t>{3});
     QCOMPARE(tickText(2'000), QString("2 \u00b5s"));
     QCOMPARE(tickText(250), QString("250 ns"));
     QCOMPARE(tickText(1.5e9), QString("1.5 s"));

@@ -88,13 +88,17 @@ DurationBins binDurations(std::span<Ns> durations)
         return bins;
     const auto [shortest, longest] = ends(durations);
     const double low = static_cast<double>(std::max<Ns>(1, shortest));
-    const double high = static_cast<double>(std::max<Ns>(1, longest)) + 1; // not included
+    const auto last = static_cast<double>(std::max<Ns>(1, longest));
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double high = std::max(last + 1, std::nextafter(last, infinity)); // not included
     bins.logarithmic = high > logarithmicFrom * low;
     if (bins.logarithmic) {
         for (double i = 0; i <= maxBins; ++i)
             bins.edges.push_back(low * std::pow(high / low, i / maxBins));
     } else {
-        const double width = std::ceil((high - low) / maxBins); // whole ns, else bins would differ in size
+        // Whole ns, else bins would differ in size; beyond 104 days more than one.
+        const double width
+            = std::max(std::ceil((high - low) / maxBins), std::nextafter(high, infinity) - high);
         for (double edge = low; edge < high; edge += width)
             bins.edges.push_back(edge);
         bins.edges.push_back(bins.edges.back() + width);
