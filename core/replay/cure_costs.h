@@ -32,6 +32,8 @@ inline constexpr Range hostPageFault{20'000, 35'000, 50'000};
 inline constexpr Ns maxWrapper = 20'000;
 /// Bytes a second between host and GPU, where no large copy shows the rate.
 inline constexpr double linkRate = 25e9;
+/// More than any recording takes (ns): a report may state any number of bytes.
+inline constexpr double longest = 1e17;
 
 } // namespace cost
 

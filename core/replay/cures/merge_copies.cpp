@@ -57,7 +57,8 @@ std::size_t joinCopies(GraphEdit& edit)
         ++changed;
     }
     for (const auto& [place, sum] : sums) {
-        const auto ideal = static_cast<Ns>(sum.bytes * 1e9 / observedLinkRate(edit, std::get<2>(place)));
+        const auto ideal = static_cast<Ns>(
+            std::min(sum.bytes * 1e9 / observedLinkRate(edit, std::get<2>(place)), cost::longest));
         edit.graph.works[sum.first].length = std::min(sum.length, std::max(sum.longest, ideal));
     }
     return changed;

@@ -74,8 +74,8 @@ std::size_t prefetch(GraphEdit& edit)
         return 0;
     const std::vector<Ns> fetches = pageFetches(edit.trace, edit.graph);
     const Ns each = cost::hostPageFault.low + cost::hostPageFault.high - edit.pick(cost::hostPageFault);
-    std::size_t changed
-        = scaleToFaultFree(edit, static_cast<Ns>(bytes / (rate > 0 ? rate : cost::linkRate / 1e9)));
+    const double moving = std::min(bytes / (rate > 0 ? rate : cost::linkRate / 1e9), cost::longest);
+    std::size_t changed = scaleToFaultFree(edit, static_cast<Ns>(moving));
     // Kernels that wait in each of their launches never show their time without faults, so that the saving is
     // unknown.
     if (changed == 0 && toDevice)
