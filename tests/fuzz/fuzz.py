@@ -68,8 +68,11 @@ class Runner:
 
     def run(self, words, text=""):
         """(exit code or None for a hang, standard output, standard error)"""
-        started = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment,
-                                   cwd=self.folder, preexec_fn=self.limits(words), start_new_session=True)
+        try:
+            started = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment,
+                                       cwd=self.folder, preexec_fn=self.limits(words), start_new_session=True)
+        except OSError:  # an argument that is longer than the system takes
+            return 0, b"", ""
         try:
             output, errors = started.communicate(text.encode("utf-8", "surrogatepass"), timeout=self.options.patience)
             return started.returncode, output, errors.decode("utf-8", "replace")
