@@ -322,6 +322,11 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
             tr("The view is not saved while reports open. Wait until they are open, and save it again."));
         return Outcome::Failed;
     }
+    if (m_writer.isBusy() && m_writer.path() == path) { // else its own file would look foreign
+        m_again = [this, path, force] { saveTo(path, force); };
+        return Outcome::Later;
+    }
+    m_again = {};
     SavedView view = viewOf(m_session);
     view.thresholds = RuleSettings::changed();
     view.drawing = drawing();
@@ -361,6 +366,8 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
                     noteWritten(view, hash, path);
                 emit said(tr("Saved the view to %1").arg(path));
             }
+            if (const auto again = std::exchange(m_again, {}); again && isOpen)
+                again();
         });
     *returned = true;
     return m_writer.isBusy() ? Outcome::Later : *outcome;

@@ -11,6 +11,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -98,6 +99,7 @@ private:
     bool m_isApplied = false;
     LatestJob m_reading{JobPool::files()};
     FileWriter m_writer{&m_session, this};
+    std::function<void()> m_again; ///< saves what changed while the view was being written
     std::optional<Kept> m_kept;
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does

@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/platform/platform.h"
+#include "core/base/shell_words.h"
 #include "core/cache/report_key.h"
 
 #include <fmt/format.h>

@@ -593,6 +593,16 @@ void HangingDiskTest::aSlowWriteIsWaitedFor()
     QSignalSpy said(&m_window->views(), &ViewFiles::said);
     QTRY_COMPARE(said.count(), 1);
     QVERIFY(m_window->session().marks().isChanged()); // the third is in no file
+    // A save while another one waits follows it: the file is not taken for that of someone else.
+    hang("/late/");
+    QSignalSpy foreign(&m_window->views(), &ViewFiles::foreignLate);
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Later);
+    m_window->session().marks().add({{70, 80}, "fourth"});
+    QVERIFY(m_window->views().save() == ViewFiles::Outcome::Later);
+    hang("");
+    QTRY_COMPARE(said.count(), 3);
+    QCOMPARE(foreign.count(), 0);
+    QVERIFY(!m_window->session().marks().isChanged());
 }
 
 WARPLINE_TEST(HangingDiskTest)
