@@ -2,9 +2,11 @@
 
 #include "app/cli_report.h"
 #include "app/cli_schemas.h"
+#include "app/cli_words.h"
 #include "app/mcp/captured_command.h"
 #include "app/mcp/picture.h"
 #include "app/mcp/server.h"
+#include "core/export/envelope.h"
 #include "core/load/report_files.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
@@ -50,6 +52,16 @@ void requireNoOption(const std::vector<std::string>& arguments)
 std::string_view cli::schemaOf(std::string_view /*command*/)
 {
     return schemaOfCommand;
+}
+
+Result<Json> cli::termsFor(const std::string& asked)
+{
+    return Json{{"asked", asked}, {"terms", {1, 2, 3}}};
+}
+
+std::string documentOf(std::string_view /*command*/, const Json& report)
+{
+    return report.dump();
 }
 
 std::string render(const Message& /*message*/, Markup /*markup*/)
