@@ -290,8 +290,11 @@ void MainWindow::saveView()
 
 void MainWindow::askToOverwrite()
 {
-    const auto answer = QMessageBox::question(this, tr("Save the view"),
-        plainTip(tr("%1 changed since it was opened. Overwrite it?").arg(m_views->path())),
+    const QFileInfo file(m_views->path());
+    const QString question = file.isSymLink()
+        ? tr("%1 is a link to %2. Write there?").arg(file.filePath(), file.symLinkTarget())
+        : tr("%1 changed since it was opened. Overwrite it?").arg(file.filePath());
+    const auto answer = QMessageBox::question(this, tr("Save the view"), plainTip(question),
         QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Save)
         m_views->save(true);

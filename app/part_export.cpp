@@ -9,6 +9,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QProgressDialog>
 
 #include <fmt/format.h>
@@ -156,8 +157,10 @@ void PartExport::start(const QString& path, Work work)
     m_opensIt = false;
     emit messages(tr("Writing %1 \u2026").arg(path));
     m_state = Progress();
-    m_progress
-        = new QProgressDialog(tr("Writing %1").arg(QFileInfo(path).fileName()), tr("Cancel"), 0, 0, m_window);
+    m_progress = new QProgressDialog(QString(), tr("Cancel"), 0, 0, m_window);
+    auto* const label = new QLabel(tr("Writing %1").arg(QFileInfo(path).fileName()));
+    label->setTextFormat(Qt::PlainText); // a stranger may have named the report
+    m_progress->setLabel(label);
     m_progress->setWindowTitle(tr("Export"));
     m_progress->setAttribute(Qt::WA_DeleteOnClose);
     m_progress->setAutoClose(false);

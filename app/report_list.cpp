@@ -14,6 +14,7 @@
 #include "views/style/rich_text.h"
 
 #include <QFileInfo>
+#include <QScopedValueRollback>
 #include <QSettings>
 
 #include <algorithm>
@@ -140,7 +141,7 @@ void ReportList::setCacheUsed(bool used)
 
 bool ReportList::isLoading() const
 {
-    return m_loader.isLoading() || m_converting || m_looking.isBusy();
+    return m_loader.isLoading() || m_converting || m_choosesNext || m_looking.isBusy();
 }
 
 void ReportList::open(const QStringList& names)
@@ -246,6 +247,11 @@ void ReportList::startBeside(Named named)
 void ReportList::start(Named named)
 {
     m_problems += named.problems;
+    constexpr std::size_t most = 4096; // more would not be told apart, and each is shown with all others
+    if (const std::size_t free = most - m_reports.size(); named.reports.size() > free) {
+        m_problems << tr("These are too many reports: the first %1 of them are opened.").arg(free);
+        named.reports.resize(free);
+    }
     std::vector<std::size_t> exports;
     for (ListedReport& report : named.reports) {
         if (report.state == ListedReport::State::Loading)
@@ -284,12 +290,17 @@ void ReportList::startLoading(const std::vector<std::size_t>& places)
 
 void ReportList::convertNext()
 {
-    const auto next = std::ranges::find(m_reports, ListedReport::State::Recorded, &ListedReport::state);
-    if (m_converting || next == m_reports.end())
+    if (m_choosesNext) // a conversion that was done or failed at once asks for the next one
         return;
-    m_converting = static_cast<std::size_t>(next - m_reports.begin());
-    emit reading({next->path});
-    m_converter->convert(next->path);
+    const QScopedValueRollback<bool> choosing(m_choosesNext, true);
+    for (std::size_t place = 0; !m_converting && place < m_reports.size(); ++place) {
+        if (m_reports[place].state != ListedReport::State::Recorded)
+            continue;
+        m_converting = place;
+        const QString path = m_reports[place].path;
+        emit reading({path});
+        m_converter->convert(path);
+    }
 }
 
 void ReportList::close()
@@ -396,6 +407,8 @@ void ReportList::onConversionFailed(const QString& message)
     if (!m_converting)
         return;
     fail(m_reports[*std::exchange(m_converting, std::nullopt)], message);
+    if (m_choosesNext) // at once: convertNext() goes on
+        return;
     convertNext();
     arrived();
 }

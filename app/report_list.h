@@ -112,7 +112,7 @@ private:
     void fail(ListedReport& report, const QString& message);
     void arrived(); ///< one of them is loaded, or failed
     void show();
-    OpenReport toShow(const ListedReport& listed) const;
+    static OpenReport toShow(const ListedReport& listed, const std::string& name);
     void tellProblems();
     ListedReport* withNumber(int number);
 
@@ -128,6 +128,7 @@ private:
     QString m_setPath; ///< the file with the set that is open; empty: none
     QString m_setBefore;
     std::optional<std::size_t> m_converting;
+    bool m_choosesNext = false; ///< convertNext() runs
     QTimer m_showSoon; ///< joins reports that arrive one after another
     int m_showMs = 0; ///< how long that takes; longer each time
     bool m_cacheUsed = true;

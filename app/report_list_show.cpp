@@ -54,12 +54,16 @@ void ReportList::arrived()
 
 void ReportList::show()
 {
+    std::vector<std::string> paths; // report.sqlite in a folder for each rank
+    for (const ListedReport& each : m_reports)
+        paths.push_back(each.path.toStdString());
+    const std::vector<std::string> names = shortNames(paths);
     std::vector<OpenReport> open;
     m_places.clear();
     for (std::size_t place = 0; place < m_reports.size(); ++place) {
         if (!m_reports[place].report.trace || !m_reports[place].choices.isIncluded)
             continue;
-        open.push_back(toShow(m_reports[place]));
+        open.push_back(toShow(m_reports[place], names[place]));
         m_places.push_back(place);
     }
     if (open.size() > 1)
@@ -68,15 +72,11 @@ void ReportList::show()
     emit shown(Workspace(std::move(open)));
 }
 
-OpenReport ReportList::toShow(const ListedReport& listed) const
+OpenReport ReportList::toShow(const ListedReport& listed, const std::string& name)
 {
     OpenReport report = listed.report;
     const ReportChoices& choices = listed.choices;
-    std::vector<std::string> paths; // report.sqlite in a folder for each rank
-    for (const ListedReport& each : m_reports)
-        paths.push_back(each.path.toStdString());
-    const auto place = static_cast<std::size_t>(&listed - m_reports.data());
-    report.label = choices.label.empty() ? shortNames(paths)[place] : choices.label;
+    report.label = choices.label.empty() ? name : choices.label;
     report.color = choices.color;
     if (choices.rank)
         report.participants = {{0, -1, *choices.rank}};

@@ -129,16 +129,10 @@ void ViewFiles::apply()
         m_path = std::exchange(m_wanted, {});
     const auto isLate = std::make_shared<bool>(false);
     nowOrLater(
-        m_reading,
-        [path = path(), isWanted](const std::stop_token&) -> std::optional<Result<std::string>> {
-            const FileWait wait(path.toStdString());
-            if (!isWanted && !QFileInfo::exists(path))
-                return std::nullopt;
-            return readViewFile(path.toStdString());
-        },
-        [this, path = path(), isWanted, isLate](const std::optional<Result<std::string>>& bytes) {
-            if (bytes)
-                take(*bytes, path, isWanted);
+        m_reading, [path = path(), isWanted](const std::stop_token&) { return readAt(path, isWanted); },
+        [this, path = path(), isLate](const std::optional<Read>& read) {
+            if (read)
+                take(*read, path);
             if (*isLate)
                 emit appliedLate();
         });
@@ -176,19 +170,27 @@ void ViewFiles::adapt(Kept& kept) const
     renameRows(kept.view, names);
 }
 
-void ViewFiles::take(const Result<std::string>& bytes, const QString& path, bool isWanted)
+std::optional<ViewFiles::Read> ViewFiles::readAt(const QString& path, bool isWanted)
 {
+    const FileWait wait(path.toStdString());
+    if (!isWanted && !QFileInfo::exists(path))
+        return std::nullopt;
+    const auto bytes = readViewFile(path.toStdString());
+    if (!bytes.ok())
+        return Read{{}, bytes.error()};
     const std::string name = QFileInfo(path).fileName().toStdString();
-    if (!bytes.ok()) {
-        emit failed(plainTextOf(bytes.error().message));
-        return;
-    }
     // A set of reports has the same ending, and is no view that is broken.
     if (!isWanted && parseReportSet(bytes.value(), {}, name).ok())
-        return;
-    const auto view = parseView(bytes.value(), name);
+        return std::nullopt;
+    return Read{hashOf(bytes.value()), parseView(bytes.value(), name)};
+}
+
+void ViewFiles::take(const Read& read, const QString& path)
+{
+    const Result<SavedView>& view = read.view;
     if (!view.ok()) {
-        emit failed(tr("%1 The file is unchanged.").arg(plainTextOf(view.error().message)));
+        const QString problem = plainTextOf(view.error().message);
+        emit failed(read.hash.isEmpty() ? problem : tr("%1 The file is unchanged.").arg(problem));
         return;
     }
     if (!isViewOf(view.value(), m_session.workspace())) {
@@ -196,7 +198,7 @@ void ViewFiles::take(const Result<std::string>& bytes, const QString& path, bool
             tr("%1 is a view of other reports. The file is unchanged.").arg(QFileInfo(path).fileName()));
         return;
     }
-    m_hash = hashOf(bytes.value());
+    m_hash = read.hash;
     // Unsaved changes since the same file was read or written are newer than it.
     const Marks::Kept kept = m_session.marks().kept();
     const bool isNewer = kept.isChanged && kept.file == m_hash;
@@ -341,7 +343,8 @@ ViewFiles::Outcome ViewFiles::saveTo(const QString& path, bool force)
         [path, json, force, known = m_hash, outcome](const std::stop_token& stop) -> Result<void> {
             const auto isThere = [&path] {
                 const FileWait wait(path.toStdString());
-                return QFileInfo::exists(path);
+                const QFileInfo file(path);
+                return file.exists() || file.isSymLink(); // which would make the file that it names
             };
             if (!force && isThere() && (known.isEmpty() || hashAt(path) != known)) {
                 *outcome = Outcome::Foreign;

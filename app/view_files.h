@@ -80,12 +80,18 @@ private:
         std::weak_ptr<const Trace> of; ///< the first of them
         std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
     };
+    struct Read {
+        QByteArray hash; ///< of the file; empty: it could not be read
+        Result<SavedView> view;
+    };
     Outcome saveTo(const QString& path, bool force);
     /// `view`, whose file has `hash`, is at `path`.
     void noteWritten(const SavedView& view, const QByteArray& hash, const QString& path);
     void applyKept(Kept kept);
     void adapt(Kept& kept) const; ///< to another recording
-    void take(const Result<std::string>& bytes, const QString& path, bool isWanted); ///< what was read
+    /// What the view at `path` holds, or why it cannot be used. Nothing: it is another file, and not wanted.
+    static std::optional<Read> readAt(const QString& path, bool isWanted);
+    void take(const Read& read, const QString& path);
     void applyClocks(const SavedView& view);
     void applyRowFilter(const RowFilterOfView& wanted);
     static DrawingOfView drawing();

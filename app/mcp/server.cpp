@@ -199,11 +199,13 @@ void McpServer::refuseLong()
 
 void McpServer::receive(std::string_view line)
 {
-    bool isTooDeep = false;
-    Json message = parseJson(line, &isTooDeep);
-    if (isTooDeep)
+    bool isBeyondLimits = false;
+    Json message = parseJson(line, &isBeyondLimits);
+    if (isBeyondLimits)
         send(errorFor(nullptr, InvalidRequest,
-            fmt::format("The message is nested deeper than {} levels.", maxJsonDepth)));
+            fmt::format(
+                "The message is nested deeper than {} levels, or has more than {} keys in one object.",
+                maxJsonDepth, maxJsonKeys)));
     else if (message.is_discarded())
         send(errorFor(
             nullptr, ParseFailed, "The message is not JSON. Each line must be one whole JSON value."));

@@ -12,11 +12,13 @@ namespace warpline {
 
 /// How deeply JSON from elsewhere may be nested: a value is copied and written by functions that call
 /// themselves once a level.
-inline constexpr int maxJsonDepth = 64;
+inline constexpr std::size_t maxJsonDepth = 64;
+/// How many keys one of its objects may have: each new one is compared with all before it.
+inline constexpr std::size_t maxJsonKeys = 5000;
 
-/// The JSON in `text`. Discarded: it is not valid, or nested deeper than `maxJsonDepth`, which `isTooDeep`
-/// says.
-nlohmann::ordered_json parseJson(std::string_view text, bool* isTooDeep = nullptr);
+/// The JSON in `text`. Discarded: it is not valid, or goes beyond `maxJsonDepth` or `maxJsonKeys`, which
+/// `isBeyondLimits` says.
+nlohmann::ordered_json parseJson(std::string_view text, bool* isBeyondLimits = nullptr);
 
 /// The value of `key` in the object `json`, when it has the wanted type: string, bool, integer in range, or
 /// number. Otherwise nothing, because files that people edit may hold anything.

@@ -1,7 +1,8 @@
 #include "core/base/path_names.h"
 
+#include <algorithm>
 #include <map>
-#include <set>
+#include <ranges>
 #include <string_view>
 
 namespace warpline {
@@ -19,6 +20,23 @@ std::string_view endOf(std::string_view path, std::size_t parts)
         at = slash;
     }
     return path.substr(at + 1);
+}
+
+bool isSlash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/// How many of their last components `a` and `b` have in common.
+std::size_t commonParts(std::string_view a, std::string_view b)
+{
+    const auto [inA, inB] = std::ranges::mismatch(std::views::reverse(a), std::views::reverse(b));
+    const std::string_view common(inA.base(), a.end());
+    const auto begins = [&](std::string_view path) {
+        return path.size() == common.size() || isSlash(path[path.size() - common.size() - 1]);
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(common, isSlash))
+        + (begins(a) && begins(b) ? 1 : 0);
 }
 
 } // namespace
@@ -40,23 +58,21 @@ std::string_view lastParts(std::string_view path)
 
 std::vector<std::string> shortNames(std::span<const std::string> paths)
 {
-    std::vector<std::size_t> parts(paths.size(), 1);
-    for (bool again = true; again;) {
-        again = false;
-        std::map<std::string_view, std::set<std::string_view>> called; // by name: the paths that have it
-        for (std::size_t i = 0; i < paths.size(); ++i)
-            called[endOf(paths[i], parts[i])].insert(paths[i]);
-        for (std::size_t i = 0; i < paths.size(); ++i) {
-            const std::string_view name = endOf(paths[i], parts[i]);
-            if (called.at(name).size() < 2 || name.size() == paths[i].size())
-                continue;
-            ++parts[i];
-            again = true;
-        }
+    // Of all paths, those next to each other when read from the end have most folders in common.
+    std::vector<std::string_view> sorted(paths.begin(), paths.end());
+    std::ranges::sort(sorted, [](std::string_view a, std::string_view b) {
+        return std::ranges::lexicographical_compare(std::views::reverse(a), std::views::reverse(b));
+    });
+    sorted.erase(std::ranges::unique(sorted).begin(), sorted.end());
+    std::map<std::string_view, std::string_view> shortest;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        const std::size_t before = i > 0 ? commonParts(sorted[i], sorted[i - 1]) : 0;
+        const std::size_t after = i + 1 < sorted.size() ? commonParts(sorted[i], sorted[i + 1]) : 0;
+        shortest[sorted[i]] = endOf(sorted[i], std::max(before, after) + 1);
     }
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < paths.size(); ++i)
-        names.emplace_back(endOf(paths[i], parts[i]));
+    for (const std::string& path : paths)
+        names.emplace_back(shortest.at(path));
     return names;
 }
 

@@ -14,8 +14,7 @@ std::string_view baseName(std::string_view path);
 std::string_view lastParts(std::string_view path);
 
 /// The shortest unique end of each path: "rank0.sqlite", or with folders where file names are equal:
-/// "rank0/report.sqlite". Equal paths stay equal. O(n log n) in the number of paths, times their common
-/// folders.
+/// "rank0/report.sqlite". Equal paths stay equal. O(n log n) in the number of paths.
 std::vector<std::string> shortNames(std::span<const std::string> paths);
 
 } // namespace warpline

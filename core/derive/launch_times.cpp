@@ -9,12 +9,21 @@ namespace warpline {
 
 namespace {
 
-bool hasNodes(const Trace& trace, EventKind kind)
+/// Whether there may be nodes of graphs in `ref`: looks at its events or at all records, whichever are fewer,
+/// since there may be as many streams as events.
+bool hasNodes(const Trace& trace, TrackRef ref)
 {
-    const auto isNode = [](const auto& record) { return record.graphNodeId != 0; };
-    if (kind == EventKind::Kernel)
-        return std::ranges::any_of(trace.kernels().launches, isNode);
-    return kind == EventKind::Memcpy && std::ranges::any_of(trace.memcpys().copies, isNode);
+    const Track& track = trace.track(ref);
+    const auto isIn = [&](const auto& records, const std::vector<std::uint32_t>& recordOf) {
+        const auto isNode = [](const auto& record) { return record.graphNodeId != 0; };
+        if (records.size() <= track.eventCount)
+            return std::ranges::any_of(records, isNode);
+        const auto ofTrack = std::span(recordOf).subspan(track.firstEvent, track.eventCount);
+        return std::ranges::any_of(ofTrack, [&](std::uint32_t record) { return isNode(records[record]); });
+    };
+    if (ref.kind == EventKind::Kernel)
+        return isIn(trace.kernels().launches, trace.kernels().attribute);
+    return ref.kind == EventKind::Memcpy && isIn(trace.memcpys().copies, trace.memcpys().attribute);
 }
 
 bool isNode(const Trace& trace, EventKind kind, EventIndex i)
@@ -34,7 +43,7 @@ StreamLaunches::StreamLaunches(
     for (const TrackRef& ref : tracks) {
         const EventTable& table = from.table(ref.kind);
         const auto& apiOf = from.links->apiOf[indexOf(ref.kind)];
-        const bool looksAtAll = hasNodes(from, ref.kind);
+        const bool looksAtAll = hasNodes(from, ref);
         for (const EventIndex i : eventsOf(table.tracks[ref.track], stop)) {
             if (!looksAtAll && count > most)
                 break;
@@ -87,17 +96,16 @@ LaunchTimes::LaunchTimes(const StreamLaunches& launches, Of of, Order order, con
 void LaunchTimes::addLanes(const StreamLaunches& launches)
 {
     const Trace& trace = *launches.trace;
-    const bool kernelNodes = hasNodes(trace, EventKind::Kernel);
-    const bool copyNodes = hasNodes(trace, EventKind::Memcpy);
     for (const TrackRef& ref : launches.tracks) {
         const EventTable& table = trace.table(ref.kind);
         const auto& apiOf = trace.links->apiOf[indexOf(ref.kind)];
+        const bool nodes = hasNodes(trace, ref);
         for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
             auto source = std::make_unique<Source>();
             source->work = &table;
             source->apiOf = &apiOf;
-            source->kernelNodes = ref.kind == EventKind::Kernel && kernelNodes ? &trace.kernels() : nullptr;
-            source->copyNodes = ref.kind == EventKind::Memcpy && copyNodes ? &trace.memcpys() : nullptr;
+            source->kernelNodes = nodes && ref.kind == EventKind::Kernel ? &trace.kernels() : nullptr;
+            source->copyNodes = nodes && ref.kind == EventKind::Memcpy ? &trace.memcpys() : nullptr;
             source->next = lane.first;
             source->end = std::min(lane.first + lane.count, static_cast<EventIndex>(apiOf.size()));
             add(std::move(source));

@@ -1,5 +1,6 @@
 #include "core/handover/view_file.h"
 
+#include "core/base/both_ends.h"
 #include "core/base/file_wait.h"
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
@@ -21,7 +22,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr int viewVersion = 1;
 constexpr Ns maxTime = 1'000'000'000'000'000'000; // sums must stay numbers: thirty years either way
-constexpr std::size_t maxBytes = 64U << 20U;
+constexpr std::size_t maxBytes = 16U << 20U;
+constexpr std::size_t maxNotes = std::size_t{1} << 20U;
+constexpr std::size_t maxMarks = 10'000; ///< each is drawn
 
 Json rangeJson(TimeRange range)
 {
@@ -286,6 +289,7 @@ std::vector<Mark> marksOf(const Json& json)
             {*range, fieldOf<std::string>(entry, "text").value_or(""), std::string(markColorOf(color).id)});
     }
     sortMarks(marks);
+    marks.resize(std::min(marks.size(), maxMarks));
     return marks;
 }
 
@@ -376,6 +380,8 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     }
     view.marks = marksOf(document);
     view.notes = fieldOf<std::string>(document, "notes").value_or("");
+    if (view.notes.size() > maxNotes)
+        view.notes = bothEnds(view.notes, maxNotes);
     return view;
 }
 

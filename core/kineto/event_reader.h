@@ -4,7 +4,7 @@
 #include "core/kineto/loose_ends.h"
 #include "core/kineto/name_cache.h"
 #include "core/kineto/raw_event.h"
-#include "core/kineto/record_hashes.h"
+#include "core/store/record_hashes.h"
 #include "core/store/table_builder.h"
 
 #include <array>

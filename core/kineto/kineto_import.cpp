@@ -331,10 +331,10 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, 
         for (const Track& track : trace.table(kind).tracks)
             used.insert(track.device);
     }
-    const auto isListed = [&](std::int32_t id) {
-        return std::ranges::find(head.devices, id, &Device::id) != head.devices.end();
-    };
-    const bool byNumber = std::ranges::all_of(used, isListed);
+    std::set<std::int32_t> listed;
+    for (const Device& device : head.devices)
+        listed.insert(device.id);
+    const bool byNumber = std::ranges::includes(listed, used);
     std::size_t place = 0;
     for (const std::int32_t device : used) {
         if (byNumber)
@@ -342,6 +342,7 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, 
         else if (place < head.devices.size())
             trace.ordinals.push_back({pidOf(process), device, head.devices[place++].id});
     }
+    std::ranges::stable_sort(trace.ordinals, {}, &DeviceOrdinal::key);
 }
 
 /// Whether Warpline wrote the trace: see writeChromeTrace(). It names kernels like PyTorch.

@@ -7,9 +7,12 @@
 #include "core/derive/links.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/import/import_log.h"
+#include "core/store/event_loops.h"
 #include "core/store/part_of_recording.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <iterator>
 
 namespace warpline {
@@ -28,16 +31,40 @@ void addProcessesOfEvents(Trace& trace)
     }
 }
 
-/// Logs how many events did not fit into a table, and how many had impossible durations.
-void addLimits(Trace& trace)
+/// For each device kind.
+using WorkBeforeLaunch = std::array<std::uint64_t, deviceKindCount>;
+
+std::string_view sourceOf(const Trace& trace, const EventTable& table)
+{
+    return table.tracks.empty() ? std::string_view{} : trace.text(table.tracks.front().source);
+}
+
+/// How many events of a kind that GPUs ran begin before the call that launched them.
+std::uint64_t countBeforeLaunch(const Trace& trace, EventKind kind, const std::stop_token& stop)
+{
+    const std::vector<EventIndex>& apiOf = trace.links->apiOf[indexOf(kind)];
+    const EventTable& table = trace.table(kind);
+    const std::vector<Ns>& calls = trace.apiCalls().start;
+    std::uint64_t count = 0;
+    for (const EventIndex i : everyEvent(table, stop)) {
+        if (apiOf[i] != noIndex && table.start[i] < calls[apiOf[i]])
+            ++count;
+    }
+    return count;
+}
+
+/// Logs how many events did not fit into a table, had impossible durations or began before their launch.
+void addLimits(Trace& trace, const WorkBeforeLaunch& beforeLaunch)
 {
     ImportLog log;
+    for (std::size_t kind = 0; kind < deviceKindCount; ++kind)
+        log.add(sourceOf(trace, trace.table(static_cast<EventKind>(kind))), ProblemKind::WorkBeforeLaunch,
+            beforeLaunch[kind]);
     for (const EventKind kind : allEventKinds()) {
         if (isDerived(kind))
             continue;
         const EventTable& table = trace.table(kind);
-        const std::string_view source
-            = table.tracks.empty() ? std::string_view{} : trace.text(table.tracks.front().source);
+        const std::string_view source = sourceOf(trace, table);
         log.add(source, ProblemKind::EventsTooMany, table.leftOut);
         log.add(source, ProblemKind::DurationsTooLong, table.shortened);
     }
@@ -56,18 +83,21 @@ std::shared_ptr<const Trace> completeTrace(
     const std::shared_ptr<const Trace> linked = trace.snapshot();
     std::vector<CounterSeries> counters;
     std::shared_ptr<const EventTable> projected;
-    handOut(threadsFor(linked->eventCount()), 2, [&](std::size_t i) {
+    WorkBeforeLaunch beforeLaunch{};
+    handOut(threadsFor(linked->eventCount()), 2 + deviceKindCount, [&](std::size_t i) {
         if (i == 0)
             counters = gpuCounters(*linked, trace.pool(), stop);
-        else
+        else if (i == 1)
             projected = projectNvtx(*linked, stop);
+        else
+            beforeLaunch[i - 2] = countBeforeLaunch(*linked, static_cast<EventKind>(i - 2), stop);
     });
     trace.edit([&](Trace& made) { std::ranges::move(counters, std::back_inserter(made.counters)); });
     trace.setTable(std::move(projected));
     trace.setTable(coreOccupancy(*trace.snapshot(), trace.pool(), stop));
     trace.edit([&](Trace& made) {
         made.info.path = path;
-        addLimits(made);
+        addLimits(made, beforeLaunch);
         addProcessesOfEvents(made);
         // Events that reach over the ends of a part are there whole, and make it no longer.
         if (const auto part = partOf(made.info))

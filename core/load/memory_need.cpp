@@ -165,7 +165,11 @@ TimeRange partThatFits(const std::string& path, MemoryUse use)
 
 Result<void> fitsMemory(const std::string& path, MemoryUse use)
 {
-    const MemoryNeed need = memoryNeed(path, use);
+    return fitsMemory(path, memoryNeed(path, use));
+}
+
+Result<void> fitsMemory(const std::string& path, const MemoryNeed& need)
+{
     const std::uint64_t free = memoryForReports();
     if (fits(need, free))
         return {};

@@ -38,9 +38,11 @@ TimeRange partThatFits(const std::string& path, MemoryUse use = MemoryUse::Readi
 
 /// Error: the report at `path` needs more memory than available; suggests a part that fits.
 Result<void> fitsMemory(const std::string& path, MemoryUse use = MemoryUse::Reading);
+/// The same where `need` is known already.
+Result<void> fitsMemory(const std::string& path, const MemoryNeed& need);
 
-/// Whether there is memory for an analysis of `window` of `trace`: 36 bytes an event in addition to the trace,
-/// where 28 to 31 were measured.
+/// Whether there is memory for an analysis of `window` of `trace`: 36 bytes an event in addition to the
+/// trace, where 28 to 31 were measured.
 bool mayAnalyze(const Trace& trace, TimeRange window);
 
 } // namespace warpline

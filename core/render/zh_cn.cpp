@@ -2610,6 +2610,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"problem.session_start_unreadable", "无法读取会话的开始。"},
     Translation{"problem.strings_missing", "缺少此表：无法显示 kernel、API 调用和函数的名称。"},
     Translation{"problem.table_unreadable", "无法完整读取此表。"},
+    Translation{"problem.work_before_launch", "GPU 工作早于启动它的 API 调用开始：两者之间的时间不可信。"},
     Translation{"process.field_help", "进程 id 或名称"},
     Translation{"program-output.progress", "正在读取程序的输出"},
     Translation{"python.source_description", "Python 函数，按采样数。等待的线程也会采样"},

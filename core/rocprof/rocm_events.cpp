@@ -180,7 +180,7 @@ void RocmEvents::setThread(std::uint32_t pid, std::uint32_t tid, std::string_vie
 void RocmEvents::addDevice(std::uint32_t pid, Device device)
 {
     m_ordinals.emplace(pid & 0xFFFFFFU, device.id);
-    if (std::ranges::find(m_head.devices, device.id, &Device::id) == m_head.devices.end())
+    if (m_devices.insert(device.id).second)
         m_head.devices.push_back(std::move(device));
 }
 

@@ -87,6 +87,7 @@ private:
     TableBuilder m_libraries{EventKind::Library};
     TraceHead m_head;
     NameCache m_names;
+    std::set<std::int32_t> m_devices; ///< those in m_head
     std::set<std::pair<std::uint32_t, std::int32_t>> m_ordinals; ///< (process, GPU)
     /// Current allocations by process and address: (GPU, bytes).
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::int32_t, std::uint64_t>> m_allocated;

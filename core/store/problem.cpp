@@ -84,6 +84,8 @@ constexpr std::array texts = std::to_array<ProblemText>({
     {"problem.strings_missing", ProblemSeverity::Error,
         "The table is missing: names of kernels, API calls and functions cannot be shown."},
     {"problem.event_unreadable", ProblemSeverity::DataLoss, "Unreadable events were left out."},
+    {"problem.work_before_launch", ProblemSeverity::Info,
+        "GPU work begins before the API call that launched it: times between the two cannot be trusted."},
     {"problem.capture_unreadable", ProblemSeverity::Error, "{reason}"},
 });
 static_assert(texts.size() == static_cast<std::size_t>(ProblemKind::CaptureUnreadable) + 1);

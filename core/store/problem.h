@@ -49,6 +49,7 @@ enum class ProblemKind : std::uint8_t {
     TableUnreadable,
     StringsMissing,
     EventUnreadable,
+    WorkBeforeLaunch,
     CaptureUnreadable,
 };
 

@@ -129,16 +129,13 @@ const MpiCommunicator* Trace::communicator(GlobalId id, std::int64_t handle) con
 
 const Device* Trace::device(GlobalId owner, std::int32_t cuda) const
 {
-    std::int32_t id = cuda;
-    for (const DeviceOrdinal& ordinal : ordinals) {
-        if (ordinal.pid == pidOf(owner) && ordinal.cuda == cuda)
-            id = ordinal.device;
-    }
-    for (const Device& device : devices) {
-        if (device.id == id)
-            return &device;
-    }
-    return nullptr;
+    const auto ordinal
+        = std::ranges::upper_bound(ordinals, std::pair(pidOf(owner), cuda), {}, &DeviceOrdinal::key);
+    const bool isKnown
+        = ordinal != ordinals.begin() && std::prev(ordinal)->key() == std::pair(pidOf(owner), cuda);
+    const std::int32_t id = isKnown ? std::prev(ordinal)->device : cuda;
+    const auto found = std::ranges::lower_bound(devices, id, {}, &Device::id);
+    return found != devices.end() && found->id == id ? &*found : nullptr;
 }
 
 } // namespace warpline

@@ -64,6 +64,8 @@ struct DeviceOrdinal {
     std::uint32_t pid = 0;
     std::int32_t cuda = 0;
     std::int32_t device = 0;
+
+    std::pair<std::uint32_t, std::int32_t> key() const { return {pid, cuda}; }
 };
 
 /// A stream's data from TARGET_INFO_CUDA_STREAM and NVTX.
@@ -163,7 +165,7 @@ public:
     std::vector<Process> processes; ///< sorted by id; only those that own events or are named
     std::vector<Thread> threads; ///< sorted by id
     std::vector<Device> devices; ///< sorted by id
-    std::vector<DeviceOrdinal> ordinals;
+    std::vector<DeviceOrdinal> ordinals; ///< sorted by key; of equal keys the last one counts
     std::vector<StreamInfo> streams;
     std::vector<MpiRank> mpiRanks; ///< sorted by thread
     std::vector<MpiCommunicator> communicators;

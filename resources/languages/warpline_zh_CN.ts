@@ -208,6 +208,10 @@
         <translation>合计 %1</translation>
     </message>
     <message>
+        <source>%1 is a link to %2. Write there?</source>
+        <translation>%1 是指向 %2 的链接。要写到那里吗？</translation>
+    </message>
+    <message>
         <source>%1 is a view of other reports. The file is unchanged.</source>
         <translation>%1 是其他报告的视图。文件没有改变。</translation>
     </message>
@@ -4974,6 +4978,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Theme</source>
         <translation>主题</translation>
+    </message>
+    <message>
+        <source>These are too many reports: the first %1 of them are opened.</source>
+        <translation>报告太多：只打开其中前 %1 个。</translation>
     </message>
     <message>
         <source>This machine</source>

@@ -4,6 +4,7 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/report_converter.h"
+#include "app/report_list.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "app/theme_choice.h"
@@ -31,6 +32,9 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -93,6 +97,7 @@ private slots:
     void saysWhatIsWrongWithAFile();
     void findsEventsByName();
     void saysHowToConvertARecordedReport();
+    void manyRecordedReportsFailInTurn();
     void convertsWithTheUsersNsys();
     void screenshotIsDrawnWithoutADisplay();
     void screenshotFailsClearly();
@@ -305,6 +310,32 @@ void MainWindowTest::saysHowToConvertARecordedReport()
     QCOMPARE(failed.count(), 1);
     const QString message = failed.first().first().toString();
     QVERIFY(message.contains("nsys export --type sqlite") && message.contains(path));
+}
+
+/// Each fails at once, and the next one is tried: not one inside the other, which would take all of the
+/// stack.
+void MainWindowTest::manyRecordedReportsFailInTurn()
+{
+    const QTemporaryDir folder;
+    constexpr int count = 5000;
+    constexpr int most = 4096;
+    QJsonArray reports;
+    for (int i = 0; i < count; ++i)
+        reports << QJsonObject{{"file", QString("run%1.nsys-rep").arg(i)}};
+    QFile file(folder.filePath("all.warpline"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QJsonDocument(QJsonObject{{"warpline_reports", 1}, {"reports", reports}}).toJson());
+    file.close();
+    ReportList list;
+    QSignalSpy failed(&list, &ReportList::failed);
+    QSignalSpy finished(&list, &ReportList::finished);
+    list.open({file.fileName()});
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
+    QCOMPARE(failed.count(), 1);
+    // That they are too many, and three of them, are told in full.
+    QVERIFY(failed.first().first().toString().contains(QString::number(most)));
+    QVERIFY(failed.first().first().toString().contains(QString::number(most - 3)));
+    QVERIFY(!list.isLoading() && list.reports().empty());
 }
 
 void MainWindowTest::convertsWithTheUsersNsys()

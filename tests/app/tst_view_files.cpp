@@ -63,6 +63,7 @@ private slots:
     void marksThatWereNotSavedAreKept();
     void badFilesAreToldAndLeftAlone_data();
     void badFilesAreToldAndLeftAlone();
+    void aLinkIsNotFollowedUnasked();
     void aFileThatCannotBeWrittenIsTold();
     void aViewIsNotSavedWhileReportsOpen();
     void overwritingIsAskedFor();
@@ -249,6 +250,21 @@ void ViewFilesTest::badFilesAreToldAndLeftAlone()
     QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
     window.close();
     QCOMPARE(contentOf(m_view), content);
+}
+
+/// A link beside a report would make the file that it names, anywhere.
+void ViewFilesTest::aLinkIsNotFollowedUnasked()
+{
+    const QString target = m_fixture->folder() + "/elsewhere";
+    QFile::remove(m_view);
+    QVERIFY(QFile::link(target, m_view));
+    MainWindow window(Theme::light());
+    open(window);
+    window.session().marks().add({{10, 20}, "mine"});
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Foreign);
+    QVERIFY(!QFile::exists(target));
+    QVERIFY(window.views().save(true) == ViewFiles::Outcome::Written);
+    QVERIFY(QFile::exists(target));
 }
 
 void ViewFilesTest::aFileThatCannotBeWrittenIsTold()

@@ -24,7 +24,6 @@
 #include <unistd.h>
 #include <vector>
 
-int warplineMain(int argc, char** argv); // main() of cli_main.cpp, see CMakeLists.txt
 extern "C" std::size_t LLVMFuzzerMutate(unsigned char* bytes, std::size_t count, std::size_t most);
 
 namespace {
@@ -103,6 +102,17 @@ std::string takeOutput()
     require(::pread(STDOUT_FILENO, output.data(), output.size(), 0) == static_cast<ssize_t>(output.size()));
     require(::ftruncate(STDOUT_FILENO, 0) == 0 && ::lseek(STDOUT_FILENO, 0, SEEK_SET) == 0);
     return output;
+}
+
+/// The exit code, as main() has it: that ends the pools of threads, and so fits one command only.
+int runAsProgram(const std::vector<std::string>& arguments)
+{
+    using namespace warpline::cli;
+    try {
+        return static_cast<int>(runCommand(arguments));
+    } catch (const std::exception&) {
+        return static_cast<int>(ExitCode::UnreadableReport);
+    }
 }
 
 std::vector<std::string> linesOf(std::string_view text)
@@ -213,13 +223,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t co
         return -1; // not stored
     for (const std::string& change : changes)
         edits().apply(change, folder.reportFolder());
-    arguments.insert(arguments.begin(), "warpline-cli");
-    std::vector<char*> words;
-    for (std::string& argument : arguments)
-        words.push_back(argument.data());
-    words.push_back(nullptr);
     folder.enter();
-    const int code = warplineMain(static_cast<int>(arguments.size()), words.data());
+    const int code = runAsProgram(arguments);
     folder.leave();
     const std::string output = takeOutput();
     if (code == 0 && output.starts_with('{') && std::ranges::find(arguments, "json") != arguments.end())

@@ -15,6 +15,7 @@
 #include "views/panels/steps_chart.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/tables_panel.h"
+#include "views/style/chart_style.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
@@ -328,6 +329,11 @@ void TablesTest::histogramsSpreadWhatTheyShow()
     QVERIFY(binDurations({}).counts.empty());
     std::vector<Ns> years(3, (Ns{1} << 55U) - 1); // one more is the same number
     QCOMPARE(binDurations(years).counts, std::vector<std::uint32_t>{3});
+    // Marks of an axis, also where a step is less than numbers of that size differ by, or none.
+    QCOMPARE(marksWithin(1.5, 7, 2), (std::vector<double>{2, 4, 6}));
+    QVERIFY(marksWithin(3.6e16, 3.6e16 + 8, 2).size() <= 5);
+    QVERIFY(marksWithin(3.6e16, 3.6e16 + 8, 0.5).size() <= 17);
+    QVERIFY(marksWithin(5, 5, niceStep(0)).empty());
     QCOMPARE(tickText(2'000), QString("2 \u00b5s"));
     QCOMPARE(tickText(250), QString("250 ns"));
     QCOMPARE(tickText(1.5e9), QString("1.5 s"));

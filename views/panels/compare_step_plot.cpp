@@ -154,7 +154,7 @@ std::vector<std::pair<double, QString>> CompareStepPlot::ticks() const
     const double marks = std::clamp(std::floor(plot().height() / (2.0 * fontMetrics().height())), 1.0, 5.0);
     const double step = niceStep((m_high - m_low) / marks);
     std::vector<std::pair<double, QString>> ticks;
-    for (double at = std::ceil(m_low / step) * step; at <= m_high; at += step)
+    for (const double at : marksWithin(m_low, m_high, step))
         ticks.emplace_back(
             at, at == 0 ? QStringLiteral("0") : QString::fromStdString(shortDuration(at, axisDigits)));
     return ticks;

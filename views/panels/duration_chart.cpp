@@ -32,15 +32,6 @@ std::pair<Ns, Ns> ends(std::span<Ns> durations)
     return {low, durations[top]};
 }
 
-std::vector<double> linearTicks(double low, double high)
-{
-    std::vector<double> ticks;
-    const double step = niceStep((high - low) / 4);
-    for (double tick = std::ceil(low / step) * step; tick <= high; tick += step)
-        ticks.push_back(tick);
-    return ticks;
-}
-
 std::vector<double> logarithmicTicks(double low, double high)
 {
     std::vector<double> ticks;
@@ -151,17 +142,15 @@ std::vector<double> DurationChart::timeTicks() const
 {
     if (m_bins.edges.empty())
         return {};
-    return m_bins.logarithmic ? logarithmicTicks(m_bins.edges.front(), m_bins.edges.back())
-                              : linearTicks(m_bins.edges.front(), m_bins.edges.back());
+    const double low = m_bins.edges.front();
+    const double high = m_bins.edges.back();
+    return m_bins.logarithmic ? logarithmicTicks(low, high)
+                              : marksWithin(low, high, niceStep((high - low) / 4));
 }
 
 std::vector<double> DurationChart::countTicks() const
 {
-    const double step = niceStep(std::max(1.0, m_highest / 3.0));
-    std::vector<double> ticks;
-    for (double tick = 0; tick <= m_highest; tick += step)
-        ticks.push_back(tick);
-    return ticks;
+    return marksWithin(0, m_highest, niceStep(std::max(1.0, m_highest / 3.0)));
 }
 
 QRectF DurationChart::plot() const

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <string_view>
 
 namespace warpline {
@@ -183,7 +184,9 @@ std::vector<std::uint32_t> linesWith(const Cells& cells, const QString& text)
     return lines;
 }
 
-Answered askedAgain(const AskedRow& asked, const std::string& path, const std::stop_token& stop)
+/// `limits`: its time is that of all queries, and what this one takes is taken from it.
+Answered askedAgain(
+    const AskedRow& asked, const std::string& path, sqlite::QueryLimits& limits, const std::stop_token& stop)
 {
     Answered answered{asked, std::nullopt, {}};
     auto session = SqlSession::open(path);
@@ -191,7 +194,10 @@ Answered askedAgain(const AskedRow& asked, const std::string& path, const std::s
         answered.problem = session.error().message;
         return answered;
     }
-    const SqlAnswer answer = session.value().ask(asked.sql.toStdString(), {}, stop);
+    const auto begin = std::chrono::steady_clock::now();
+    const SqlAnswer answer = session.value().ask(asked.sql.toStdString(), limits, stop);
+    limits.time -= std::min(limits.time,
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin));
     if (!answer.problem.empty()) {
         answered.problem = answer.problem;
         return answered;
@@ -219,8 +225,9 @@ void ResultRows::restore(std::vector<AskedRow> rows)
     m_job.start(
         [rows = std::move(rows), paths = std::move(paths)](const std::stop_token& stop) {
             std::vector<Answered> all;
+            sqlite::QueryLimits limits; // for all: a stranger's view may have many
             for (std::size_t i = 0; i < rows.size() && !stop.stop_requested(); ++i)
-                all.push_back(askedAgain(rows[i], paths[i], stop));
+                all.push_back(askedAgain(rows[i], paths[i], limits, stop));
             return all;
         },
         [this](std::vector<Answered> all) {

@@ -36,7 +36,11 @@ void saveMarks(QSettings& settings, const Marks& marks)
     SavedView view;
     view.marks = kept.marks;
     view.notes = kept.notes.toStdString();
-    settings.setValue("marks", QByteArray::fromStdString(viewJson(view)));
+    constexpr std::size_t most = std::size_t{1} << 20U; // settings are read and written as a whole
+    std::string json = viewJson(view);
+    if (json.size() > most && !kept.isChanged) // a stranger's view, which has them
+        json = viewJson({});
+    settings.setValue("marks", QByteArray::fromStdString(json));
     settings.setValue("marksFile", kept.file);
     settings.setValue("marksChanged", kept.isChanged);
 }

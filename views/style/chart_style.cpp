@@ -14,4 +14,19 @@ double niceStep(double value)
     return 10 * power;
 }
 
+std::vector<double> marksWithin(double low, double high, double step)
+{
+    constexpr int most = 100;
+    std::vector<double> marks;
+    const double first = std::ceil(low / step);
+    for (int i = 0; i < most; ++i) {
+        const double mark = (first + i) * step;
+        if (!(mark <= high)) // or no number, where `step` is 0
+            break;
+        if (marks.empty() || mark > marks.back())
+            marks.push_back(mark);
+    }
+    return marks;
+}
+
 } // namespace warpline

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <vector>
+
 namespace warpline {
 
 /// 1, 2 or 5 times a power of ten, not below `value`, which is over 0: how far apart the marks of an axis
 /// are.
 double niceStep(double value);
+
+/// The multiples of `step` from `low` to `high`; few, even where numbers are too large to tell them apart.
+std::vector<double> marksWithin(double low, double high, double step);
 
 } // namespace warpline

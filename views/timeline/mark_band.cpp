@@ -96,8 +96,15 @@ void MarkBand::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), m_theme->panel);
     painter.fillRect(0, height() - 1, width(), 1, m_theme->grid);
-    for (std::size_t i = 0; i < m_marks.all().size(); ++i)
+    double last = -100;
+    for (std::size_t i = 0; i < m_marks.all().size(); ++i) {
+        const QRectF bar = barOf(m_marks.all()[i]);
+        if (static_cast<int>(i) != m_marks.current()
+            && bar.right() - flagWidth - last < 1) // it would be hidden
+            continue;
         paintMark(painter, i);
+        last = bar.left();
+    }
 }
 
 void MarkBand::paintMark(QPainter& painter, std::size_t place)
@@ -126,8 +133,8 @@ void MarkBand::paintMark(QPainter& painter, std::size_t place)
     }
     // Next to a flag or inside a bar, up to the next bookmark.
     double end = mark.isMoment() ? width() : std::min<double>(width(), bar.right());
-    for (std::size_t next = place + 1; next < marks.size(); ++next)
-        end = std::min(end, barOf(marks[next]).left());
+    if (place + 1 < marks.size()) // they are sorted
+        end = std::min(end, barOf(marks[place + 1]).left());
     const double start = mark.isMoment() ? bar.right() : std::max(0.0, bar.left());
     const QRectF room(start + 4, 0, end - start - 8, height() - 1.0);
     constexpr double minRoom = 20;

@@ -20,6 +20,9 @@ void TimelineView::paintMarks(QPainter& painter)
     const std::vector<Mark>& marks = m_session.marks().all();
     const TimeAxis timeAxis = axis();
     const double width = viewport()->width();
+    constexpr int mostFilled = 100; // more would hide the events
+    int filled = 0;
+    double last = -100;
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const double left = timeAxis.xAt(marks[i].range.start);
         const double right = timeAxis.xAt(marks[i].range.end);
@@ -31,12 +34,16 @@ void TimelineView::paintMarks(QPainter& painter)
         fill.setAlpha(isCurrent ? 30 : 16);
         const double from = std::max(left, -4.0);
         const double to = std::min(right, width + 4);
-        painter.fillRect(QRectF(from, 0, to - from, viewport()->height()), fill);
+        if (isCurrent || filled++ < mostFilled)
+            painter.fillRect(QRectF(from, 0, to - from, viewport()->height()), fill);
         color.setAlpha(isCurrent ? 220 : 120);
         painter.setPen(QPen(color, 1));
+        if (!isCurrent && to - last < 1) // the pixel has a line
+            continue;
         painter.drawLine(QPointF(from, 0), QPointF(from, viewport()->height()));
         if (to > from)
             painter.drawLine(QPointF(to, 0), QPointF(to, viewport()->height()));
+        last = from;
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/release.h"
 #include "core/import/event_parts.h"
+#include "core/store/record_hashes.h"
 
 #include <algorithm>
 
@@ -13,16 +14,6 @@ constexpr std::string_view table = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr std::array<std::string_view, 1> tables{table};
 constexpr std::array<std::string_view, 9> ownColumns{"bytes", "copyKind", "srcKind", "dstKind", "srcDeviceId",
     "dstDeviceId", "migrationCause", "graphNodeId", "virtualAddress"};
-
-struct CopyHash {
-    std::size_t operator()(const CopyAttributes& copy) const
-    {
-        std::size_t hash = static_cast<std::size_t>(copy.kind) << 16U
-            | static_cast<std::size_t>(copy.source) << 8U | static_cast<std::size_t>(copy.destination);
-        hash = hash * 1099511628211ULL + static_cast<std::uint32_t>(copy.destinationDevice);
-        return hash * 1099511628211ULL + copy.graphNodeId;
-    }
-};
 
 CopyKind copyKindOf(std::int64_t id)
 {

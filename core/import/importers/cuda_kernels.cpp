@@ -1,6 +1,7 @@
 // Kernels. Names are ids of StringIds in three forms: demangled, short, mangled (from 2021.3).
 
 #include "core/import/event_parts.h"
+#include "core/store/record_hashes.h"
 
 namespace warpline::cuda_kernels {
 
@@ -11,19 +12,6 @@ constexpr std::array<std::string_view, 1> tables{table};
 constexpr std::array<std::string_view, 15> ownColumns{"demangledName", "shortName", "mangledName",
     "registersPerThread", "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ", "staticSharedMemory",
     "dynamicSharedMemory", "localMemoryPerThread", "sharedMemoryExecuted", "graphNodeId"};
-
-struct LaunchHash {
-    std::size_t operator()(const KernelLaunch& launch) const
-    {
-        std::size_t hash = raw(launch.shortName);
-        for (const auto part : {static_cast<std::uint64_t>(launch.grid.x),
-                 static_cast<std::uint64_t>(launch.grid.y), static_cast<std::uint64_t>(launch.block.x),
-                 static_cast<std::uint64_t>(launch.registersPerThread),
-                 static_cast<std::uint64_t>(launch.dynamicSharedMemory), launch.graphNodeId})
-            hash = hash * 1099511628211ULL + part;
-        return hash;
-    }
-};
 
 class KernelPart : public DevicePart {
 public:

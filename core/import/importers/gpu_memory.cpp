@@ -2,6 +2,7 @@
 // device and kind of memory. On Windows also the driver's own accounting of video memory.
 
 #include "core/import/event_parts.h"
+#include "core/store/record_hashes.h"
 
 #include <fmt/format.h>
 
@@ -19,15 +20,6 @@ constexpr std::array<std::string_view, 9> columns{"start", "globalPid", "deviceI
 namespace memory_column {
 enum At : int { start = 1, process, device, context, address, bytes, kind, operation, correlation };
 }
-
-struct OperationHash {
-    std::size_t operator()(const GpuMemoryOperation& operation) const
-    {
-        return static_cast<std::size_t>(operation.memory) << 8U
-            | static_cast<std::size_t>(operation.allocates)
-            | static_cast<std::size_t>(static_cast<std::uint32_t>(operation.device)) << 16U;
-    }
-};
 
 /// Bytes in use over time, for one process, device and kind of memory.
 CounterSeries usageOf(const std::vector<std::pair<Ns, double>>& changes)

@@ -10,6 +10,7 @@
 #include "core/import/python_stacks.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
+#include "core/store/record_hashes.h"
 
 #include <charconv>
 #include <limits>
@@ -53,17 +54,6 @@ enum Column : int {
 
 constexpr std::string_view messageSizeField = "Message size [bytes]"; // of NCCL's payloads
 constexpr std::size_t maxFieldNames = 64; // payloads with more different fields are no table
-
-struct AttributesHash {
-    std::size_t operator()(const NvtxAttributes& a) const
-    {
-        std::size_t hash = a.color;
-        for (const auto part : {std::uint64_t{a.eventType}, static_cast<std::uint64_t>(a.category),
-                 std::uint64_t{raw(a.payload)}, std::uint64_t{a.endThread}})
-            hash = hash * 1099511628211ULL + part;
-        return hash;
-    }
-};
 
 /// Names from the naming rows. Names of domains and categories are per process.
 struct Names {

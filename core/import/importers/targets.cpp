@@ -357,6 +357,7 @@ Result<void> importTargets(ImportJob& job)
           });
     if (!ordinals.ok())
         return ordinals.error();
+    std::ranges::stable_sort(facts.ordinals, {}, &DeviceOrdinal::key);
     readMetadata(job, facts.info);
     job.trace.edit([&](Trace& trace) {
         trace.threads = threads.take();

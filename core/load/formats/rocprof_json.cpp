@@ -6,6 +6,7 @@
 #include "core/import/import_log.h"
 #include "core/import/progress.h"
 #include "core/load/complete_trace.h"
+#include "core/load/memory_need.h"
 #include "core/load/report_format.h"
 
 namespace warpline::rocprof_json {
@@ -26,6 +27,13 @@ Result<std::shared_ptr<const Trace>> readRocprofReport(const std::string& path, 
     std::string text;
     for (std::size_t got = block; got == block && !options.stop.stop_requested();) {
         const std::size_t before = text.size();
+        // The size of packed text is not known before. The text grows to twice its size, and gives as much
+        // again.
+        if (before + block > text.capacity()) {
+            if (auto fits = fitsMemory(path, MemoryNeed{.bytes = 2 * before, .rows = 0, .session = {}});
+                !fits.ok())
+                return fits.error();
+        }
         const std::uint64_t read = source.value().fileBytesRead();
         text.resize(before + block);
         got = source.value().read(text.data() + before, block);

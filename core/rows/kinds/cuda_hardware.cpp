@@ -17,6 +17,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace warpline::cuda_hardware {
 
@@ -44,6 +45,7 @@ struct Gpu {
     std::vector<TrackRef> pools;
     std::vector<TrackRef> faults;
     std::vector<TrackRef> workloads;
+    std::vector<std::uint32_t> usage; ///< counters of memory
 };
 
 /// Waits sometimes have device 0 instead of their context's device. A GPU without work of its process does
@@ -53,8 +55,8 @@ void joinContexts(std::map<GpuKey, Gpu>& gpus)
     const auto worksIn = [](const Gpu& gpu) { return !gpu.compute.empty() || !gpu.memory.empty(); };
     for (auto at = gpus.begin(); at != gpus.end();) {
         const auto takes = [&](const auto& other) {
-            return other.first != at->first && other.first.process == at->first.process
-                && worksIn(other.second) && std::ranges::all_of(at->second.streams, [&](const auto& mine) {
+            return other.first != at->first && worksIn(other.second)
+                && std::ranges::all_of(at->second.streams, [&](const auto& mine) {
                        return std::ranges::any_of(other.second.streams,
                            [&](const auto& its) { return its.first.context == mine.first.context; });
                    });
@@ -62,8 +64,11 @@ void joinContexts(std::map<GpuKey, Gpu>& gpus)
         const bool idle = !worksIn(at->second) && !at->second.streams.empty() && at->second.projected.empty()
             && at->second.allocations.empty() && at->second.pools.empty() && at->second.faults.empty()
             && at->second.workloads.empty();
-        const auto owner = idle ? std::ranges::find_if(gpus, takes) : gpus.end();
-        if (owner == gpus.end()) {
+        const GlobalId process = at->first.process;
+        auto owner = gpus.lower_bound({process, std::numeric_limits<std::int32_t>::min()});
+        while (idle && owner != gpus.end() && owner->first.process == process && !takes(*owner))
+            ++owner;
+        if (!idle || owner == gpus.end() || owner->first.process != process) {
             ++at;
             continue;
         }
@@ -103,6 +108,13 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
         }
     }
     joinContexts(gpus);
+    for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
+        const CounterSeries& series = trace.counters[i];
+        if (series.kind != CounterKind::GpuMemoryUsage && series.kind != CounterKind::MemoryPool)
+            continue;
+        if (const auto gpu = gpus.find({series.owner, series.device}); gpu != gpus.end())
+            gpu->second.usage.push_back(i);
+    }
     return gpus;
 }
 
@@ -338,14 +350,11 @@ Message faultsText(const Trace& trace, TrackRef ref)
 }
 
 void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
-    const std::string& parentKey, const GpuKey& key, const Gpu& gpu)
+    const std::string& parentKey, const Gpu& gpu)
 {
-    for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
-        const CounterSeries& series = trace.counters[i];
-        if ((series.kind != CounterKind::GpuMemoryUsage && series.kind != CounterKind::MemoryPool)
-            || series.owner != key.process || series.device != key.device)
-            continue;
-        Row row = counterRow(trace, i, parentKey + "/usage:" + std::string(trace.text(series.name)));
+    for (const std::uint32_t i : gpu.usage) {
+        Row row
+            = counterRow(trace, i, parentKey + "/usage:" + std::string(trace.text(trace.counters[i].name)));
         row.hint = {};
         rows.add(parent, std::move(row));
     }
@@ -426,7 +435,7 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
         rows.row(id).hint = linesOf(std::move(rows.row(id).hint),
             {"row.gpu_parts", "Of the session: {parts}",
                 {{"parts", partsOf(splitOf(trace, coverages, rows, key, gpu, id))}}});
-    addMemory(trace, coverages, rows, id, base, key, gpu);
+    addMemory(trace, coverages, rows, id, base, gpu);
 }
 
 void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
@@ -442,12 +451,7 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
         rows.setNotComputing(notComputing(trace, coverages.stop()));
     for (const auto* const each : inOrder) {
         const auto& [key, gpu] = *each;
-        const auto sameGpu = std::ranges::count_if(gpus, [&](const auto& other) {
-            const Device* const a = trace.device(other.first.process, other.first.device);
-            const Device* const b = trace.device(key.process, key.device);
-            return a == b && other.first.device == key.device;
-        });
-        addGpu(trace, coverages, rows, key, gpu, sameGpu > 1 || gpus.size() > 1);
+        addGpu(trace, coverages, rows, key, gpu, gpus.size() > 1);
     }
 }
 

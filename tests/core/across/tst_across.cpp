@@ -10,6 +10,8 @@
 #include <QTest>
 
 #include <algorithm>
+#include <random>
+#include <set>
 
 namespace tst_across {
 
@@ -497,6 +499,30 @@ void AcrossTest::namesAreShort()
     const std::vector<std::string> expected{"rank0/report.sqlite", "a/run/rank1/report.sqlite",
         "other.sqlite", "report.sqlite", "b/run/rank1/report.sqlite", "y.sqlite", "same", "same"};
     QCOMPARE(shortNames(paths), expected);
+    // No two paths have one name, and no name could be shorter.
+    std::mt19937 random(11);
+    for (int round = 0; round < 200; ++round) {
+        std::set<std::string> made;
+        for (int i = 0; i < 12; ++i) {
+            std::string path = round % 2 == 0 ? "/" : "";
+            for (auto parts = 1 + random() % 5; parts > 0; --parts)
+                path += std::string(1, static_cast<char>('a' + random() % 3)) + (parts > 1 ? "/" : "");
+            made.insert(path);
+        }
+        const std::vector<std::string> all(made.begin(), made.end());
+        const std::vector<std::string> names = shortNames(all);
+        QCOMPARE(std::set(names.begin(), names.end()).size(), all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            QVERIFY(all[i].ends_with(names[i]));
+            const std::size_t slash = names[i].find('/', names[i].starts_with('/') ? 1 : 0);
+            if (slash == std::string::npos)
+                continue;
+            const std::string shorter = names[i].substr(slash + 1);
+            QVERIFY(std::ranges::any_of(all, [&](const std::string& other) {
+                return other != all[i] && (other == shorter || other.ends_with("/" + shorter));
+            }));
+        }
+    }
 }
 
 void AcrossTest::lostEventsCostOnlyTheirOwn()

@@ -1,5 +1,6 @@
 // View files: a round trip is exact, and foreign input is validated.
 
+#include "core/base/json_fields.h"
 #include "core/handover/view_file.h"
 #include "core/store/trace.h"
 
@@ -111,6 +112,10 @@ void ViewFileTest::badViewsAreSaid_data()
     QTest::newRow("deep") << QByteArray(R"({"warpline_view": 1, "rows": )") + QByteArray(1'000'000, '[')
             + QByteArray(1'000'000, ']')
             + '}' << QByteArray("x.warpline is not valid JSON.");
+    QByteArray keys = R"({"warpline_view": 1, "thresholds": {"a": 1)";
+    for (std::size_t i = 0; i < maxJsonKeys; ++i)
+        keys += ", \"" + QByteArray::number(i) + R"(": {"a": 1})";
+    QTest::newRow("keys") << keys + "}}" << QByteArray("x.warpline is not valid JSON.");
     QTest::newRow("list") << QByteArray("[1]") << QByteArray("x.warpline is not a Warpline view.");
     QTest::newRow("set") << QByteArray(R"({"warpline_reports": 1, "reports": []})")
                          << QByteArray("x.warpline is not a Warpline view.");

@@ -74,6 +74,7 @@ private slots:
     void namesNvtxFromTextOrTextId();
     void openRangesEndWithTheSession();
     void repairsBadRows();
+    void tellsWorkBeforeItsLaunch();
     void listsUnknownTables();
     void loadsWithoutAnyOneTable();
     void refusesWhatIsNoReport_data();
@@ -232,6 +233,19 @@ void LoadReportTest::repairsBadRows()
     QCOMPARE(problemsAbout(*trace, ProblemKind::CorrelationIdTooWide), 1U);
     // Bytes that are no UTF-8 come through as they are.
     QCOMPARE(trace->name({EventKind::ApiCall, 0}), std::string_view("\xff\x00\xfe", 3));
+}
+
+void LoadReportTest::tellsWorkBeforeItsLaunch()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const auto before = load(fixture.path());
+    QVERIFY(before);
+    QCOMPARE(problemsAbout(*before, ProblemKind::WorkBeforeLaunch), 0U);
+    fixture.run("UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET start = 50 WHERE correlationId = 10;");
+    const auto after = load(fixture.path());
+    QVERIFY(after);
+    QCOMPARE(problemsAbout(*after, ProblemKind::WorkBeforeLaunch), 1U);
 }
 
 void LoadReportTest::listsUnknownTables()

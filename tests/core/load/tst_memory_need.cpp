@@ -9,6 +9,7 @@
 
 #include <QFile>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_memory_need {
@@ -69,6 +70,25 @@ private slots:
                 QVERIFY2(partThatFits(path).empty(), enough);
             }
         }
+    }
+
+    /// What a file turns out to need while it is read counts, too: here its text is kept as a whole.
+    void whatGrowsBeyondTheEstimateIsNotReadOn()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("long.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"rocprofiler-sdk-tool":[)" + QByteArray(8'000'000, ' ') + "]}");
+        file.close();
+        qputenv("WARPLINE_MEMORY", "4M");
+        QVERIFY(fitsMemory(path.toStdString()).ok());
+        const auto refused = loadReport(path.toStdString());
+        QVERIFY(!refused.ok());
+        const QString told = QString::fromStdString(plain(refused.error().message));
+        QVERIFY2(told.startsWith(path) && told.contains("WARPLINE_MEMORY"), qPrintable(told));
+        qputenv("WARPLINE_MEMORY", "100M");
+        QVERIFY(loadReport(path.toStdString()).ok());
     }
 
     /// Where memory would end in the middle, an analysis does not begin: of a shorter range it does.

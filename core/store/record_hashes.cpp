@@ -1,0 +1,43 @@
+#include "core/store/record_hashes.h"
+
+#include <cstdint>
+
+namespace warpline {
+
+namespace {
+
+/// Of all that equality compares: a report may have any number of records that differ in one of them.
+template <typename... Part> std::size_t hashOf(Part... parts)
+{
+    std::uint64_t hash = 0;
+    ((hash = hash * 1099511628211ULL + static_cast<std::uint64_t>(parts)), ...);
+    return hash;
+}
+
+} // namespace
+
+std::size_t LaunchHash::operator()(const KernelLaunch& l) const
+{
+    return hashOf(l.shortName, l.mangledName, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z,
+        l.registersPerThread, l.staticSharedMemory, l.dynamicSharedMemory, l.sharedMemoryExecuted,
+        l.localMemoryPerThread, l.graphNodeId);
+}
+
+std::size_t CopyHash::operator()(const CopyAttributes& c) const
+{
+    return hashOf(c.kind, c.source, c.destination, c.sourceDevice, c.destinationDevice, c.migrationCause,
+        c.graphNodeId);
+}
+
+std::size_t AttributesHash::operator()(const NvtxAttributes& a) const
+{
+    return hashOf(a.color, a.hasColor, a.eventType, a.category, a.categoryName, a.payload, a.payloadBytes,
+        a.endThread, a.open);
+}
+
+std::size_t OperationHash::operator()(const GpuMemoryOperation& operation) const
+{
+    return hashOf(operation.memory, operation.allocates, operation.device);
+}
+
+} // namespace warpline
