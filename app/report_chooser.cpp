@@ -1,6 +1,7 @@
 #include "app/report_chooser.h"
 
 #include "views/session/report_color.h"
+#include "views/style/rich_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -12,6 +13,12 @@
 #include <QWidgetAction>
 
 namespace warpline {
+
+namespace {
+
+constexpr qsizetype longestLabel = 48; // letters: the list is as wide as its longest, and so is the window
+
+} // namespace
 
 ReportChooser::ReportChooser(Session& session, bool takesSeveral, QWidget* parent)
     : QWidget(parent),
@@ -97,8 +104,9 @@ void ReportChooser::fill()
     for (const OpenReport& report : reports) {
         const QIcon icon = colorIcon(reportColor(report));
         const QString label = QString::fromStdString(report.label);
-        m_list->addItem(icon, label);
-        auto* const item = new QListWidgetItem(icon, label, m_some);
+        m_list->addItem(icon, elidedInMiddle(label, longestLabel));
+        m_list->setItemData(m_list->count() - 1, plainTip(label), Qt::ToolTipRole);
+        auto* const item = new QListWidgetItem(icon, elidedInMiddle(label, longestLabel), m_some);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
     }
     if (m_takesSeveral)
@@ -114,7 +122,8 @@ void ReportChooser::showChoice()
 {
     const OpenReport& report = m_session.report();
     const bool isSeveral = m_takesSeveral && m_scope.isSeveral();
-    m_list->setItemText(0, tr("%1 (selection)").arg(QString::fromStdString(report.label)));
+    m_list->setItemText(
+        0, tr("%1 (selection)").arg(elidedInMiddle(QString::fromStdString(report.label), longestLabel)));
     m_list->setItemIcon(0, colorIcon(reportColor(report)));
     if (placeOfAll() > 0)
         m_list->setItemText(placeOfAll(),

@@ -459,7 +459,7 @@ QString ReportList::title() const
     const auto first = std::ranges::find_if(m_reports, there);
     const auto count = std::ranges::count_if(m_reports, there);
     const QString name = fileName(first == m_reports.end() ? m_reports.front().path : first->path);
-    return count <= 1 ? name : tr("%1 and %2 more").arg(name).arg(count - 1);
+    return count <= 1 ? name : tr("%1 and %2 more").arg(name, QString::number(count - 1));
 }
 
 } // namespace warpline

@@ -90,7 +90,7 @@ void ScopeChip::fillMenu()
         QMenu* const list = menu()->addMenu(tr("Step"));
         for (std::size_t i = 0; i < std::min(maxStepsListed, steps.size()); ++i) {
             const TimeRange range = m_session.sharedTime(steps.ranges[i]);
-            list->addAction(textOf(m_session.trace().displayName(steps.events[i])), this,
+            list->addAction(textOf(m_session.trace().displayName(steps.events[i])).replace('&', "&&"), this,
                 [this, range] { m_session.time().selectRange(range); });
         }
     }

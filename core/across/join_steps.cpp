@@ -50,6 +50,7 @@ void joinByName(Judging& judging)
         }
         if (missing.empty())
             continue;
+        std::ranges::stable_sort(missing, {}, [](const auto& step) { return step.first; });
         std::vector<std::string> joined;
         auto next = missing.begin();
         for (std::size_t i = 0; i <= order.size(); ++i) {

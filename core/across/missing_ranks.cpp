@@ -2,6 +2,7 @@
 // counts only where the blamed rank shows a cause of its own.
 
 #include "core/across/judging.h"
+#include "core/base/saturate.h"
 
 #include <algorithm>
 #include <set>
@@ -32,7 +33,8 @@ void findMissingRanks(Judging& judging)
     for (const JudgedRank& rank : judging.ranks) {
         const bool sure = rank.foundBy != RankSource::Order;
         isSizeKnown = isSizeKnown || rank.facts->worldSize > 0;
-        out.worldSize = std::max({out.worldSize, rank.facts->worldSize, sure ? rank.rank + 1 : 0});
+        out.worldSize
+            = std::max({out.worldSize, rank.facts->worldSize, sure ? saturatingAdd(rank.rank, 1) : 0});
         there.insert(rank.rank);
     }
     for (std::int64_t rank = 0; rank < std::min(out.worldSize, maxRanks); ++rank) {

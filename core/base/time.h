@@ -9,6 +9,9 @@ namespace warpline {
 /// because events may precede the start of the session.
 using Ns = std::int64_t;
 
+/// The latest UTC time that a report may name: in the year 2223. Differences of such times fit into Ns.
+inline constexpr Ns latestUtcNs = 8'000'000'000'000'000'000;
+
 /// The half-open interval [start, end). Every range in this program is half-open, so neighbours
 /// meet without overlapping and lengths add up. A mark (start == end) belongs to the range that
 /// contains its time.

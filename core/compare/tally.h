@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/saturate.h"
 #include "core/compare/comparison.h"
 
 #include <cstddef>
@@ -24,7 +25,7 @@ struct Tally {
     void add(Ns value)
     {
         ++count;
-        total += value;
+        total = saturatingAdd(total, value);
         squares += static_cast<double>(value) * static_cast<double>(value);
     }
 };

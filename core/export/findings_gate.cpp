@@ -36,7 +36,7 @@ std::vector<Json> documentsIn(std::string_view text)
 
 bool isAnalysis(const Json& document)
 {
-    return document.is_object() && document.value("schema", std::string()) == "urn:warpline:schema:analyze"
+    return fieldOf<std::string>(document, "schema") == "urn:warpline:schema:analyze"
         && document.contains("reports") && document["reports"].is_array();
 }
 

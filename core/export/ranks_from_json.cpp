@@ -20,7 +20,10 @@ namespace {
 std::int64_t numberAt(const Json& object, const char* key, std::int64_t otherwise = 0)
 {
     const auto found = object.find(key);
-    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : otherwise;
+    constexpr std::int64_t most = std::int64_t{1} << 55U; // a year in ns: sums of many stay within 64 bits
+    return found != object.end() && found->is_number_integer()
+        ? std::clamp(found->get<std::int64_t>(), -most, most)
+        : otherwise;
 }
 
 double realAt(const Json& object, const char* key)
@@ -302,6 +305,16 @@ Result<AcrossReport> ranksFromJson(std::string_view text)
     if (!shaped)
         return Error{"ranks.not_output",
             "This is not output of warpline-cli ranks --format json or of warpline-fleet."};
+    // A cell for each step of each rank: a file lists most of them.
+    std::size_t listed = 0;
+    const std::vector<Json> steps = objectsAt(reports.front(), "steps");
+    for (const Json& step : steps)
+        listed += objectsAt(step, "ranks").size();
+    constexpr std::size_t always = 1'000'000;
+    constexpr std::size_t sparse = 20;
+    if (steps.size() * objectsAt(reports.front(), "ranks").size() > std::max(always, sparse * listed))
+        return Error{"ranks.sparse",
+            "It names steps and ranks, but not how long they took. Make it again with warpline-cli ranks."};
     return Reader(reports.front()).read();
 }
 

@@ -91,6 +91,7 @@ void EventFaults::add(const EventFaults& other)
     negative += other.negative;
     otherPhase += other.otherPhase;
     noNumber += other.noNumber;
+    tooWideLink += other.tooWideLink;
 }
 
 Ns middleTimeOf(const EventBlock& block)
@@ -253,12 +254,19 @@ std::int32_t EventReader::number32(std::string_view key, std::int32_t otherwise)
                                                                      : otherwise;
 }
 
-std::uint32_t EventReader::correlation() const
+std::uint32_t EventReader::linkOf(std::int64_t id)
+{
+    const bool fits = id <= std::numeric_limits<std::uint32_t>::max();
+    faults.tooWideLink += fits ? 0 : 1;
+    return id > 0 && fits ? static_cast<std::uint32_t>(id) : 0;
+}
+
+std::uint32_t EventReader::correlation()
 {
     auto id = integerOf(m_event.argument("correlation"));
     if (!id)
         id = integerOf(m_event.argument("correlation_id")); // JAX, TensorFlow
-    return id && *id > 0 ? static_cast<std::uint32_t>(*id) : 0;
+    return id ? linkOf(*id) : 0;
 }
 
 /// The number that joins a call with its GPU work; 0 where only external ids may.
@@ -271,7 +279,7 @@ std::uint32_t EventReader::launchNumber()
     if (correlates)
         return 0;
     if (const auto id = integerOf(m_event.argument("External id")); id && *id > 0)
-        externalIds.emplace(sourceRow(), static_cast<std::uint32_t>(*id));
+        externalIds.emplace(sourceRow(), linkOf(*id));
     return 0;
 }
 

@@ -48,6 +48,7 @@ struct EventFaults {
     std::uint64_t negative = 0; ///< durations below zero
     std::uint64_t otherPhase = 0;
     std::uint64_t noNumber = 0; ///< counters without a value
+    std::uint64_t tooWideLink = 0; ///< correlation ids beyond 32 bits
     void add(const EventFaults& other);
 };
 
@@ -127,7 +128,9 @@ private:
     TrackKey onDevice(std::string_view source);
     TrackKey onThread(std::string_view source, StringId domain);
     std::int32_t number32(std::string_view key, std::int32_t otherwise = 0) const;
-    std::uint32_t correlation() const;
+    /// The correlation id; 0: none, or beyond 32 bits.
+    std::uint32_t linkOf(std::int64_t id);
+    std::uint32_t correlation();
     std::uint32_t launchNumber();
     std::uint32_t sourceRow() const;
 

@@ -226,9 +226,10 @@ void EventReader::cudaEvent()
         return;
     cudaEvents.add(
         cudaEvents.track(onDevice("cuda_event")), start, start, m_names("CUDA event record"), sourceRow());
-    cudaEvents.addCorrelation(correlation());
-    cudaEvents.addCallchain(correlation()); // one call makes one record: its number is the record's
-    loose.recorded.insert(correlation());
+    const std::uint32_t number = correlation();
+    cudaEvents.addCorrelation(number);
+    cudaEvents.addCallchain(number); // one call makes one record: its number is the record's
+    loose.recorded.insert(number);
     cudaEvents.addAttribute(static_cast<std::uint32_t>(number32("event_id")));
 }
 

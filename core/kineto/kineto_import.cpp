@@ -363,6 +363,7 @@ void logFaults(const EventFaults& faults, ImportLog& log)
     log.add(title, ProblemKind::EventEndsBeforeStart, faults.negative);
     log.add(title, ProblemKind::EventKindNotShown, faults.otherPhase);
     log.add(title, ProblemKind::CounterWithoutNumber, faults.noNumber);
+    log.add(title, ProblemKind::CorrelationIdTooWide, faults.tooWideLink);
 }
 
 } // namespace
@@ -389,7 +390,7 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
         info.schemaVersion = head.schemaVersion;
         info.hostName = head.hostName;
         const Ns started = saturatingAdd(saturatingAdd(head.baseNs, middle), zero);
-        info.startedUtcNs = started > year2001 ? started : 0;
+        info.startedUtcNs = started > year2001 && started <= latestUtcNs ? started : 0;
         info.startedUtc = formatUtc(info.startedUtcNs);
         const bool isKineto = events.isKineto && !isOwnTrace(head);
         setRecorder(info, isKineto ? Recorder::PyTorchProfiler : Recorder::OtherTracer);

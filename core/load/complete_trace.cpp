@@ -67,6 +67,7 @@ void addLimits(Trace& trace, const WorkBeforeLaunch& beforeLaunch)
         const std::string_view source = sourceOf(trace, table);
         log.add(source, ProblemKind::EventsTooMany, table.leftOut);
         log.add(source, ProblemKind::DurationsTooLong, table.shortened);
+        log.add(source, ProblemKind::BytesTooMany, table.withoutBytes);
     }
     std::ranges::copy(log.problems(), std::back_inserter(trace.info.problems));
 }

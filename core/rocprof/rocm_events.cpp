@@ -21,7 +21,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t enoughToTell = 101;
-constexpr Ns latestTime = 8'000'000'000'000'000'000; // of the machine's clock: in the year 2223
 constexpr std::string_view deviceSuffix = ".kd"; // of the kernel descriptor, behind mangled names
 
 bool holds(std::string_view text, std::string_view word)
@@ -200,7 +199,7 @@ void RocmEvents::addWaiting()
 {
     std::vector<Ns> times;
     for (const auto& [time, add] : m_waiting) {
-        if (time > 0 && time <= latestTime)
+        if (time > 0 && time <= latestUtcNs)
             times.push_back(time);
     }
     m_usualTime = times.empty() ? 1 : middleOf(std::move(times));
@@ -215,7 +214,7 @@ bool RocmEvents::accepts(Ns time)
         ++m_reader.faults.noTime;
         return false;
     }
-    if (time > latestTime || std::abs(time - m_usualTime) > maxDistance) {
+    if (time > latestUtcNs || std::abs(time - m_usualTime) > maxDistance) {
         ++m_reader.faults.outOfRange;
         return false;
     }

@@ -119,7 +119,9 @@ std::int64_t bytesBefore(
     for (const CounterSeries& series : trace.counters) {
         if (series.owner == process && series.device == device && !series.values.empty()
             && trace.text(series.name) == "Memory in use by PyTorch")
-            return std::max<std::int64_t>(0, static_cast<std::int64_t>(series.values.front()) - first.bytes);
+            return std::max<std::int64_t>(0,
+                static_cast<std::int64_t>(std::clamp<double>(series.values.front(), 0, 0x1p60))
+                    - first.bytes);
     }
     return 0;
 }

@@ -83,6 +83,7 @@ struct EventTable {
     std::uint64_t sourceRows = 0; ///< rows of the report behind this table, those left out included
     std::uint64_t leftOut = 0; ///< events beyond the maximum index; only known until the trace is cached
     std::uint64_t shortened = 0; ///< events that became marks, see maxTotalDuration; the same
+    std::uint64_t withoutBytes = 0; ///< events whose bytes were taken away, see maxTotalBytes; the same
 
     std::size_t size() const { return start.size(); }
     bool empty() const { return start.empty(); }

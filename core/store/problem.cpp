@@ -32,6 +32,8 @@ constexpr std::array texts = std::to_array<ProblemText>({
         "Events that end before they start are shown as marks at their start."},
     {"problem.event_too_long", ProblemSeverity::Info,
         "Events that last longer than a week are shown as marks."},
+    {"problem.bytes_too_many", ProblemSeverity::Info,
+        "Events whose sizes add up to an exabyte are shown without a size."},
     {"problem.durations_too_long", ProblemSeverity::Info,
         "Events whose durations add up to years are shown as marks."},
     {"problem.event_time_impossible", ProblemSeverity::DataLoss,

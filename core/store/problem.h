@@ -18,6 +18,7 @@ enum class ProblemKind : std::uint8_t {
     EventKindNotShown,
     EventEndsBeforeStart,
     EventTooLong,
+    BytesTooMany,
     DurationsTooLong,
     EventTimeImpossible,
     EventWithoutDuration,

@@ -176,6 +176,21 @@ void TableBuilder::limitDurations()
     }
 }
 
+void TableBuilder::limitBytes()
+{
+    std::uint64_t total = 0;
+    for (EventColumns& part : m_parts) {
+        for (std::uint64_t& bytes : part.bytes) {
+            if (bytes <= maxTotalBytes - total) {
+                total += bytes;
+                continue;
+            }
+            bytes = 0;
+            ++m_table.withoutBytes;
+        }
+    }
+}
+
 std::vector<std::uint32_t> TableBuilder::sortKeys(std::span<const Ns> earliest)
 {
     // By their first events, as they would come in rows sorted by time: rows of a report have no order.
@@ -250,6 +265,7 @@ void TableBuilder::finishInto(EventTable& table)
 {
     setAside();
     limitDurations();
+    limitBytes();
     const std::vector<std::uint32_t> counts = groupByTrack();
     DurationParts durations{std::move(m_columns.duration), {}, {}};
     for (const auto& [row, length] : m_columns.longDurations) {

@@ -55,6 +55,9 @@ constexpr std::size_t maxEventsOf(EventKind kind)
 /// The maximum sum of a table's durations in ns, about nine years, so that sums need no overflow checks.
 inline constexpr Ns maxTotalDuration = Ns{1} << 58;
 
+/// The maximum sum of a table's bytes, an exabyte, for the same reason.
+inline constexpr std::uint64_t maxTotalBytes = std::uint64_t{1} << 60U;
+
 /// Collects events in any order, then sorts them into tracks and lanes: the only maker of EventTables.
 /// Optional columns are those for which addX() was called on every event.
 class TableBuilder {
@@ -141,6 +144,8 @@ private:
     void truncate(std::size_t most);
     /// Makes marks of events once all durations together reach maxTotalDuration.
     void limitDurations();
+    /// Takes the bytes away from events once all together reach maxTotalBytes.
+    void limitBytes();
 
     EventTable m_table; ///< without its events
     std::size_t m_mostEvents;

@@ -1,5 +1,6 @@
 #include "core/workspace/report_set.h"
 
+#include "core/base/both_ends.h"
 #include "core/base/file_wait.h"
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
@@ -19,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int setVersion = 1;
 constexpr std::uint32_t white = 0xFFFFFF;
+constexpr std::size_t maxLabel = 400; // bytes
 constexpr Ns maxOffset = 1'000'000'000'000'000'000;
 
 /// `path` as it is found from `folder`; whole where they share no root.
@@ -41,7 +43,7 @@ std::optional<std::uint32_t> colorOf(const std::string& text)
 ReportChoices choicesOf(const Json& json)
 {
     ReportChoices choices;
-    choices.label = fieldOf<std::string>(json, "label").value_or("");
+    choices.label = bothEnds(fieldOf<std::string>(json, "label").value_or(""), maxLabel);
     choices.color = colorOf(fieldOf<std::string>(json, "color").value_or(""));
     choices.isIncluded = fieldOf<bool>(json, "included").value_or(true);
     choices.rank = fieldOf<std::int64_t>(json, "rank");
@@ -49,6 +51,14 @@ ReportChoices choicesOf(const Json& json)
     if (const auto offset = fieldOf<std::int64_t>(json, "offset_ns"))
         choices.offset = std::clamp(*offset, -maxOffset, maxOffset);
     return choices;
+}
+
+/// "\\\\host\\share": Windows logs in there as the user as soon as such a file is looked for.
+bool namesMachine(std::string_view path)
+{
+    constexpr std::string_view slashes = "/\\";
+    return path.size() > 1 && slashes.find(path[0]) != std::string_view::npos
+        && slashes.find(path[1]) != std::string_view::npos;
 }
 
 } // namespace
@@ -106,6 +116,10 @@ Result<std::vector<ReportOfSet>> parseReportSet(
         if (!file || file->empty())
             return Error{
                 "report_set.no_file", "{path} lists a report without a file.", {{"path", Name{name}}}};
+        if (namesMachine(*file) && !namesMachine(folder))
+            return Error{"report_set.elsewhere",
+                "{path} lists a report on another machine, {file}. Open that report itself.",
+                {{"path", Name{name}}, {"file", Name{*file}}}};
         const auto path = (platform::pathOf(folder) / platform::pathOf(*file)).lexically_normal();
         reports.push_back({platform::utf8Of(path.has_filename() ? path : path.parent_path()),
             choicesOf(entry)}); // "x/" is "x"

@@ -97,6 +97,12 @@ void CliGatesTest::onlyWhatIsNewOrGrownFails()
             QCOMPARE(finding["since_baseline"].toString(), QString(isLarge ? "grown" : "known"));
     }
     // A document that is not an analysis is not a baseline.
+    const QString other = m_folder.filePath("other.json");
+    QFile file(other);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(R"({"schema": 5, "reports": []})") > 0);
+    file.close();
+    const auto refused = runCli({"analyze", "--format", "json", "--baseline", other, report});
+    QVERIFY(refused.code != 0 && refused.errors.contains("other.json"));
     QCOMPARE(runCli(QStringList(gate) << report).code, 2);
     QCOMPARE(runCli(QStringList(gate) << "/nowhere.json").code, 2);
     // Without a gate it only shows what is new.

@@ -87,6 +87,7 @@ private slots:
     void initTestCase();
     void init();
     void aFolderOpensSideBySide();
+    void aLongNameDoesNotWidenTheWindow();
     void oneThatFailsSaysSoAndTheOthersStay();
     void noneThatOpensKeepsWhatIsOpen();
     void filesAreDroppedAndAdded();
@@ -168,6 +169,21 @@ void SeveralReportsTest::aFolderOpensSideBySide()
     QCOMPARE(m_window->session().workspace().eventCount(), 3 * m_window->session().trace().eventCount());
     m_window->closeReport();
     QVERIFY(m_window->session().isEmpty() && m_window->reports().isEmpty());
+}
+
+void SeveralReportsTest::aLongNameDoesNotWidenTheWindow()
+{
+    QSignalSpy settled(m_window.get(), &MainWindow::settled);
+    m_window->open(m_folder.path());
+    QTRY_VERIFY(settled.count() > 0);
+    SETTLE(*m_window);
+    const int before = m_window->minimumSizeHint().width();
+    ReportChoices choices = m_window->reports().reports().front().choices;
+    choices.label = std::string(3000, 'W');
+    m_window->reports().change(0, choices);
+    SETTLE(*m_window);
+    QVERIFY2(m_window->minimumSizeHint().width() < before + 1000,
+        qPrintable(QString::number(m_window->minimumSizeHint().width())));
 }
 
 void SeveralReportsTest::oneThatFailsSaysSoAndTheOthersStay()

@@ -173,6 +173,8 @@ void RowsTest::termsAreUnderstood_data()
                                       << "GPU 0 Stream 17" << false;
     QTest::newRow("half an expression") << "/stream (7/"
                                         << "GPU 0 Stream 17" << true;
+    QTest::newRow("expression with many ways to fail")
+        << "/^((.)|(..)|(...)|(....))*[!?]$/" << QString(400, 'a') << false;
     QTest::newRow("only marks") << " - , ,, "
                                 << "GPU 0" << true;
 }

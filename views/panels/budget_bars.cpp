@@ -342,7 +342,7 @@ QString BudgetBars::tipAt(QPoint position) const
     const StepBudget& first = steps()->steps[bin->first];
     QString text = bin->count == 1
         ? textOf(first.name)
-        : tr("%1 and %2 more, on average").arg(textOf(first.name)).arg(bin->count - 1);
+        : tr("%1 and %2 more, on average").arg(textOf(first.name), QString::number(bin->count - 1));
     const QRect area = plot();
     const double scale = static_cast<double>(area.height())
         / static_cast<double>(m_shares ? std::max<Ns>(1, gpu) : highest());
@@ -399,7 +399,7 @@ std::vector<PaintedItem> BudgetBars::paintedItems()
         const QRectF place(area.left() + static_cast<double>(i) * each, area.top(), each, area.height());
         items.push_back({all[i].count == 1
                 ? textOf(first.name)
-                : tr("%1 and %2 more, on average").arg(textOf(first.name)).arg(all[i].count - 1),
+                : tr("%1 and %2 more, on average").arg(textOf(first.name), QString::number(all[i].count - 1)),
             parts.join(QCoreApplication::translate("Lists", ", ")), place.toAlignedRect()});
         items.back().press = [this, step = all[i].first] { emit stepChosen(step); };
     }

@@ -389,8 +389,8 @@ void FlameGraph::contextMenuEvent(QContextMenuEvent* event)
     menu.addAction(tr("Copy name"), this, [name] { QApplication::clipboard()->setText(name); });
     menu.addAction(tr("Copy stack"), this, [stack] { QApplication::clipboard()->setText(stack); });
     if (const SourcePlace place = sourceOf(node); place.line != 0 && !editorCommand().isEmpty())
-        menu.addAction(
-            tr("Open %1:%2").arg(QFileInfo(place.file).fileName()).arg(place.line), this, [this, place] {
+        menu.addAction(tr("Open %1:%2").arg(QFileInfo(place.file).fileName(), QString::number(place.line)),
+            this, [this, place] {
                 if (const QString why = openInEditor(place.file, place.line); !why.isEmpty())
                     emit problem(why);
             });

@@ -49,6 +49,8 @@ QString FleetSummary::fileOf(ReportId report) const
 {
     const QString given = QString::fromStdString(m_across->reports[raw(report)].file);
     const QDir folder = QFileInfo(m_path).dir();
+    if (given.startsWith("\\\\") || given.startsWith("//")) // another machine, where Windows would log in
+        return {};
     for (const QString& place :
         {given, folder.filePath(given), folder.filePath(QFileInfo(given).fileName())}) {
         if (QFileInfo(place).isFile())

@@ -191,6 +191,14 @@ void RowView::setDepth(RowId row, int depth)
     emit rowLayoutChanged();
 }
 
+void RowView::setDepths(std::unordered_map<std::string, int> depths)
+{
+    if (depths == m_depths)
+        return;
+    m_depths = std::move(depths);
+    emit rowLayoutChanged();
+}
+
 void RowView::save(QSettings& settings) const
 {
     const RowStates::ByKey kept = rowStates();

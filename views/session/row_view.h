@@ -59,6 +59,8 @@ public:
     /// The same for `row`; keeps a changed number while its report stays open.
     int depth(RowId row) const;
     void setDepth(RowId row, int depth); ///< at least one
+    /// Of all rows, by Row::key: the others have usualDepth().
+    void setDepths(std::unordered_map<std::string, int> depths);
     /// The number of lanes of `row` that are shown: lanes without visible events may be hidden. Otherwise
     /// all.
     int lanes(const Row& row) const;

@@ -104,18 +104,13 @@ RowStates::ByKey statesOf(const RowsOfView& rows, const RowKeys& keys)
 
 void applyDepths(Session& session, const RowsOfView& rows, const RowKeys& keys)
 {
-    std::unordered_map<RowId, int> wanted;
+    std::unordered_map<std::string, int> depths;
     for (const auto& [key, depth] : rows.depths) {
-        if (const RowId row = session.rows().find(keys.fromFile(key)); row != RowTree::root)
-            wanted[row] = depth;
+        const RowId row = session.rows().find(keys.fromFile(key));
+        if (row != RowTree::root && depth != RowView::usualDepth(session.rows().row(row)))
+            depths[session.rows().row(row).key] = std::max(1, depth);
     }
-    for (const RowId row : session.rows().subtree(RowTree::root)) {
-        const auto found = wanted.find(row);
-        const int depth
-            = found == wanted.end() ? RowView::usualDepth(session.rows().row(row)) : found->second;
-        if (session.rowView().depth(row) != depth)
-            session.rowView().setDepth(row, depth);
-    }
+    session.rowView().setDepths(std::move(depths));
 }
 
 FilterOfView filterOf(const EventFilter& filter)

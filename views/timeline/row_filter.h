@@ -4,15 +4,17 @@
 #include "views/session/session.h"
 
 #include <QObject>
-#include <QRegularExpression>
 #include <QStringList>
 #include <QTimer>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace warpline {
+
+class RegularExpression;
 
 /// Sets of rows that the timeline can show.
 enum class RowSet : std::uint8_t {
@@ -29,7 +31,8 @@ inline constexpr std::array allRowSets{
 QString titleOf(RowSet set);
 
 /// The text filter of rows: `kernels, stream 7` are alternatives, each matches when all its words are in the
-/// labels of the row and its parents; `-memory` excludes rows; /.../ is a regular expression.
+/// labels of the row and its parents; `-memory` excludes rows; /.../ is a RegularExpression. Not for two
+/// threads at once.
 class RowTerms {
 public:
     RowTerms() = default;
@@ -44,7 +47,7 @@ public:
 private:
     struct Alternative {
         QStringList words;
-        std::vector<QRegularExpression> expressions;
+        std::shared_ptr<RegularExpression> expression; ///< in place of words
     };
     std::vector<Alternative> m_wanted;
     QStringList m_unwanted;

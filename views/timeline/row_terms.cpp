@@ -1,5 +1,9 @@
 #include "views/timeline/row_filter.h"
 
+#include "core/base/regular_expression.h"
+
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace warpline {
@@ -7,13 +11,13 @@ namespace warpline {
 RowTerms::RowTerms(const QString& text)
 {
     QString rest = text;
-    std::vector<QRegularExpression> expressions;
     static const QRegularExpression quoted("/([^/]+)/");
     for (auto match = quoted.match(rest); match.hasMatch(); match = quoted.match(rest)) {
-        const QRegularExpression each(match.captured(1), QRegularExpression::CaseInsensitiveOption);
-        m_sound = m_sound && each.isValid();
-        if (each.isValid())
-            m_wanted.push_back({{}, {each}});
+        // Not Qt's, which may take for ever: a stranger's view brings filters.
+        auto each = std::make_shared<RegularExpression>(match.captured(1).toStdString());
+        m_sound = m_sound && !each->mistake();
+        if (!each->mistake())
+            m_wanted.push_back({{}, std::move(each)});
         rest.remove(match.capturedStart(), match.capturedLength());
     }
     for (const QString& part : rest.split(',')) {
@@ -34,10 +38,9 @@ bool RowTerms::accepts(const QString& path) const
     const auto holds = [&](const QString& word) { return path.contains(word, Qt::CaseInsensitive); };
     if (std::ranges::any_of(m_unwanted, holds))
         return false;
+    const std::string bytes = path.toStdString();
     return m_wanted.empty() || std::ranges::any_of(m_wanted, [&](const Alternative& each) {
-        return std::ranges::all_of(each.words, holds)
-            && std::ranges::all_of(
-                each.expressions, [&](const QRegularExpression& one) { return one.match(path).hasMatch(); });
+        return each.expression ? each.expression->isIn(bytes) : std::ranges::all_of(each.words, holds);
     });
 }
 

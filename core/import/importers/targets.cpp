@@ -144,13 +144,17 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     enum At : int { AtEpoch = 1, AtText };
     std::uint64_t rowsRead = 0;
     std::uint64_t again = 0;
+    bool isPossible = true;
     const auto rows
         = scanTable(job, "TARGET_INFO_SESSION_START_TIME", columns, {}, [&](const sqlite::Row& row) {
               again += rowsRead++ > 0 && info.startedUtcNs != row.integer(AtEpoch) ? 1 : 0;
               info.startedUtcNs = row.integer(AtEpoch);
+              isPossible = isPossible && info.startedUtcNs >= 0 && info.startedUtcNs <= latestUtcNs;
               info.startedUtc = row.text(AtText);
           });
-    if (!rows.ok())
+    if (!isPossible)
+        info.startedUtcNs = 0;
+    if (!rows.ok() || !isPossible)
         job.log.add("TARGET_INFO_SESSION_START_TIME", ProblemKind::SessionStartUnreadable);
     job.log.add("TARGET_INFO_SESSION_START_TIME", ProblemKind::RowDefinesAgain, again);
 }

@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -42,6 +43,7 @@ private slots:
     void ofTwoRanksTheOtherIsNamed();
     void evidenceIsOfJudgedSteps();
     void namesAreShort();
+    void stepsInAnotherOrderAreJoined();
     void lostEventsCostOnlyTheirOwn();
     void recordingsThatBeginElsewhereAreMatchedBySteps();
     void numbersOfCollectivesMatchThem();
@@ -521,6 +523,31 @@ void AcrossTest::namesAreShort()
             QVERIFY(std::ranges::any_of(all, [&](const std::string& other) {
                 return other != all[i] && (other == shorter || other.ends_with("/" + shorter));
             }));
+        }
+    }
+}
+
+void AcrossTest::stepsInAnotherOrderAreJoined()
+{
+    std::mt19937 random(5);
+    for (int round = 0; round < 300; ++round) {
+        std::vector<ParticipantSummary> facts(3);
+        Judging judging;
+        for (ParticipantSummary& each : facts) {
+            std::vector<int> numbers(12);
+            std::iota(numbers.begin(), numbers.end(), 0);
+            std::ranges::shuffle(numbers, random);
+            for (std::size_t i = 0; i < 1 + random() % 11; ++i)
+                each.steps.emplace_back().name = "step " + std::to_string(numbers[i]);
+            judging.ranks.emplace_back().facts = &each;
+        }
+        joinSteps(judging);
+        std::set<std::string> names;
+        for (const AcrossStep& step : judging.out.steps)
+            QVERIFY(names.insert(step.name).second);
+        for (const JudgedRank& rank : judging.ranks) {
+            for (std::size_t i = 0; i < rank.stepOf.size(); ++i)
+                QCOMPARE(judging.out.steps[rank.stepOf[i]].name, rank.facts->steps[i].name);
         }
     }
 }

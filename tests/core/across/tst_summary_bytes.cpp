@@ -61,6 +61,14 @@ private slots:
         QCOMPARE(ranksMarkdown(back.value()), ranksMarkdown(across));
         for (const char* text : {"", "{}", "[]", "null", R"({"reports":[{"verdict":1}]})"})
             QVERIFY(!ranksFromJson(text).ok());
+        // Ranks and steps without times of either would need memory for each with each.
+        std::string sparse = R"({"reports":[{"verdict":1,"files":{},"ranks":[{})";
+        for (int i = 0; i < 2000; ++i)
+            sparse += ",{}";
+        sparse += R"(],"steps":[{})";
+        for (int i = 0; i < 2000; ++i)
+            sparse += ",{}";
+        QVERIFY(!ranksFromJson(sparse + "]}]}").ok());
         // Values of other shapes are just not known.
         QVERIFY(ranksFromJson(R"({"reports":[{"verdict":1,"ranks":[3,{"rank":"x"}],"files":{}}]})").ok());
     }

@@ -21,6 +21,7 @@ class ExternalIdsTest : public QObject {
 private slots:
     void joinWhereNothingCorrelates();
     void meanNothingWhereEventsCorrelate();
+    void linksBeyond32BitsAreNone();
     void operatorsTakeWhatTheReferenceSays_data();
     void operatorsTakeWhatTheReferenceSays();
 };
@@ -81,6 +82,18 @@ void ExternalIdsTest::meanNothingWhereEventsCorrelate()
     QVERIFY(loaded.ok());
     for (EventIndex i = 0; i < 3; ++i)
         QCOMPARE(launchOf(*loaded.value(), i), noIndex);
+}
+
+/// One that wrapped around would join another call.
+void ExternalIdsTest::linksBeyond32BitsAreNone()
+{
+    const auto loaded = loadText(QByteArray(twoLaunches).replace("FIRST", "\"correlation\": 4294967322, "));
+    QVERIFY(loaded.ok());
+    QCOMPARE(launchOf(*loaded.value(), 0), EventIndex{0}); // external ids join, as nothing correlates
+    QCOMPARE(launchOf(*loaded.value(), 1), EventIndex{1});
+    QVERIFY(
+        std::ranges::count(loaded.value()->info.problems, ProblemKind::CorrelationIdTooWide, &Problem::kind)
+        > 0);
 }
 
 void ExternalIdsTest::operatorsTakeWhatTheReferenceSays_data()

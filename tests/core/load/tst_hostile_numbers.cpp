@@ -114,6 +114,7 @@ class TestHostileNumbers : public QObject {
 private slots:
     void rowidsAtTheEnds();
     void sumsOfLongestDurations();
+    void sumsOfBytesStayWithinLimits();
     void indexLimitsAreChecked();
     void launchesOfAnySize();
     void deviceIdsAreNotFolded();
@@ -159,6 +160,29 @@ void TestHostileNumbers::sumsOfLongestDurations()
         return problem.count == kernels.shortened && problem.kind == ProblemKind::DurationsTooLong;
     }));
     askEverything(report.path());
+}
+
+void TestHostileNumbers::sumsOfBytesStayWithinLimits()
+{
+    ReportFixture report;
+    report.addSmallReport();
+    report.run(
+        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99) INSERT INTO "
+        "CUPTI_ACTIVITY_KIND_MEMCPY SELECT 2000 + i * 10, 2005 + i * 10, 0, 1, 7, 500 + i, 1677721600, "
+        "1 << 58, 1, 0, 2 FROM n");
+    auto loaded = loadReport(report.path(), {});
+    QVERIFY(loaded.ok());
+    const EventTable& copies = loaded.value()->memcpys();
+    QCOMPARE(copies.size(), 101U);
+    QCOMPARE(copies.withoutBytes, 97U); // four would make the limit, but for the 4096 bytes before them
+    std::uint64_t sum = 0;
+    for (const std::uint64_t bytes : copies.bytes)
+        sum += bytes;
+    QVERIFY(sum <= maxTotalBytes);
+    const auto& problems = loaded.value()->info.problems;
+    QVERIFY(std::ranges::any_of(problems, [&](const Problem& problem) {
+        return problem.count == copies.withoutBytes && problem.kind == ProblemKind::BytesTooMany;
+    }));
 }
 
 void TestHostileNumbers::indexLimitsAreChecked()

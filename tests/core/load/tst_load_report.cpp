@@ -74,6 +74,7 @@ private slots:
     void namesNvtxFromTextOrTextId();
     void openRangesEndWithTheSession();
     void repairsBadRows();
+    void startsThatNoClockShowsAreTold();
     void tellsWorkBeforeItsLaunch();
     void listsUnknownTables();
     void loadsWithoutAnyOneTable();
@@ -233,6 +234,22 @@ void LoadReportTest::repairsBadRows()
     QCOMPARE(problemsAbout(*trace, ProblemKind::CorrelationIdTooWide), 1U);
     // Bytes that are no UTF-8 come through as they are.
     QCOMPARE(trace->name({EventKind::ApiCall, 0}), std::string_view("\xff\x00\xfe", 3));
+}
+
+void LoadReportTest::startsThatNoClockShowsAreTold()
+{
+    for (const char* const start : {"9223372036854775807", "-9223372036854775808", "-1"}) {
+        ReportFixture fixture;
+        fixture.addSmallReport();
+        fixture.run(std::string("DROP TABLE IF EXISTS TARGET_INFO_SESSION_START_TIME; CREATE TABLE "
+                                "TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER, utcTime TEXT); "
+                                "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (")
+            + start + ", '');");
+        const auto trace = load(fixture.path());
+        QVERIFY(trace);
+        QCOMPARE(trace->info.startedUtcNs, 0);
+        QCOMPARE(problemsAbout(*trace, ProblemKind::SessionStartUnreadable), 1U);
+    }
 }
 
 void LoadReportTest::tellsWorkBeforeItsLaunch()

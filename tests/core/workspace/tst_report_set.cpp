@@ -82,6 +82,9 @@ void ReportSetTest::badSetsAreSaid_data()
                              << QByteArray("without a file");
     QTest::newRow("no object") << QByteArray("{\"warpline_reports\": 1, \"reports\": [3]}")
                                << QByteArray("without a file");
+    QTest::newRow("another machine") << QByteArray(
+        R"({"warpline_reports": 1, "reports": [{"file": "\\\\host\\share\\x.sqlite"}]})")
+                                     << QByteArray("another machine");
     QTest::newRow("deep") << QByteArray(100'000, '[') << QByteArray("not valid JSON");
 }
 
