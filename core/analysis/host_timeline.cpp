@@ -6,6 +6,7 @@
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
+#include "core/derive/tracks_of.h"
 #include "core/replay/data_loading.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
@@ -100,8 +101,8 @@ struct Collector {
     template <typename Visit> void visitEvents(EventKind kind, Visit&& visit)
     {
         const EventTable& table = trace.table(kind);
-        for (const Track& track : table.tracks) {
-            if (track.owner != thread || track.device >= 0)
+        for (const Track& track : TracksOf(trace, kind, thread)) {
+            if (track.device >= 0)
                 continue;
             for (const Lane& lane : table.lanesOf(track))
                 visitLane(table, lane, visit);
@@ -139,8 +140,8 @@ struct Collector {
     {
         const NvtxTable& nvtx = trace.nvtx();
         OncePerName compiles([&](StringId name) { return isCompiling(trace.text(name)); });
-        for (const Track& track : nvtx.tracks) {
-            if (track.owner != thread || track.device >= 0 || isLibraryDomain(trace.text(track.family)))
+        for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
+            if (track.device >= 0 || isLibraryDomain(trace.text(track.family)))
                 continue;
             for (const Lane& lane : nvtx.lanesOf(track)) {
                 visitLane(nvtx, lane, [&](EventIndex i) {
@@ -163,8 +164,8 @@ struct Collector {
             const bool loadsCode = calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i);
             return loadsCode ? IdleCause::CodeLoading : causeOf(kinds[i]);
         };
-        for (const Track& track : calls.tracks) {
-            if (track.owner != thread || track.device >= 0)
+        for (const Track& track : TracksOf(trace, EventKind::ApiCall, thread)) {
+            if (track.device >= 0)
                 continue;
             mostCalls = track.eventCount / 2; // a launch mostly comes with another call
             EventIndex outer = 0;
@@ -258,8 +259,8 @@ Ns lastBoundary(const Trace& trace, GlobalId thread, Ns time)
 {
     const NvtxTable& nvtx = trace.nvtx();
     Ns last = std::numeric_limits<Ns>::min();
-    for (const Track& track : nvtx.tracks) {
-        if (track.owner != thread || isLibraryDomain(trace.text(track.family)))
+    for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
+        if (isLibraryDomain(trace.text(track.family)))
             continue;
         for (const Lane& lane : nvtx.lanesOf(track)) {
             const EventIndex behind = nvtx.firstStartingAt(lane, time);

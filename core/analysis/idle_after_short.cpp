@@ -3,6 +3,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/coverage/united.h"
 #include "core/derive/communication.h"
 #include "core/store/lane_merge.h"
 #include "core/store/trace.h"
@@ -17,10 +18,10 @@ namespace {
 /// Union of the work of all GPUs.
 PackedIntervals busyOf(const std::vector<GpuFacts>& gpus)
 {
-    PackedIntervals busy;
+    std::vector<PackedIntervals> busy;
     for (const GpuFacts& gpu : gpus)
-        busy = united(busy, gpu.busy);
-    return busy;
+        busy.push_back(gpu.busy);
+    return unitedAll(std::move(busy));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/stop.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
 
@@ -38,8 +39,8 @@ TimeByName operatorTimes(
     StopCheck check(stop);
     Intervals left = parts;
     std::vector<const Track*> tracks;
-    for (const Track& track : trace.nvtx().tracks) {
-        if (track.owner == thread && track.device < 0 && mayHoldOperators(trace.text(track.family)))
+    for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
+        if (track.device < 0 && mayHoldOperators(trace.text(track.family)))
             tracks.push_back(&track);
     }
     // A framework's own domain lies inside the program's ranges.

@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
+#include "core/derive/tracks_of.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
@@ -58,8 +59,8 @@ Intervals addGraphicsCalls(const Trace& trace, GlobalId thread, const Intervals&
 {
     const EventTable& table = trace.table(EventKind::Library);
     Intervals left = parts;
-    for (const Track& track : table.tracks) {
-        if (track.owner == thread && track.device < 0 && isGraphicsCalls(trace.text(track.family)))
+    for (const Track& track : TracksOf(trace, EventKind::Library, thread)) {
+        if (track.device < 0 && isGraphicsCalls(trace.text(track.family)))
             left = addLanes(table, table.lanesOf(track).first(track.laneCount > 0 ? 1 : 0), left, sums, stop);
     }
     return left;
@@ -71,9 +72,9 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
     Intervals left = parts;
     // A domain of the program's own lies inside its ranges of the default domain.
     for (const bool named : {true, false}) {
-        for (const Track& track : trace.nvtx().tracks) {
+        for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
             const std::string_view domain = trace.text(track.family);
-            if (track.owner != thread || domain.empty() == named || isLibraryDomain(domain))
+            if (domain.empty() == named || isLibraryDomain(domain))
                 continue;
             left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums, stop);
         }
@@ -94,8 +95,8 @@ bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts
         });
     };
     std::size_t tracks = 0; // a domain of the program's own lies inside its ranges of the default domain
-    for (const Track& track : table.tracks) {
-        if (track.owner != thread || isLibraryDomain(trace.text(track.family)))
+    for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
+        if (isLibraryDomain(trace.text(track.family)))
             continue;
         const std::span<const Lane> lanes = table.lanesOf(track);
         if (lanes.empty() || !hasRange(lanes.front()))

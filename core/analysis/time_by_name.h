@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/coverage/intervals.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/library_domains.h"
 #include "core/store/trace.h"
 
@@ -23,8 +24,8 @@ Ns sumOf(const TimeByName& sums);
 template <typename Visit>
 void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, Visit&& visit)
 {
-    for (const Track& track : trace.table(kind).tracks) {
-        if (track.owner == thread && track.device < 0 && isCommunicationLibrary(trace.text(track.family)))
+    for (const Track& track : TracksOf(trace, kind, thread)) {
+        if (track.device < 0 && isCommunicationLibrary(trace.text(track.family)))
             visit(track);
     }
 }

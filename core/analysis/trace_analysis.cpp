@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
 #include <span>
 
 namespace warpline {
@@ -193,6 +194,79 @@ std::vector<GpuFacts> TraceAnalysis::findGpus() const
         gpus.push_back(std::move(gpu));
     }
     return gpus;
+}
+
+const std::vector<const GpuFacts*>& TraceAnalysis::gpusOf(GlobalId process)
+{
+    static const std::vector<const GpuFacts*> none;
+    const auto& all = m_made->gpusByPid.made([this] {
+        std::map<std::uint32_t, std::vector<const GpuFacts*>> byPid;
+        for (const GpuFacts& gpu : gpus())
+            byPid[pidOf(gpu.process)].push_back(&gpu);
+        return byPid;
+    });
+    const auto found = all.find(pidOf(process));
+    return found != all.end() ? found->second : none;
+}
+
+const SharedGpu& TraceAnalysis::sharingOf(std::int32_t number)
+{
+    return m_made->sharing.made([this] { return findSharing(); }).at(number);
+}
+
+std::map<std::int32_t, SharedGpu> TraceAnalysis::findSharing()
+{
+    std::map<std::int32_t, SharedGpu> all;
+    for (const GpuFacts& gpu : gpus())
+        all[gpuNumber(m_trace, gpu.process, gpu.device)].users.push_back(&gpu);
+    for (auto& [number, gpu] : all) {
+        std::map<std::uint32_t, std::vector<TimeRange>> byPid;
+        for (const GpuFacts* const user : gpu.users) {
+            std::vector<TimeRange>& busy = byPid[pidOf(user->process)];
+            busy.insert(busy.end(), user->busy.begin(), user->busy.end());
+        }
+        gpu.isShared = byPid.size() > 1;
+        if (!gpu.isShared)
+            continue;
+        std::vector<std::pair<Ns, int>> changes; // of how many use it
+        for (auto& [pid, busy] : byPid) {
+            for (const TimeRange& range : unionOf(std::move(busy), m_window, m_stop)) {
+                changes.emplace_back(range.start, 1);
+                changes.emplace_back(range.end, -1);
+            }
+        }
+        std::ranges::sort(changes);
+        PackedIntervals::Builder any;
+        PackedIntervals::Builder several;
+        int users = 0;
+        for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
+            users += changes[i].second;
+            const TimeRange range{changes[i].first, changes[i + 1].first};
+            if (users > 0)
+                any.add(range);
+            if (users > 1)
+                several.add(range);
+        }
+        gpu.any = any.done();
+        gpu.several = several.done();
+    }
+    return all;
+}
+
+const std::vector<GlobalId>& TraceAnalysis::callersOf(GlobalId process)
+{
+    static const std::vector<GlobalId> none;
+    const auto& all = m_made->callers.made([this] {
+        std::map<std::uint32_t, std::vector<GlobalId>> byPid;
+        std::set<GlobalId> seen;
+        for (const Track& track : m_trace.apiCalls().tracks) {
+            if (seen.insert(track.owner).second)
+                byPid[pidOf(track.owner)].push_back(track.owner);
+        }
+        return byPid;
+    });
+    const auto found = all.find(pidOf(process));
+    return found != all.end() ? found->second : none;
 }
 
 GlobalId TraceAnalysis::threadOf(EventIndex call) const

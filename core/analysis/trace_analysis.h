@@ -23,6 +23,14 @@ namespace warpline {
 
 class Trace;
 
+/// A GPU of the machine, by the processes that use it.
+struct SharedGpu {
+    std::vector<const GpuFacts*> users;
+    bool isShared = false; ///< by processes of several pids
+    PackedIntervals any; ///< when it works for any; only of a GPU that is shared
+    PackedIntervals several; ///< when it works for two pids or more
+};
+
 /// Data that all analyses of a window share: computed at first use, and kept as long as this object.
 /// Thread-safe: callers wait for a computation in progress. Throws Stopped when `stop` is requested during a
 /// computation.
@@ -43,6 +51,13 @@ public:
     const std::stop_token& stop() const { return m_stop; }
     /// By process, then device. O(n log n) in the GPU work of the window.
     const std::vector<GpuFacts>& gpus();
+    /// Those of the process with the pid of `process`.
+    const std::vector<const GpuFacts*>& gpusOf(GlobalId process);
+    /// How processes share the GPU of number `number`, see gpuNumber(); one that does work.
+    const SharedGpu& sharingOf(std::int32_t number);
+    /// The threads of the process with the pid of `process` that make API calls, in the order of their
+    /// tracks, each once.
+    const std::vector<GlobalId>& callersOf(GlobalId process);
     /// The iterations of process `process`; empty where there are none to be seen.
     const StepSeries& steps(GlobalId process);
     /// The iterations of all processes, by pid.
@@ -109,6 +124,9 @@ private:
 
     struct Made {
         Fact<std::vector<GpuFacts>> gpus;
+        Fact<std::map<std::uint32_t, std::vector<const GpuFacts*>>> gpusByPid;
+        Fact<std::map<std::int32_t, SharedGpu>> sharing; ///< by the number of the GPU
+        Fact<std::map<std::uint32_t, std::vector<GlobalId>>> callers; ///< by pid
         Fact<std::map<std::uint32_t, StepSeries>> steps;
         Fact<CallKinds> callKinds;
         Fact<ProgramKind> program;
@@ -123,6 +141,7 @@ private:
     };
 
     std::vector<GpuFacts> findGpus() const;
+    std::map<std::int32_t, SharedGpu> findSharing();
 
     TraceAnalysis* m_whole = nullptr;
     const Trace& m_trace;

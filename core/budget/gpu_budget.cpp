@@ -67,7 +67,10 @@ public:
     {
     }
 
-    /// Calls append(start, part) for the pieces of `gap`, in order. Gaps come in order of time.
+    /// Gaps of another GPU follow.
+    void beginGpu() { ++m_gpu; }
+
+    /// Calls append(start, part) for the pieces of `gap`, in order. Gaps of a GPU come in order of time.
     template <typename Append> void split(TimeRange gap, EventIndex call, bool isLast, Append&& append)
     {
         if (call == noIndex) {
@@ -182,10 +185,17 @@ private:
 
     HostPieces& piecesOf(GlobalId thread)
     {
-        const auto known = m_threads.find(thread);
-        return known != m_threads.end()
-            ? known->second
-            : m_threads.try_emplace(thread, m_trace, m_facts.host(thread), m_words, thread).first->second;
+        auto known = m_threads.find(thread);
+        if (known == m_threads.end())
+            known
+                = m_threads
+                      .try_emplace(thread, HostPieces(m_trace, m_facts.host(thread), m_words, thread), m_gpu)
+                      .first;
+        auto& [pieces, gpu] = known->second;
+        if (gpu != m_gpu)
+            pieces.restart();
+        gpu = m_gpu;
+        return pieces;
     }
 
     const Trace& m_trace;
@@ -194,7 +204,8 @@ private:
     RangeWords m_words;
     HelperThreads m_helpers;
     std::optional<RecordingPart> m_recorded;
-    std::map<GlobalId, HostPieces> m_threads;
+    std::size_t m_gpu = 0; ///< the number of the one at hand
+    std::map<GlobalId, std::pair<HostPieces, std::size_t>> m_threads; ///< with the GPU that asked last
     std::map<std::pair<IdleCause, StringId>, std::size_t> m_named;
     std::vector<HostPiece> m_pieces;
 };
@@ -345,6 +356,7 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
         waits[gpu] = unionOf(known, session);
         unsplit.erase(gpu);
     }
+    IdleSplitter splitter(facts, m_parts);
     for (const auto& [gpu, work] : workOfGpus(trace)) {
         GpuBudget& budget = m_gpus.emplace_back();
         budget.process = gpu.first;
@@ -352,7 +364,7 @@ void GpuBudgets::make(TraceAnalysis& facts, const KernelClassRules& rules, const
         // Usually enough: unused room costs address space only.
         budget.m_start.reserve(work * 4);
         budget.m_part.reserve(work * 4);
-        IdleSplitter splitter(facts, m_parts);
+        splitter.beginGpu();
         const bool isUnsplit = unsplit.contains(gpu);
         const auto take = [&](const GpuSweep& sweep) {
             std::size_t gap = 0;

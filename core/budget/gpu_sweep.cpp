@@ -6,6 +6,7 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
@@ -89,9 +90,8 @@ public:
         for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset,
                  EventKind::GraphTrace, EventKind::PageFault}) {
             const EventTable& table = m_trace.table(kind);
-            for (const Track& track : table.tracks) {
-                const GlobalId owner = kind == EventKind::PageFault ? processOf(track.owner) : track.owner;
-                if (owner != gpu.first || track.device != gpu.second)
+            for (const Track& track : TracksOf::ofProcess(m_trace, kind, gpu.first)) {
+                if (track.device != gpu.second)
                     continue;
                 for (const Lane& lane : table.lanesOf(track))
                     m_streams.push_back({&table, nullptr, lane.first, lane.first + lane.count, false});

@@ -1,11 +1,13 @@
 #include "core/budget/host_pieces.h"
 
 #include "core/analysis/operators.h"
+#include "core/derive/tracks_of.h"
 #include "core/replay/data_loading.h"
 #include "core/store/library_domains.h"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
+#include <ranges>
 
 namespace warpline {
 
@@ -15,77 +17,148 @@ RangeWords::RangeWords(const Trace& trace)
 {
 }
 
+void LatestOpen::reset(std::size_t numbers)
+{
+    m_numbers = std::bit_ceil(std::max<std::size_t>(1, numbers));
+    m_latest.assign(m_numbers * 2, closed);
+}
+
+void LatestOpen::set(std::size_t number, Ns since)
+{
+    std::size_t node = number + m_numbers;
+    m_latest[node] = since;
+    while ((node /= 2) > 0)
+        m_latest[node] = std::max(m_latest[node * 2], m_latest[node * 2 + 1]);
+}
+
+std::optional<std::size_t> LatestOpen::lastSince(Ns time) const
+{
+    const auto holds = [&](std::size_t node) { return m_latest[node] != closed && m_latest[node] >= time; };
+    if (!holds(1))
+        return std::nullopt;
+    std::size_t node = 1;
+    while (node < m_numbers)
+        node = node * 2 + (holds(node * 2 + 1) ? 1 : 0);
+    return node - m_numbers;
+}
+
 HostPieces::HostPieces(const Trace& trace, const HostTimeline& host, RangeWords& words, GlobalId thread)
     : m_nvtx(trace.nvtx()),
       m_words(words)
 {
-    using Mark = HostTimeline::Mark;
-    m_parts
-        = {{&host.of(Mark::Profiler), IdleCause::Profiler}, {&host.of(Mark::RankStart), IdleCause::RankStart},
-            {&host.of(Mark::LoadsSeen), IdleCause::CodeLoading}}; // would be without the recorder, too
-    for (std::size_t i = indexOf(HostTimeline::first); i <= indexOf(HostTimeline::last); ++i)
-        m_parts.push_back({&host.of(static_cast<IdleCause>(i)), static_cast<IdleCause>(i)});
-    std::erase_if(m_parts, [](const Part& part) { return part.times->empty(); });
     // A domain of the program's own lies inside its ranges of the default domain: the later source is the
     // inner one.
     for (const bool ownDomain : {false, true}) {
-        for (const Track& track : m_nvtx.tracks) {
+        for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
             const std::string_view domain = trace.text(track.family);
-            if (track.owner == thread && domain.empty() != ownDomain && !isLibraryDomain(domain))
+            if (domain.empty() != ownDomain && !isLibraryDomain(domain))
                 addLanes(track, false);
         }
     }
-    for (const Track& track : m_nvtx.tracks) {
-        if (track.owner == thread && track.device < 0 && isOfFramework(trace.text(track.family)))
+    for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
+        if (track.device < 0 && isOfFramework(trace.text(track.family)))
             addLanes(track, true);
     }
-    m_names.resize(m_sources.size());
+    const auto addPart = [&](const PackedIntervals& times, IdleCause doing) {
+        m_sources.push_back({&times, doing, false, 0, times.size()});
+    };
+    using Mark = HostTimeline::Mark;
+    addPart(host.of(Mark::Profiler), IdleCause::Profiler);
+    addPart(host.of(Mark::RankStart), IdleCause::RankStart);
+    addPart(host.of(Mark::LoadsSeen), IdleCause::CodeLoading); // would be without the recorder, too
+    for (std::size_t i = indexOf(HostTimeline::first); i <= indexOf(HostTimeline::last); ++i)
+        addPart(host.of(static_cast<IdleCause>(i)), static_cast<IdleCause>(i));
+    std::erase_if(m_sources, [](const Source& source) { return source.first == source.last; });
+    restart();
+}
+
+void HostPieces::restart()
+{
+    m_changes = {};
+    m_active.fill(0);
+    m_own.clear();
+    m_loading.clear();
+    m_operators.reset(m_sources.size());
+    for (std::size_t s = 0; s < m_sources.size(); ++s) {
+        m_sources[s].next = m_sources[s].first;
+        m_sources[s].isOpen = false;
+        m_changes.emplace(std::numeric_limits<Ns>::min(), s);
+    }
 }
 
 void HostPieces::addLanes(const Track& track, bool ofFramework)
 {
-    for (const Lane& lane : m_nvtx.lanesOf(track)) {
-        if (m_sources.size() < noSource)
-            m_sources.push_back({lane.first, lane.first + lane.count, ofFramework});
+    for (const Lane& lane : m_nvtx.lanesOf(track))
+        m_sources.push_back(
+            {nullptr, IdleCause::OwnCode, ofFramework, lane.first, std::size_t{lane.first} + lane.count});
+}
+
+TimeRange HostPieces::rangeOf(const Source& source, std::size_t i) const
+{
+    return source.times != nullptr ? (*source.times)[i] : m_nvtx.range(i);
+}
+
+/// Goes to the first range of `source` that ends after `time`. Leaves out marks: they take no time.
+void HostPieces::skipEnded(Source& source, Ns time) const
+{
+    const auto ended = [&](std::size_t i) { return rangeOf(source, i).end <= time; };
+    std::size_t step = 1; // gallops: many ranges lie where none is asked for
+    while (source.last - source.next >= step && ended(source.next + step - 1)) {
+        source.next += step;
+        step *= 2;
     }
+    const auto near = std::views::iota(source.next, std::min(source.next + step, source.last));
+    source.next += static_cast<std::size_t>(std::ranges::partition_point(near, ended) - near.begin());
+    while (source.next < source.last && rangeOf(source, source.next).empty())
+        ++source.next;
 }
 
-void HostPieces::addBoundaries(TimeRange piece, const Boundary& what)
+/// Opens the ranges that hold `time`, and closes those that ended until then.
+void HostPieces::advance(Ns time)
 {
-    if (piece.empty())
-        return;
-    Boundary each = what;
-    each.time = piece.start;
-    each.begins = true;
-    m_boundaries.push_back(each);
-    each.time = piece.end;
-    each.begins = false;
-    m_boundaries.push_back(each);
-}
-
-void HostPieces::collect(TimeRange range)
-{
-    m_boundaries.clear();
-    for (std::size_t s = 0; s < m_sources.size(); ++s) {
+    while (!m_changes.empty() && m_changes.top().first <= time) {
+        const std::size_t s = m_changes.top().second;
+        m_changes.pop();
         Source& source = m_sources[s];
-        while (source.next < source.last && m_nvtx.end(source.next) <= range.start)
-            ++source.next;
-        for (EventIndex i = source.next; i < source.last && m_nvtx.start[i] < range.end; ++i) {
-            const bool loads = !source.ofFramework && m_words.loadsData(m_nvtx.name[i]);
-            addBoundaries(m_nvtx.range(i).clippedTo(range),
-                {0, true, static_cast<std::uint16_t>(s), loads ? IdleCause::DataLoading : IdleCause::OwnCode,
-                    m_nvtx.name[i], m_nvtx.start[i]});
-        }
+        if (source.isOpen)
+            setOpen(s, false);
+        skipEnded(source, time);
+        if (source.next == source.last)
+            continue;
+        const TimeRange range = rangeOf(source, source.next);
+        if (range.start <= time)
+            setOpen(s, true);
+        m_changes.emplace(source.isOpen ? range.end : range.start, s);
     }
-    for (Part& part : m_parts) {
-        const PackedIntervals& times = *part.times;
-        while (part.next < times.size() && times[part.next].end <= range.start)
-            ++part.next;
-        for (std::size_t i = part.next; i < times.size() && times[i].start < range.end; ++i)
-            addBoundaries(times[i].clippedTo(range), {0, true, noSource, part.doing, {}});
+}
+
+void HostPieces::setOpen(std::size_t s, bool open)
+{
+    Source& source = m_sources[s];
+    source.isOpen = open;
+    const StringId name = nameIn(source);
+    const bool loads = source.times == nullptr && !source.ofFramework && m_words.loadsData(name);
+    m_active[indexOf(loads ? IdleCause::DataLoading : source.doing)] += open ? 1 : -1;
+    if (name == StringId{})
+        return;
+    const auto keep = [&](std::set<std::size_t>& sources) {
+        if (open)
+            sources.insert(sources.end(), s);
+        else
+            sources.erase(s);
+    };
+    if (source.ofFramework) {
+        m_operators.set(s, open ? m_nvtx.start[source.next] : LatestOpen::closed);
+        return;
     }
-    std::ranges::sort(
-        m_boundaries, {}, [](const Boundary& each) { return std::pair(each.time, each.begins); });
+    keep(m_own);
+    if (loads)
+        keep(m_loading);
+}
+
+StringId HostPieces::nameIn(const Source& source) const
+{
+    return source.times == nullptr ? m_nvtx.name[source.next] : StringId{};
 }
 
 HostPiece HostPieces::now() const
@@ -98,22 +171,14 @@ HostPiece HostPieces::now() const
         }
     }
     Ns since = std::numeric_limits<Ns>::min();
-    for (std::size_t s = m_sources.size(); s-- > 0;) {
-        const Open& open = m_names[s];
-        if (!m_sources[s].ofFramework && open.name != StringId{}
-            && (open.loads || piece.doing != IdleCause::DataLoading)) {
-            piece.name = open.name;
-            since = open.since;
-            break;
-        }
+    if (!m_own.empty()) {
+        const Source& inner = m_sources[*m_own.rbegin()];
+        piece.name = nameIn(inner);
+        since = m_nvtx.start[inner.next];
     }
-    if (piece.doing == IdleCause::DataLoading) {
-        // The outermost range that loads data, as in the rule about data loading: those inside are a
-        // library's.
-        const auto loads = std::ranges::find_if(
-            m_names, [](const Open& open) { return open.name != StringId{} && open.loads; });
-        piece.name = loads != m_names.end() ? loads->name : piece.name;
-    }
+    // The outermost range that loads data, as in the rule about data loading: those inside are a library's.
+    if (piece.doing == IdleCause::DataLoading)
+        piece.name = m_loading.empty() ? StringId{} : nameIn(m_sources[*m_loading.begin()]);
     if (piece.doing == IdleCause::OwnCode)
         piece.operation = operationIn(piece, since);
     return piece;
@@ -122,35 +187,19 @@ HostPiece HostPieces::now() const
 /// The innermost operator, of those that began inside the program's own range, which began at `since`.
 StringId HostPieces::operationIn(const HostPiece& piece, Ns since) const
 {
-    for (std::size_t s = m_sources.size(); s-- > 0;) {
-        const Open& open = m_names[s];
-        if (m_sources[s].ofFramework && open.name != StringId{} && open.since >= since)
-            return m_words.isOperator(open.name) ? open.name : StringId{};
-    }
-    return piece.name != StringId{} && m_words.isOperator(piece.name) ? piece.name : StringId{};
+    const auto inner = m_operators.lastSince(since);
+    const StringId name = inner ? nameIn(m_sources[*inner]) : piece.name;
+    return name != StringId{} && m_words.isOperator(name) ? name : StringId{};
 }
 
 void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
 {
-    collect(range);
-    Ns from = range.start;
-    std::size_t i = 0;
-    while (from < range.end) {
-        for (; i < m_boundaries.size() && m_boundaries[i].time <= from; ++i) {
-            const Boundary& each = m_boundaries[i];
-            m_active[static_cast<std::size_t>(each.doing)] += each.begins ? 1 : -1;
-            if (each.source != noSource)
-                m_names[each.source] = {
-                    each.begins ? each.name : StringId{}, each.doing == IdleCause::DataLoading, each.since};
-        }
-        const Ns until = i < m_boundaries.size() ? std::min(m_boundaries[i].time, range.end) : range.end;
+    for (Ns from = range.start; from < range.end; from = pieces.back().range.end) {
+        advance(from);
         HostPiece piece = now();
-        piece.range = {from, until};
+        piece.range = {from, m_changes.empty() ? range.end : std::min(m_changes.top().first, range.end)};
         pieces.push_back(piece);
-        from = until;
     }
-    m_active.fill(0);
-    std::ranges::fill(m_names, Open{});
 }
 
 } // namespace warpline

@@ -5,7 +5,11 @@
 
 #include <array>
 #include <functional>
-#include <span>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -21,6 +25,22 @@ struct HostPiece {
     StringId operation{}; ///< of own code: the innermost operator of a framework that is open. Empty: none
 };
 
+/// The numbers of open ranges, with the time since which each is.
+class LatestOpen {
+public:
+    static constexpr Ns closed = std::numeric_limits<Ns>::min();
+
+    /// For numbers below `numbers`, all closed.
+    void reset(std::size_t numbers);
+    void set(std::size_t number, Ns since);
+    /// The highest number that is open since `time` or later. O(log numbers).
+    std::optional<std::size_t> lastSince(Ns time) const;
+
+private:
+    std::size_t m_numbers = 0;
+    std::vector<Ns> m_latest; ///< a tree: of each node the latest below it; the root is 1
+};
+
 /// Meaning of the NVTX ranges of a trace; each name is examined once. All threads share it.
 struct RangeWords {
     explicit RangeWords(const Trace& trace);
@@ -30,59 +50,49 @@ struct RangeWords {
 };
 
 /// Returns what one thread did and in which range. Ranges must be requested in order of time, so that all of
-/// them together cost one pass over its timeline and its ranges.
+/// them together cost one pass over what is in them.
 class HostPieces {
 public:
     /// `host` is the timeline of `thread` and outlives this.
     HostPieces(const Trace& trace, const HostTimeline& host, RangeWords& words, GlobalId thread);
 
     /// Appends what the thread did in `range` to `pieces`: they follow one another without gaps. `range`
-    /// starts no earlier than any asked before.
+    /// starts no earlier than any asked before ended.
     void append(TimeRange range, std::vector<HostPiece>& pieces);
+    /// Begins again, for ranges from the first on.
+    void restart();
 
 private:
-    /// The NVTX ranges of one lane, from the first that can still matter.
+    /// Ranges that do not overlap: a lane of NVTX, or a part of the timeline.
     struct Source {
-        EventIndex next;
-        EventIndex last;
-        bool ofFramework; ///< true: the framework's ranges; false: the program's own
+        const PackedIntervals* times; ///< nullptr: a lane
+        IdleCause doing; ///< in a part of the timeline
+        bool ofFramework; ///< a lane: true: the framework's ranges; false: the program's own
+        std::size_t first;
+        std::size_t last;
+        std::size_t next = 0; ///< the range that is open, or opens next
+        bool isOpen = false;
     };
-    /// A part of the timeline, in the same way.
-    struct Part {
-        const PackedIntervals* times;
-        IdleCause doing;
-        std::size_t next = 0;
-    };
-    struct Boundary {
-        Ns time;
-        bool begins;
-        std::uint16_t source;
-        IdleCause doing;
-        StringId name;
-        Ns since = 0; ///< when the event began, which may be before the range that is asked about
-    };
-    static constexpr std::uint16_t noSource = 0xFFFF; ///< of boundaries of a part of the timeline
+    /// When the range of a source begins or ends.
+    using Change = std::pair<Ns, std::size_t>;
 
     void addLanes(const Track& track, bool ofFramework);
-    void addBoundaries(TimeRange piece, const Boundary& what);
-    void collect(TimeRange range);
+    TimeRange rangeOf(const Source& source, std::size_t i) const;
+    void advance(Ns time);
+    void skipEnded(Source& source, Ns time) const;
+    void setOpen(std::size_t source, bool open);
     HostPiece now() const;
+    StringId nameIn(const Source& source) const; ///< of its range at hand; empty: a part of the timeline
+    StringId operationIn(const HostPiece& piece, Ns since) const;
 
     const NvtxTable& m_nvtx;
     RangeWords& m_words;
-    std::vector<Part> m_parts;
-    std::vector<Source> m_sources; ///< those of the program's own first, the innermost last
-    std::vector<Boundary> m_boundaries;
+    std::vector<Source> m_sources; ///< lanes of the program's own first, the innermost last; then parts
+    std::priority_queue<Change, std::vector<Change>, std::greater<>> m_changes; ///< one per source
     std::array<std::uint32_t, idleCauses> m_active{};
-    /// The range of a source that is open.
-    struct Open {
-        StringId name{};
-        bool loads = false;
-        Ns since = 0;
-    };
-    StringId operationIn(const HostPiece& piece, Ns since) const;
-
-    std::vector<Open> m_names; ///< by source
+    std::set<std::size_t> m_own; ///< sources of the program's own that are open
+    std::set<std::size_t> m_loading; ///< those of them that load data
+    LatestOpen m_operators; ///< sources of the framework that are open
 };
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #include "core/coverage/first_pages.h"
 
+#include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
@@ -18,8 +19,8 @@ std::vector<Ns> arrivals(
     std::vector<Ns> times;
     if (std::ranges::none_of(copies.copies, stallsKernels)) // few: events share them
         return times;
-    for (const Track& track : copies.tracks) {
-        if (track.owner != process || track.device != device)
+    for (const Track& track : TracksOf(trace, EventKind::Memcpy, process)) {
+        if (track.device != device)
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
             if (stallsKernels(copies.copy(i)))
@@ -41,8 +42,8 @@ std::vector<TimeRange> waitsForFirstPages(
     if (pages.empty())
         return waits;
     const KernelTable& kernels = trace.kernels();
-    for (const Track& track : kernels.tracks) {
-        if (track.owner != process || track.device != device)
+    for (const Track& track : TracksOf(trace, EventKind::Kernel, process)) {
+        if (track.device != device)
             continue;
         for (const EventIndex i : eventsIn(kernels, track, window, stop)) {
             const auto page = std::ranges::lower_bound(pages, kernels.start[i]);

@@ -2,6 +2,7 @@
 
 #include "core/coverage/first_pages.h"
 #include "core/coverage/united.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
@@ -84,8 +85,8 @@ void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, 
 {
     StopCheck check(stop);
     const EventTable& table = trace.table(kind);
-    for (const Track& track : table.tracks) {
-        if (track.owner != gpu.first || track.device != gpu.second)
+    for (const Track& track : TracksOf(trace, kind, gpu.first)) {
+        if (track.device != gpu.second)
             continue;
         for (const Lane& lane : table.lanesOf(track)) {
             for (const TimeRange& part : where) {

@@ -2,6 +2,7 @@
 
 #include "core/base/sorted_runs.h"
 #include "core/coverage/first_pages.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
@@ -161,9 +162,7 @@ Intervals migrationTime(
 {
     const MemcpyTable& copies = trace.memcpys();
     std::vector<TimeRange> ranges = waitsForFirstPages(trace, process, device, window, stop);
-    for (const Track& track : copies.tracks) {
-        if (track.owner != process)
-            continue;
+    for (const Track& track : TracksOf(trace, EventKind::Memcpy, process)) {
         for (const EventIndex i : eventsIn(copies, track, window, stop)) {
             if (isFaultMigration(copies.copy(i)))
                 ranges.push_back(copies.range(i));

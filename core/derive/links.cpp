@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -54,6 +55,17 @@ public:
         return found != m_calls.end() && found->first == id ? found->second : noIndex;
     }
 
+    /// Calls visit(id, call) for each id.
+    template <typename Visit> void forEach(Visit&& visit) const
+    {
+        for (std::size_t i = 0; i < m_direct.size(); ++i) {
+            if (m_direct[i] != noIndex)
+                visit(static_cast<std::uint32_t>(m_lowest + i), m_direct[i]);
+        }
+        for (const auto& [id, call] : m_calls)
+            visit(id, call);
+    }
+
 private:
     using Call = std::pair<std::uint32_t, EventIndex>;
 
@@ -85,16 +97,27 @@ std::map<std::uint32_t, CallsById> callsByProcess(const EventTable& api, const s
     return calls;
 }
 
-EventIndex findInAny(const std::map<std::uint32_t, CallsById>& calls, std::uint32_t id)
-{
-    for (const auto& [pid, ofProcess] : calls) {
-        if (const EventIndex call = ofProcess.find(id); call != noIndex)
-            return call;
+/// The calls of all processes; of those that share an id, the one of the lowest pid.
+class CallsOfAny {
+public:
+    EventIndex find(const std::map<std::uint32_t, CallsById>& calls, std::uint32_t id)
+    {
+        if (!m_isMade) {
+            for (const auto& [pid, ofProcess] : calls)
+                ofProcess.forEach(
+                    [&](std::uint32_t each, EventIndex call) { m_calls.try_emplace(each, call); });
+        }
+        m_isMade = true;
+        const auto found = m_calls.find(id);
+        return found != m_calls.end() ? found->second : noIndex;
     }
-    return noIndex;
-}
 
-void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& calls,
+private:
+    bool m_isMade = false;
+    std::unordered_map<std::uint32_t, EventIndex> m_calls;
+};
+
+void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& calls, CallsOfAny& ofAny,
     const std::stop_token& stop, Links& links)
 {
     auto& apiOf = links.apiOf[indexOf(work.kind)];
@@ -108,7 +131,7 @@ void linkKind(const EventTable& work, const std::map<std::uint32_t, CallsById>& 
             if (id == 0)
                 continue;
             const EventIndex call
-                = ofProcess != calls.end() ? ofProcess->second.find(id) : findInAny(calls, id);
+                = ofProcess != calls.end() ? ofProcess->second.find(id) : ofAny.find(calls, id);
             apiOf[i] = call;
             if (call == noIndex)
                 continue;
@@ -129,10 +152,11 @@ std::shared_ptr<const Links> linkWork(const Trace& trace, const std::stop_token&
     const EventTable& api = trace.apiCalls();
     links->firstWork.assign(api.size(), noIndex);
     const auto calls = callsByProcess(api, stop);
+    CallsOfAny ofAny;
     for (std::size_t kind = 0; kind < deviceKindCount; ++kind) {
         const EventTable& work = trace.table(static_cast<EventKind>(kind));
         if (!work.correlation.empty())
-            linkKind(work, calls, stop, *links);
+            linkKind(work, calls, ofAny, stop, *links);
         else
             links->apiOf[kind].assign(work.size(), noIndex);
     }

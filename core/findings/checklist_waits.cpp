@@ -37,7 +37,7 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
     for (const GlobalId thread : callingThreads(subject.context.trace)) {
         if (!passes(subject.covers, {.owner = thread}))
             continue;
-        const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
+        const std::vector<const GpuFacts*> gpus = facts.gpusOf(thread);
         const TimeRange measured = subject.range.clippedTo(measuredRangeOf(facts, thread));
         std::vector<TimeRange> ofThread;
         forEachOuterCall(subject.context, thread, subject.context.window, [&](EventIndex call) {

@@ -127,7 +127,7 @@ std::set<std::uint32_t> sharingProcesses(const RuleContext& context)
 {
     std::set<std::uint32_t> processes;
     for (const GpuFacts& gpu : context.facts.gpus()) {
-        if (!timeOfOthers(context.trace, context.facts, gpu).empty())
+        if (context.facts.sharingOf(gpuNumber(context.trace, gpu.process, gpu.device)).isShared)
             processes.insert(pidOf(gpu.process));
     }
     return processes;

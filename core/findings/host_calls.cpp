@@ -11,14 +11,16 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <unordered_set>
 
 namespace warpline {
 
 std::vector<GlobalId> callingThreads(const Trace& trace)
 {
     std::vector<GlobalId> threads;
+    std::unordered_set<GlobalId> seen;
     for (const Track& track : trace.apiCalls().tracks) {
-        if (std::ranges::find(threads, track.owner) == threads.end())
+        if (seen.insert(track.owner).second)
             threads.push_back(track.owner);
     }
     return threads;
@@ -26,17 +28,19 @@ std::vector<GlobalId> callingThreads(const Trace& trace)
 
 Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop)
 {
-    const std::vector<GlobalId> threads = callingThreads(trace);
+    std::unordered_set<GlobalId> threads;
+    std::unordered_set<GlobalId> processes;
+    for (const GlobalId thread : callingThreads(trace)) {
+        threads.insert(thread);
+        processes.insert(processOf(thread));
+    }
     const EventTable& table = trace.table(kind);
     const bool ofRecorder = kind == EventKind::Overhead;
     // In a cut report a process may have no calls, so that its threads cannot be distinguished.
     const auto part = partOf(trace.info);
     const bool isPart = part && !part->gpuWork.empty();
     const auto calls = [&](GlobalId thread) {
-        return std::ranges::find(threads, thread) != threads.end()
-            || (isPart && ofRecorder && std::ranges::none_of(threads, [&](GlobalId calling) {
-                   return processOf(calling) == processOf(thread);
-               }));
+        return threads.contains(thread) || (isPart && ofRecorder && !processes.contains(processOf(thread)));
     };
     std::vector<TimeRange> ranges;
     for (const Track& track : table.tracks) {
@@ -93,7 +97,7 @@ Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>&
     for (auto& [process, ranges] : byProcess) {
         Intervals time = unionOf(std::move(ranges), context.window, context.stop);
         Ns begun = context.window.end;
-        for (const GpuFacts* const gpu : gpusOf(context.facts, process)) {
+        for (const GpuFacts* const gpu : context.facts.gpusOf(process)) {
             time = difference(time, gpu->compute);
             begun = std::min(begun, gpu->span().start);
         }
@@ -102,16 +106,6 @@ Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>&
         all.insert(all.end(), time.begin(), time.end());
     }
     return unionOf(std::move(all), context.window, context.stop);
-}
-
-std::vector<const GpuFacts*> gpusOf(TraceAnalysis& facts, GlobalId process)
-{
-    std::vector<const GpuFacts*> gpus;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        if (pidOf(gpu.process) == pidOf(process))
-            gpus.push_back(&gpu);
-    }
-    return gpus;
 }
 
 Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<EventRef>& copies)
@@ -150,7 +144,7 @@ Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<Even
     for (auto& [process, ofProcess] : delays) {
         std::ranges::sort(ofProcess, {}, [](const HostDelay& delay) { return delay.call.start; });
         const Intervals goes
-            = idleBecauseOf(trace, gpusOf(facts, process), ofProcess, context.stop, std::move(gone[process]));
+            = idleBecauseOf(trace, facts.gpusOf(process), ofProcess, context.stop, std::move(gone[process]));
         idle.insert(idle.end(), goes.begin(), goes.end());
     }
     return unionOf(std::move(idle), context.window, context.stop);
@@ -163,16 +157,14 @@ static Intervals releasesThatWait(const RuleContext& context, GlobalId process)
     TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     std::vector<TimeRange> calls;
-    for (const GlobalId thread : callingThreads(context.trace)) {
-        if (pidOf(thread) != pidOf(process))
-            continue;
+    for (const GlobalId thread : facts.callersOf(process)) {
         for (const TimeRange& range : facts.host(thread).within(IdleCause::Allocation, measured))
             calls.push_back(range);
     }
     std::erase_if(calls, [](TimeRange range) { return range.empty(); });
     const Intervals time = unionOf(std::move(calls), measured, context.stop);
     Intervals waits;
-    for (const GpuFacts* const gpu : gpusOf(facts, process))
+    for (const GpuFacts* const gpu : facts.gpusOf(process))
         waits = united(waits, intersection(time, gpu->busy));
     return waits;
 }
@@ -183,9 +175,7 @@ Ns hostSlack(const RuleContext& context, GlobalId process)
     TraceAnalysis& facts = context.facts;
     const TimeRange measured = facts.measuredRange();
     std::vector<TimeRange> waits;
-    for (const GlobalId thread : callingThreads(context.trace)) {
-        if (pidOf(thread) != pidOf(process))
-            continue;
+    for (const GlobalId thread : facts.callersOf(process)) {
         for (const IdleCause doing : {IdleCause::HostWait, IdleCause::CopyCall, IdleCause::Launch}) {
             for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
                 if (doing != IdleCause::Launch || range.duration() >= fullQueue)

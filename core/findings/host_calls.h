@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/trace_analysis.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/rule.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
@@ -15,8 +16,8 @@ template <typename Visit>
 void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange window, Visit&& visit)
 {
     const EventTable& calls = context.trace.apiCalls();
-    for (const Track& track : calls.tracks) {
-        if (track.owner != thread || track.laneCount == 0)
+    for (const Track& track : TracksOf(context.trace, EventKind::ApiCall, thread)) {
+        if (track.laneCount == 0)
             continue;
         const auto [first, last] = calls.touching(calls.lanes[track.firstLane], window);
         for (const EventIndex i : stoppable(first, last, context.stop))
@@ -50,9 +51,6 @@ inline Ns timeBesideKernels(const RuleContext& context, const std::vector<EventR
     return totalTime(besideKernels(context, copies));
 }
 
-/// The GPUs of process `process` in `facts`.
-std::vector<const GpuFacts*> gpusOf(TraceAnalysis& facts, GlobalId process);
-
 /// The time that GPUs idle because of the calls of `copies`, and of the waits right after them, by process.
 /// O(calls + work). Throws Stopped.
 Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<EventRef>& copies);
@@ -61,6 +59,5 @@ Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<Even
 /// more to launch: faster kernels shorten this time, but do not speed up launches. 0: they never wait, so
 /// that the slack is unknown.
 Ns hostSlack(const RuleContext& context, GlobalId process);
-
 
 } // namespace warpline

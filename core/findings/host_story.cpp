@@ -5,6 +5,7 @@
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_places.h"
 #include "core/findings/library_loads.h"
@@ -25,11 +26,13 @@ namespace {
 constexpr double minStoryShare = 0.3; ///< of the time asked about
 constexpr std::size_t namesShown = 3;
 
-/// Adds the time of `parts` that the outermost events of `thread` in `table` cover, by name.
-void addOutermost(const EventTable& table, GlobalId thread, const Intervals& parts, TimeByName& sums)
+/// Adds the time of `parts` that the outermost events of `kind` and `thread` cover, by name.
+void addOutermost(
+    const Trace& trace, EventKind kind, GlobalId thread, const Intervals& parts, TimeByName& sums)
 {
-    for (const Track& track : table.tracks) {
-        if (track.owner != thread || track.laneCount == 0)
+    const EventTable& table = trace.table(kind);
+    for (const Track& track : TracksOf(trace, kind, thread)) {
+        if (track.laneCount == 0)
             continue;
         const Lane& lane = table.lanes[track.firstLane];
         for (const TimeRange& part : parts) {
@@ -44,7 +47,7 @@ void addOutermost(const EventTable& table, GlobalId thread, const Intervals& par
 Message stateText(const Trace& trace, GlobalId thread, const Intervals& parts)
 {
     TimeByName sums;
-    addOutermost(trace.table(EventKind::ThreadState), thread, parts, sums);
+    addOutermost(trace, EventKind::ThreadState, thread, parts, sums);
     const Ns all = totalTime(parts);
     Ns running = 0;
     for (const auto& [name, time] : sums)
@@ -98,7 +101,7 @@ std::vector<Message> longestTimes(
 
 void addOsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums)
 {
-    addOutermost(trace.table(EventKind::OsRuntime), thread, parts, sums);
+    addOutermost(trace, EventKind::OsRuntime, thread, parts, sums);
 }
 
 Message osCallsText(const Trace& trace, GlobalId thread, const Intervals& parts)

@@ -1,5 +1,6 @@
 #include "core/findings/idle_parts.h"
 
+#include "core/derive/tracks_of.h"
 #include "core/findings/host_story.h"
 
 #include "core/analysis/operators.h"
@@ -60,9 +61,7 @@ Intervals rangesWith(const RuleContext& context, GlobalId thread, const std::str
     const NvtxTable& nvtx = context.trace.nvtx();
     std::map<StringId, bool> known;
     std::vector<TimeRange> ranges;
-    for (const Track& track : nvtx.tracks) {
-        if (track.owner != thread)
-            continue;
+    for (const Track& track : TracksOf(context.trace, EventKind::Nvtx, thread)) {
         for (const EventIndex i : eventsOf(track, context.stop)) {
             const auto [place, added] = known.try_emplace(nvtx.name[i], false);
             if (added)

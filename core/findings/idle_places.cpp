@@ -2,6 +2,7 @@
 
 #include "core/analysis/operators.h"
 #include "core/base/message_names.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/host_story.h"
 #include "core/findings/rule.h"
 #include "core/steps/step_names.h"
@@ -64,8 +65,8 @@ Message recordedCommunication(const Trace& trace)
 std::string_view communicationOf(const Trace& trace, GlobalId thread)
 {
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
-        for (const Track& track : trace.table(kind).tracks) {
-            if (track.owner == thread && isCommunicationLibrary(trace.text(track.family)))
+        for (const Track& track : TracksOf(trace, kind, thread)) {
+            if (isCommunicationLibrary(trace.text(track.family)))
                 return trace.text(track.family);
         }
     }

@@ -5,6 +5,7 @@
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/kernel_totals.h"
 #include "core/kernels/library_kernels.h"
@@ -35,8 +36,8 @@ double blocksBeside(const Trace& trace, EventIndex kernel, const std::stop_token
     const Track& own = kernels.trackOf(kernel);
     const TimeRange range = kernels.range(kernel);
     double sum = 0;
-    for (const Track& track : kernels.tracks) {
-        if (track.owner != own.owner || track.device != own.device)
+    for (const Track& track : TracksOf(trace, EventKind::Kernel, own.owner)) {
+        if (track.device != own.device)
             continue;
         for (const EventIndex i : eventsIn(kernels, track, range, stop)) {
             if (i != kernel && isShapeKnown(kernels.launch(i)))

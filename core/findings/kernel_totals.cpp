@@ -5,6 +5,7 @@
 #include "core/base/message_names.h"
 #include "core/base/shell_words.h"
 #include "core/coverage/intervals.h"
+#include "core/derive/tracks_of.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 #include "core/query/event_text.h"
@@ -147,12 +148,11 @@ std::string nvtxEscaped(std::string_view name)
 }
 
 /// The innermost push/pop range that holds `time` on `thread`; noIndex: none with a name.
-EventIndex rangeAround(const NvtxTable& nvtx, GlobalId thread, Ns time)
+EventIndex rangeAround(const Trace& trace, GlobalId thread, Ns time)
 {
+    const NvtxTable& nvtx = trace.nvtx();
     EventIndex inner = noIndex;
-    for (const Track& track : nvtx.tracks) {
-        if (track.owner != thread)
-            continue;
+    for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
         for (const EventIndex i : eventsIn(nvtx, track, {time, time + 1})) {
             const bool holds = nvtx.range(i).contains(time) && raw(nvtx.name[i]) != 0
                 && nvtx.attributesOf(i).eventType == nvtxPushPop;
@@ -171,7 +171,7 @@ NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_t
         return {};
     const NvtxTable& nvtx = trace.nvtx();
     const GlobalId thread = trace.apiCalls().trackOf(call.index).owner;
-    const EventIndex around = rangeAround(nvtx, thread, trace.apiCalls().start[call.index]);
+    const EventIndex around = rangeAround(trace, thread, trace.apiCalls().start[call.index]);
     if (around == noIndex)
         return {};
     NvtxFilter filter;
@@ -225,9 +225,7 @@ std::uint64_t launchesBefore(
     };
     const GlobalId process = processOf(kernels.trackOf(kernel).owner);
     std::uint64_t before = 0;
-    for (const Track& track : kernels.tracks) {
-        if (processOf(track.owner) != process)
-            continue;
+    for (const Track& track : TracksOf::ofProcess(trace, EventKind::Kernel, process)) {
         for (const EventIndex i : eventsOf(track, stop))
             before += isSame(i) && launched(i) < limit && passes(i) ? 1 : 0;
     }

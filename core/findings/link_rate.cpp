@@ -1,4 +1,5 @@
 #include "core/findings/link_rate.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
@@ -26,8 +27,8 @@ LinkRate linkRate(
 {
     const MemcpyTable& copies = context.trace.memcpys();
     double best = 0;
-    for (const Track& track : copies.tracks) {
-        if (track.owner != process || track.device != device)
+    for (const Track& track : TracksOf(context.trace, EventKind::Memcpy, process)) {
+        if (track.device != device)
             continue;
         for (const EventIndex i : eventsOf(track, context.stop)) {
             const CopyAttributes& copy = copies.copy(i);

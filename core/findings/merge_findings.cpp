@@ -3,8 +3,9 @@
 #include "core/coverage/interval_times.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <span>
+#include <string_view>
 
 namespace warpline {
 
@@ -28,32 +29,83 @@ Intervals timeOfEvidence(const Finding& finding)
     return unionOf(std::move(ranges), all);
 }
 
-bool isAboutTheSame(const Finding& a, const Finding& b)
+/// commonTime() of lists of which one may be far longer. O(shorter log longer).
+Ns sharedTime(const PackedIntervals& a, const PackedIntervals& b)
 {
-    const bool device = a.device < 0 || b.device < 0 || a.device == b.device;
-    return device && (a.process == 0 || b.process == 0 || a.process == b.process);
+    const PackedIntervals& few = a.size() < b.size() ? a : b;
+    const PackedIntervals& many = a.size() < b.size() ? b : a;
+    if (few.size() >= many.size() / 32)
+        return commonTime(a, b);
+    Ns total = 0;
+    for (const TimeRange range : few)
+        total += many.timeIn(range);
+    return total;
 }
 
-bool absorbs(const Finding& specific, const Finding& general)
-{
-    const Rule* const rule = findRule(specific.rule);
-    return rule && std::ranges::find(rule->absorbs, general.rule) != rule->absorbs.end()
-        && isAboutTheSame(specific, general);
-}
+/// The findings that absorb others, by rule, process and GPU.
+class Absorbers {
+public:
+    explicit Absorbers(const std::vector<Finding>& findings)
+    {
+        for (const Rule* const rule : allRules()) {
+            for (const std::string_view general : rule->absorbs)
+                m_rules[general].push_back(rule->id);
+        }
+        for (std::size_t i = 0; i < findings.size(); ++i)
+            m_findings[findings[i].rule][findings[i].process][std::max(findings[i].device, -1)].push_back(i);
+    }
+
+    /// Those of which the rules absorb that of `general`, and that are about the same GPU and process where
+    /// both have one; in order.
+    std::vector<std::size_t> of(const Finding& general) const
+    {
+        std::vector<std::size_t> found;
+        const auto rules = m_rules.find(general.rule);
+        if (rules == m_rules.end())
+            return found;
+        for (const std::string_view rule : rules->second) {
+            if (const auto ofRule = m_findings.find(rule); ofRule != m_findings.end())
+                visitAlike(ofRule->second, general.process, GlobalId{0}, [&](const auto& ofProcess) {
+                    visitAlike(ofProcess, std::max(general.device, -1), -1,
+                        [&](const auto& alike) { found.insert(found.end(), alike.begin(), alike.end()); });
+                });
+        }
+        std::ranges::sort(found);
+        return found;
+    }
+
+private:
+    /// Visits what `all` has of `key` and of `any`; everything when `key` is `any`.
+    template <typename Map, typename Visit>
+    static void visitAlike(
+        const Map& all, typename Map::key_type key, typename Map::key_type any, Visit visit)
+    {
+        for (auto place = key == any ? all.begin() : all.find(key); place != all.end(); ++place) {
+            visit(place->second);
+            if (key != any)
+                break;
+        }
+        if (const auto place = all.find(any); key != any && place != all.end())
+            visit(place->second);
+    }
+
+    std::map<std::string_view, std::vector<std::string_view>> m_rules; ///< that absorb a rule
+    std::map<std::string_view, std::map<GlobalId, std::map<int, std::vector<std::size_t>>>> m_findings;
+};
 
 /// Which of the findings takes finding `general`.
-std::optional<std::size_t> takerOf(
-    const std::vector<Finding>& findings, const std::vector<PackedIntervals>& claims, std::size_t general)
+std::optional<std::size_t> takerOf(const std::vector<Finding>& findings, const Absorbers& absorbers,
+    const std::vector<PackedIntervals>& claims, std::size_t general)
 {
     std::vector<std::size_t> takers;
     std::optional<std::size_t> taker;
     Ns most = 0;
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        if (i == general || !absorbs(findings[i], findings[general]))
+    for (const std::size_t i : absorbers.of(findings[general])) {
+        if (i == general)
             continue;
         if (findings[i].group == findings[general].group)
             return i;
-        const Ns shared = commonTime(claims[general], claims[i]);
+        const Ns shared = sharedTime(claims[general], claims[i]);
         if (shared > 0)
             takers.push_back(i);
         if (shared > most) {
@@ -64,10 +116,15 @@ std::optional<std::size_t> takerOf(
     const double needed = explained * static_cast<double>(totalTime(claims[general]));
     if (takers.size() < 2 || static_cast<double>(most) >= needed)
         return most > 0 && static_cast<double>(most) >= needed ? taker : std::nullopt;
-    PackedIntervals together = claims[takers.front()];
-    for (const std::size_t i : std::span(takers).subspan(1))
-        together = united(together, claims[i]);
-    return static_cast<double>(commonTime(claims[general], together)) >= needed ? taker : std::nullopt;
+    const TimeRange span{claims[general].front().start, claims[general].back().end};
+    std::vector<TimeRange> together;
+    for (const std::size_t i : takers) {
+        for (const TimeRange range : claims[i].within(span))
+            together.push_back(range);
+    }
+    return static_cast<double>(commonTime(claims[general], unionOf(std::move(together), span))) >= needed
+        ? taker
+        : std::nullopt;
 }
 
 /// Whether the bound of `merged`, which goes into `head`, also holds for `head`.
@@ -88,11 +145,12 @@ std::vector<Finding> mergeByCause(std::vector<Finding> findings)
     std::vector<PackedIntervals> claims;
     for (const Finding& finding : findings)
         claims.push_back(finding.claims.empty() ? timeOfEvidence(finding) : finding.claims);
+    const Absorbers absorbers(findings);
     std::vector<std::optional<std::size_t>> takers;
     for (std::size_t i = 0; i < findings.size(); ++i)
-        takers.push_back(takerOf(findings, claims, i));
+        takers.push_back(takerOf(findings, absorbers, claims, i));
     // Chains of absorption end in the last finding: absorption has no cycles, as a test checks.
-    for (std::size_t i = findings.size(); i-- > 0;) {
+    for (std::size_t i = 0; i < findings.size(); ++i) {
         if (!takers[i])
             continue;
         std::size_t taker = *takers[i];
@@ -101,8 +159,7 @@ std::vector<Finding> mergeByCause(std::vector<Finding> findings)
         // raiseBounds() needs these claims.
         findings[i].claims
             = raises(findings[i], claims[i], findings[taker], claims[taker]) ? claims[i] : PackedIntervals();
-        auto& merged = findings[taker].merged;
-        merged.insert(merged.begin(), findings[i]);
+        findings[taker].merged.push_back(std::move(findings[i]));
     }
     std::vector<Finding> left;
     for (std::size_t i = 0; i < findings.size(); ++i) {

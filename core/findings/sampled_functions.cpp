@@ -4,6 +4,7 @@
 #include "core/base/series.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/python_samples.h"
@@ -112,8 +113,8 @@ SampleLanes sampleLanesOf(const Trace& trace, GlobalId thread)
         samples.lanes.insert(samples.lanes.end(), lanes.begin(), lanes.end());
     };
     if (hasPythonStacks(trace)) {
-        for (const Track& track : trace.nvtx().tracks) {
-            if (track.owner == thread && trace.text(track.family) == pythonSamplesDomain)
+        for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
+            if (trace.text(track.family) == pythonSamplesDomain)
                 add(EventKind::Nvtx, track);
         }
     }

@@ -5,6 +5,7 @@
 #include "core/base/share.h"
 #include "core/coverage/united.h"
 #include "core/derive/call_kinds.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
@@ -68,8 +69,8 @@ bool isNamed(const Trace& trace, GlobalId thread, TimeRange when, const std::sto
 bool othersBegin(const Trace& trace, GlobalId thread, Ns first, Ns time, const std::stop_token& stop)
 {
     const EventTable& calls = trace.apiCalls();
-    for (const Track& track : calls.tracks) {
-        if (processOf(track.owner) != processOf(thread) || track.owner == thread || track.laneCount == 0)
+    for (const Track& track : TracksOf::ofProcess(trace, EventKind::ApiCall, thread)) {
+        if (track.owner == thread || track.laneCount == 0)
             continue;
         const auto [begin, end] = calls.touching(calls.lanes[track.firstLane], {trace.session.start, time});
         for (const EventIndex i : stoppable(begin, end, stop)) {
@@ -87,8 +88,8 @@ SilentStart silentStartOf(const Trace& trace, GlobalId thread, const std::stop_t
     if (const auto part = partOf(trace.info); part && part->beginsLater())
         return {}; // its first calls are not the program's
     const EventTable& calls = trace.apiCalls();
-    for (const Track& track : calls.tracks) {
-        if (track.owner != thread || track.laneCount == 0 || calls.lanes[track.firstLane].count == 0)
+    for (const Track& track : TracksOf(trace, EventKind::ApiCall, thread)) {
+        if (track.laneCount == 0 || calls.lanes[track.firstLane].count == 0)
             continue;
         const Lane& lane = calls.lanes[track.firstLane];
         EventIndex last = noIndex;

@@ -18,32 +18,38 @@ TimeRange measuredRangeOf(TraceAnalysis& facts, GlobalId process)
     return measured;
 }
 
-PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu)
+PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu, TimeRange window)
 {
-    PackedIntervals others;
-    for (const GpuFacts& other : facts.gpus()) {
-        if (pidOf(other.process) != pidOf(gpu.process)
-            && gpuNumber(trace, other.process, other.device) == gpuNumber(trace, gpu.process, gpu.device))
-            others = united(others, other.busy);
+    const SharedGpu& all = facts.sharingOf(gpuNumber(trace, gpu.process, gpu.device));
+    if (!all.isShared)
+        return {};
+    PackedIntervals others = all.any.within(window);
+    for (const GpuFacts* const own : facts.gpusOf(gpu.process)) {
+        if (gpuNumber(trace, own->process, own->device) == gpuNumber(trace, gpu.process, gpu.device))
+            others = packedDifference(others, own->busy.within(window));
     }
-    return others;
+    return united(others, all.several.within(window));
 }
 
-PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, GlobalId process)
+PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, GlobalId process, TimeRange window)
 {
     std::optional<PackedIntervals> all;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        if (pidOf(gpu.process) != pidOf(process))
-            continue;
-        const PackedIntervals others = timeOfOthers(trace, facts, gpu);
+    for (const GpuFacts* const gpu : facts.gpusOf(process)) {
+        const PackedIntervals others = timeOfOthers(trace, facts, *gpu, window);
         all = all ? PackedIntervals(intersection(*all, others)) : others;
+        if (all->empty())
+            break;
     }
     return all.value_or(PackedIntervals());
 }
 
 Intervals lostIdleOf(const Trace& trace, TraceAnalysis& facts, GlobalId process, const Intervals& idle)
 {
-    return difference(clipped(idle, measuredRangeOf(facts, process)), timeOfOthers(trace, facts, process));
+    const Intervals measured = clipped(idle, measuredRangeOf(facts, process));
+    if (measured.empty())
+        return measured;
+    return difference(
+        measured, timeOfOthers(trace, facts, process, {measured.front().start, measured.back().end}));
 }
 
 WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait)
@@ -65,10 +71,9 @@ WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait)
 
 bool isLastWait(const Trace& trace, TraceAnalysis& facts, EventRef call)
 {
-    const std::uint32_t pid = pidOf(trace.track(trace.trackOf(call)).owner);
-    return std::ranges::none_of(facts.gpus(), [&](const GpuFacts& gpu) {
-        return pidOf(gpu.process) == pid && !gpu.compute.empty()
-            && gpu.compute.back().end > trace.range(call).end;
+    const GlobalId process = trace.track(trace.trackOf(call)).owner;
+    return std::ranges::none_of(facts.gpusOf(process), [&](const GpuFacts* gpu) {
+        return !gpu->compute.empty() && gpu->compute.back().end > trace.range(call).end;
     });
 }
 

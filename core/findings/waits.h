@@ -9,11 +9,11 @@ namespace warpline {
 /// The measured time from the first steady step of `process` on: its time before is warm-up, even if other
 /// processes have steady steps then.
 TimeRange measuredRangeOf(TraceAnalysis& facts, GlobalId process);
-/// The time in which `gpu` works for other processes: it is not idle then, although its own process has no
-/// work. Empty where its process has the GPU alone. O(GPUs + work of the others).
-PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu);
+/// The time of `window` in which `gpu` works for other processes: it is not idle then, although its own
+/// process has no work. Empty where its process has the GPU alone. O(work in the window).
+PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, const GpuFacts& gpu, TimeRange window);
 /// The same of all GPUs of `process` at once.
-PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, GlobalId process);
+PackedIntervals timeOfOthers(const Trace& trace, TraceAnalysis& facts, GlobalId process, TimeRange window);
 /// The part of `idle`, times in which `process` leaves its GPUs without work, that it loses: in its measured
 /// time, while no other process uses the GPUs. O(n + work of the others).
 Intervals lostIdleOf(const Trace& trace, TraceAnalysis& facts, GlobalId process, const Intervals& idle);

@@ -13,7 +13,9 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -37,38 +39,90 @@ bool isWhole(const WorkModel& model)
         && (model.multiplies || model.kernelClass == "convolution" || model.kernelClass == "attention");
 }
 
-/// Whether torch.func runs the product `around` as another one with more rows: aten::mv as aten::mm. Also
-/// in-place parts of it.
-bool isBatched(const Range& around, const Range& inner)
+/// Whether torch.func may run the product `inner` as another one with more rows: aten::mv as aten::mm. Its
+/// in-place parts, too.
+bool mayBeBatched(const Range& inner)
 {
-    const auto nameOf = [](const Range& range) {
-        return withoutOperatorNumbers(range.trace->text(range.trace->nvtx().name[range.event]));
-    };
-    return inner.model->kernelClass == "gemm" && around.model->operators.starts_with("aten::")
-        && inner.model->operators.starts_with("aten::") && !nameOf(inner).ends_with('_');
+    return inner.model->kernelClass == "gemm" && inner.model->operators.starts_with("aten::")
+        && !withoutOperatorNumbers(inner.trace->text(inner.trace->nvtx().name[inner.event])).ends_with('_');
 }
 
-/// The operator of `chain`, the operators around a launch from the outermost in, that owns the launched work.
-std::size_t ownerOf(std::span<const Range> chain)
-{
-    std::size_t owner = chain.size() - 1;
-    for (std::size_t i = chain.size(); i-- > 0;) {
-        if (chain[i].model != nullptr) {
-            owner = i;
-            break;
+/// The operators that are open on a thread, from the outermost in.
+class OpenOperators {
+public:
+    /// `time`: when it is open. Ranges begin in order.
+    void add(const Range& range, TimeRange time)
+    {
+        const std::size_t at = m_ranges.size();
+        m_ranges.push_back({range, time.end});
+        m_time = m_began = time.start;
+        m_all.at.push_back(at);
+        if (range.model == nullptr)
+            return;
+        m_known.at.push_back(at);
+        if (isWhole(*range.model))
+            m_whole[{range.model->kernelClass, range.model->operators.starts_with("aten::")}].at.push_back(
+                at);
+    }
+
+    /// The operator that owns work that is launched at `time`, no earlier than any range began; nullptr: none
+    /// is open.
+    const Range* ownerAt(Ns time)
+    {
+        m_time = time;
+        const std::size_t known = last(m_known);
+        const std::size_t inner = known != none ? known : last(m_all);
+        if (inner == none)
+            return nullptr;
+        const WorkModel* const model = m_ranges[inner].range.model;
+        if (model == nullptr || !model->multiplies)
+            return &m_ranges[inner].range;
+        std::size_t owner = inner;
+        for (const bool ofTorch : {false, true}) {
+            const auto around = m_whole.find({model->kernelClass, ofTorch});
+            if (around != m_whole.end() && !(ofTorch && mayBeBatched(m_ranges[inner].range)))
+                owner = std::min(owner, first(around->second));
         }
+        return &m_ranges[owner].range;
     }
-    const WorkModel* const model = chain[owner].model;
-    if (model == nullptr || !model->multiplies)
-        return owner;
-    for (std::size_t i = 0; i < owner; ++i) {
-        const WorkModel* const around = chain[i].model;
-        if (around != nullptr && isWhole(*around) && around->kernelClass == model->kernelClass
-            && !isBatched(chain[i], chain[owner]))
-            return i;
+
+private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    struct Open {
+        Range range;
+        Ns end;
+    };
+    /// Places in m_ranges; those before `next`, and behind the last, are over.
+    struct Places {
+        std::vector<std::size_t> at;
+        std::size_t next = 0;
+    };
+
+    /// Once over, a range stays so: time goes on only.
+    bool isOver(std::size_t at) const
+    {
+        return m_ranges[at].end < m_time || (m_ranges[at].end <= m_began && at + 1 < m_ranges.size());
     }
-    return owner;
-}
+    std::size_t last(Places& places) const
+    {
+        while (!places.at.empty() && isOver(places.at.back()))
+            places.at.pop_back();
+        return places.at.empty() ? none : places.at.back();
+    }
+    std::size_t first(Places& places) const
+    {
+        while (places.next < places.at.size() && isOver(places.at[places.next]))
+            ++places.next;
+        return places.next < places.at.size() ? places.at[places.next] : none;
+    }
+
+    std::vector<Open> m_ranges;
+    Ns m_time = 0; ///< that is asked about
+    Ns m_began = 0; ///< the last range
+    Places m_all;
+    Places m_known; ///< those with a model
+    std::map<std::pair<std::string_view, bool>, Places> m_whole; ///< by class, and whether PyTorch's
+};
 
 class Finder {
 public:
@@ -180,29 +234,21 @@ private:
     void walkThread(const ThreadRanges& ranges, const std::vector<EventIndex>& calls)
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        std::vector<EventIndex> open;
-        std::vector<Range> chain;
+        OpenOperators open;
         std::size_t next = 0;
         for (const EventIndex call : stoppableItems(calls, m_stop)) {
             const Ns start = m_trace.apiCalls().start[call];
-            for (; next < ranges.size() && nvtx.start[ranges[next]] <= start; ++next) {
-                std::erase_if(open, [&](EventIndex i) { return nvtx.end(i) <= nvtx.start[ranges[next]]; });
-                open.push_back(ranges[next]);
-            }
-            chain.clear();
-            for (const EventIndex i : open) {
-                if (nvtx.end(i) >= start)
-                    chain.push_back(rangeOf(m_trace, i));
-            }
-            if (chain.empty())
+            for (; next < ranges.size() && nvtx.start[ranges[next]] <= start; ++next)
+                open.add(rangeOf(m_trace, ranges[next]), nvtx.range(ranges[next]));
+            const Range* const owner = open.ownerAt(start);
+            if (owner == nullptr)
                 continue;
-            const Range& owner = chain[ownerOf(chain)];
             m_trace.visitWork(call, [&](EventRef work) {
                 if (!isGpuWork(work.kind) || m_runOfWork[indexOf(work.kind)][work.index] != noIndex)
                     return;
-                std::uint32_t& run = m_runOfRange[owner.event];
+                std::uint32_t& run = m_runOfRange[owner->event];
                 if (run == noIndex)
-                    run = newRun({owner, {EventKind::Nvtx, owner.event}, {}});
+                    run = newRun({*owner, {EventKind::Nvtx, owner->event}, {}});
                 addTo(run, work);
             });
         }
@@ -228,23 +274,22 @@ private:
             return;
         m_origins = origins;
         std::map<std::tuple<EventIndex, const Trace*, EventIndex>, std::uint32_t> runs;
-        std::vector<Range> chain;
         origins->forEach(m_trace, [&](EventRef work, const CapturedAt& captured) {
             if (!captured.known() || m_runOfWork[indexOf(work.kind)][work.index] != noIndex)
                 return;
-            chain.clear();
+            OpenOperators open;
             for (const EventIndex i : rangesAroundNode(captured)) {
                 const bool profilers = isProfilers(*captured.trace, captured.trace->nvtx().trackOf(i));
                 if (nameOf(*captured.trace, captured.trace->nvtx().name[i], profilers).isOperator)
-                    chain.push_back(rangeOf(*captured.trace, i));
+                    open.add(rangeOf(*captured.trace, i), {0, 1});
             }
-            if (chain.empty())
+            const Range* const owner = open.ownerAt(0);
+            if (owner == nullptr)
                 return;
-            const Range& owner = chain[ownerOf(chain)];
             const EventRef call = m_trace.apiCallOf(work);
-            const auto [place, added] = runs.try_emplace({call.index, owner.trace, owner.event}, 0);
+            const auto [place, added] = runs.try_emplace({call.index, owner->trace, owner->event}, 0);
             if (added)
-                place->second = newRun({owner, call, {}});
+                place->second = newRun({*owner, call, {}});
             addTo(place->second, work);
         });
     }

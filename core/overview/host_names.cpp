@@ -6,6 +6,7 @@
 #include "core/analysis/time_by_name.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/library_loads.h"
 #include "core/glossary/os_call_words.h"
 #include "core/steps/step_names.h"
@@ -125,8 +126,8 @@ private:
     template <typename NameFor> void outermost(EventKind kind, NameFor nameFor)
     {
         const EventTable& table = m_trace.table(kind);
-        for (const Track& track : table.tracks) {
-            if (track.owner == m_thread && track.laneCount > 0 && track.device < 0)
+        for (const Track& track : TracksOf(m_trace, kind, m_thread)) {
+            if (track.laneCount > 0 && track.device < 0)
                 m_time.give(claimsOf(table, table.lanes[track.firstLane],
                     [&](std::string_view name) { return nameFor(track, name); }));
         }
@@ -147,10 +148,9 @@ private:
     void byOwnRanges()
     {
         for (const bool named : {false, true}) {
-            for (const Track& track : m_trace.nvtx().tracks) {
+            for (const Track& track : TracksOf(m_trace, EventKind::Nvtx, m_thread)) {
                 const std::string_view domain = m_trace.text(track.family);
-                if (track.owner == m_thread && track.device < 0 && domain.empty() != named
-                    && !isLibraryDomain(domain))
+                if (track.device < 0 && domain.empty() != named && !isLibraryDomain(domain))
                     byRangesOf(track);
             }
         }
@@ -264,8 +264,8 @@ void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const Glo
     constexpr Ns longStart = 1'000'000; // a call that makes a context takes longer
     const EventTable& calls = trace.apiCalls();
     for (const GlobalId thread : threads) {
-        for (const Track& track : calls.tracks) {
-            if (track.owner != thread || track.laneCount == 0 || time.left().empty())
+        for (const Track& track : TracksOf(trace, EventKind::ApiCall, thread)) {
+            if (track.laneCount == 0 || time.left().empty())
                 continue;
             NamedTime::Claims claims;
             bool hasContext = false;

@@ -4,6 +4,7 @@
 #include "core/analysis/scope.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
+#include "core/coverage/united.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/silent_start.h"
 #include "core/overview/host_phases.h"
@@ -178,19 +179,19 @@ void giveGpuTime(TraceAnalysis& facts, TimeRange window, Division& division)
 {
     const Trace& trace = facts.trace();
     const std::stop_token& stop = facts.stop();
-    PackedIntervals computing;
-    PackedIntervals stalled;
-    PackedIntervals communicating;
+    std::vector<PackedIntervals> computing;
+    std::vector<PackedIntervals> stalled;
+    std::vector<PackedIntervals> communicating;
     const auto ofGpus = facts.gpuTimes(window);
     for (const auto& [gpu, times] : *ofGpus) {
-        computing = united(computing, times.computing);
-        stalled = united(stalled, times.stalled);
-        communicating = united(communicating, times.communicating);
+        computing.push_back(times.computing);
+        stalled.push_back(times.stalled);
+        communicating.push_back(times.communicating);
     }
     Moves moves = movesIn(trace, window, stop);
-    division.give(OverviewKind::Kernels, computing);
-    division.give(OverviewKind::Pages, stalled);
-    division.give(OverviewKind::Communication, communicating);
+    division.give(OverviewKind::Kernels, unitedAll(std::move(computing)));
+    division.give(OverviewKind::Pages, unitedAll(std::move(stalled)));
+    division.give(OverviewKind::Communication, unitedAll(std::move(communicating)));
     division.give(OverviewKind::CopiesIn, unionOf(std::move(moves.in), window, stop));
     division.give(OverviewKind::CopiesOut, unionOf(std::move(moves.out), window, stop));
     division.give(OverviewKind::OtherCopies, unionOf(std::move(moves.other), window, stop));

@@ -5,6 +5,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
+#include "core/coverage/united.h"
 #include "core/derive/communication.h"
 #include "core/derive/recomputed_work.h"
 #include "core/store/event_loops.h"
@@ -50,11 +51,11 @@ Message kernelsText(
     std::string_view more = "none";
     Ns time = found.time;
     if (overview.timeOf(OverviewKind::Pages) > 0) {
-        PackedIntervals running;
+        std::vector<PackedIntervals> running;
         for (const GpuFacts& gpu : facts.gpus())
-            running = united(running, gpu.compute);
+            running.push_back(gpu.compute);
         more = "pages";
-        time = totalTime(running);
+        time = totalTime(unitedAll(std::move(running)));
     } else if (static_cast<double>(found.time)
         > 1.05 * static_cast<double>(overview.timeOf(OverviewKind::Kernels)))
         more = "sum";

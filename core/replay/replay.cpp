@@ -4,6 +4,7 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/derive/tracks_of.h"
 #include "core/kernels/kernel_names.h"
 #include "core/replay/apply_cure.h"
 #include "core/replay/replay_run.h"
@@ -48,9 +49,7 @@ std::size_t workIn(const Trace& trace, GlobalId process, TimeRange range)
     std::size_t work = 0;
     for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
         const EventTable& table = trace.table(kind);
-        for (const Track& track : table.tracks) {
-            if (track.owner != process)
-                continue;
+        for (const Track& track : TracksOf(trace, kind, process)) {
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, range);
                 work += last - first;

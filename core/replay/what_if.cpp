@@ -3,6 +3,7 @@
 #include "core/base/near_names.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -61,8 +62,8 @@ double workShareOf(const Trace& trace, const GpuSteps& steps, TimeRange window, 
     Ns inside = 0;
     for (const EventKind kind : workKinds) {
         const EventTable& table = trace.table(kind);
-        for (const Track& track : table.tracks) {
-            if (track.owner != steps.process || track.device != steps.device)
+        for (const Track& track : TracksOf(trace, kind, steps.process)) {
+            if (track.device != steps.device)
                 continue;
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, window);

@@ -1,5 +1,6 @@
 #include "core/replay/work_edges.h"
 
+#include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
@@ -28,9 +29,7 @@ WorkEdges::WorkEdges(const Trace& trace, GlobalId process, TimeRange window, con
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         const EventTable& table = trace.table(kind);
-        for (const Track& track : table.tracks) {
-            if (track.owner != process)
-                continue;
+        for (const Track& track : TracksOf(trace, kind, process)) {
             std::vector<StreamItem>& items = m_streams[streamOf(track)];
             for (const EventIndex i : eventsIn(table, track, window, stop)) {
                 items.push_back({table.range(i), {kind, i}});

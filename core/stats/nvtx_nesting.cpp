@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 
@@ -119,16 +120,23 @@ NvtxNesting nestNvtx(const Trace& trace, const std::stop_token& stop)
     nesting.parent.assign(nvtx.size(), noIndex);
     nesting.level.assign(nvtx.size(), 0);
     for (const auto& [thread, ranges] : rangesByThread(nvtx, stop)) {
-        std::vector<EventIndex> open;
+        std::vector<Ns> ends; // of all that are open, the latest first
+        std::vector<EventIndex> last; // those of which no later one ends as late; so the latest end first
         for (const EventIndex range : stoppableItems(ranges, stop)) {
-            std::erase_if(open, [&](EventIndex other) { return nvtx.end(other) <= nvtx.start[range]; });
-            for (const EventIndex other : open) {
-                if (nvtx.end(other) >= nvtx.end(range)) {
-                    nesting.parent[range] = other;
-                    ++nesting.level[range];
-                }
-            }
-            open.push_back(range);
+            const Ns end = nvtx.end(range);
+            while (!ends.empty() && ends.back() <= nvtx.start[range])
+                ends.pop_back();
+            while (!last.empty() && nvtx.end(last.back()) <= nvtx.start[range])
+                last.pop_back();
+            const auto inside = std::ranges::upper_bound(ends, end, std::greater{});
+            nesting.level[range] = static_cast<std::uint32_t>(inside - ends.begin());
+            ends.insert(inside, end);
+            while (!last.empty() && nvtx.end(last.back()) < end)
+                last.pop_back();
+            nesting.parent[range] = last.empty() ? noIndex : last.back();
+            if (!last.empty() && nvtx.end(last.back()) == end)
+                last.pop_back();
+            last.push_back(range);
         }
     }
     return nesting;

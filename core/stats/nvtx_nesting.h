@@ -21,7 +21,7 @@ struct NvtxNesting {
     std::vector<std::uint32_t> level; ///< number of ranges that hold this one whole
 };
 
-/// O(n log n) in the ranges, times their depth.
+/// O(n log n) in the ranges, as far as they do not overlap without nesting.
 NvtxNesting nestNvtx(const Trace& trace, const std::stop_token& stop = {});
 
 /// Whether `a` comes before `b` where ranges are in order of start and of two that start together the longer

@@ -52,8 +52,12 @@ GpuApi gpuApiOf(const Trace& trace)
 {
     if (trace.apiCalls().empty())
         return gpuMakerOf(trace) == GpuMaker::Amd ? GpuApi::Hip : GpuApi::Cuda;
-    const bool ofMtia = std::ranges::any_of(trace.apiCalls().tracks,
-        [&](const Track& track) { return trace.text(track.source).starts_with("mtia"); });
+    StringId seen{}; // of many tracks, most are from one source
+    const bool ofMtia = std::ranges::any_of(trace.apiCalls().tracks, [&](const Track& track) {
+        const bool isNew = track.source != seen;
+        seen = track.source;
+        return isNew && trace.text(seen).starts_with("mtia");
+    });
     const std::string_view first = trace.name({EventKind::ApiCall, 0});
     return ofMtia                                               ? GpuApi::Mtia
         : first.starts_with("hip") || first.starts_with("hsa_") ? GpuApi::Hip

@@ -49,6 +49,31 @@ def threads(database):
                                         "correlationId": "2000000 + i"})
 
 
+def processes(database):
+    rows_of(database, RUNTIME, 30_000, {"start": "start + i * 3000", "end": "start + i * 3000 + 900", "globalTid": "((1 + i) << 24) + 1 + i",
+                                        "correlationId": "2000000 + i"})
+    rows_of(database, KERNELS, 30_000, {"start": "start + i * 3000 + 1000", "end": "start + i * 3000 + 1900", "globalPid": "(1 + i) << 24",
+                                        "correlationId": "2000000 + i"})
+
+
+def gpus(database):
+    rows_of(database, KERNELS, 2_000, {"start": "start + i * 1000", "end": "start + i * 1000 + 900", "deviceId": "i", "correlationId": "1000000 + i"})
+
+
+def null_streams(database):
+    database.execute("CREATE TABLE IF NOT EXISTS TARGET_INFO_CUDA_NULL_STREAM (streamId INTEGER, processId INTEGER, contextId INTEGER, vmId INTEGER)")
+    database.execute(f"INSERT INTO TARGET_INFO_CUDA_NULL_STREAM (streamId, processId, contextId, vmId) {numbers(100_000)} SELECT i, 1, 1, 0 FROM n")
+
+
+def nvtx_deeper(database):
+    """Ranges inside each other around 20,000 launches: of the default domain and of a framework."""
+    begin, tid = database.execute(f"SELECT start, globalTid FROM {RUNTIME} LIMIT 1").fetchone()
+    rows_of(database, RUNTIME, 20_000, {"start": f"{begin} + 100000 + i * 3000", "end": f"{begin} + 100900 + i * 3000", "correlationId": "2000000 + i"})
+    rows_of(database, KERNELS, 20_000, {"start": f"{begin} + 101000 + i * 3000", "end": f"{begin} + 101900 + i * 3000", "correlationId": "2000000 + i"})
+    database.execute("INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) "
+                     f"{numbers(20_000)} SELECT {begin} + i, {begin} + 90000000 - i, 59, 'aten::op' || i || ', op_id = ' || i, {tid}, 0 FROM n")
+
+
 def nvtx_deep(database):
     begin, tid = database.execute(f"SELECT start, globalTid FROM {RUNTIME} LIMIT 1").fetchone()
     end = last_end(database)
@@ -89,7 +114,7 @@ def ten_nanoseconds_late(database):
     scale(database, 10 / last_end(database), 2**61)
 
 
-MAKERS = [streams, threads, nvtx_deep, long_names, many_names, thirty_days, ten_nanoseconds, ten_nanoseconds_late]
+MAKERS = [streams, threads, processes, gpus, null_streams, nvtx_deep, nvtx_deeper, long_names, many_names, thirty_days, ten_nanoseconds, ten_nanoseconds_late]
 
 
 def make(maker, report, folder):

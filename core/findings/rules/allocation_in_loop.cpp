@@ -67,7 +67,7 @@ Calls collect(const RuleContext& context, GlobalId thread)
     std::array<bool, 2> launched{}; // since the last of these
     bool begun = false; // allocations before the first launch are not a loop
     Ns done = context.window.start;
-    for (const GpuFacts* const gpu : gpusOf(facts, thread))
+    for (const GpuFacts* const gpu : facts.gpusOf(thread))
         done = std::max(done, gpu->span().end);
     const CallKinds& kinds = facts.callKinds();
     forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
@@ -157,7 +157,7 @@ Intervals idleBecauseOf(
         delays.push_back({call, call.duration()});
     std::ranges::sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
     return lostIdleOf(context.trace, context.facts, thread,
-        idleBecauseOf(context.trace, gpusOf(context.facts, thread), delays, context.stop));
+        idleBecauseOf(context.trace, context.facts.gpusOf(thread), delays, context.stop));
 }
 
 /// Which steps of a thread have such calls.

@@ -88,14 +88,15 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
         const GlobalId thread = trace.track(trace.trackOf(call)).owner;
         const auto [known, added] = threads.try_emplace(thread);
         if (added)
-            known->second.gpus = gpusOf(facts, thread);
+            known->second.gpus = facts.gpusOf(thread);
         known->second.ranges.push_back(costOf(known->second.gpus, trace.range(call)).lost);
     }
     std::vector<TimeRange> lost;
     for (auto& [thread, each] : threads) {
         const Intervals all = unionOf(std::move(each.ranges), context.window);
-        const Intervals idle = context.asNsys ? difference(all, timeOfOthers(trace, facts, thread))
-                                              : lostIdleOf(trace, facts, thread, all);
+        const Intervals idle = context.asNsys
+            ? difference(all, timeOfOthers(trace, facts, thread, context.window))
+            : lostIdleOf(trace, facts, thread, all);
         lost.insert(lost.end(), idle.begin(), idle.end());
     }
     Finding finding;

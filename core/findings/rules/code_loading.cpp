@@ -4,6 +4,7 @@
 #include "core/analysis/first_launches.h"
 #include "core/analysis/scope.h"
 #include "core/base/message_names.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/library_loads.h"
@@ -86,9 +87,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
     const CallKinds& kinds = context.facts.callKinds();
     const EventTable& calls = context.trace.apiCalls();
     Loads loads;
-    for (const Track& track : calls.tracks) {
-        if (track.owner != thread)
-            continue;
+    for (const Track& track : TracksOf(context.trace, EventKind::ApiCall, thread)) {
         for (const Lane& lane : calls.lanesOf(track)) {
             const auto [first, last] = calls.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
@@ -272,9 +271,7 @@ EventRef kernelAfter(const Trace& trace, GlobalId thread, Ns time)
     constexpr EventIndex soon = 16; // calls
     const EventTable& calls = trace.apiCalls();
     EventRef first;
-    for (const Track& track : calls.tracks) {
-        if (track.owner != thread)
-            continue;
+    for (const Track& track : TracksOf(trace, EventKind::ApiCall, thread)) {
         for (const Lane& lane : calls.lanesOf(track)) {
             const EventIndex from = calls.firstEndingAfter(lane, time);
             for (EventIndex i = from; i < std::min(from + soon, lane.first + lane.count); ++i) {

@@ -4,6 +4,7 @@
 
 #include "core/analysis/collectives.h"
 #include "core/analysis/trace_analysis.h"
+#include "core/derive/tracks_of.h"
 #include "core/store/trace.h"
 
 #include "core/base/stop.h"
@@ -68,8 +69,8 @@ Slowed measure(const RuleContext& context, const CollectiveWork& gpu)
     const CommunicationKernels communicates(context.trace);
     const Coverage communicating(gpu.communicating);
     Slowed slowed;
-    for (const Track& track : kernels.tracks) {
-        if (track.owner != gpu.process || track.device != gpu.device)
+    for (const Track& track : TracksOf(context.trace, EventKind::Kernel, gpu.process)) {
+        if (track.device != gpu.device)
             continue;
         for (const EventIndex i : eventsIn(kernels, track, context.window, context.stop)) {
             if (communicates[i] || kernels.duration[i] <= 0)

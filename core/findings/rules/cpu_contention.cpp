@@ -4,6 +4,7 @@
 #include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/event_loops.h"
@@ -161,9 +162,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     const EventTable& calls = context.trace.table(EventKind::OsRuntime);
     std::vector<EventRef> locks;
     std::vector<TimeRange> ranges;
-    for (const Track& track : calls.tracks) {
-        if (track.owner != thread)
-            continue;
+    for (const Track& track : TracksOf(context.trace, EventKind::OsRuntime, thread)) {
         for (const EventIndex i : eventsIn(calls, track, window, context.stop)) {
             const std::string_view name = context.trace.text(calls.name[i]);
             if (!name.starts_with("pthread_mutex_") && !name.starts_with("pthread_rwlock_"))

@@ -66,7 +66,7 @@ public:
           m_facts(context.facts),
           m_kinds(m_facts.callKinds())
     {
-        for (const GpuFacts* const gpu : gpusOf(m_facts, process))
+        for (const GpuFacts* const gpu : m_facts.gpusOf(process))
             m_lastWork = std::max(m_lastWork, gpu->span().end);
     }
 
@@ -178,7 +178,7 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     // Mapped once around all rounds, the kernels could follow one another: at most the exposed copies and
     // calls are saved. The host's computing in between stays.
     Intervals kernels;
-    for (const GpuFacts* const gpu : gpusOf(facts, thread)) {
+    for (const GpuFacts* const gpu : facts.gpusOf(thread)) {
         std::vector<TimeRange> both(std::move(kernels));
         both.insert(both.end(), gpu->compute.begin(), gpu->compute.end());
         kernels = unionOf(std::move(both), context.window, context.stop);

@@ -5,6 +5,7 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
@@ -45,9 +46,7 @@ struct Starvation {
 StringId loadingRangeAt(const Trace& trace, GlobalId thread, Ns time)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    for (const Track& track : nvtx.tracks) {
-        if (track.owner != thread)
-            continue;
+    for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
         for (const Lane& lane : nvtx.lanesOf(track)) {
             const EventIndex i = nvtx.firstEndingAfter(lane, time);
             if (i < lane.first + lane.count && nvtx.start[i] <= time

@@ -140,9 +140,7 @@ Message otherCallsText(const RuleContext& context, const GpuFacts& gpu)
     const EventTable& calls = context.trace.apiCalls();
     Ns launching = 0;
     TimeByName others;
-    for (const GlobalId thread : callingThreads(context.trace)) {
-        if (pidOf(thread) != pidOf(gpu.process))
-            continue;
+    for (const GlobalId thread : context.facts.callersOf(gpu.process)) {
         Ns own = 0;
         TimeByName beside;
         forEachOuterCall(context, thread, facts.measuredRange(), [&](EventIndex call) {
@@ -189,9 +187,7 @@ Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launche
     std::uint64_t polls = 0;
     OncePerName isPoll(
         [&](StringId name) { return bareCallName(context.trace.text(name)).ends_with("Query"); });
-    for (const GlobalId thread : callingThreads(context.trace)) {
-        if (pidOf(thread) != pidOf(gpu.process))
-            continue;
+    for (const GlobalId thread : context.facts.callersOf(gpu.process)) {
         forEachOuterCall(context, thread, context.facts.measuredRange(),
             [&](EventIndex call) { polls += isPoll(context.trace.apiCalls().name[call]) ? 1 : 0; });
     }

@@ -244,10 +244,12 @@ Intervals stagingTime(const RuleContext& context, const std::vector<EventRef>& f
     }
     Intervals time = unionOf(std::move(calls), context.window, context.stop);
     Ns begun = context.window.end; // the first call may make the context
+    std::vector<PackedIntervals> busy;
     for (const GpuFacts& gpu : context.facts.gpus()) {
-        time = difference(time, gpu.busy);
+        busy.push_back(gpu.busy);
         begun = std::min(begun, gpu.span().start);
     }
+    time = difference(time, unitedAll(std::move(busy)));
     return clipped(time, {begun, context.window.end});
 }
 

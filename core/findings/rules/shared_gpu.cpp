@@ -61,12 +61,13 @@ struct Steps {
     }
 };
 
-Steps stepsOf(const RuleContext& context, const GpuFacts& gpu, const PackedIntervals& others)
+Steps stepsOf(const RuleContext& context, const GpuFacts& gpu)
 {
     Steps steps;
     const StepSeries& host = context.facts.steps(gpu.process);
     if (host.empty())
         return steps;
+    const PackedIntervals others = timeOfOthers(context.trace, context.facts, gpu, context.window);
     for (const GpuSteps& each : gpuStepsOf(context.trace, {{host, StepSource::Nvtx}}, context.stop)) {
         if (each.process != gpu.process || each.device != gpu.device)
             continue;
@@ -83,13 +84,15 @@ Steps stepsOf(const RuleContext& context, const GpuFacts& gpu, const PackedInter
 
 void findSharing(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
-    const PackedIntervals others = timeOfOthers(context.trace, context.facts, gpu);
-    if (others.empty())
+    const PackedIntervals working = timeWithWork(context, gpu);
+    if (working.empty())
         return;
-    const PackedIntervals both = intersection(timeWithWork(context, gpu), others);
-    if (!context.reachesShare(id, minShare, totalTime(both), context.facts.measured()))
+    const PackedIntervals others
+        = timeOfOthers(context.trace, context.facts, gpu, {working.front().start, working.back().end});
+    const PackedIntervals both = intersection(working, others);
+    if (both.empty() || !context.reachesShare(id, minShare, totalTime(both), context.facts.measured()))
         return;
-    const Steps steps = stepsOf(context, gpu, others);
+    const Steps steps = stepsOf(context, gpu);
     Finding finding = findingOn(context, gpu.process, gpu.device, both);
     finding.saving = steps.tell() ? std::min(steps.longer(), totalTime(both)) : 0;
     finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));

@@ -39,7 +39,8 @@ constexpr std::array thresholds{factor, minExcess, minLonger};
 /// Leaves out of `warm` the steps that take longer because the GPU worked for other processes: no warm-up.
 void eraseShared(const RuleContext& context, const StepSeries& steps, std::vector<EventRef>& warm)
 {
-    const PackedIntervals others = timeOfOthers(context.trace, context.facts, processOf(steps.thread));
+    const PackedIntervals others
+        = timeOfOthers(context.trace, context.facts, processOf(steps.thread), context.window);
     std::vector<Ns> usual;
     for (const TimeRange& step : std::span(steps.ranges).subspan(steps.firstSteady))
         usual.push_back(others.timeIn(step));

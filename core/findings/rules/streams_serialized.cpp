@@ -393,11 +393,11 @@ void findEmptyStreams(
     const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
 {
     TraceAnalysis& facts = context.facts;
+    if (facts.gpusOf(gpu.process).size() > 1)
+        return;
     const CallKinds& kinds = facts.callKinds();
     std::vector<EventRef> made;
-    for (const GlobalId thread : callingThreads(context.trace)) {
-        if (pidOf(thread) != pidOf(gpu.process))
-            continue;
+    for (const GlobalId thread : facts.callersOf(gpu.process)) {
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
             if (kinds[call] == CallKind::CreateStream)
                 made.push_back({EventKind::ApiCall, call});
@@ -405,8 +405,7 @@ void findEmptyStreams(
     }
     const auto used = static_cast<std::size_t>(
         std::ranges::count_if(streams, [](const auto& entry) { return !entry.second.isDefault; }));
-    if (made.size() < 2 || made.size() > maxOwnStreams || used >= made.size()
-        || gpusOf(facts, gpu.process).size() > 1)
+    if (made.size() < 2 || made.size() > maxOwnStreams || used >= made.size())
         return;
     Finding finding = base(context, gpu, 0);
     finding.severity = Severity::Info;

@@ -221,7 +221,7 @@ Intervals idleBecauseOf(
     std::ranges::stable_sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
     TraceAnalysis& facts = context.facts;
     return lostIdleOf(context.trace, facts, thread,
-        idleBecauseOf(context.trace, gpusOf(facts, thread), delays, context.stop, waits.copies));
+        idleBecauseOf(context.trace, facts.gpusOf(thread), delays, context.stop, waits.copies));
 }
 
 Message costText(Ns idle)
@@ -283,9 +283,9 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
         finding.cure.edits.push_back(editOf(CureKind::RemoveWork, std::move(copies)));
     }
     longestToFront(context.trace, calls);
-    const PackedIntervals others = timeOfOthers(context.trace, facts, thread);
+    const PackedIntervals others = timeOfOthers(context.trace, facts, thread, context.window);
     setEvidence(finding, context.trace, calls, [&](EventRef call) {
-        const TimeRange idle = costOf(gpusOf(facts, thread), context.trace.range(call)).idle;
+        const TimeRange idle = costOf(facts.gpusOf(thread), context.trace.range(call)).idle;
         return Message("sync_per_iteration.wait", "the GPU is idle for {time} around it",
             {{"time", Duration{idle.duration() - others.timeIn(idle)}}});
     });

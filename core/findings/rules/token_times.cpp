@@ -70,7 +70,7 @@ Ns firstTokenOf(const ServingStep& step)
 Ns workIn(const RuleContext& context, const StepSeries& steps, TimeRange prefill)
 {
     Ns most = 0;
-    for (const GpuFacts* const gpu : gpusOf(context.facts, steps.thread))
+    for (const GpuFacts* const gpu : context.facts.gpusOf(steps.thread))
         most = std::max(most, totalTime(gpu->busy, prefill));
     return most;
 }
@@ -126,7 +126,7 @@ std::uint64_t bytesBeforeKernels(const Trace& trace, const GpuFacts& gpu)
 Message weightsText(const RuleContext& context, const StepSeries& steps, Ns token)
 {
     constexpr std::uint64_t fewest = 10'000'000; // less is input, no model
-    const std::vector<const GpuFacts*> gpus = gpusOf(context.facts, steps.thread);
+    const std::vector<const GpuFacts*> gpus = context.facts.gpusOf(steps.thread);
     if (gpus.size() != 1)
         return {};
     const GpuFacts& gpu = *gpus.front();

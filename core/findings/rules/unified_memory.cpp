@@ -8,6 +8,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/coverage/united.h"
+#include "core/derive/tracks_of.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/store/attributes.h"
@@ -45,8 +46,8 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
 {
     Traffic traffic;
     const MemcpyTable& copies = context.trace.memcpys();
-    for (const Track& track : copies.tracks) {
-        if (track.owner != gpu.process || track.device != gpu.device)
+    for (const Track& track : TracksOf(context.trace, EventKind::Memcpy, gpu.process)) {
+        if (track.device != gpu.device)
             continue;
         for (const EventIndex i : eventsIn(copies, track, context.window, context.stop)) {
             if (!isFaultMigration(copies.copy(i)))

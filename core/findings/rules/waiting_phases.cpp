@@ -35,7 +35,7 @@ Phases phasesOf(const RuleContext& context, const StepSeries& steps)
 {
     const NvtxTable& nvtx = context.trace.nvtx();
     const HostTimeline& host = context.facts.host(steps.thread);
-    const std::vector<const GpuFacts*> gpus = gpusOf(context.facts, steps.thread);
+    const std::vector<const GpuFacts*> gpus = context.facts.gpusOf(steps.thread);
     const auto isBusy = [&](Ns time) {
         return std::ranges::any_of(gpus, [&](const GpuFacts* gpu) {
             const auto next = std::ranges::upper_bound(gpu->busy, time, {}, &TimeRange::end);

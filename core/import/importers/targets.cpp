@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 namespace warpline::targets {
@@ -249,20 +250,23 @@ Result<void> readStreams(ImportJob& job, Trace& trace)
         });
         return rows.ok() ? Result<void>() : Result<void>(rows.error());
     };
-    const auto same = [](const StreamInfo& a, const StreamInfo& b) {
-        return pidOf(a.process) == pidOf(b.process) && a.context == b.context && a.stream == b.stream;
+    std::map<std::tuple<std::uint32_t, std::int32_t, std::int32_t>, std::size_t>
+        places; // of the first of each
+    const auto placeOf = [&](const StreamInfo& stream) {
+        return places.try_emplace(
+            {pidOf(stream.process), stream.context, stream.stream}, trace.streams.size());
     };
     const auto mark = [&](const StreamInfo& stream, auto&& change) {
-        for (StreamInfo& known : trace.streams) {
-            if (same(known, stream)) {
-                change(known);
-                return;
-            }
-        }
-        trace.streams.push_back(stream);
-        change(trace.streams.back());
+        const auto [place, added] = placeOf(stream);
+        if (added)
+            trace.streams.push_back(stream);
+        change(trace.streams[place->second]);
     };
-    if (auto done = read("TARGET_INFO_CUDA_STREAM", [&](const StreamInfo& s) { trace.streams.push_back(s); });
+    if (auto done = read("TARGET_INFO_CUDA_STREAM",
+            [&](const StreamInfo& s) {
+                placeOf(s);
+                trace.streams.push_back(s);
+            });
         !done.ok())
         return done;
     if (auto done = read("TARGET_INFO_CUDA_NULL_STREAM",

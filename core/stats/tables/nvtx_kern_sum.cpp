@@ -1,7 +1,7 @@
 // Kernels by the NVTX ranges in which they were launched. A kernel counts for every range of the launching
 // thread that contains its whole API call, so nested ranges both show it; kernels launched outside of all
-// ranges come first, under an empty name. Rows are by range, style, process and thread, and within these by
-// total time, longest first, then by kernel name.
+// ranges come first, under an empty name. Of ranges inside each other the 1,000 innermost count. Rows are by
+// range, style, process and thread, and within these by total time, longest first, then by kernel name.
 //
 // "NVTX Inst" and "Kern Inst" count ranges and kernels of a row once. Times count more often where ranges of
 // one name nest, and where nsys recorded a call twice under one correlation id (CUDA backtraces), like in
@@ -94,6 +94,8 @@ private:
 /// Consecutive calls are in the same ranges: looks these up only when they change.
 void KernelsInRanges::enter(GlobalId thread, std::span<const EventIndex> ranges)
 {
+    constexpr std::size_t most = 1000; // each takes room for each kernel; Python nests no deeper
+    ranges = ranges.last(std::min(ranges.size(), most));
     if (!m_open.empty() && m_thread == thread && std::ranges::equal(m_around, ranges))
         return;
     const NvtxTable& nvtx = m_trace.nvtx();

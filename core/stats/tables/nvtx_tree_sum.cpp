@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <ranges>
 
 namespace warpline::nvtx_tree_sum {
 
@@ -63,53 +64,74 @@ public:
         }
     }
 
-    void write(Cells& cells, std::uint32_t node, Ns around) const
+    void write(Cells& cells) const
     {
-        const Node& at = m_nodes[node];
-        if (node != 0) {
-            const double whole = static_cast<double>(around);
-            std::vector<Cell> row{std::string(std::size_t{2} * at.level, '-') + at.name,
-                static_cast<std::int64_t>(at.level),
-                whole > 0 ? static_cast<double>(at.total) * 100.0 / whole : 0.0, at.total,
-                static_cast<std::int64_t>(m_summaries[node].count)};
-            addSpreadCells(row, m_summaries[node]);
-            cells.addRow(std::move(row), m_groups.events(m_groupOf[node]));
+        struct Left {
+            std::uint32_t node;
+            Ns around;
+        };
+        std::vector<Left> left{{0, 0}}; // the next one last
+        while (!left.empty()) {
+            const auto [node, around] = left.back();
+            left.pop_back();
+            if (node != 0)
+                writeRow(cells, node, around);
+            std::vector<std::uint32_t> children;
+            Ns total = 0;
+            for (const auto& [name, child] : m_nodes[node].children) {
+                if (m_groupOf[child] == noNode)
+                    continue; // nothing of it in the window
+                children.push_back(child);
+                total += m_nodes[child].total;
+            }
+            std::ranges::stable_sort(
+                children, std::greater{}, [&](std::uint32_t child) { return m_nodes[child].total; });
+            for (const std::uint32_t child : std::views::reverse(children))
+                left.push_back({child, node == 0 ? total : m_nodes[node].total});
         }
-        std::vector<std::uint32_t> children;
-        Ns total = 0;
-        for (const auto& [name, child] : at.children) {
-            if (m_groupOf[child] == noNode)
-                continue; // nothing of it in the window
-            children.push_back(child);
-            total += m_nodes[child].total;
-        }
-        std::ranges::stable_sort(
-            children, std::greater{}, [&](std::uint32_t child) { return m_nodes[child].total; });
-        for (const std::uint32_t child : children)
-            write(cells, child, node == 0 ? total : at.total);
     }
 
 private:
+    void writeRow(Cells& cells, std::uint32_t node, Ns around) const
+    {
+        constexpr std::uint32_t deepest = 200; // the indentation of deeper ones would be gigabytes of text
+        const Node& at = m_nodes[node];
+        const double whole = static_cast<double>(around);
+        std::vector<Cell> row{std::string(std::size_t{2} * std::min(at.level, deepest), '-') + at.name,
+            static_cast<std::int64_t>(at.level),
+            whole > 0 ? static_cast<double>(at.total) * 100.0 / whole : 0.0, at.total,
+            static_cast<std::int64_t>(m_summaries[node].count)};
+        addSpreadCells(row, m_summaries[node]);
+        cells.addRow(std::move(row), m_groups.events(m_groupOf[node]));
+    }
+
     /// The node of a range: 0 for a range above the tree's start.
     std::uint32_t nodeOf(EventIndex range)
     {
-        if (m_nodeOf[range] != noNode)
-            return m_nodeOf[range];
-        const EventIndex parent = m_nesting.parent[range];
-        const std::uint32_t above = parent == noIndex ? 0 : nodeOf(parent);
-        std::uint32_t node = 0;
-        if (above != 0 || isStart(range)) {
-            std::string name = digitsAsStars(nvtxName(m_trace, range));
-            const auto [place, added]
-                = m_nodes[above].children.try_emplace(name, static_cast<std::uint32_t>(m_nodes.size()));
-            node = place->second;
-            if (added) {
-                const std::uint32_t level = above == 0 ? 0 : m_nodes[above].level + 1;
-                m_nodes.emplace_back().name = std::move(name);
-                m_nodes.back().level = level;
-            }
+        std::vector<EventIndex> above; // those around it without a node yet, the innermost first
+        for (EventIndex i = range; i != noIndex && m_nodeOf[i] == noNode; i = m_nesting.parent[i])
+            above.push_back(i);
+        for (const EventIndex i : std::views::reverse(above)) {
+            const EventIndex parent = m_nesting.parent[i];
+            m_nodeOf[i] = nodeIn(parent == noIndex ? 0 : m_nodeOf[parent], i);
         }
-        m_nodeOf[range] = node;
+        return m_nodeOf[range];
+    }
+
+    /// The node of a range whose parent has the node `above`.
+    std::uint32_t nodeIn(std::uint32_t above, EventIndex range)
+    {
+        if (above == 0 && !isStart(range))
+            return 0;
+        std::string name = digitsAsStars(nvtxName(m_trace, range));
+        const auto [place, added]
+            = m_nodes[above].children.try_emplace(name, static_cast<std::uint32_t>(m_nodes.size()));
+        const std::uint32_t node = place->second;
+        if (added) {
+            const std::uint32_t level = above == 0 ? 0 : m_nodes[above].level + 1;
+            m_nodes.emplace_back().name = std::move(name);
+            m_nodes.back().level = level;
+        }
         return node;
     }
 
@@ -139,7 +161,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     addSpreadColumns(cells.columns, "");
     Tree tree(trace, query);
     tree.add();
-    tree.write(cells, 0, 0);
+    tree.write(cells);
     return cells;
 }
 

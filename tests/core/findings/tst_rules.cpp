@@ -11,7 +11,10 @@
 #include "core/findings/merge_ranks.h"
 #include "core/findings/rule.h"
 #include "core/findings/savings.h"
+#include "core/findings/waits.h"
 #include "core/render/render.h"
+#include "core/store/gpu_names.h"
+#include "core/store/table_builder.h"
 #include "tests/core/findings/rule_cases.h"
 #include "tests/support/test_program.h"
 
@@ -20,6 +23,9 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <random>
 #include <set>
 
 namespace tst_rules {
@@ -132,6 +138,8 @@ private slots:
     void mergesAGapThatACopyExplains();
     void keepsAGapWithACauseOfItsOwn();
     void mergesGroupsWithoutTime();
+    void takersAreFoundAmongMany();
+    void timeOfOthersEqualsALookAtAll();
     void keepsOtherGpusApart();
     void aBlockingCopyIsToldOnce();
     void namesTheCallOfMpi();
@@ -332,6 +340,115 @@ void RulesTest::mergesGroupsWithoutTime()
     const auto merged = mergeByCause({storm, brief});
     QCOMPARE(merged.size(), std::size_t{1});
     QCOMPARE(merged[0].rule, std::string_view("kernel_storm"));
+}
+
+/// What takes a finding, by a look at each pair.
+void RulesTest::takersAreFoundAmongMany()
+{
+    std::mt19937 random(3);
+    const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+    constexpr std::array<std::string_view, 5> rules{
+        "pageable_copies", "gpu_idle_cause", "gpu_gaps", "sync_per_iteration", "launch_bound"};
+    std::size_t taken = 0;
+    for (int round = 0; round < 300; ++round) {
+        std::vector<Finding> findings;
+        for (int i = 0; i < 12; ++i) {
+            const Ns start = below(50);
+            Finding finding = findingOf(rules[static_cast<std::size_t>(below(5))], 10 + i,
+                {{start, start + 1 + below(60)}, {200, 200 + 5 * below(30)}});
+            finding.device = below(3) - 1;
+            finding.process = static_cast<GlobalId>(below(3)) << 24U;
+            finding.claims = unionOf({finding.evidence[0].range, finding.evidence[1].range}, {0, 1000});
+            finding.where = {i, i + 1}; // tells it apart
+            findings.push_back(finding);
+        }
+        const auto takes = [&](const Finding& special, const Finding& general) {
+            const auto absorbs = findRule(special.rule)->absorbs;
+            return std::ranges::find(absorbs, general.rule) != absorbs.end()
+                && (special.device < 0 || general.device < 0 || special.device == general.device)
+                && (special.process == 0 || general.process == 0 || special.process == general.process);
+        };
+        std::map<Ns, Ns> takers; // by start of `where`
+        for (const Finding& general : findings) {
+            Ns most = 0;
+            Intervals together;
+            const Finding* taker = nullptr;
+            std::size_t some = 0;
+            for (const Finding& special : findings) {
+                const Ns shared = takes(special, general) ? commonTime(general.claims, special.claims) : 0;
+                if (shared == 0)
+                    continue;
+                ++some;
+                std::vector<TimeRange> all(together.begin(), together.end());
+                all.insert(all.end(), special.claims.begin(), special.claims.end());
+                together = unionOf(std::move(all), {0, 1000});
+                taker = shared > most ? &special : taker;
+                most = std::max(most, shared);
+            }
+            const Ns by = some > 1 ? commonTime(general.claims, together) : most;
+            if (taker && by * 2 >= totalTime(general.claims))
+                takers[general.where.start] = taker->where.start;
+        }
+        std::map<Ns, Ns> heads;
+        for (const auto& [general, special] : takers) {
+            Ns head = special;
+            while (takers.contains(head))
+                head = takers[head];
+            heads[general] = head;
+        }
+        std::map<Ns, Ns> found;
+        for (const Finding& head : mergeByCause(findings)) {
+            QVERIFY(std::ranges::is_sorted(
+                head.merged, {}, [](const Finding& merged) { return merged.where.start; }));
+            for (const Finding& merged : head.merged)
+                found[merged.where.start] = head.where.start;
+        }
+        QCOMPARE(found, heads);
+        taken += found.size();
+    }
+    QVERIFY(taken > 300);
+}
+
+/// GPUs that several processes use, in random turns.
+void RulesTest::timeOfOthersEqualsALookAtAll()
+{
+    std::mt19937 random(4);
+    const auto below = [&](Ns limit) { return static_cast<Ns>(random() % static_cast<unsigned>(limit)); };
+    for (int round = 0; round < 50; ++round) {
+        auto trace = std::make_shared<Trace>();
+        TableBuilder kernels(EventKind::Kernel);
+        for (std::uint32_t i = 0; i < 60; ++i) {
+            TrackKey key;
+            key.owner = static_cast<GlobalId>(1 + below(4)) << 24U;
+            key.device = static_cast<std::int32_t>(below(3));
+            key.context = 1;
+            key.stream = static_cast<std::int32_t>(below(2));
+            const Ns start = below(900);
+            kernels.add(kernels.track(key), start, start + below(40), {}, i + 1);
+            kernels.addCorrelation(0);
+            kernels.addAttribute(0);
+        }
+        auto table = std::make_shared<KernelTable>();
+        kernels.finishInto(*table);
+        table->launches.resize(1);
+        trace->pool = std::make_shared<StringPool>();
+        trace->tables[indexOf(EventKind::Kernel)] = table;
+        trace->ordinals = {{.pid = 2, .cuda = 0, .device = 1}, {.pid = 2, .cuda = 1, .device = 0}};
+        trace->session = {0, 1000};
+        TraceAnalysis facts(*trace, trace->session, {});
+        const TimeRange window{below(300), 400 + below(600)};
+        for (const GpuFacts& gpu : facts.gpus()) {
+            std::vector<TimeRange> others;
+            for (const GpuFacts& other : facts.gpus()) {
+                if (other.process != gpu.process
+                    && gpuNumber(*trace, other.process, other.device)
+                        == gpuNumber(*trace, gpu.process, gpu.device))
+                    others.insert(others.end(), other.busy.begin(), other.busy.end());
+            }
+            QCOMPARE(timeOfOthers(*trace, facts, gpu, window),
+                PackedIntervals(clipped(unionOf(std::move(others), trace->session), window)));
+        }
+    }
 }
 
 void RulesTest::keepsOtherGpusApart()

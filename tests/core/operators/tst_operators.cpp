@@ -11,6 +11,10 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -41,6 +45,7 @@ private slots:
     void readsLengthsOfSequences();
     void typesOfListsFollowFromKernels();
     void restOfACompositeHasNoWork();
+    void ownersEqualALookAtAllAround();
     void productsOfMoreRowsCount();
     void copiesOfTheHostHaveNoRoofline();
     void readsArguments();
@@ -716,6 +721,84 @@ void OperatorsTest::restOfACompositeHasNoWork()
         QCOMPARE(works.shapeOf(works.runs[0]).operatorName, "aten::linear");
         QCOMPARE(works.shapeOf(works.runs[0]).work.flops.has_value(), counts);
     }
+}
+
+/// The operator that owns a kernel, of operators that nest and cross, by a look at all that are open.
+void OperatorsTest::ownersEqualALookAtAllAround()
+{
+    Dice dice;
+    constexpr std::array<const char*, 9> names{"aten::linear", "aten::addmm", "aten::mv", "aten::mm",
+        "aten::conv2d", "aten::cudnn_convolution", "aten::bmm", "aten::addmm_", "own::op"};
+    struct Drawn {
+        std::string name;
+        std::int64_t start;
+        std::int64_t end;
+    };
+    constexpr Ns first = 9; // us: the first call, with which the session begins
+    std::size_t outer = 0;
+    for (int round = 0; round < 40; ++round) {
+        std::vector<Drawn> drawn;
+        std::string events = "[";
+        for (std::int64_t i = 0; i < 40; ++i) {
+            const std::int64_t start = 10 * dice.upTo(100); // distinct ends and starts: the order is clear
+            const Drawn each{names[static_cast<std::size_t>(dice.upTo(9) - 1)], start + i % 5,
+                start + 5 + 10 * dice.upTo(60, 0) + i % 5};
+            if (std::ranges::any_of(drawn, [&](const Drawn& other) { return other.start == each.start; }))
+                continue;
+            drawn.push_back(each);
+            events += fmt::format(R"({{"ph": "X", "cat": "cpu_op", "name": "{}", "pid": 1, "tid": 1,
+                "ts": {}, "dur": {}, "args": {{"External id": {}}}}},)",
+                each.name, each.start, each.end - each.start, i + 1);
+        }
+        std::ranges::sort(drawn, {}, &Drawn::start);
+        for (std::int64_t i = 0; i < 60; ++i)
+            events += fmt::format(R"({{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1,
+                "tid": 1, "ts": {0}, "dur": 0.5, "args": {{"correlation": {1}}}}},
+                {{"ph": "X", "cat": "kernel", "name": "k{1}", "pid": 0, "tid": 7, "ts": {2}, "dur": 1,
+                "args": {{"device": 0, "stream": 7, "correlation": {1}}}}},)",
+                20 * i + first, i + 1, 5000 + 2 * i);
+        events.back() = ']';
+        const auto trace = traceOf(events);
+        QVERIFY(trace);
+        const OperatorWorks works = findOperatorWorks(*trace);
+        for (EventIndex kernel = 0; kernel < trace->kernels().size(); ++kernel) {
+            const EventRef call = trace->apiCallOf({EventKind::Kernel, kernel});
+            const Ns at = first + (trace->range(call).start - trace->session.start) / 1000;
+            std::vector<const Drawn*> around;
+            for (const Drawn& each : drawn) {
+                if (each.start <= at && at <= each.end)
+                    around.push_back(&each);
+            }
+            const OperatorRun* const run = works.runOf({EventKind::Kernel, kernel});
+            QVERIFY(run);
+            if (around.empty()) {
+                QCOMPARE(run->event.kind, EventKind::Kernel);
+                continue;
+            }
+            const auto modelOf = [](const Drawn* each) { return ownWorkModels().modelOf(each->name); };
+            const auto known = std::ranges::find_if(
+                around.rbegin(), around.rend(), [&](const Drawn* each) { return modelOf(each) != nullptr; });
+            const Drawn* owner = known == around.rend() ? around.back() : *known;
+            const WorkModel* const model = modelOf(owner);
+            const Drawn* const inner = owner;
+            for (const Drawn* const each : around) {
+                const WorkModel* const other = modelOf(each);
+                if (each == inner || model == nullptr || !model->multiplies)
+                    break;
+                const bool isBatched = model->kernelClass == "gemm" && model->operators.starts_with("aten::")
+                    && other && other->operators.starts_with("aten::") && !inner->name.ends_with('_');
+                if (other && !other->isComposite && other->kernelClass == model->kernelClass
+                    && (other->multiplies || other->kernelClass == "convolution") && !isBatched) {
+                    owner = each;
+                    ++outer;
+                    break;
+                }
+            }
+            QCOMPARE(run->event.kind, EventKind::Nvtx);
+            QCOMPARE(first + (trace->range(run->event).start - trace->session.start) / 1000, owner->start);
+        }
+    }
+    QVERIFY(outer > 0);
 }
 
 /// The GPU's limits do not apply to the link to the host; call numbers are not part of an operator's name.

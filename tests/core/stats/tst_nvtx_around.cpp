@@ -59,6 +59,23 @@ private slots:
         QVERIFY(deepest > 5);
     }
 
+    /// Far more ranges inside each other than a thread's stack has room for calls: a row for each.
+    void rangesInsideEachOther()
+    {
+        constexpr Ns depth = 30'000;
+        DrawnTrace drawn;
+        for (Ns i = 0; i < depth; ++i)
+            drawn.range(std::string(1, static_cast<char>('a' + i % 26)), i, 2 * depth + 20 - i);
+        drawn.call("cudaLaunchKernel_v7000", depth, depth + 1, 1);
+        drawn.kernel("k", depth + 2, depth + 3, 1);
+        const auto trace = drawn.finish();
+        const Cells cells = findStatsTable("nvtx_tree_sum")->fill(*trace, {});
+        QCOMPARE(cells.rowCount(), std::size_t{depth});
+        for (const Ns row : {Ns{0}, Ns{1}, depth - 1})
+            QCOMPARE(std::get<std::int64_t>(cells.at(static_cast<std::size_t>(row), 1)), row);
+        QVERIFY(std::get<std::string>(cells.at(depth - 1, 0)).size() < 1000);
+    }
+
     /// Counts that do not fit into a row are stored beside the rows.
     void manyChildrenAreCounted()
     {
