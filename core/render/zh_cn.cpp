@@ -1360,6 +1360,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"formula.place", "公式第 {letter} 个字符处：{what}"},
     Translation{"formula.too_deep", "括号嵌套过深"},
     Translation{"formula.unexpected", "多余的 '{what}'"},
+    Translation{"frame.deeper", "[更深的各层]"},
     Translation{"frame.no_name", "[无名称]"},
     Translation{"gap_functions.calls", "大部分在这些函数或其被调用者中：{functions}。"},
     Translation{"gap_functions.function", "{function}（{samples}）"},
