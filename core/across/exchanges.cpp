@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace warpline {
 
@@ -117,9 +118,12 @@ void ExchangeCollector::add(
             types.push_back(type);
     }
     exchange.type = m_lastType;
-    exchange.firstPeer = static_cast<std::uint32_t>(m_participant.peers.size());
+    // A group may launch a kernel for each of its members, and each is an exchange with all peers.
+    auto& all = m_participant.peers;
+    if (peers.size() > all.size() || !std::ranges::equal(peers, std::span(all).last(peers.size())))
+        all.insert(all.end(), peers.begin(), peers.end());
+    exchange.firstPeer = static_cast<std::uint32_t>(all.size() - peers.size());
     exchange.peers = static_cast<std::uint32_t>(peers.size());
-    m_participant.peers.insert(m_participant.peers.end(), peers.begin(), peers.end());
     m_participant.exchanges.push_back(exchange);
 }
 

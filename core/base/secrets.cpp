@@ -80,42 +80,54 @@ std::string_view nameBefore(std::string_view text, std::size_t at)
 
 constexpr std::string_view valueEnds(" \t\n\0,;&\"'}])", 11);
 
+/// Where a value begins, and the quote around it.
+struct ValueStart {
+    std::size_t begin = 0;
+    char quote = 0; ///< 0: none
+    std::size_t escapes = 0; ///< backslashes before the quote
+};
+
+/// Of the value after the sign at `at`.
+ValueStart valueStart(std::string_view text, std::size_t at)
+{
+    const std::size_t begin = std::min(text.find_first_not_of(' ', at + 1), text.size());
+    const std::size_t quote = std::min(text.find_first_not_of('\\', begin), text.size());
+    if (quote < text.size() && (text[quote] == '"' || text[quote] == '\''))
+        return {quote + 1, text[quote], quote - begin};
+    return {begin};
+}
+
 /// The unquoted value after the sign at `at`; empty: it was blanked before.
 std::string_view valueAfter(std::string_view text, std::size_t at)
 {
-    std::size_t begin = at + 1;
-    while (begin < text.size() && text[begin] == ' ')
-        ++begin;
-    const std::size_t quote = std::min(text.find_first_not_of('\\', begin), text.size());
-    const bool isQuoted = quote < text.size() && (text[quote] == '"' || text[quote] == '\'');
-    if (isQuoted && quote > begin) { // as escaped at its end as at its beginning
-        const std::string_view sign = text.substr(begin, quote + 1 - begin);
-        std::size_t end = text.find(sign, quote + 1);
-        while (end != std::string_view::npos && text[end - 1] == '\\')
-            end = text.find(sign, end + 1);
-        return text.substr(quote + 1, end == std::string_view::npos ? end : end - quote - 1);
+    const auto [begin, quote, escapes] = valueStart(text, at);
+    std::size_t end = begin;
+    if (escapes > 0) { // as escaped at its end as at its beginning
+        for (std::size_t run = 0; end < text.size() && (text[end] != quote || run != escapes); ++end)
+            run = text[end] == '\\' ? run + 1 : 0;
+        return text.substr(begin, end == text.size() ? end : end - escapes - begin);
     }
-    const std::string_view ends = isQuoted ? text.substr(begin, 1) : valueEnds;
-    begin = std::min(begin + (isQuoted ? 1 : 0), text.size());
     if (begin == text.size() || text[begin] == '<' || text[begin] == '*')
         return {};
-    std::size_t end = begin;
+    const std::string_view ends = quote != 0 ? std::string_view(&quote, 1) : valueEnds;
     while (end < text.size() && ends.find(text[end]) == std::string_view::npos)
-        end += isQuoted && text[end] == '\\' ? 2 : 1;
+        end += quote != 0 && text[end] == '\\' ? 2 : 1;
     return text.substr(begin, end - begin);
 }
 
-/// What is behind the scheme of "Authorization: Bearer token"; empty: no scheme.
-std::string_view behindScheme(std::string_view text, std::string_view value)
+/// What is behind the scheme of "Authorization: Bearer token", which begins at `start`; empty: no scheme.
+/// Looks no further than it must: a text may be all headers.
+std::string_view behindScheme(std::string_view text, std::size_t start)
 {
     constexpr std::array<std::string_view, 5> schemes{"bearer", "basic", "token", "digest", "apikey"};
-    const std::string_view first = value.substr(0, value.find(' '));
+    constexpr std::size_t longest = 6;
+    std::string_view first = text.substr(start, longest + 1);
+    first = first.substr(0, first.find_first_of(valueEnds));
     if (std::ranges::none_of(schemes, [&](std::string_view scheme) {
             return first.size() == scheme.size() && containsWord(first, scheme);
         }))
         return {};
-    const auto end = static_cast<std::size_t>(first.data() - text.data()) + first.size();
-    const std::size_t begin = std::min(text.find_first_not_of(' ', end), text.size());
+    const std::size_t begin = std::min(text.find_first_not_of(' ', start + first.size()), text.size());
     return text.substr(begin, std::min(text.find_first_of(valueEnds, begin), text.size()) - begin);
 }
 
@@ -186,9 +198,7 @@ std::optional<std::string> withoutCredentials(std::string_view text)
                 && containsWord(name.substr(name.size() - header.size()), header);
             if (name.size() > longestName || (!isHeader && !looksSecret(name)))
                 continue;
-            value = valueAfter(text, at);
-            if (isHeader)
-                value = behindScheme(text, value);
+            value = isHeader ? behindScheme(text, valueStart(text, at).begin) : valueAfter(text, at);
             if (value.size() < shortest || isSmallNumber(value))
                 continue;
         }

@@ -57,7 +57,7 @@ Result<void> fill(sqlite::TableCopier& copy, const sqlite::ReportFile& file, sql
         if (options.progress)
             options.progress(copied++, tables.value().size());
         const std::string condition = options.redact && isWords(table.name) ? "0" : table.condition;
-        if (auto done = copy.copy(table.name, condition, stop); !done.ok())
+        if (auto done = copy.copy(table.name, condition); !done.ok())
             return done;
     }
     if (options.redact) {
@@ -81,7 +81,7 @@ Result<void> cutReport(
     auto report = sqlite::Database::open(file.value());
     if (!report.ok())
         return report.error();
-    auto copy = sqlite::TableCopier::create(file.value(), to);
+    auto copy = sqlite::TableCopier::create(file.value(), to, stop);
     if (!copy.ok())
         return copy.error();
     auto done = fill(copy.value(), file.value(), report.value(), options, stop);

@@ -55,21 +55,19 @@ void addRows(sqlite::Database& report, const char* sql, std::set<std::string>& n
     }
 }
 
-void replaceAll(std::string& text, std::string_view what, std::string_view by)
+/// `text` with the folder's name behind each `lead` taken out: "/home/anna/x" -> "/home/redacted/x".
+std::string withoutFolders(std::string_view text, std::string_view lead)
 {
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-        text.replace(at, what.size(), by);
-}
-
-/// Takes out the folder's name behind `lead`: "/home/anna/x" -> "/home/redacted/x".
-void hideFolder(std::string& text, std::string_view lead)
-{
-    for (std::size_t at = text.find(lead); at != std::string::npos; at = text.find(lead, at + lead.size())) {
+    std::string result;
+    std::size_t copied = 0;
+    for (std::size_t at = text.find(lead); at != std::string_view::npos; at = text.find(lead, copied)) {
         const std::size_t first = at + lead.size();
-        const std::size_t end = std::min(text.find_first_of("/\\ \"';:", first), text.size());
-        if (end > first)
-            text.replace(first, end - first, substitute);
+        result += text.substr(copied, first - copied);
+        copied = std::min(text.find_first_of("/\\ \"';:", first), text.size());
+        if (copied > first)
+            result += substitute;
     }
+    return result += text.substr(copied);
 }
 
 /// Facts about the machine that identify nobody. Others are blanked, because nsys adds new names.
@@ -136,18 +134,14 @@ Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& t
             "SELECT value FROM META_DATA_CAPTURE WHERE name LIKE '%USER_NAME' OR name LIKE '%HOST%' OR name = "
             "'DEVICE_DISPLAY_NAME' OR name LIKE '%ENVIRONMENT_VARIABLE'",
             names);
-    std::vector<std::string> sorted(names.begin(), names.end());
-    std::ranges::stable_sort(sorted, std::ranges::greater(), &std::string::size);
-    return Redaction(std::move(sorted));
+    return Redaction(NameFinder(names));
 }
 
 std::string Redaction::redacted(std::string_view text) const
 {
-    std::string result = withoutCredentials(text).value_or(std::string(text));
-    for (const std::string& name : m_names)
-        replaceAll(result, name, substitute);
+    std::string result = m_names.replaced(withoutCredentials(text).value_or(std::string(text)), substitute);
     for (const std::string_view lead : {"/home/", "/Users/", "\\Users\\", "/users/"})
-        hideFolder(result, lead);
+        result = withoutFolders(result, lead);
     return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/cut/cut_tables.h"
+#include "core/cut/name_finder.h"
 #include "core/sqlite/table_copier.h"
 
 #include <string>
@@ -19,12 +20,12 @@ public:
     std::string redacted(std::string_view text) const;
 
 private:
-    explicit Redaction(std::vector<std::string> names)
+    explicit Redaction(NameFinder names)
         : m_names(std::move(names))
     {
     }
 
-    std::vector<std::string> m_names; ///< longest first
+    NameFinder m_names;
 };
 
 /// Blanks in the new database what identifies the user and the host: environment, command lines, output of

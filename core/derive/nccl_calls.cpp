@@ -99,8 +99,11 @@ std::int64_t NcclCalls::ranksOf(const Operation& operation) const
 }
 
 /// The operations between the ncclGroupStart before range `end` and that, in order of time.
-std::vector<EventIndex> NcclCalls::membersOf(GlobalId thread, EventIndex end) const
+const NcclCalls::Group& NcclCalls::groupOf(GlobalId thread, EventIndex end) const
 {
+    constexpr std::size_t most = 16'384; // an all-to-all of 8192 ranks
+    if (m_group.end == end)
+        return m_group;
     const NvtxTable& nvtx = m_trace.nvtx();
     std::vector<EventIndex> members;
     const auto [first, last] = m_tracks.equal_range(thread);
@@ -109,14 +112,15 @@ std::vector<EventIndex> NcclCalls::membersOf(GlobalId thread, EventIndex end) co
             EventIndex i = nvtx.firstStartingAt(lane, nvtx.start[end]);
             while (i-- > lane.first) {
                 const std::string_view name = m_trace.text(nvtx.name[i]);
-                if (name == "ncclGroupStart" || name == "ncclGroupEnd")
+                if (name == "ncclGroupStart" || name == "ncclGroupEnd" || members.size() == most)
                     break;
                 members.push_back(i);
             }
         }
     }
     std::ranges::reverse(members);
-    return members;
+    m_group = {end, std::move(members)};
+    return m_group;
 }
 
 std::vector<EventIndex> NcclCalls::rangesOf(EventIndex kernel) const
@@ -129,7 +133,7 @@ std::vector<EventIndex> NcclCalls::rangesOf(EventIndex kernel) const
     if (range == noIndex)
         return {};
     if (m_trace.text(m_trace.nvtx().name[range]) == "ncclGroupEnd") {
-        std::vector<EventIndex> members = membersOf(thread, range);
+        const std::vector<EventIndex>& members = groupOf(thread, range).members;
         if (!members.empty())
             return members;
     }
@@ -161,14 +165,18 @@ KernelCommunication NcclCalls::communicationOf(EventIndex kernel) const
     return known;
 }
 
-std::vector<NcclCalls::Operation> NcclCalls::of(EventIndex kernel) const
+const std::vector<NcclCalls::Operation>& NcclCalls::of(EventIndex kernel) const
 {
-    std::vector<Operation> operations;
-    for (const EventIndex range : rangesOf(kernel)) {
-        if (m_trace.text(m_trace.nvtx().name[range]) != "ncclGroupEnd")
-            operations.push_back(operation(range));
+    std::vector<EventIndex> ranges = rangesOf(kernel);
+    std::erase_if(
+        ranges, [&](EventIndex range) { return m_trace.text(m_trace.nvtx().name[range]) == "ncclGroupEnd"; });
+    if (ranges != m_ranges) {
+        m_operations.clear();
+        for (const EventIndex range : ranges)
+            m_operations.push_back(operation(range));
+        m_ranges = std::move(ranges);
     }
-    return operations;
+    return m_operations;
 }
 
 } // namespace warpline

@@ -15,7 +15,7 @@ class Trace;
 
 /// Data of NCCL's NVTX ranges about the exchanges of kernels: sizes, communicators and peers, where the
 /// report was exported with payloads. All code reads these ranges here: findings, statistics and the analysis
-/// across ranks.
+/// across ranks. For one thread.
 class NcclCalls {
 public:
     explicit NcclCalls(const Trace& trace);
@@ -30,10 +30,11 @@ public:
         std::int64_t sequence = -1; ///< its number in the communicator, where PyTorch records it
     };
     /// The operations of the call that launched `kernel`; for a group those of all its members. Empty: NCCL
-    /// recorded no range there. O(log n) and the length of the group.
-    std::vector<Operation> of(EventIndex kernel) const;
-    /// The ranges of these operations, in order of time; of a group without members its own. O(log n) and the
-    /// length of the group.
+    /// recorded no range there. Valid until the next call. O(log n), and the length of a group other than the
+    /// last.
+    const std::vector<Operation>& of(EventIndex kernel) const;
+    /// The ranges of these operations, in order of time; of a group without members its own. Of very many the
+    /// last. O(log n) and the length of the group.
     std::vector<EventIndex> rangesOf(EventIndex kernel) const;
     /// The operation of `range`, one of rangesOf().
     Operation operation(EventIndex range) const;
@@ -58,13 +59,21 @@ public:
 
 private:
     EventIndex rangeAt(GlobalId thread, Ns time) const;
-    std::vector<EventIndex> membersOf(GlobalId thread, EventIndex end) const;
+    /// A group of calls, which may launch a kernel for each.
+    struct Group {
+        EventIndex end = noIndex; ///< its ncclGroupEnd
+        std::vector<EventIndex> members;
+    };
+    const Group& groupOf(GlobalId thread, EventIndex end) const;
     bool isOfNccl(const Track& track) const;
     void readCommunicators(const Track& track);
 
     const Trace& m_trace;
     std::multimap<GlobalId, std::uint32_t> m_tracks; ///< of NCCL's domain, by thread
     std::multimap<std::string, Communicator> m_communicators;
+    mutable Group m_group; ///< the last that was asked for
+    mutable std::vector<EventIndex> m_ranges; ///< of m_operations
+    mutable std::vector<Operation> m_operations; ///< the last answer of of()
 };
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include "core/export/event_export.h"
 #include "core/export/event_tracks.h"
 #include "core/export/json_text.h"
+#include "core/export/nested_lines.h"
 #include "core/export/text_pieces.h"
 #include "core/render/render.h"
 #include "core/store/counter_title.h"
@@ -148,38 +149,28 @@ private:
                                                     : table.duration[a] > table.duration[b];
         });
         const std::uint32_t pid = processOfTrack(table.tracks[ref.track].owner);
-        std::vector<Line> lines;
+        NestedLines lines;
+        const std::uint32_t firstTid = m_lastTid + 1;
         for (const EventIndex i : events) {
             if (!m_wanted)
                 return;
             look(1);
-            Line& line = lineFor(table.range(i), lines, ref, pid);
-            line.open.push_back(table.end(i));
-            writeEvent({ref.kind, i}, pid, line.tid);
+            const auto tid = static_cast<std::uint32_t>(firstTid + lines.lineFor(table.range(i)));
+            if (tid > m_lastTid)
+                addLine(ref, pid, lines.count());
+            writeEvent({ref.kind, i}, pid, tid);
         }
     }
 
-    struct Line {
-        std::uint32_t tid;
-        std::vector<Ns> open; ///< ends of the events that lie in each other, outermost first
-    };
-
-    Line& lineFor(TimeRange time, std::vector<Line>& lines, TrackRef ref, std::uint32_t pid)
+    /// A line more for `ref`, which then has `count`.
+    void addLine(TrackRef ref, std::uint32_t pid, std::size_t count)
     {
-        for (Line& line : lines) {
-            while (!line.open.empty() && line.open.back() <= time.start)
-                line.open.pop_back();
-            if (line.open.empty() || time.end <= line.open.back())
-                return line;
-        }
         const std::string title = fmt::format("{}: {}{}", plain(placeOf(m_trace, ref)), titleOf(ref.kind),
-            lines.empty() ? std::string() : fmt::format(" ({})", lines.size() + 1));
-        lines.push_back({++m_lastTid, {}});
-        const auto lineFields = fmt::format(R"("ph": "M", "pid": {}, "tid": {})", pid, m_lastTid);
+            count == 1 ? std::string() : fmt::format(" ({})", count));
+        const auto lineFields = fmt::format(R"("ph": "M", "pid": {}, "tid": {})", pid, ++m_lastTid);
         object(lineFields + R"(, "name": "thread_name", "args": {"name": )" + quotedText(title) + "}");
         object(lineFields
             + fmt::format(R"(, "name": "thread_sort_index", "args": {{"sort_index": {}}})", m_lastTid));
-        return lines.back();
     }
 
     void writeEvent(EventRef event, std::uint32_t pid, std::uint32_t tid)

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -91,14 +92,17 @@ std::string foldedStacks(const Trace& trace, const TimeTreeSource& source, const
 {
     const std::vector<std::string> names = foldedNames(trace, tree, source.namesFiles);
     const auto nodes = tree.nodes();
-    // The text of a stack begins with its parent's, and parents come first.
-    std::vector<std::string> stacks(nodes.size());
     std::string text;
-    for (std::size_t i = 1; i < nodes.size(); ++i) {
-        const std::string& above = stacks[nodes[i].parent];
-        stacks[i] = above + (above.empty() ? "" : ";") + names[i];
-        if (nodes[i].self != 0)
-            text += fmt::format("{} {}\n", stacks[i], nodes[i].self);
+    std::vector<std::uint32_t> stack;
+    for (std::uint32_t i = 1; i < nodes.size(); ++i) {
+        if (nodes[i].self == 0)
+            continue;
+        stack.clear();
+        for (std::uint32_t node = i; node != 0; node = nodes[node].parent)
+            stack.push_back(node);
+        for (const std::uint32_t node : stack | std::views::reverse)
+            text.append(node == stack.back() ? "" : ";").append(names[node]);
+        text += fmt::format(" {}\n", nodes[i].self);
     }
     return text;
 }

@@ -345,9 +345,9 @@ private:
             + " WHERE id = " + (has(table, "name_id") ? "X.name_id" : "T.name_id") + ")";
         const std::string more = category() + ", " + name + ", " + column("rocpd_event", "E", "extdata")
             + ", "
-            + (columnsOf("rocpd_pmc_event").empty() ? "0"
-                                                    : "EXISTS (SELECT 1 FROM " + named("rocpd_pmc_event")
-                        + " P WHERE P.event_id = X.event_id)");
+            + (columnsOf("rocpd_pmc_event").empty() // EXISTS would scan the table for each row
+                    ? "0"
+                    : "X.event_id IN (SELECT event_id FROM " + named("rocpd_pmc_event") + ")");
         return visit(table, query(table, at, at, more), [&](const sqlite::Statement& row) {
             if (row.integer(firstOwnColumn + 3) == 0)
                 m_events.addRegion(eventOf(row), row.text(firstOwnColumn), row.text(firstOwnColumn + 1),

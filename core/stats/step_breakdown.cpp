@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
+#include <numeric>
 #include <span>
 #include <tuple>
 
@@ -26,6 +28,10 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t minSteps = 4; // to detect warm-up and outliers
+/// Names of parts may hold ids of requests: then each step has its own.
+constexpr std::size_t mostParts = 200;
+constexpr std::size_t fewestParts = 20; ///< however many steps there are
+constexpr std::size_t mostCells = 10'000'000; ///< steps times parts
 
 /// A range's name with the domain's, or without it in the default domain.
 std::string partName(const Trace& trace, EventIndex range)
@@ -59,6 +65,25 @@ private:
     TrackCursor m_tracks;
     KeyNumbers<std::uint64_t> m_names; ///< numbers are places in m_facts
     std::vector<Fact> m_facts;
+};
+
+/// The time that ranges which come by step and start cover together.
+class Covered {
+public:
+    /// How much of `range` in `step` no range before it covers.
+    Ns add(std::uint32_t step, TimeRange range)
+    {
+        if (step != m_step)
+            m_until = range.start;
+        m_step = step;
+        const Ns more = std::max<Ns>(0, range.end - std::max(range.start, m_until));
+        m_until = std::max(m_until, range.end);
+        return more;
+    }
+
+private:
+    std::uint32_t m_step = noIndex;
+    Ns m_until = 0;
 };
 
 bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
@@ -119,30 +144,56 @@ public:
             Ns start;
             std::uint32_t row;
             EventIndex range;
+            std::uint32_t part;
             auto order() const { return std::tuple(step, start, row); }
         };
         std::vector<Child> children;
         for (const EventIndex i : everyEvent(nvtx, m_stop)) {
             const EventIndex parent = nesting.parent[i];
             if (parent != noIndex && m_stepOf[parent] != noIndex)
-                children.push_back({m_stepOf[parent], nvtx.start[i], nvtx.sourceRow[i], i});
+                children.push_back({m_stepOf[parent], nvtx.start[i], nvtx.sourceRow[i], i, 0});
         }
         sortRuns(
             children, [](const Child& a, const Child& b) { return a.order() < b.order(); }, m_stop);
-        ByName<std::size_t> partOfName(m_trace);
-        for (Step& step : m_result.steps)
-            step.other = nvtx.duration[step.range];
-        for (const Child& child : stoppableItems(children, m_stop)) {
-            Step& step = m_result.steps[child.step];
-            const std::size_t part = partOfName.of(child.range, [&] { return partOf(child.range); });
-            step.parts.resize(std::max(step.parts.size(), part + 1), 0);
-            step.parts[part] += nvtx.duration[child.range];
-            step.other -= nvtx.duration[child.range];
+        // The time of each part in all steps decides which are shown.
+        ByName<std::uint32_t> partOfName(m_trace);
+        std::map<std::string, std::uint32_t> numbers;
+        std::vector<std::string> names;
+        std::vector<Covered> covered;
+        std::vector<Ns> totals;
+        for (Child& child : stoppableItems(children, m_stop)) {
+            child.part = partOfName.of(child.range, [&] {
+                const auto [known, isNew] = numbers.try_emplace(
+                    partName(m_trace, child.range), static_cast<std::uint32_t>(names.size()));
+                if (isNew)
+                    names.push_back(known->first);
+                return known->second;
+            });
+            covered.resize(names.size());
+            totals.resize(names.size());
+            totals[child.part] += covered[child.part].add(child.step, nvtx.range(child.range));
+        }
+        const std::vector<std::uint32_t> places = placesOf(totals);
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (places[i] != noIndex)
+                m_result.parts.push_back(std::move(names[i]));
         }
         for (Step& step : m_result.steps) {
-            step.other = std::max<Ns>(0, step.other);
+            step.other = nvtx.duration[step.range];
             step.parts.resize(m_result.parts.size(), 0);
         }
+        covered.assign(totals.size(), {});
+        Covered shown;
+        for (const Child& child : stoppableItems(children, m_stop)) {
+            if (places[child.part] == noIndex)
+                continue;
+            Step& step = m_result.steps[child.step];
+            const TimeRange range = nvtx.range(child.range);
+            step.parts[places[child.part]] += covered[child.part].add(child.step, range);
+            step.other -= shown.add(child.step, range);
+        }
+        for (Step& step : m_result.steps)
+            step.other = std::max<Ns>(0, step.other);
     }
 
     void measureGpus()
@@ -212,15 +263,22 @@ private:
         std::size_t last = 0;
     };
 
-    std::size_t partOf(EventIndex range)
+    /// The places of the parts with these times in the result; noIndex for those with the least, when there
+    /// are too many.
+    std::vector<std::uint32_t> placesOf(const std::vector<Ns>& totals) const
     {
-        const std::string name = partName(m_trace, range);
-        const auto found = std::ranges::find(m_result.parts, name);
-        if (found == m_result.parts.end()) {
-            m_result.parts.push_back(name);
-            return m_result.parts.size() - 1;
-        }
-        return static_cast<std::size_t>(found - m_result.parts.begin());
+        const std::size_t most
+            = std::clamp(mostCells / std::max<std::size_t>(1, m_result.steps.size()), fewestParts, mostParts);
+        std::vector<std::uint32_t> parts(totals.size());
+        std::iota(parts.begin(), parts.end(), 0);
+        std::ranges::stable_sort(
+            parts, std::ranges::greater(), [&](std::uint32_t part) { return totals[part]; });
+        parts.resize(std::min(parts.size(), most));
+        std::ranges::sort(parts);
+        std::vector<std::uint32_t> places(totals.size(), noIndex);
+        for (std::uint32_t i = 0; i < parts.size(); ++i)
+            places[parts[i]] = i;
+        return places;
     }
 
     /// The step of the result that is the NVTX range `range`; nullptr: the question is not about it.

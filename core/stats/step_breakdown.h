@@ -25,7 +25,9 @@ struct Step {
     /// others.
     double ofUsual = 0;
     StepWork work; ///< what a model server does in it; Plain where the name does not show it
-    std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
+    /// Time in the ranges directly inside, one for each of StepBreakdown::parts. Ranges at the same time
+    /// count once in their part; parts may overlap.
+    std::vector<Ns> parts;
     Ns other = 0; ///< time in none of them
     // Activity of the GPUs of the step's process between its start and its end, as mean over these GPUs.
     Ns busy = 0; ///< any kernel, copy, set or graph ran
@@ -37,8 +39,9 @@ struct Step {
 /// The parts of a report's steps: data of a stacked bar for each step, and of the tables about steps.
 struct StepBreakdown {
     std::string pattern; ///< glob of the ranges taken as steps: ":step_*"
-    std::vector<std::string>
-        parts; ///< names of the ranges directly inside, digits as *, in the order they first come
+    /// Names of the ranges directly inside, digits as *, in the order they first come; of more than 200, or
+    /// fewer where there are very many steps, those with the most time.
+    std::vector<std::string> parts;
     std::vector<Step> steps; ///< by thread, then start
     DurationSummary steady; ///< durations of the steps that are no warm-up
     DurationSummary

@@ -21,6 +21,7 @@ public:
     void advance(Ns moment)
     {
         while (!m_open.empty()) {
+            throwIfStopped(m_query.stop); // each look is at all that are open
             const Ns firstEnd = std::ranges::min(m_open, {}, &Open::end).end;
             const Ns until = std::min(firstEnd, moment);
             m_tree.addSelf(m_open.back().node, m_query.clip({m_now, until}).duration());

@@ -2,13 +2,16 @@
 
 #include "core/base/message_names.h"
 #include "core/base/path_names.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace warpline {
 
@@ -19,6 +22,25 @@ using FrameKey = std::tuple<std::uint32_t, std::uint32_t, GlobalId>;
 FrameKey keyOf(const TimeFrame& frame)
 {
     return {raw(frame.name), raw(frame.module), frame.thread};
+}
+
+/// How many callers of each frame the inverted stacks of `nodes` hold, so that they are at most some millions
+/// of nodes.
+std::uint32_t callersKept(std::span<const TimeNode> nodes)
+{
+    constexpr std::size_t most = 8'000'000;
+    constexpr std::uint32_t fewest = 16;
+    std::vector<std::size_t> ends(deepestLevel + 2, 0); // stacks by the level of their end
+    for (const TimeNode& node : nodes)
+        ends[node.level] += node.self != 0 ? 1 : 0;
+    std::size_t deeper = std::accumulate(ends.begin(), ends.end(), std::size_t{0});
+    std::size_t made = 0;
+    std::uint32_t level = 0;
+    for (; level <= deepestLevel && (level <= fewest || made <= most); ++level) {
+        deeper -= ends[level];
+        made += deeper;
+    }
+    return level;
 }
 
 } // namespace
@@ -35,10 +57,13 @@ std::size_t TimeTree::Hash::operator()(const Key& key) const
 
 std::uint32_t TimeTree::child(std::uint32_t parent, const TimeFrame& frame)
 {
-    const auto [found, isNew]
-        = m_children.try_emplace({parent, frame}, static_cast<std::uint32_t>(m_nodes.size()));
+    const std::uint32_t level = m_nodes[parent].level + 1;
+    if (level > deepestLevel && m_nodes[parent].frame == deeperFrames)
+        return parent;
+    const auto [found, isNew] = m_children.try_emplace(
+        {parent, level > deepestLevel ? deeperFrames : frame}, static_cast<std::uint32_t>(m_nodes.size()));
     if (isNew)
-        m_nodes.push_back({frame, parent, 0, 0});
+        m_nodes.push_back({found->first.frame, parent, level, 0, 0});
     return found->second;
 }
 
@@ -71,17 +96,24 @@ std::vector<TimeFrame> TimeTree::path(std::uint32_t node) const
     return frames;
 }
 
-TimeTree callersFirst(const TimeTree& tree)
+TimeTree callersFirst(const TimeTree& tree, const std::stop_token& stop)
 {
     TimeTree turned;
     const std::span<const TimeNode> nodes = tree.nodes();
+    const std::uint32_t most = callersKept(nodes);
+    StopCheck check(stop);
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         if (nodes[i].self == 0)
             continue;
         std::uint32_t at = 0;
         for (std::uint32_t frame = i; frame != 0; frame = nodes[frame].parent) {
-            if (nodes[frame].frame.thread == 0)
-                at = turned.child(at, nodes[frame].frame);
+            check.step();
+            if (nodes[frame].frame.thread != 0)
+                continue;
+            const bool isDeeper = turned.nodes()[at].level == most;
+            at = turned.child(at, isDeeper ? deeperFrames : nodes[frame].frame);
+            if (isDeeper)
+                break;
         }
         turned.addSelf(at, nodes[i].self);
     }
@@ -92,26 +124,36 @@ TimeTree callersFirst(const TimeTree& tree)
 std::vector<FlatFrame> flatFrames(const TimeTree& tree)
 {
     const std::span<const TimeNode> nodes = tree.nodes();
-    std::map<FrameKey, FlatFrame> frames;
-    const auto isInsideItself = [&](std::uint32_t node) {
-        for (std::uint32_t above = nodes[node].parent; above != noIndex; above = nodes[above].parent) {
-            if (nodes[above].frame == nodes[node].frame)
-                return true;
-        }
-        return false;
+    std::vector<std::uint32_t> firstChild(nodes.size(), noIndex);
+    std::vector<std::uint32_t> nextChild(nodes.size(), noIndex);
+    for (std::uint32_t i = 1; i < nodes.size(); ++i)
+        nextChild[i] = std::exchange(firstChild[nodes[i].parent], i);
+    struct Counted {
+        FlatFrame flat;
+        std::uint32_t open = 0; // nodes with this frame on the way from the root
     };
-    for (std::uint32_t i = 1; i < nodes.size(); ++i) {
-        if (nodes[i].frame.thread != 0)
-            continue;
-        FlatFrame& flat = frames[keyOf(nodes[i].frame)];
-        flat.frame = nodes[i].frame;
-        flat.self += nodes[i].self;
-        flat.total += isInsideItself(i) ? 0 : nodes[i].total;
+    std::map<FrameKey, Counted> frames;
+    // From each node to its first child, else to the next of its parent.
+    for (std::uint32_t node = firstChild[0]; node != noIndex;) {
+        const bool isFrame = nodes[node].frame.thread == 0;
+        if (isFrame) {
+            Counted& counted = frames[keyOf(nodes[node].frame)];
+            counted.flat.frame = nodes[node].frame;
+            counted.flat.self += nodes[node].self;
+            counted.flat.total += counted.open++ == 0 ? nodes[node].total : 0;
+        }
+        std::uint32_t next = firstChild[node];
+        for (; next == noIndex && node != 0; node = nodes[node].parent) {
+            if (nodes[node].frame.thread == 0)
+                --frames[keyOf(nodes[node].frame)].open;
+            next = nextChild[node];
+        }
+        node = next;
     }
     std::vector<FlatFrame> sorted;
     sorted.reserve(frames.size());
-    for (const auto& [key, frame] : frames)
-        sorted.push_back(frame);
+    for (const auto& [key, counted] : frames)
+        sorted.push_back(counted.flat);
     std::ranges::stable_sort(sorted, [](const FlatFrame& a, const FlatFrame& b) {
         return std::pair(a.self, a.total) > std::pair(b.self, b.total);
     });
@@ -125,6 +167,8 @@ Message textOf(const Trace& trace, const TimeFrame& frame)
         return placeWithin(processLabel(trace, processOf(frame.thread)),
             isMain ? Message() : threadLabel(trace, frame.thread));
     }
+    if (frame == deeperFrames)
+        return {"frame.deeper", "[deeper]"};
     std::string text = toUtf8(trace.text(frame.name));
     if (text.empty() && frame.module != StringId{}) {
         const std::string_view module = trace.text(frame.module);

@@ -4,8 +4,10 @@
 #include "core/base/message.h"
 #include "core/base/time.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,9 +25,15 @@ struct TimeFrame {
     friend bool operator==(const TimeFrame&, const TimeFrame&) = default;
 };
 
+/// Stands for all frames below the deepest that a tree holds.
+inline constexpr TimeFrame deeperFrames{.name = StringId{noIndex}};
+/// Levels of a tree above deeperFrames: what a stack is written as grows with its depth.
+inline constexpr std::uint32_t deepestLevel = 500;
+
 struct TimeNode {
     TimeFrame frame;
     std::uint32_t parent = noIndex; ///< noIndex: the root
+    std::uint32_t level = 0; ///< 0: the root
     std::int64_t self = 0; ///< the frame's own amount, in the tree's unit
     std::int64_t total = 0; ///< including the frames inside it
 };
@@ -43,7 +51,7 @@ public:
     /// The frames of `node` without the root, outermost first.
     std::vector<TimeFrame> path(std::uint32_t node) const;
 
-    /// The child of `parent` with that frame, made where there is none.
+    /// The child of `parent` with that frame, made where there is none. Below deepestLevel all are one.
     std::uint32_t child(std::uint32_t parent, const TimeFrame& frame);
     /// Adds to the own amount of `node`.
     void addSelf(std::uint32_t node, std::int64_t amount) { m_nodes[node].self += amount; }
@@ -65,8 +73,8 @@ private:
 };
 
 /// The inverted stacks of `tree`: the first level are frames with own amounts, below each its callers.
-/// Threads are left out.
-TimeTree callersFirst(const TimeTree& tree);
+/// Threads are left out. Of very many deep stacks only the first callers are kept. Throws Stopped.
+TimeTree callersFirst(const TimeTree& tree, const std::stop_token& stop = {});
 
 /// A frame with its amounts over all stacks.
 struct FlatFrame {
@@ -75,7 +83,7 @@ struct FlatFrame {
     std::int64_t total = 0; ///< a frame inside itself counts once
 };
 
-/// All frames but threads, those with the most of their own first.
+/// All frames but threads, those with the most of their own first. O(n log n).
 std::vector<FlatFrame> flatFrames(const TimeTree& tree);
 
 /// The frame's name for people: UTF-8, one line.

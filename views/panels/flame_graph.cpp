@@ -310,6 +310,8 @@ SourcePlace FlameGraph::sourceOf(std::uint32_t node) const
         return {};
     const Trace& trace = *m_content->trace;
     const TimeFrame& frame = m_content->tree.nodes()[node].frame;
+    if (frame == deeperFrames)
+        return {};
     if (SourcePlace place = placeInName(textOf(trace.text(frame.name)), textOf(trace.info.path));
         place.line != 0)
         return place;

@@ -276,7 +276,7 @@ void StacksPanel::refresh()
         asked.stop = stop;
         const auto treeOf = [&](const Trace& of, const TimeTreeQuery& which) {
             TimeTree tree = source->fill(of, which);
-            return callers ? callersFirst(tree) : std::move(tree);
+            return callers ? callersFirst(tree, which.stop) : std::move(tree);
         };
         try {
             TimeTree tree = treeOf(*trace, asked);

@@ -1,9 +1,10 @@
 // The parts of each step: one row for each instance of the NVTX range that is a step (StatsQuery::nvtxName,
 // or the most likely one), then minimum, median, maximum, mean and deviation over the steps without warm-up.
-// Shares are of the step's own duration. Parts are the ranges directly inside the step. GPU shares are of the
-// GPUs of the step's process between the step's start and end, so work still queued at the end belongs to the
-// next step. The duration on the GPU is from the first work launched in the step to the first of the next;
-// the summary leaves out the last step, which has no next.
+// Shares are of the step's own duration. Parts are the ranges directly inside the step; of very many names
+// those with the most time, and the others are in "Other". GPU shares are of the GPUs of the step's process
+// between the step's start and end, so work still queued at the end belongs to the next step. The duration on
+// the GPU is from the first work launched in the step to the first of the next; the summary leaves out the
+// last step, which has no next.
 
 #include "core/base/share.h"
 #include "core/stats/applies.h"

@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <optional>
+
 namespace tst_secrets {
 
 using namespace warpline;
@@ -17,6 +19,7 @@ private slots:
     void arguments();
     void texts_data();
     void texts();
+    void longTexts();
 };
 
 void TestSecrets::names()
@@ -92,6 +95,26 @@ void TestSecrets::texts()
     const auto hidden = withoutCredentials(text.toStdString());
     QCOMPARE(hidden.has_value(), text != shown);
     QCOMPARE(QByteArray::fromStdString(hidden.value_or(text.toStdString())), shown);
+}
+
+/// Each takes hours where a value is looked for again and again.
+void TestSecrets::longTexts()
+{
+    constexpr std::size_t many = 1'000'000;
+    const auto repeated = [](std::size_t count, const std::string& text) {
+        std::string all;
+        for (std::size_t i = 0; i < count; ++i)
+            all += text;
+        return all;
+    };
+    QVERIFY(!withoutCredentials(repeated(many, "authorization:")));
+    const std::string escapes(many, '\\');
+    QCOMPARE(withoutCredentials("token:" + escapes + "'" + repeated(5, escapes.substr(1) + "x")),
+        std::optional("token:" + escapes + "'..."));
+    std::string quotes;
+    for (std::size_t i = 1; quotes.size() < 10 * many; ++i)
+        quotes += "authorization:" + std::string(i, '\\') + "' ";
+    QVERIFY(!withoutCredentials(quotes));
 }
 
 WARPLINE_TEST(TestSecrets)

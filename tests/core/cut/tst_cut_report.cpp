@@ -10,6 +10,8 @@
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"
+#include "core/sqlite/database.h"
+#include "core/sqlite/table_copier.h"
 #include "core/stats/stats_table.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
@@ -394,6 +396,77 @@ private slots:
             path.toStdString(), cut.toStdString(), {{whole->session.start, whole->session.end + 1}, false})
                     .ok());
         QCOMPARE(answers(cut, "SELECT count(*) FROM sqlite_schema WHERE name = 'planted'"), QStringList{"0"});
+    }
+
+    /// An expression that fails, or takes hours, in a CHECK constraint or an index of a stranger's table.
+    void expressionsOfTheReportAreNotEvaluated()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("more.sqlite");
+        QCOMPARE(changeCopy(path, "streams.sqlite",
+                     "CREATE TABLE more (x INTEGER CHECK (abs(-9223372036854775807 - x) > 0)); "
+                     "PRAGMA ignore_check_constraints = 1; INSERT INTO more VALUES (1); "
+                     "CREATE INDEX plain ON more (x); CREATE INDEX computed ON more (x, abs(x)); "
+                     "CREATE INDEX partial ON more (x) WHERE abs(x) > 0"),
+            QString());
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const TimeRange all{whole->session.start, whole->session.end + 1};
+        for (const bool redact : {false, true}) {
+            const QString cut = folder.filePath(redact ? "redacted.sqlite" : "cut.sqlite");
+            const auto done = cutReport(path.toStdString(), cut.toStdString(), {all, redact});
+            QVERIFY2(done.ok(), done.ok() ? "" : plain(done.error().message).c_str());
+            QCOMPARE(answers(cut, "SELECT x FROM more"), QStringList{"1"});
+            QCOMPARE(
+                answers(cut, "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'more'"),
+                QStringList{"plain"});
+        }
+        const QString computed = folder.filePath("computed.sqlite");
+        QCOMPARE(changeCopy(computed, "streams.sqlite",
+                     "CREATE TABLE more (x, y AS (x + 1)); INSERT INTO more VALUES (1)"),
+            QString());
+        const QString cut = folder.filePath("none.sqlite");
+        QVERIFY(!cutReport(computed.toStdString(), cut.toStdString(), {all, false}).ok());
+        QVERIFY(!QFile::exists(cut));
+    }
+
+    void eachStatementCanBeStopped()
+    {
+        const auto file = sqlite::ReportFile::open(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+        QVERIFY(file.ok());
+        QTemporaryDir folder;
+        std::stop_source source;
+        auto copy = sqlite::TableCopier::create(
+            file.value(), folder.filePath("copy.sqlite").toStdString(), source.get_token());
+        QVERIFY(copy.ok());
+        const std::string many
+            = "CREATE TABLE main.many AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT "
+              "x + 1 FROM c LIMIT 100000) SELECT x FROM c";
+        QVERIFY(copy.value().run(many).ok());
+        source.request_stop();
+        QVERIFY(!copy.value().run("UPDATE main.many SET x = x + 1").ok());
+        QVERIFY(!copy.value().finish().ok());
+    }
+
+    /// In quadratic time this takes hours.
+    void aTextOfNamesIsRedacted()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("names.sqlite");
+        QCOMPARE(changeCopy(path, "streams.sqlite",
+                     "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:USER_NAME', 'annasecret'); "
+                     "CREATE TABLE notes (x TEXT); "
+                     "INSERT INTO notes VALUES (replace(hex(zeroblob(2000000)), '00', 'annasecret'))"
+                     ", (replace(hex(zeroblob(2000000)), '00', '/home/anna '))"),
+            QString());
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const QString cut = folder.filePath("cut.sqlite");
+        QVERIFY(cutReport(
+            path.toStdString(), cut.toStdString(), {{whole->session.start, whole->session.end + 1}, true})
+                    .ok());
+        QCOMPARE(answers(cut, "SELECT length(x), substr(x, -15) FROM notes"),
+            (QStringList{"16000000|edactedredacted", "30000000|/home/redacted "}));
     }
 
     void nothingPrivateIsLeft()

@@ -29,6 +29,7 @@ private slots:
     void theRangeAroundTheLaunchTells();
     void oneTraceHasAllKinds();
     void ranksOfAnAllToAllAreMatched();
+    void aGroupMayLaunchManyKernels();
 };
 
 namespace {
@@ -128,6 +129,41 @@ void EnclosedCollectivesTest::ranksOfAnAllToAllAreMatched()
     QCOMPARE(last.lastCount, std::size_t{5});
     QCOMPARE(last.blame / 100'000, Ns{355});
     QCOMPARE(waited / 100'000, Ns{468});
+}
+
+/// Kernels times members is the square of what is recorded.
+void EnclosedCollectivesTest::aGroupMayLaunchManyKernels()
+{
+    constexpr std::size_t sends = 20'000; // of which the last 16,384 count
+    constexpr std::size_t kernels = 40;
+    std::string events;
+    const auto add = [&](std::string_view category, std::string_view name, std::size_t at, double length,
+                         std::string_view arguments) {
+        events += fmt::format(
+            R"json({}{{"ph": "X", "cat": "{}", "name": "{}", "pid": 9, "tid": 9, "ts": {}, "dur": {}, "args": {{{}}}}})json",
+            events.empty() ? "" : ",\n", category, name, at, length, arguments);
+    };
+    for (std::size_t i = 0; i < sends; ++i)
+        add("nvtx", "ncclSend", 10 + i, 0.5, R"("domain": "NCCL")");
+    add("nvtx", "ncclGroupEnd", 100'000, 2 * kernels, R"("domain": "NCCL")");
+    for (std::size_t i = 0; i < kernels; ++i) {
+        add("cuda_runtime", "cudaLaunchKernel", 100'001 + i, 0.5, fmt::format(R"("correlation": {})", i + 1));
+        add("kernel", "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", 200'000 + i, 0.5,
+            fmt::format(R"("device": 0, "stream": 7, "correlation": {})", i + 1));
+    }
+    const auto loaded
+        = loadText(QByteArray::fromStdString(R"({"schemaVersion": 1, "traceEvents": [)" + events + "]}"));
+    QVERIFY(loaded.ok());
+    const NcclCalls calls(*loaded.value());
+    QCOMPARE(calls.of(0).size(), std::size_t{16'384});
+    const NcclCalls::Operation* const first = calls.of(0).data();
+    QCOMPARE(calls.of(kernels - 1).data(), first); // not read again
+    const ReportSummary summary = summarize(*loaded.value(), "group.json");
+    QCOMPARE(summary.participants.size(), std::size_t{1});
+    QCOMPARE(summary.participants.front().exchanges.size(), kernels);
+    QCOMPARE(summary.participants.front().peers.size(), std::size_t{16'384});
+    for (const Exchange& each : summary.participants.front().exchanges)
+        QCOMPARE(each.peers, std::uint32_t{16'384});
 }
 
 WARPLINE_TEST(EnclosedCollectivesTest)

@@ -79,6 +79,7 @@ private slots:
     void rocmProfileData();
     void anotherMonitorIsNotRead();
     void processesOfOneDatabase();
+    void manySamplesOfCounters();
     void brokenDatabaseIsNamed();
     void exportsOfNsysAreNotTaken();
     void impossibleNumbersAreLeftOut();
@@ -306,6 +307,29 @@ void RocprofTest::anotherMonitorIsNotRead()
 }
 
 /// rocpd joins databases: each process keeps tables of its own.
+/// Samples of counters are no marks; looking for the counter of each in all takes hours.
+void RocprofTest::manySamplesOfCounters()
+{
+    const auto marks = [](const std::string& more) {
+        ReportFixture database;
+        database.run(rocpdVersion3());
+        database.run(more);
+        const auto report = loadReport(database.path(), {});
+        return report.ok() ? static_cast<std::int64_t>(report.value()->nvtx().size()) : -1;
+    };
+    const std::string suffix = "_00000190_9e1b_7c52_a0a6_000000000001\"";
+    const std::string sample = "\"rocpd_sample" + suffix;
+    const std::string event = "\"rocpd_event" + suffix;
+    const std::string many
+        = "WITH RECURSIVE c(x) AS (SELECT 1000001 UNION ALL SELECT x + 1 FROM c LIMIT 300000) ";
+    const std::string sql = "INSERT INTO " + event + " " + many + "SELECT x, (SELECT category_id FROM "
+        + event + " WHERE id = (SELECT event_id FROM " + sample + ")), 0, '{}' FROM c; INSERT INTO " + sample
+        + " " + many + "SELECT x, track_id, timestamp + x, x FROM c, (SELECT track_id, timestamp FROM "
+        + sample + " LIMIT 1); INSERT INTO \"rocpd_pmc_event" + suffix + " " + many
+        + "SELECT x, x, 9, 1 FROM c WHERE x > 1000010;";
+    QCOMPARE(marks(sql), marks({}) + 10);
+}
+
 void RocprofTest::processesOfOneDatabase()
 {
     ReportFixture database;

@@ -67,6 +67,51 @@ private slots:
         QCOMPARE(step.exposedCommunication, Ns{100}); // 300-400 runs during a kernel
     }
 
+    /// As asynchronous requests are: a part is never more than its step.
+    void rangesAtTheSameTimeCountOnce()
+    {
+        DrawnTrace drawn;
+        for (Ns i = 0; i < 6; ++i) {
+            const Ns start = 1000 * i;
+            drawn.range("step_" + std::to_string(i), start, start + 1000);
+            drawn.range("request", start + 100, start + 400, 1, 60);
+            drawn.range("request", start + 200, start + 600, 1, 60);
+            drawn.range("answer", start + 500, start + 700, 1, 60);
+            drawn.range("request", start + 800, start + 900, 1, 60);
+        }
+        const auto trace = drawn.finish();
+        const StepBreakdown breakdown = breakDownSteps(*trace, "step_*");
+        QCOMPARE(breakdown.parts, (std::vector<std::string>{"request", "answer"}));
+        for (const Step& step : breakdown.steps) {
+            QCOMPARE(step.parts, (std::vector<Ns>{600, 200}));
+            QCOMPARE(step.other, Ns{300});
+        }
+    }
+
+    void manyNamesAreInOther()
+    {
+        DrawnTrace drawn;
+        for (Ns i = 0; i < 300; ++i) {
+            const Ns start = 1000 * i;
+            drawn.range("step_" + std::to_string(i), start, start + 1000);
+            drawn.range("all", start, start + 300);
+            std::string id;
+            for (Ns left = i; id.size() < 3; left /= 26)
+                id += static_cast<char>('a' + left % 26);
+            drawn.range("request " + id, start + 300, start + 400 + i);
+        }
+        const auto trace = drawn.finish();
+        const StepBreakdown breakdown = breakDownSteps(*trace, "step_*");
+        QCOMPARE(breakdown.parts.size(), std::size_t{200});
+        QCOMPARE(breakdown.parts.front(), std::string("all"));
+        for (std::size_t i = 0; i < breakdown.steps.size(); ++i) {
+            const Step& step = breakdown.steps[i];
+            QCOMPARE(step.parts.size(), std::size_t{200});
+            const Ns shown = i >= 101 ? 100 + static_cast<Ns>(i) : 0; // the longest
+            QCOMPARE(step.other, 700 - shown);
+        }
+    }
+
     void setsWarmUpAndOutliersApart()
     {
         const StepBreakdown breakdown = breakDownSteps(*sixSteps(), ":step_*", {}, {.longerBy = 1000});

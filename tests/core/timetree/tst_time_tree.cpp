@@ -1,6 +1,7 @@
 // Stacks: samples against SQL on every report that has them; times against unions and sums, and random ranges
 // against a count of every nanosecond.
 
+#include "core/base/stop.h"
 #include "core/coverage/intervals.h"
 #include "core/export/time_tree_text.h"
 #include "core/load/load_report.h"
@@ -306,6 +307,77 @@ private slots:
         QCOMPARE(changeOf({}, 0, 0), 0.0);
         for (const ComparedNode& same : compareTrees(traceA, treeA, traceA, treeA))
             QCOMPARE(same.a, same.b);
+    }
+
+    /// A stack without end is cut: what is written of it grows with the square of its depth.
+    void deepStacksEndInOneFrame()
+    {
+        TimeTree tree;
+        constexpr std::uint32_t depth = 100'000;
+        std::uint32_t node = 0;
+        for (std::uint32_t i = 0; i < depth; ++i) {
+            node = tree.child(node, {.name = static_cast<StringId>(i + 1)});
+            tree.addSelf(node, 1);
+        }
+        tree.finish();
+        QCOMPARE(tree.nodes().size(), std::size_t{deepestLevel + 2}); // with the root
+        QCOMPARE(tree.total(), std::int64_t{depth});
+        QVERIFY(tree.nodes().back().frame == deeperFrames);
+        QCOMPARE(tree.nodes().back().self, std::int64_t{depth - deepestLevel});
+        const TimeTree turned = callersFirst(tree);
+        QCOMPARE(turned.total(), tree.total());
+        QVERIFY(turned.nodes().size() <= tree.nodes().size() * (deepestLevel + 1));
+        QVERIFY(textOf(Trace(), deeperFrames) != textOf(Trace(), {}));
+        std::stop_source source;
+        source.request_stop();
+        QVERIFY_THROWS_EXCEPTION(Stopped, callersFirst(tree, source.get_token()));
+    }
+
+    /// Of many deep stacks only the first callers are kept.
+    void manyDeepStacksAreBounded()
+    {
+        TimeTree tree;
+        std::uint32_t deepest = 0;
+        for (std::uint32_t i = 1; i < deepestLevel; ++i)
+            deepest = tree.child(deepest, {.name = static_cast<StringId>(i)});
+        constexpr std::uint32_t many = 50'000;
+        for (std::uint32_t i = 0; i < many; ++i)
+            tree.addSelf(tree.child(deepest, {.name = static_cast<StringId>(deepestLevel + i)}), 1);
+        tree.finish();
+        const TimeTree turned = callersFirst(tree);
+        QCOMPARE(turned.total(), std::int64_t{many});
+        QVERIFY(turned.nodes().size() > many * 100 && turned.nodes().size() < many * 200);
+    }
+
+    void flatFramesAreThoseOfEachWayToTheRoot()
+    {
+        std::mt19937 random(11);
+        for (int round = 0; round < 200; ++round) {
+            TimeTree tree;
+            for (std::uint32_t i = 0; i < 60; ++i) {
+                const auto above = static_cast<std::uint32_t>(random() % tree.nodes().size());
+                TimeFrame frame{.name = static_cast<StringId>(random() % 5)};
+                if (above == 0)
+                    frame = {.thread = 1 + random() % 2};
+                tree.addSelf(tree.child(above, frame), static_cast<std::int64_t>(random() % 10));
+            }
+            tree.finish();
+            std::map<std::uint32_t, std::pair<std::int64_t, std::int64_t>> expected;
+            const auto nodes = tree.nodes();
+            for (const TimeNode& node : nodes.subspan(1)) {
+                if (node.frame.thread != 0)
+                    continue;
+                bool isInside = false;
+                for (std::uint32_t above = node.parent; above != 0; above = nodes[above].parent)
+                    isInside = isInside || nodes[above].frame == node.frame;
+                expected[raw(node.frame.name)].first += node.self;
+                expected[raw(node.frame.name)].second += isInside ? 0 : node.total;
+            }
+            const std::vector<FlatFrame> flat = flatFrames(tree);
+            QCOMPARE(flat.size(), expected.size());
+            for (const FlatFrame& each : flat)
+                QCOMPARE(std::pair(each.self, each.total), expected[raw(each.frame.name)]);
+        }
     }
 
     void whatCallsItselfCountsOnce()
