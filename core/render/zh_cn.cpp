@@ -2671,7 +2671,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"ranks.ranks", "Rank"},
     Translation{"ranks.reports", "报告"},
     Translation{"ranks.saving", "最多可节省：{saving}。"},
-    Translation{"ranks.sparse",
+    Translation{"ranks.sparse", "它列出了步和 rank，但没有各自的耗时。请用 warpline-cli ranks 重新生成。"},
     Translation{"ranks.steps", "步"},
     Translation{"ranks.too_many", "{reports} 份报告太多：一次运行最多 {most} 份。请少指定一些。"},
     Translation{"ranks.top", "{all} 行中“{column}”最多的 {shown} 行。"},
