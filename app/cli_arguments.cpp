@@ -79,8 +79,9 @@ std::string finiteProblem(const std::string& text)
     const char* const begin = text.c_str();
     char* end = nullptr;
     const double value = std::strtod(begin, &end);
-    return end != begin && !std::isfinite(value)
-        ? plain(Message("cli.not_finite", "{text} is not a finite number", {{"text", Name{text}}}))
+    constexpr double most = 1e30; // quotients of two such numbers are finite
+    return end != begin && !(std::abs(value) <= most)
+        ? plain(Message("cli.not_finite", "{text} is not a number up to 1e30", {{"text", Name{text}}}))
         : std::string();
 }
 

@@ -35,7 +35,7 @@ Message ofOption(std::string option, Message problem);
 /// ones left out.
 std::vector<std::string> splitList(std::string_view text);
 /// For check() of an option with a fractional number, before its range: "nan" passes every comparison, and a
-/// gate with it would never fail. Empty: `text` is finite, or not a number.
+/// gate with it would never fail. Empty: `text` is up to 1e30, or not a number.
 std::string finiteProblem(const std::string& text);
 
 } // namespace warpline::cli

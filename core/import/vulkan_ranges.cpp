@@ -2,6 +2,7 @@
 
 #include "core/import/scan.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
@@ -107,8 +108,9 @@ private:
     void addLong(const VulkanCall& call, std::int64_t duration, std::string_view family,
         std::string_view source, const std::string& name, std::uint32_t row)
     {
-        add(call.thread, family, source, call.start, call.start + std::max<std::int64_t>(0, duration), name,
-            row);
+        constexpr std::int64_t longest = std::int64_t{1} << 55U; // as times of rows
+        add(call.thread, family, source, call.start,
+            call.start + std::clamp<std::int64_t>(duration, 0, longest), name, row);
     }
 
     void add(GlobalId thread, std::string_view family, std::string_view source, Ns start, Ns end,

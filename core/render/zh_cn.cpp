@@ -569,7 +569,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"cli.not_converted", "无法转换：{option} = {value}"},
     Translation{"cli.not_expected", "多余的参数：{arguments}"},
     Translation{"cli.not_exported", "nsys 无法导出 {path}"},
-    Translation{"cli.not_finite", "{text} 不是有限的数"},
+    Translation{"cli.not_finite", "{text} 不是 1e30 以内的数"},
     Translation{"cli.not_for_list", "{option} 不适用于列表"},
     Translation{"cli.not_in_range", "值 {value} 不在 {low} 到 {high} 的范围内"},
     Translation{"cli.not_one_of", "{value} 不在 {known} 中"},

@@ -43,7 +43,9 @@ void stopWaiting(ReplayCall& call)
 
 Ns scaled(Ns length, double factor)
 {
-    return static_cast<Ns>(static_cast<double>(length) * factor);
+    constexpr double most = 1e13; // three hours: sums of many stay within 64 bits
+    const auto before = static_cast<double>(length);
+    return static_cast<Ns>(std::min(before * factor, std::max(before, most)));
 }
 
 GraphEdit::GraphEdit(const Trace& ofTrace, const CureEdit& wanted, Estimate taken, ReplayGraph& changed)

@@ -34,6 +34,9 @@ constexpr std::uint64_t stagedInCommands = 65'536;
 constexpr Ns blockedFactor = 4;
 constexpr std::size_t minDepth = 200;
 constexpr std::size_t usualDepth = 1'024;
+/// So many works are awaited by all waits together. Then a wait for all awaits only the last that was done:
+/// thousands of streams and waits would need memory for each with each.
+constexpr std::size_t maxAwaited = 4'000'000;
 constexpr std::size_t maxPlaces = 16; ///< of the queue, by which its depth may differ
 /// Times of calls and gaps (ns) where the recording shows none.
 constexpr Ns usualTail = 3'000;
@@ -523,8 +526,9 @@ private:
             // for the device where the recording shows that.
             const bool waitsForAll
                 = !releases || (allDone && latest != noNode && endOf(latest) > call.made.start);
-            if (one && latest != noNode) {
-                await(latest);
+            if ((one || m_graph.awaited.size() > maxAwaited) && latest != noNode) {
+                if (one || waitsForAll)
+                    await(latest);
             } else if (!one && waitsForAll) {
                 for (const std::uint32_t work : last) {
                     if (work != noNode && endOf(work) <= call.made.end)

@@ -104,7 +104,7 @@ Result<void> importMetrics(ImportJob& job)
         = scanEvents(job, table, columns, {AtTime}, [&](const sqlite::Row& row, TimeRange time, RowChecks&) {
               Samples& samples = metrics[{row.integer(AtType), row.integer(AtMetric)}];
               samples.times.push_back(time.start);
-              samples.values.push_back(static_cast<float>(row.real(AtValue)));
+              samples.values.push_back(static_cast<float>(std::clamp(row.real(AtValue), -1e18, 1e18)));
           });
     if (!rows.ok())
         return rows.error();
