@@ -3,6 +3,8 @@
 #include "core/base/stop.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 
 namespace warpline {
 
@@ -21,14 +23,13 @@ public:
     void advance(Ns moment)
     {
         while (!m_open.empty()) {
-            throwIfStopped(m_query.stop); // each look is at all that are open
-            const Ns firstEnd = std::ranges::min(m_open, {}, &Open::end).end;
+            const Ns firstEnd = m_ends.top();
             const Ns until = std::min(firstEnd, moment);
             m_tree.addSelf(m_open.back().node, m_query.clip({m_now, until}).duration());
             m_now = std::max(m_now, until);
             if (firstEnd > moment)
                 return;
-            std::erase_if(m_open, [&](const Open& open) { return open.end <= firstEnd; });
+            drop(firstEnd);
         }
     }
 
@@ -36,15 +37,27 @@ public:
     {
         advance(stretch.time.start);
         m_now = stretch.time.start;
-        std::uint32_t parent = thread;
-        for (const Open& open : m_open) {
-            if (open.end >= stretch.time.end)
-                parent = open.node;
-        }
+        const auto around = std::ranges::find_if(
+            m_open.rbegin(), m_open.rend(), [&](const Open& open) { return open.end >= stretch.time.end; });
+        const std::uint32_t parent = around != m_open.rend() ? around->node : thread;
         m_open.push_back({stretch.time.end, m_tree.child(parent, {.name = stretch.name})});
+        m_ends.push(stretch.time.end);
     }
 
 private:
+    /// Drops the stretches that end by `moment`: the innermost, unless stretches overlap.
+    void drop(Ns moment)
+    {
+        std::size_t ended = 0;
+        for (; !m_ends.empty() && m_ends.top() <= moment; m_ends.pop())
+            ++ended;
+        for (; ended > 0 && m_open.back().end <= moment; --ended)
+            m_open.pop_back();
+        throwIfStopped(m_query.stop);
+        if (ended > 0)
+            std::erase_if(m_open, [&](const Open& open) { return open.end <= moment; });
+    }
+
     struct Open {
         Ns end;
         std::uint32_t node;
@@ -53,6 +66,7 @@ private:
     const TimeTreeQuery& m_query;
     TimeTree& m_tree;
     std::vector<Open> m_open;
+    std::priority_queue<Ns, std::vector<Ns>, std::greater<>> m_ends; ///< of m_open
     Ns m_now = 0;
 };
 

@@ -333,6 +333,21 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(Stopped, callersFirst(tree, source.get_token()));
     }
 
+    /// With a look at all open stretches for each this takes hours.
+    void aMillionNestedStretches()
+    {
+        constexpr Ns depth = 1'000'000;
+        std::vector<NamedStretch> stretches;
+        for (Ns i = 0; i < depth; ++i)
+            stretches.push_back({{i, 2 * depth - i}, static_cast<StringId>(i + 1)});
+        TimeTree tree;
+        sweepThread(stretches, {}, 0, tree);
+        tree.finish();
+        QCOMPARE(tree.total(), 2 * depth);
+        QCOMPARE(tree.nodes().size(), std::size_t{deepestLevel + 2});
+        QCOMPARE(tree.nodes()[1].self, std::int64_t{2});
+    }
+
     /// Of many deep stacks only the first callers are kept.
     void manyDeepStacksAreBounded()
     {
