@@ -152,8 +152,13 @@ void GraphEdit::removeWork(std::uint32_t index)
 {
     ReplayWork& work = graph.works[index];
     work.removed = true;
-    const auto isGone = [&](std::uint32_t i) { return graph.works[i].removed; };
-    if (work.call != noNode && std::ranges::all_of(worksOf(work.call), isGone))
+    if (work.call == noNode)
+        return;
+    const std::vector<std::uint32_t>& works = worksOf(work.call);
+    std::size_t& first = m_firstLeft[work.call];
+    while (first < works.size() && graph.works[works[first]].removed)
+        ++first;
+    if (first == works.size())
         remove(work.call);
 }
 
@@ -190,6 +195,10 @@ void GraphEdit::move(std::uint32_t index, std::uint32_t stream, std::uint32_t& l
 
 void GraphEdit::closeRanks()
 {
+    for (auto& [work, before] : m_replaced) { // predecessors come first: chains have one link after this
+        if (const auto found = m_replaced.find(before); found != m_replaced.end())
+            before = found->second;
+    }
     const auto resolve = [&](std::uint32_t work) {
         for (auto found = m_replaced.find(work); found != m_replaced.end(); found = m_replaced.find(work))
             work = found->second;

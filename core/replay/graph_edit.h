@@ -68,6 +68,7 @@ private:
 
     std::vector<std::uint32_t> m_next; ///< of each call, on its thread
     std::vector<std::vector<std::uint32_t>> m_worksOf; ///< by call; empty: not computed yet
+    std::map<std::uint32_t, std::size_t> m_firstLeft; ///< of worksOf() a call: place of the first not removed
     std::map<std::uint32_t, std::uint32_t> m_replaced; ///< moved work, and its predecessor
     std::map<std::pair<EventKind, StringId>, bool> m_fits;
 };
