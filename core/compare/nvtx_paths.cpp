@@ -1,5 +1,6 @@
 #include "core/compare/nvtx_paths.h"
 
+#include "core/base/both_ends.h"
 #include "core/base/glob.h"
 #include "core/compare/step_events.h"
 #include "core/stats/nvtx_nesting.h"
@@ -239,10 +240,12 @@ void findPathsOf(RangesOf of, const SideMeasure& measure, SideKernels& kernels, 
 
 std::uint32_t PathNames::child(std::uint32_t parent, std::string_view name)
 {
+    if (m_nodes[parent].level >= maxLevel)
+        return parent;
     const std::pair<std::uint32_t, std::string> key{parent, std::string(name)};
     const auto [place, added] = m_children.try_emplace(key, static_cast<std::uint32_t>(m_nodes.size()));
     if (added)
-        m_nodes.push_back({parent, key.second});
+        m_nodes.push_back({parent, m_nodes[parent].level + 1, key.second});
     return place->second;
 }
 
@@ -251,7 +254,7 @@ std::string PathNames::textOf(std::uint32_t path) const
     std::string text;
     for (; path != 0; path = m_nodes[path].parent)
         text = text.empty() ? m_nodes[path].name : m_nodes[path].name + "/" + text;
-    return text;
+    return bothEnds(text, longestShown);
 }
 
 std::vector<std::uint32_t> PathNames::adopt(const PathNames& other)

@@ -33,8 +33,10 @@ public:
 private:
     struct Node {
         std::uint32_t parent = 0;
+        std::uint32_t level = 0;
         std::string name;
     };
+    static constexpr std::uint32_t maxLevel = 200; ///< of a path: what is deeper counts to it
     std::vector<Node> m_nodes{Node{}};
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t, std::less<>> m_children;
     std::map<std::uint32_t, std::uint32_t> m_folded;

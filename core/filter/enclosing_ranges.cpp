@@ -1,5 +1,6 @@
 #include "core/filter/enclosing_ranges.h"
 
+#include "core/base/both_ends.h"
 #include "core/store/attributes.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
@@ -265,9 +266,12 @@ EnclosingRanges::Place EnclosingRanges::placeOf(EventRef event) const
 std::string EnclosingRanges::textOf(std::uint32_t path) const
 {
     std::vector<std::string_view> names;
-    for (; path != 0; path = m_nodes[path].parent)
+    std::size_t letters = 0;
+    for (; path != 0 && letters <= longestShown; path = m_nodes[path].parent) {
         names.push_back(m_trace.text(m_nodes[path].name));
-    std::string text;
+        letters += names.back().size();
+    }
+    std::string text = path != 0 ? "\u2026" : ""; // else a list of events would be as long as deep
     for (std::size_t i = names.size(); i-- > 0;)
         text += (text.empty() ? "" : "/") + std::string(names[i]);
     return text;

@@ -119,6 +119,9 @@ std::vector<OverviewPhase> idlePhases(
     // Each of several GPUs idles longer than all at once: its other idle time is not part of `idle`.
     if (gpus.empty() || (gpus.size() > 1 && idle.alone.empty()))
         return {};
+    constexpr std::size_t mostLooks = 50'000'000; // some seconds: a report may name any number of GPUs
+    if (gpus.size() * idle.alone.size() > mostLooks)
+        return {};
     Budget mean(budgets.parts().size(), 0);
     for (const GpuBudget& gpu : gpus) {
         const Budget budget = idle.alone.empty() ? gpu.within(life) : gpu.within(std::span(idle.alone), stop);

@@ -203,28 +203,49 @@ std::vector<CopyFigures> copyFigures(
     return list;
 }
 
-/// The time of `window` that `tracks` cover together, from the coverage of the row that shows exactly these.
-/// O(log n); without such a row a pass over all their events.
-Ns busyOfTracks(
-    const Trace& trace, const RowTree& rows, const std::vector<TrackRef>& tracks, TimeRange window)
-{
-    if (tracks.empty())
-        return 0;
-    const auto sorted = [](std::vector<TrackRef> refs) {
+/// The covered time of tracks, from the coverage of the row that shows exactly these: O(log n). Without such
+/// a row a pass over all their events.
+class BusyOfTracks {
+public:
+    BusyOfTracks(const Trace& trace, const RowTree& rows)
+        : m_trace(trace),
+          m_rows(rows)
+    {
+        for (std::uint32_t i = 0; i < rows.size(); ++i) {
+            const Row& row = rows.row(RowId{i});
+            if (!row.tracks.empty() && (row.coverage || row.lanes == 1))
+                m_rowsOf.emplace(std::ranges::min(row.tracks), RowId{i});
+        }
+    }
+
+    /// The time of `window` that `tracks` cover together.
+    Ns operator()(const std::vector<TrackRef>& tracks, TimeRange window) const
+    {
+        if (tracks.empty())
+            return 0;
+        const std::vector<TrackRef> asked = sorted(tracks);
+        if (const Coverage* const kept = m_rows.kept(asked))
+            return kept->busy(window);
+        const auto [first, last] = m_rowsOf.equal_range(asked.front());
+        for (const auto& [track, id] : std::ranges::subrange(first, last)) {
+            const Row& row = m_rows.row(id);
+            if (row.tracks.size() == asked.size() && sorted(row.tracks) == asked)
+                return busyOf(m_trace, row, window);
+        }
+        return coverageOf(m_trace, tracks).busy(window);
+    }
+
+private:
+    static std::vector<TrackRef> sorted(std::vector<TrackRef> refs)
+    {
         std::ranges::sort(refs);
         return refs;
-    };
-    const std::vector<TrackRef> asked = sorted(tracks);
-    if (const Coverage* const kept = rows.kept(asked))
-        return kept->busy(window);
-    for (std::uint32_t i = 0; i < rows.size(); ++i) {
-        const Row& row = rows.row(RowId{i});
-        if (row.tracks.size() == asked.size() && (row.coverage || row.lanes == 1)
-            && sorted(row.tracks) == asked)
-            return busyOf(trace, row, window);
     }
-    return coverageOf(trace, tracks).busy(window);
-}
+
+    const Trace& m_trace;
+    const RowTree& m_rows;
+    std::multimap<TrackRef, RowId> m_rowsOf; ///< by their first track, in the order of rows
+};
 
 std::vector<TrackRef> allTracks(const Trace& trace)
 {
@@ -321,15 +342,16 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
             (computes ? work.compute : work.copy).push_back({kind, i});
         }
     }
+    const BusyOfTracks busyOfTracks(trace, rows);
     std::vector<DeviceFigures> figures;
     for (auto& [key, work] : devices) {
         DeviceFigures device{.process = key.first,
             .device = key.second,
             .number = gpuNumber(trace, key.first, key.second),
-            .compute = busyOfTracks(trace, rows, work.compute, window),
-            .copy = busyOfTracks(trace, rows, work.copy, window)};
+            .compute = busyOfTracks(work.compute, window),
+            .copy = busyOfTracks(work.copy, window)};
         work.compute.insert(work.compute.end(), work.copy.begin(), work.copy.end());
-        device.busy = busyOfTracks(trace, rows, work.compute, window);
+        device.busy = busyOfTracks(work.compute, window);
         device.overlap = device.compute + device.copy - device.busy;
         device.copyOnly = device.copy - device.overlap;
         device.idle = window.duration() - device.busy;

@@ -3,6 +3,7 @@
 
 #include "core/compare/class_order.h"
 #include "core/compare/compare_stats.h"
+#include "core/compare/nvtx_paths.h"
 #include "core/compare/plain_name.h"
 #include "core/compare/side_measure.h"
 #include "core/compare/step_noise.h"
@@ -38,6 +39,21 @@ private slots:
             commonKernelName("a::<unnamed>::g(int)"), commonKernelName("a::(anonymous namespace)::g(int)"));
         QVERIFY(commonKernelName("f<(int)4>") != commonKernelName("f<(int)8>"));
         QCOMPARE(commonKernelName("f(int)"), std::string("f(int)"));
+    }
+
+    /// Else each range of a program that nests without end would have a text as long as all around it.
+    void pathsHaveALimitOfLevelsAndLetters()
+    {
+        PathNames names;
+        std::uint32_t path = names.child(0, "outermost");
+        for (int i = 0; i < 100'000; ++i)
+            path = names.child(path, "level" + std::to_string(i) + std::string(500, 'x'));
+        const std::string text = names.textOf(path);
+        QVERIFY(text.size() <= 4096 && text.starts_with("outermost/level0"));
+        QCOMPARE(names.child(path, "deeper"), path);
+        QCOMPARE(names.folded(names.child(names.child(0, "a1"), "b")),
+            names.folded(names.child(names.child(0, "a2"), "b")));
+        QVERIFY(names.textOf(names.child(names.child(0, "a1"), "b")) == "a1/b");
     }
 
     void theLongestOrderInCommonIsFound()
