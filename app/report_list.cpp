@@ -249,7 +249,7 @@ void ReportList::start(Named named)
     m_problems += named.problems;
     constexpr std::size_t most = 4096; // more would not be told apart, and each is shown with all others
     if (const std::size_t free = most - m_reports.size(); named.reports.size() > free) {
-        m_problems << tr("These are too many reports: the first %1 of them are opened.").arg(free);
+        m_problems << tr("No more than %1 reports can be open: later ones are left out.").arg(most);
         named.reports.resize(free);
     }
     std::vector<std::size_t> exports;
@@ -349,8 +349,10 @@ void ReportList::remove(std::size_t place)
     m_reports.erase(m_reports.begin() + static_cast<std::ptrdiff_t>(place));
     convertNext();
     show();
-    if (!isLoading())
+    if (!isLoading()) {
+        tellProblems(); // of conversions that failed at once
         emit finished();
+    }
 }
 
 void ReportList::change(std::size_t place, ReportChoices choices)

@@ -203,9 +203,7 @@ void McpServer::receive(std::string_view line)
     Json message = parseJson(line, &isBeyondLimits);
     if (isBeyondLimits)
         send(errorFor(nullptr, InvalidRequest,
-            fmt::format(
-                "The message is nested deeper than {} levels, or has more than {} keys in one object.",
-                maxJsonDepth, maxJsonKeys)));
+            fmt::format("The message is nested deeper than {} levels, or has too many keys.", maxJsonDepth)));
     else if (message.is_discarded())
         send(errorFor(
             nullptr, ParseFailed, "The message is not JSON. Each line must be one whole JSON value."));

@@ -2,6 +2,8 @@
 
 #include "core/base/utf8.h"
 
+#include <ranges>
+
 namespace warpline {
 
 std::string bothEnds(std::string_view text, std::size_t most)
@@ -17,6 +19,24 @@ std::string bothEnds(std::string_view text, std::size_t most)
     while (right < text.size() && isWithinLetter(text[right]))
         ++right;
     return std::string(text.substr(0, left)).append(ellipsis).append(text.substr(right));
+}
+
+bool NestedNames::add(std::string_view outer)
+{
+    m_isCut = m_bytes > longestShown;
+    if (m_isCut)
+        return false;
+    m_names.push_back(outer);
+    m_bytes += outer.size() + 1;
+    return true;
+}
+
+std::string NestedNames::text() const
+{
+    std::string text = m_isCut ? "\u2026" : "";
+    for (const std::string_view name : m_names | std::views::reverse)
+        text.append(text.empty() ? "" : "/").append(name);
+    return bothEnds(text, longestShown);
 }
 
 } // namespace warpline

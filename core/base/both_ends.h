@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpline {
 
@@ -12,5 +13,19 @@ std::string bothEnds(std::string_view text, std::size_t most);
 /// Bytes of a report's text that are shown, more than compilers' names have. A widget or a browser takes a
 /// second to lay out a megabyte.
 constexpr std::size_t longestShown = 4096;
+
+/// "outer/inner" of names from the innermost to the outermost, at most longestShown bytes: outer names that
+/// find no room give way to an ellipsis.
+class NestedNames {
+public:
+    /// False: there is no more room.
+    bool add(std::string_view outer);
+    std::string text() const;
+
+private:
+    std::vector<std::string_view> m_names;
+    std::size_t m_bytes = 0;
+    bool m_isCut = false;
+};
 
 } // namespace warpline

@@ -14,6 +14,7 @@ bool isWithinLimits(std::string_view text)
 {
     std::array<std::size_t, maxJsonDepth + 1> keys{}; // of what is open at each depth
     std::size_t depth = 0;
+    std::size_t compared = 0; // keys
     bool isInText = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
@@ -28,8 +29,10 @@ bool isWithinLimits(std::string_view text)
             keys[depth] = 0;
         } else if (c == '}' || c == ']') {
             depth -= depth > 0 ? 1 : 0;
-        } else if (c == ':' && ++keys[depth] > maxJsonKeys) {
-            return false;
+        } else if (c == ':') {
+            compared += ++keys[depth];
+            if (compared > maxJsonCompared)
+                return false;
         }
     }
     return true;

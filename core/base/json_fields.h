@@ -13,10 +13,10 @@ namespace warpline {
 /// How deeply JSON from elsewhere may be nested: a value is copied and written by functions that call
 /// themselves once a level.
 inline constexpr std::size_t maxJsonDepth = 64;
-/// How many keys one of its objects may have: each new one is compared with all before it.
-inline constexpr std::size_t maxJsonKeys = 5000;
+/// How often its keys may be compared: each with all before it in its object. 10,000 keys take that.
+inline constexpr std::size_t maxJsonCompared = 50'000'000;
 
-/// The JSON in `text`. Discarded: it is not valid, or goes beyond `maxJsonDepth` or `maxJsonKeys`, which
+/// The JSON in `text`. Discarded: it is not valid, or goes beyond `maxJsonDepth` or `maxJsonCompared`, which
 /// `isBeyondLimits` says.
 nlohmann::ordered_json parseJson(std::string_view text, bool* isBeyondLimits = nullptr);
 

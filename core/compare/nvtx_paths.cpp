@@ -251,10 +251,10 @@ std::uint32_t PathNames::child(std::uint32_t parent, std::string_view name)
 
 std::string PathNames::textOf(std::uint32_t path) const
 {
-    std::string text;
-    for (; path != 0; path = m_nodes[path].parent)
-        text = text.empty() ? m_nodes[path].name : m_nodes[path].name + "/" + text;
-    return bothEnds(text, longestShown);
+    NestedNames names;
+    while (path != 0 && names.add(m_nodes[path].name))
+        path = m_nodes[path].parent;
+    return names.text();
 }
 
 std::vector<std::uint32_t> PathNames::adopt(const PathNames& other)

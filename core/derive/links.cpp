@@ -102,6 +102,14 @@ class CallsOfAny {
 public:
     EventIndex find(const std::map<std::uint32_t, CallsById>& calls, std::uint32_t id)
     {
+        constexpr std::size_t few = 16; // then looking at each takes no memory
+        if (calls.size() <= few) {
+            for (const auto& [pid, ofProcess] : calls) {
+                if (const EventIndex call = ofProcess.find(id); call != noIndex)
+                    return call;
+            }
+            return noIndex;
+        }
         if (!m_isMade) {
             for (const auto& [pid, ofProcess] : calls)
                 ofProcess.forEach(

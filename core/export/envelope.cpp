@@ -25,10 +25,19 @@ std::string compactText(const Json& json)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+bool isDeeperThan(const Json& json, int levels)
+{
+    return json.is_structured() && (levels == 0 || std::ranges::any_of(json, [&](const Json& each) {
+        return isDeeperThan(each, levels - 1);
+    }));
+}
+
 /// `json` with all lines but the first indented by `indent`; texts in JSON contain no raw newline.
 std::string indentedText(const Json& json, int indent)
 {
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+    constexpr int deep = 100; // stacks, whose text would be mostly blanks
+    const std::string text
+        = json.dump(isDeeperThan(json, deep) ? 0 : 2, ' ', false, Json::error_handler_t::replace);
     std::string out;
     for (const char c : text) {
         out += c;

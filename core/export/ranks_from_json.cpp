@@ -308,10 +308,12 @@ Result<AcrossReport> ranksFromJson(std::string_view text)
     // A cell for each step of each rank: a file lists most of them.
     std::size_t listed = 0;
     const std::vector<Json> steps = objectsAt(reports.front(), "steps");
-    for (const Json& step : steps)
-        listed += objectsAt(step, "ranks").size();
+    for (const Json& step : steps) {
+        for (const Json& each : objectsAt(step, "ranks"))
+            listed += each.contains("step_ns") ? 1 : 0;
+    }
     constexpr std::size_t always = 1'000'000;
-    constexpr std::size_t sparse = 20;
+    constexpr std::size_t sparse = 4;
     if (steps.size() * objectsAt(reports.front(), "ranks").size() > std::max(always, sparse * listed))
         return Error{"ranks.sparse",
             "It names steps and ranks, but not how long they took. Make it again with warpline-cli ranks."};

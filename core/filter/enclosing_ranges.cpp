@@ -265,16 +265,10 @@ EnclosingRanges::Place EnclosingRanges::placeOf(EventRef event) const
 
 std::string EnclosingRanges::textOf(std::uint32_t path) const
 {
-    std::vector<std::string_view> names;
-    std::size_t letters = 0;
-    for (; path != 0 && letters <= longestShown; path = m_nodes[path].parent) {
-        names.push_back(m_trace.text(m_nodes[path].name));
-        letters += names.back().size();
-    }
-    std::string text = path != 0 ? "\u2026" : ""; // else a list of events would be as long as deep
-    for (std::size_t i = names.size(); i-- > 0;)
-        text += (text.empty() ? "" : "/") + std::string(names[i]);
-    return text;
+    NestedNames names; // a list of events has many
+    while (path != 0 && names.add(m_trace.text(m_nodes[path].name)))
+        path = m_nodes[path].parent;
+    return names.text();
 }
 
 } // namespace warpline

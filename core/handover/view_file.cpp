@@ -1,6 +1,5 @@
 #include "core/handover/view_file.h"
 
-#include "core/base/both_ends.h"
 #include "core/base/file_wait.h"
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
@@ -289,8 +288,12 @@ std::vector<Mark> marksOf(const Json& json)
             {*range, fieldOf<std::string>(entry, "text").value_or(""), std::string(markColorOf(color).id)});
     }
     sortMarks(marks);
-    marks.resize(std::min(marks.size(), maxMarks));
     return marks;
+}
+
+Error tooLarge(const std::string& path)
+{
+    return {"view_file.too_large", "{path} is too large for a view file.", {{"path", Name{path}}}};
 }
 
 /// The file's name without its endings, all of those that reports have: "trace" of "trace.pt.trace.json.gz".
@@ -380,8 +383,8 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     }
     view.marks = marksOf(document);
     view.notes = fieldOf<std::string>(document, "notes").value_or("");
-    if (view.notes.size() > maxNotes)
-        view.notes = bothEnds(view.notes, maxNotes);
+    if (view.notes.size() > maxNotes || view.marks.size() > maxMarks)
+        return tooLarge(name);
     return view;
 }
 
@@ -400,7 +403,7 @@ Result<std::string> readViewFile(const std::string& path)
         text.resize(before + static_cast<std::size_t>(file.gcount()));
     }
     if (text.size() > maxBytes)
-        return Error{"view_file.too_large", "{path} is too large for a view file.", {{"path", Name{path}}}};
+        return tooLarge(path);
     return text;
 }
 

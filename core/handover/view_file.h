@@ -110,9 +110,9 @@ std::string viewPathFor(const std::vector<std::string>& paths);
 /// As JSON: {"warpline_view": 1, ...}; docs/manual/sharing.md lists the keys. Omits defaults.
 std::string viewJson(const SavedView& view);
 
-/// Parses viewJson(). Ignores unknown keys, values of another type and bookmarks beyond 10,000; limits times
-/// to 30 years and scales to those of rows. Errors: not valid JSON, not a view, a newer version; the sentence
-/// begins with `name`.
+/// Parses viewJson(). Ignores unknown keys and values of another type; limits times to 30 years and scales to
+/// those of rows. Errors: not valid JSON, not a view, a newer version, more than 10,000 bookmarks or a
+/// megabyte of notes; the sentence begins with `name`.
 Result<SavedView> parseView(std::string_view json, const std::string& name);
 
 /// The bytes of the file at `path`. Errors: it cannot be read, or is too large to be a view.

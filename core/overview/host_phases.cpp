@@ -119,7 +119,7 @@ std::vector<OverviewPhase> idlePhases(
     // Each of several GPUs idles longer than all at once: its other idle time is not part of `idle`.
     if (gpus.empty() || (gpus.size() > 1 && idle.alone.empty()))
         return {};
-    constexpr std::size_t mostLooks = 50'000'000; // some seconds: a report may name any number of GPUs
+    constexpr std::size_t mostLooks = 200'000'000; // half a minute: a report may name any number of GPUs
     if (gpus.size() * idle.alone.size() > mostLooks)
         return {};
     Budget mean(budgets.parts().size(), 0);

@@ -12,11 +12,10 @@ namespace warpline {
 std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda)
 {
     // The importer has checked that ordinals refer to GPUs; others keep their number.
-    for (const DeviceOrdinal& ordinal : trace.ordinals) {
-        if (ordinal.pid == pidOf(owner) && ordinal.cuda == cuda)
-            return ordinal.device;
-    }
-    return cuda;
+    const auto key = std::pair(pidOf(owner), cuda);
+    const auto after = std::ranges::upper_bound(trace.ordinals, key, {}, &DeviceOrdinal::key);
+    return after != trace.ordinals.begin() && std::prev(after)->key() == key ? std::prev(after)->device
+                                                                             : cuda;
 }
 
 std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda)

@@ -1,6 +1,7 @@
 #include "core/store/record_hashes.h"
 
 #include <cstdint>
+#include <random>
 
 namespace warpline {
 
@@ -9,8 +10,14 @@ namespace {
 /// Of all that equality compares: a report may have any number of records that differ in one of them.
 template <typename... Part> std::size_t hashOf(Part... parts)
 {
-    std::uint64_t hash = 0;
-    ((hash = hash * 1099511628211ULL + static_cast<std::uint64_t>(parts)), ...);
+    // Not the same in each run: nobody can write a report whose records all have one hash.
+    static const std::uint64_t seed = std::random_device()();
+    std::uint64_t hash = seed;
+    const auto mix = [&](std::uint64_t part) {
+        hash = (hash ^ part) * 0x9E3779B97F4A7C15; // 2^64 / golden ratio: spreads neighbours
+        hash ^= hash >> 32U;
+    };
+    (mix(static_cast<std::uint64_t>(parts)), ...);
     return hash;
 }
 

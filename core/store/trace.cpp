@@ -2,6 +2,7 @@
 
 #include "core/kernels/kernel_label.h"
 #include "core/store/attributes.h"
+#include "core/store/gpu_names.h"
 #include "core/store/table_types.h"
 
 #include <algorithm>
@@ -129,11 +130,7 @@ const MpiCommunicator* Trace::communicator(GlobalId id, std::int64_t handle) con
 
 const Device* Trace::device(GlobalId owner, std::int32_t cuda) const
 {
-    const auto ordinal
-        = std::ranges::upper_bound(ordinals, std::pair(pidOf(owner), cuda), {}, &DeviceOrdinal::key);
-    const bool isKnown
-        = ordinal != ordinals.begin() && std::prev(ordinal)->key() == std::pair(pidOf(owner), cuda);
-    const std::int32_t id = isKnown ? std::prev(ordinal)->device : cuda;
+    const std::int32_t id = gpuNumber(*this, owner, cuda);
     const auto found = std::ranges::lower_bound(devices, id, {}, &Device::id);
     return found != devices.end() && found->id == id ? &*found : nullptr;
 }

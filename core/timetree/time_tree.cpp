@@ -24,11 +24,11 @@ FrameKey keyOf(const TimeFrame& frame)
     return {raw(frame.name), raw(frame.module), frame.thread};
 }
 
-/// How many callers of each frame the inverted stacks of `nodes` hold, so that they are at most some millions
-/// of nodes.
+/// How many callers of each frame the inverted stacks of `nodes` hold, so that they are about a million
+/// nodes at most.
 std::uint32_t callersKept(std::span<const TimeNode> nodes)
 {
-    constexpr std::size_t most = 8'000'000;
+    constexpr std::size_t most = 1'000'000;
     constexpr std::uint32_t fewest = 16;
     std::vector<std::size_t> ends(deepestLevel + 2, 0); // stacks by the level of their end
     for (const TimeNode& node : nodes)

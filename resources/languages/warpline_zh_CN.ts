@@ -3288,6 +3288,10 @@
         <translation>没有匹配。</translation>
     </message>
     <message>
+        <source>No more than %1 reports can be open: later ones are left out.</source>
+        <translation>最多可打开 %1 个报告：其余的被略去。</translation>
+    </message>
+    <message>
         <source>No operator launches GPU work in this range.</source>
         <translation>该范围内没有启动 GPU 工作的算子。</translation>
     </message>
@@ -4978,10 +4982,6 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Theme</source>
         <translation>主题</translation>
-    </message>
-    <message>
-        <source>These are too many reports: the first %1 of them are opened.</source>
-        <translation>报告太多：只打开其中前 %1 个。</translation>
     </message>
     <message>
         <source>This machine</source>

@@ -96,14 +96,15 @@ void MarkBand::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), m_theme->panel);
     painter.fillRect(0, height() - 1, width(), 1, m_theme->grid);
-    double last = -100;
+    QRectF last;
     for (std::size_t i = 0; i < m_marks.all().size(); ++i) {
         const QRectF bar = barOf(m_marks.all()[i]);
-        if (static_cast<int>(i) != m_marks.current()
-            && bar.right() - flagWidth - last < 1) // it would be hidden
+        const bool isThere
+            = std::abs(bar.left() - last.left()) < 1 && std::abs(bar.right() - last.right()) < 1;
+        if (isThere && static_cast<int>(i) != m_marks.current())
             continue;
         paintMark(painter, i);
-        last = bar.left();
+        last = bar;
     }
 }
 

@@ -333,7 +333,7 @@ int RowFilter::pinMatching()
         // Rows that draw something, found by their own label and not by that of a heading above.
         if (row.drawing == Drawing::Header || !m_found[i] || !passes(id) || m_session.rowView().isPinned(id))
             continue;
-        if (!RowTerms(m_text).accepts(pathOf(id)) || m_found[raw(row.parent)])
+        if (m_found[raw(row.parent)])
             continue;
         m_session.rowView().setPinned(id, true);
         ++pinned;

@@ -38,9 +38,9 @@ bool RowTerms::accepts(const QString& path) const
     const auto holds = [&](const QString& word) { return path.contains(word, Qt::CaseInsensitive); };
     if (std::ranges::any_of(m_unwanted, holds))
         return false;
-    const std::string bytes = path.toStdString();
     return m_wanted.empty() || std::ranges::any_of(m_wanted, [&](const Alternative& each) {
-        return each.expression ? each.expression->isIn(bytes) : std::ranges::all_of(each.words, holds);
+        return each.expression ? each.expression->isIn(path.toStdString())
+                               : std::ranges::all_of(each.words, holds);
     });
 }
 
