@@ -129,6 +129,7 @@ class RulesTest : public QObject {
 private slots:
     void findsItsPattern_data();
     void findsItsPattern();
+    void thresholdsFitWholeNumbers();
     void everyRuleHasBothCases();
     void readmeListsEveryRule();
     void everyRuleFitsItsColumn();
@@ -194,6 +195,20 @@ void RulesTest::findsItsPattern()
     for (const Finding& finding : findings) {
         QVERIFY(!finding.title.empty() && !finding.message.empty() && !finding.remedy.empty());
         QVERIFY(finding.saving <= trace->session.duration());
+    }
+}
+
+/// They become ns and bytes, and a person or a shared view may set any number.
+void RulesTest::thresholdsFitWholeNumbers()
+{
+    const Trace nothing;
+    TraceAnalysis facts(nothing, {}, {});
+    for (const double value : {1e300, -1e300, 1e15, 12.5}) {
+        const std::array overrides{Threshold{"rule.key", {}, {}, value}};
+        const RuleContext context{nothing, {}, overrides, {}, facts};
+        const double taken = context.threshold("rule", Threshold{"key", {}, {}, 7});
+        QVERIFY(std::abs(taken) <= 1e15 && (std::abs(value) > 1e15 || taken == value));
+        QCOMPARE(taken < 0, value < 0);
     }
 }
 
