@@ -10,6 +10,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 
 namespace warpline {
 
@@ -52,6 +53,8 @@ public:
 
     Result<void> read()
     {
+        if (auto checked = checkViews(); !checked.ok())
+            return checked;
         for (const auto step :
             {&ProcessTables::readPlaces, &ProcessTables::readAgents, &ProcessTables::readKernelNames,
                 &ProcessTables::readKernels, &ProcessTables::readCopies, &ProcessTables::readRegions,
@@ -63,6 +66,25 @@ public:
     }
 
 private:
+    /// Profilers write tables. A view in place of one may have rows without end, which SQLite keeps in
+    /// temporary files.
+    Result<void> checkViews()
+    {
+        std::set<std::string, std::less<>> views;
+        auto statement = m_report.prepare("SELECT name FROM sqlite_master WHERE type = 'view'");
+        while (statement.ok() && statement.value().step() == sqlite::Statement::Step::Row)
+            views.emplace(statement.value().text(0));
+        const auto isView
+            = [&](std::string_view table) { return views.contains(std::string(table) + m_suffix); };
+        for (const std::span<const std::string_view> tables : {std::span<const std::string_view>(knownTables),
+                 std::span<const std::string_view>(helpingTables)}) {
+            if (const auto found = std::ranges::find_if(tables, isView); found != tables.end())
+                return Error{"rocpd.view", "{view} is a view, where the profiler writes a table.",
+                    {{"view", Name{std::string(*found) + m_suffix}}}};
+        }
+        return {};
+    }
+
     const std::set<std::string, std::less<>>& columnsOf(std::string_view table)
     {
         const auto [place, added] = m_columns.try_emplace(std::string(table));

@@ -73,6 +73,7 @@ private slots:
     void allFilesSayTheSame();
     void whatIsNotReadIsNamed();
     void withoutStreamsQueuesCount();
+    void viewsWithoutEndAreRefused();
     void oldJsonHasQueues();
     void cutJsonKeepsItsRecords();
     void firstRocprofHasNoCategories();
@@ -189,6 +190,19 @@ void RocprofTest::withoutStreamsQueuesCount()
     for (const Track& track : report.value()->kernels().tracks)
         streams.insert(track.stream);
     QCOMPARE(streams, (std::set<std::int32_t>{11, 12, 13}));
+}
+
+/// SQLite would keep their rows in temporary files until the disk is full.
+void RocprofTest::viewsWithoutEndAreRefused()
+{
+    ReportFixture database;
+    database.run(rocpdVersion3());
+    const std::string table = "\"rocpd_event_00000190_9e1b_7c52_a0a6_000000000001\"";
+    database.run("DROP VIEW rocpd_event; ALTER TABLE " + table + " RENAME TO kept; CREATE VIEW " + table
+        + " AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT kept.* FROM n, kept;");
+    const auto report = loadReport(database.path(), {});
+    QVERIFY(!report.ok());
+    QVERIFY(plain(report.error().message).find("rocpd_event_") != std::string::npos);
 }
 
 void RocprofTest::oldJsonHasQueues()
