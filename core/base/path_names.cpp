@@ -56,6 +56,11 @@ std::string_view lastParts(std::string_view path)
     return path.substr(path.size() - file.size() - 1 - folder.size());
 }
 
+bool namesMachine(std::string_view path)
+{
+    return path.size() > 1 && isSlash(path[0]) && isSlash(path[1]);
+}
+
 std::vector<std::string> shortNames(std::span<const std::string> paths)
 {
     // Of all paths, those next to each other when read from the end have most folders in common.

@@ -6,7 +6,6 @@
 #include "core/store/library_domains.h"
 
 #include <algorithm>
-#include <bit>
 #include <ranges>
 
 namespace warpline {
@@ -15,31 +14,6 @@ RangeWords::RangeWords(const Trace& trace)
     : loadsData([&trace](StringId name) { return isDataLoading(trace.text(name)); }),
       isOperator([&trace](StringId name) { return isFrameworkOperator(trace.text(name)); })
 {
-}
-
-void LatestOpen::reset(std::size_t numbers)
-{
-    m_numbers = std::bit_ceil(std::max<std::size_t>(1, numbers));
-    m_latest.assign(m_numbers * 2, closed);
-}
-
-void LatestOpen::set(std::size_t number, Ns since)
-{
-    std::size_t node = number + m_numbers;
-    m_latest[node] = since;
-    while ((node /= 2) > 0)
-        m_latest[node] = std::max(m_latest[node * 2], m_latest[node * 2 + 1]);
-}
-
-std::optional<std::size_t> LatestOpen::lastSince(Ns time) const
-{
-    const auto holds = [&](std::size_t node) { return m_latest[node] != closed && m_latest[node] >= time; };
-    if (!holds(1))
-        return std::nullopt;
-    std::size_t node = 1;
-    while (node < m_numbers)
-        node = node * 2 + (holds(node * 2 + 1) ? 1 : 0);
-    return node - m_numbers;
 }
 
 HostPieces::HostPieces(const Trace& trace, const HostTimeline& host, RangeWords& words, GlobalId thread)
@@ -148,7 +122,7 @@ void HostPieces::setOpen(std::size_t s, bool open)
             sources.erase(s);
     };
     if (source.ofFramework) {
-        m_operators.set(s, open ? m_nvtx.start[source.next] : LatestOpen::closed);
+        m_operators.set(s, open ? m_nvtx.start[source.next] : MaxTree::none);
         return;
     }
     keep(m_own);
@@ -187,7 +161,7 @@ HostPiece HostPieces::now() const
 /// The innermost operator, of those that began inside the program's own range, which began at `since`.
 StringId HostPieces::operationIn(const HostPiece& piece, Ns since) const
 {
-    const auto inner = m_operators.lastSince(since);
+    const auto inner = m_operators.last(since);
     const StringId name = inner ? nameIn(m_sources[*inner]) : piece.name;
     return name != StringId{} && m_words.isOperator(name) ? name : StringId{};
 }

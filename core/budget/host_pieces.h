@@ -1,12 +1,12 @@
 #pragma once
 
 #include "core/analysis/host_timeline.h"
+#include "core/base/max_tree.h"
 #include "core/store/event_loops.h"
 
 #include <array>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <queue>
 #include <set>
 #include <utility>
@@ -23,22 +23,6 @@ struct HostPiece {
     StringId name{}; ///< the innermost NVTX range of the program's own; of data loading the outermost that
                      ///< does. Empty: none
     StringId operation{}; ///< of own code: the innermost operator of a framework that is open. Empty: none
-};
-
-/// The numbers of open ranges, with the time since which each is.
-class LatestOpen {
-public:
-    static constexpr Ns closed = std::numeric_limits<Ns>::min();
-
-    /// For numbers below `numbers`, all closed.
-    void reset(std::size_t numbers);
-    void set(std::size_t number, Ns since);
-    /// The highest number that is open since `time` or later. O(log numbers).
-    std::optional<std::size_t> lastSince(Ns time) const;
-
-private:
-    std::size_t m_numbers = 0;
-    std::vector<Ns> m_latest; ///< a tree: of each node the latest below it; the root is 1
 };
 
 /// Meaning of the NVTX ranges of a trace; each name is examined once. All threads share it.
@@ -92,7 +76,7 @@ private:
     std::array<std::uint32_t, idleCauses> m_active{};
     std::set<std::size_t> m_own; ///< sources of the program's own that are open
     std::set<std::size_t> m_loading; ///< those of them that load data
-    LatestOpen m_operators; ///< sources of the framework that are open
+    MaxTree m_operators; ///< by source of the framework: since when it is open
 };
 
 } // namespace warpline

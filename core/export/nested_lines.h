@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/max_tree.h"
 #include "core/base/time.h"
 
 #include <cstddef>
@@ -19,12 +20,8 @@ public:
     std::size_t count() const { return m_open.size(); }
 
 private:
-    void setRoom(std::size_t line, Ns until);
-
     std::vector<std::vector<Ns>> m_open; ///< by line: ends of the events in each other, outermost first
-    /// A tree: the second half is when the innermost open event of each line ends, the first half the latest
-    /// of each pair below.
-    std::vector<Ns> m_room;
+    MaxTree m_room; ///< by line: when its innermost open event ends
     using End = std::pair<Ns, std::size_t>; ///< of an open event, and its line
     std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;
 };

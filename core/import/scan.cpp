@@ -7,10 +7,6 @@ namespace warpline {
 namespace {
 
 constexpr std::uint64_t rowsWorthAThread = 50'000;
-/// About 417 days in ns before or after the start of the session: longer than any profile, but enough for
-/// clocks that count from the machine's start. Sums over threads and devices stay within 64 bits.
-constexpr Ns timeLimit = Ns{1} << 55;
-
 } // namespace
 
 std::vector<RowShare> shareRows(const Schema::Table& table, unsigned threads)

@@ -108,9 +108,8 @@ private:
     void addLong(const VulkanCall& call, std::int64_t duration, std::string_view family,
         std::string_view source, const std::string& name, std::uint32_t row)
     {
-        constexpr std::int64_t longest = std::int64_t{1} << 55U; // as times of rows
         add(call.thread, family, source, call.start,
-            call.start + std::clamp<std::int64_t>(duration, 0, longest), name, row);
+            call.start + std::clamp<std::int64_t>(duration, 0, timeLimit), name, row);
     }
 
     void add(GlobalId thread, std::string_view family, std::string_view source, Ns start, Ns end,

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <utility>
 
 namespace warpline {
 
@@ -211,21 +212,17 @@ public:
         : m_trace(trace),
           m_rows(rows)
     {
-        for (std::uint32_t i = 0; i < rows.size(); ++i) {
-            const Row& row = rows.row(RowId{i});
-            if (!row.tracks.empty() && (row.coverage || row.lanes == 1))
-                m_rowsOf.emplace(std::ranges::min(row.tracks), RowId{i});
-        }
     }
 
     /// The time of `window` that `tracks` cover together.
-    Ns operator()(const std::vector<TrackRef>& tracks, TimeRange window) const
+    Ns operator()(const std::vector<TrackRef>& tracks, TimeRange window)
     {
         if (tracks.empty())
             return 0;
         const std::vector<TrackRef> asked = sorted(tracks);
         if (const Coverage* const kept = m_rows.kept(asked))
             return kept->busy(window);
+        findRows();
         const auto [first, last] = m_rowsOf.equal_range(asked.front());
         for (const auto& [track, id] : std::ranges::subrange(first, last)) {
             const Row& row = m_rows.row(id);
@@ -236,6 +233,18 @@ public:
     }
 
 private:
+    /// Fills the index: most tracks are found without it.
+    void findRows()
+    {
+        if (std::exchange(m_hasRows, true))
+            return;
+        for (std::uint32_t i = 0; i < m_rows.size(); ++i) {
+            const Row& row = m_rows.row(RowId{i});
+            if (!row.tracks.empty() && (row.coverage || row.lanes == 1))
+                m_rowsOf.emplace(std::ranges::min(row.tracks), RowId{i});
+        }
+    }
+
     static std::vector<TrackRef> sorted(std::vector<TrackRef> refs)
     {
         std::ranges::sort(refs);
@@ -245,6 +254,7 @@ private:
     const Trace& m_trace;
     const RowTree& m_rows;
     std::multimap<TrackRef, RowId> m_rowsOf; ///< by their first track, in the order of rows
+    bool m_hasRows = false; ///< m_rowsOf is filled
 };
 
 std::vector<TrackRef> allTracks(const Trace& trace)
@@ -342,7 +352,7 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
             (computes ? work.compute : work.copy).push_back({kind, i});
         }
     }
-    const BusyOfTracks busyOfTracks(trace, rows);
+    BusyOfTracks busyOfTracks(trace, rows);
     std::vector<DeviceFigures> figures;
     for (auto& [key, work] : devices) {
         DeviceFigures device{.process = key.first,

@@ -4,6 +4,7 @@
 #include "core/derive/recomputed_work.h"
 #include "core/stats/torch_tree.h"
 #include "core/store/event_loops.h"
+#include "core/store/table_builder.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -120,7 +121,8 @@ std::int64_t bytesBefore(
         if (series.owner == process && series.device == device && !series.values.empty()
             && trace.text(series.name) == "Memory in use by PyTorch")
             return std::max<std::int64_t>(0,
-                static_cast<std::int64_t>(std::clamp<double>(series.values.front(), 0, 0x1p60))
+                static_cast<std::int64_t>(
+                    std::clamp<double>(series.values.front(), 0, static_cast<double>(maxTotalBytes)))
                     - first.bytes);
     }
     return 0;

@@ -3,6 +3,7 @@
 #include "core/base/both_ends.h"
 #include "core/base/file_wait.h"
 #include "core/base/json_fields.h"
+#include "core/base/path_names.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
@@ -51,14 +52,6 @@ ReportChoices choicesOf(const Json& json)
     if (const auto offset = fieldOf<std::int64_t>(json, "offset_ns"))
         choices.offset = std::clamp(*offset, -maxOffset, maxOffset);
     return choices;
-}
-
-/// "\\\\host\\share": Windows logs in there as the user as soon as such a file is looked for.
-bool namesMachine(std::string_view path)
-{
-    constexpr std::string_view slashes = "/\\";
-    return path.size() > 1 && slashes.find(path[0]) != std::string_view::npos
-        && slashes.find(path[1]) != std::string_view::npos;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "views/session/fleet_summary.h"
 
+#include "core/base/path_names.h"
 #include "core/export/ranks_text.h"
 #include "views/style/rich_text.h"
 
@@ -49,7 +50,7 @@ QString FleetSummary::fileOf(ReportId report) const
 {
     const QString given = QString::fromStdString(m_across->reports[raw(report)].file);
     const QDir folder = QFileInfo(m_path).dir();
-    if (given.startsWith("\\\\") || given.startsWith("//")) // another machine, where Windows would log in
+    if (namesMachine(given.toStdString()))
         return {};
     for (const QString& place :
         {given, folder.filePath(given), folder.filePath(QFileInfo(given).fileName())}) {

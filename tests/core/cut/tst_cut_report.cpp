@@ -42,6 +42,17 @@ std::shared_ptr<const Trace> loaded(const QString& path)
     return trace.ok() ? trace.value() : nullptr;
 }
 
+/// Copies all of the report at `path` to `cut`; the problem, or nothing.
+QString cutAll(const QString& path, const QString& cut, bool redact)
+{
+    const auto whole = loaded(path);
+    if (!whole)
+        return "not loaded";
+    const TimeRange all{whole->session.start, whole->session.end + 1};
+    const auto done = cutReport(path.toStdString(), cut.toStdString(), {all, redact});
+    return done.ok() ? QString() : QString::fromStdString(plain(done.error().message));
+}
+
 QStringList answers(const QString& path, const char* sql)
 {
     sqlite3* db = nullptr;
@@ -389,12 +400,8 @@ private slots:
                 "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || '; CREATE TABLE planted (x)' "
                 "WHERE name = 'PROCESSES'"),
             QString());
-        const auto whole = loaded(path);
-        QVERIFY(whole);
         const QString cut = folder.filePath("cut.sqlite");
-        QVERIFY(cutReport(
-            path.toStdString(), cut.toStdString(), {{whole->session.start, whole->session.end + 1}, false})
-                    .ok());
+        QCOMPARE(cutAll(path, cut, false), QString());
         QCOMPARE(answers(cut, "SELECT count(*) FROM sqlite_schema WHERE name = 'planted'"), QStringList{"0"});
     }
 
@@ -409,13 +416,9 @@ private slots:
                      "CREATE INDEX plain ON more (x); CREATE INDEX computed ON more (x, abs(x)); "
                      "CREATE INDEX partial ON more (x) WHERE abs(x) > 0"),
             QString());
-        const auto whole = loaded(path);
-        QVERIFY(whole);
-        const TimeRange all{whole->session.start, whole->session.end + 1};
         for (const bool redact : {false, true}) {
             const QString cut = folder.filePath(redact ? "redacted.sqlite" : "cut.sqlite");
-            const auto done = cutReport(path.toStdString(), cut.toStdString(), {all, redact});
-            QVERIFY2(done.ok(), done.ok() ? "" : plain(done.error().message).c_str());
+            QCOMPARE(cutAll(path, cut, redact), QString());
             QCOMPARE(answers(cut, "SELECT x FROM more"), QStringList{"1"});
             QCOMPARE(
                 answers(cut, "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'more'"),
@@ -426,7 +429,7 @@ private slots:
                      "CREATE TABLE more (x, y AS (x + 1)); INSERT INTO more VALUES (1)"),
             QString());
         const QString cut = folder.filePath("none.sqlite");
-        QVERIFY(!cutReport(computed.toStdString(), cut.toStdString(), {all, false}).ok());
+        QVERIFY(!cutAll(computed, cut, false).isEmpty());
         QVERIFY(!QFile::exists(cut));
     }
 
@@ -459,12 +462,8 @@ private slots:
                      "INSERT INTO notes VALUES (replace(hex(zeroblob(2000000)), '00', 'annasecret'))"
                      ", (replace(hex(zeroblob(2000000)), '00', '/home/anna '))"),
             QString());
-        const auto whole = loaded(path);
-        QVERIFY(whole);
         const QString cut = folder.filePath("cut.sqlite");
-        QVERIFY(cutReport(
-            path.toStdString(), cut.toStdString(), {{whole->session.start, whole->session.end + 1}, true})
-                    .ok());
+        QCOMPARE(cutAll(path, cut, true), QString());
         QCOMPARE(answers(cut, "SELECT length(x), substr(x, -15) FROM notes"),
             (QStringList{"16000000|edactedredacted", "30000000|/home/redacted "}));
     }
@@ -487,10 +486,9 @@ private slots:
               "INSERT INTO ProcessStreams (globalPid, filenameId, contentId) VALUES (1, 999999, 999999);";
         QCOMPARE(changeCopy(path, "streams.sqlite", secrets), QString());
         const auto whole = loaded(path);
+        QVERIFY(whole);
         const QString cut = folder.filePath("cut.sqlite");
-        const TimeRange all{whole->session.start, whole->session.end + 1};
-        const auto done = cutReport(path.toStdString(), cut.toStdString(), {all, true});
-        QVERIFY2(done.ok(), done.ok() ? "" : plain(done.error().message).c_str());
+        QCOMPARE(cutAll(path, cut, true), QString());
         const QByteArray bytes = bytesOf(cut);
         for (const char* const secret : {"hunter2", "annasecret", "gpu-secretnode"})
             QVERIFY2(!bytes.contains(secret), secret);
