@@ -58,7 +58,8 @@ std::string_view lastParts(std::string_view path)
 
 bool namesMachine(std::string_view path)
 {
-    return path.size() > 1 && isSlash(path[0]) && isSlash(path[1]);
+    const bool isOfObjects = path.starts_with("\\??\\"); // Windows' own: \??\UNC\host\share
+    return isOfObjects || (path.size() > 1 && isSlash(path[0]) && isSlash(path[1]));
 }
 
 std::vector<std::string> shortNames(std::span<const std::string> paths)

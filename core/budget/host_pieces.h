@@ -71,7 +71,7 @@ private:
 
     const NvtxTable& m_nvtx;
     RangeWords& m_words;
-    std::vector<Source> m_sources; ///< lanes of the program's own first, the innermost last; then parts
+    std::vector<Source> m_sources; ///< own lanes, the innermost last, lanes of the framework, then parts
     std::priority_queue<Change, std::vector<Change>, std::greater<>> m_changes; ///< one per source
     std::array<std::uint32_t, idleCauses> m_active{};
     std::set<std::size_t> m_own; ///< sources of the program's own that are open

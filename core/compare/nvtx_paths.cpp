@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <queue>
 #include <unordered_map>
 
 namespace warpline {
@@ -70,8 +71,10 @@ public:
     /// steps.
     std::optional<std::uint32_t> pathAt(Ns time)
     {
-        while (m_next < m_ranges.size() && m_nvtx.start[m_ranges[m_next]] <= time)
+        while (m_next < m_ranges.size() && m_nvtx.start[m_ranges[m_next]] <= time) {
+            close(m_nvtx.start[m_ranges[m_next]]);
             openNext();
+        }
         close(time);
         return path();
     }
@@ -91,14 +94,24 @@ private:
     void openNext()
     {
         m_open.push_back(m_ranges[m_next++]);
-        m_known = false;
+        m_ends.push(m_nvtx.end(m_open.back()));
     }
 
     void close(Ns time)
     {
-        const auto closed
-            = std::erase_if(m_open, [&](EventIndex range) { return m_nvtx.end(range) <= time; });
-        m_known = m_known && closed == 0;
+        std::size_t closing = 0;
+        for (; !m_ends.empty() && m_ends.top() <= time; m_ends.pop())
+            ++closing;
+        const auto ended = [&](EventIndex range) { return m_nvtx.end(range) <= time; };
+        for (; closing > 0 && ended(m_open.back()); --closing)
+            m_open.pop_back();
+        std::size_t kept = m_open.size();
+        if (closing > 0) { // of ranges that overlap, those around others end first, too
+            const auto first = std::ranges::find_if(m_open, ended);
+            kept = static_cast<std::size_t>(first - m_open.begin());
+            m_open.erase(std::remove_if(first, m_open.end(), ended), m_open.end());
+        }
+        m_paths.resize(std::min(m_paths.size(), kept));
     }
 
     bool isStep(StringId name)
@@ -111,15 +124,12 @@ private:
 
     std::optional<std::uint32_t> path()
     {
-        if (!m_known) {
-            m_path = m_open.empty() ? std::nullopt : std::optional<std::uint32_t>(0);
-            for (const EventIndex range : m_open) {
-                const StringId name = m_nvtx.name[range];
-                m_path = isStep(name) ? 0 : m_names.child(*m_path, m_trace.text(name));
-            }
-            m_known = true;
+        for (std::size_t i = m_paths.size(); i < m_open.size(); ++i) {
+            const StringId name = m_nvtx.name[m_open[i]];
+            const std::uint32_t around = m_paths.empty() ? 0 : m_paths.back();
+            m_paths.push_back(isStep(name) ? 0 : m_names.child(around, m_trace.text(name)));
         }
-        return m_path;
+        return m_paths.empty() ? std::nullopt : std::optional(m_paths.back());
     }
 
     const Trace& m_trace;
@@ -129,9 +139,9 @@ private:
     PathNames& m_names;
     std::size_t m_next = 0;
     std::vector<EventIndex> m_open;
+    std::priority_queue<Ns, std::vector<Ns>, std::greater<>> m_ends; ///< of the open ranges
+    std::vector<std::uint32_t> m_paths; ///< of the first open range, the first two ...
     std::unordered_map<StringId, bool> m_steps;
-    std::optional<std::uint32_t> m_path;
-    bool m_known = false;
 };
 
 /// The thread whose ranges are used for threads without ranges.

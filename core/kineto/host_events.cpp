@@ -19,10 +19,11 @@ void EventReader::call()
     const bool named = category == "cuda_driver" || category == "mtia_runtime";
     calls.add(calls.track(onThread(named ? category : "cuda_runtime", {})), start, end, m_names(m_event.name),
         sourceRow());
-    calls.addCorrelation(launchNumber());
+    const std::uint32_t number = launchNumber();
+    calls.addCorrelation(number);
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)
-        loose.recordCalls.emplace(correlation(), start);
+        loose.recordCalls.emplace(number, start);
     // ROCm records the launched kernel.
     if (const JsonValue& kernel = m_event.argument("kernel"); kernel.isText())
         loose.launchedKernels.emplace(sourceRow(), namesOfKernel(kernel).name);

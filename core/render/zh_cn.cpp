@@ -2758,6 +2758,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"report_set.empty", "{path} 没有列出报告。"},
     Translation{"report_set.no_file", "{path} 列出了一份没有文件的报告。"},
     Translation{"report_set.too_large", "{path} 太大，不是报告集。"},
+    Translation{"result_row.no_time", "它前面的行用完了各行可用的全部时间。"},
     Translation{"rocpd.view", "{view} 是视图，而分析器写的是表。"},
     Translation{"row.annotations", "标注"},
     Translation{"row.collectives", "集合通信"},

@@ -50,11 +50,10 @@ QString FleetSummary::fileOf(ReportId report) const
 {
     const QString given = QString::fromStdString(m_across->reports[raw(report)].file);
     const QDir folder = QFileInfo(m_path).dir();
-    if (namesMachine(given.toStdString()))
-        return {};
     for (const QString& place :
         {given, folder.filePath(given), folder.filePath(QFileInfo(given).fileName())}) {
-        if (QFileInfo(place).isFile())
+        const bool isElsewhere = namesMachine(place.toStdString()) && !namesMachine(m_path.toStdString());
+        if (!isElsewhere && QFileInfo(place).isFile())
             return QFileInfo(place).absoluteFilePath();
     }
     return {};

@@ -189,6 +189,10 @@ Answered askedAgain(
     const AskedRow& asked, const std::string& path, sqlite::QueryLimits& limits, const std::stop_token& stop)
 {
     Answered answered{asked, std::nullopt, {}};
+    if (limits.time.count() == 0) {
+        answered.problem = {"result_row.no_time", "The rows before it took all the time that rows have."};
+        return answered;
+    }
     auto session = SqlSession::open(path);
     if (!session.ok()) {
         answered.problem = session.error().message;

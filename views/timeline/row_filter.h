@@ -39,7 +39,8 @@ public:
     explicit RowTerms(const QString& text);
 
     bool isEmpty() const { return m_wanted.empty() && m_unwanted.isEmpty(); }
-    /// Whether each expression can be understood.
+    /// Whether each expression can be understood, and none took too long: that accepts what it did not
+    /// search.
     bool isSound() const { return m_sound; }
     /// `path`: the labels from the top row to the tested row, which is the last.
     bool accepts(const QString& path) const;
@@ -51,7 +52,7 @@ private:
     };
     std::vector<Alternative> m_wanted;
     QStringList m_unwanted;
-    bool m_sound = true;
+    mutable bool m_sound = true;
 };
 
 /// Which rows the timeline temporarily hides: by text, by a set, without visible events, idle GPUs. Rows that

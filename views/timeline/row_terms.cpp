@@ -39,8 +39,11 @@ bool RowTerms::accepts(const QString& path) const
     if (std::ranges::any_of(m_unwanted, holds))
         return false;
     return m_wanted.empty() || std::ranges::any_of(m_wanted, [&](const Alternative& each) {
-        return each.expression ? each.expression->isIn(path.toStdString())
-                               : std::ranges::all_of(each.words, holds);
+        if (!each.expression)
+            return std::ranges::all_of(each.words, holds);
+        const bool found = each.expression->isIn(path.toStdString());
+        m_sound = m_sound && !each.expression->isExhausted();
+        return found || each.expression->isExhausted();
     });
 }
 

@@ -85,6 +85,9 @@ void ReportSetTest::badSetsAreSaid_data()
     QTest::newRow("another machine") << QByteArray(
         R"({"warpline_reports": 1, "reports": [{"file": "\\\\host\\share\\x.sqlite"}]})")
                                      << QByteArray("another machine");
+    QTest::newRow("another machine, as Windows names it")
+        << QByteArray(R"({"warpline_reports": 1, "reports": [{"file": "\\??\\UNC\\host\\share\\x.sqlite"}]})")
+        << QByteArray("another machine");
     QTest::newRow("deep") << QByteArray(100'000, '[') << QByteArray("not valid JSON");
 }
 
