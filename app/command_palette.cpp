@@ -7,6 +7,7 @@
 #include "views/actions/action_keys.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
+#include "views/timeline/row_filter.h"
 
 #include <QAction>
 #include <QApplication>
@@ -31,15 +32,6 @@ constexpr qsizetype maxRecent = 12;
 constexpr std::size_t maxShown = 100; ///< further results need more letters
 constexpr auto recentKey = "palette/recent";
 constexpr auto placeRole = Qt::UserRole;
-
-/// "GPU 0 › Stream 7": a row's own label is not enough.
-QString pathOf(const RowTree& rows, RowId id)
-{
-    QString path = plainTextOf(rows.row(id).label);
-    for (RowId above = rows.row(id).parent; above != RowTree::root; above = rows.row(above).parent)
-        path = plainTextOf(rows.row(above).label) + QString::fromUtf8(" \u203a ") + path;
-    return path;
-}
 
 } // namespace
 
@@ -125,8 +117,9 @@ void CommandPalette::gatherActions()
 void CommandPalette::gatherRows()
 {
     const RowTree& rows = m_session.rows();
+    std::vector<QString> paths = rowPaths(rows, QString::fromUtf8(" \u203a ")); // its own label is not enough
     for (std::uint32_t i = 1; i < rows.size(); ++i)
-        m_entries.push_back({nullptr, RowId{i}, pathOf(rows, RowId{i}),
+        m_entries.push_back({nullptr, RowId{i}, std::move(paths[i]),
             m_session.rowView().isHidden(RowId{i}) ? tr("Row, hidden") : tr("Row"), {}, true, 0});
 }
 

@@ -4,10 +4,11 @@
 #include "app/main_window.h"
 #include "views/session/run_pair.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <QEvent>
 #include <QFileInfo>
 #include <QFileOpenEvent>
+#include <QMenu>
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
@@ -21,6 +22,7 @@ namespace warpline {
 namespace {
 
 constexpr int noteMs = 1500; ///< how often a moving view is noted at most
+constexpr int laterMs = 200; ///< how often it looks whether a dialog is still open
 constexpr TimeRange everything{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
 
 /// Arguments of a start that shows `view`.
@@ -48,10 +50,13 @@ DesktopSession::DesktopSession(MainWindow& window)
     m_running.note({}); // so that other starts find it
     connect(&m_running, &RunningWindows::openWanted, this,
         [this](const QStringList& paths, const QByteArray& activation) {
-            if (!paths.isEmpty())
-                m_window.openAll(paths);
+            m_handed = paths;
             bringToFront(activation);
+            takeHanded();
         });
+    m_later.setSingleShot(true);
+    m_later.setInterval(laterMs);
+    connect(&m_later, &QTimer::timeout, this, &DesktopSession::takeHanded);
     follow(m_window.reports());
     follow(m_window.otherReports());
     connect(&m_watch, &FileWatch::changed, this, [this](const QString& path) {
@@ -101,10 +106,31 @@ bool DesktopSession::eventFilter(QObject* watched, QEvent* event)
     if (watched == &m_window && event->type() == QEvent::WindowActivate)
         m_watch.lookSoon();
     if (event->type() == QEvent::FileOpen) { // how macOS hands over a file that is double-clicked
-        m_window.openAll({static_cast<QFileOpenEvent*>(event)->file()});
+        m_handed = QStringList(static_cast<QFileOpenEvent*>(event)->file());
+        takeHanded();
         return true;
     }
     return QObject::eventFilter(watched, event);
+}
+
+void DesktopSession::takeHanded()
+{
+    while (auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) {
+        if (!menu->close())
+            break;
+    }
+    if (QApplication::activeModalWidget() && m_question != QApplication::activeModalWidget()) {
+        m_later.start();
+        return;
+    }
+    const QStringList paths = std::exchange(m_handed, {});
+    if (paths.isEmpty()) {
+        offerAnew();
+        return;
+    }
+    if (m_question)
+        m_question->reject();
+    m_window.openAll(paths);
 }
 
 void DesktopSession::bringToFront(const QByteArray& activation)
@@ -232,6 +258,10 @@ void DesktopSession::offerAnew()
 {
     if (m_question || m_changed.isEmpty() || isLoading() || m_window.session().isEmpty())
         return;
+    if (QApplication::activeModalWidget()) {
+        m_later.start();
+        return;
+    }
     m_question = new QMessageBox(QMessageBox::Question, tr("The report changed"),
         tr("%1 changed on disk. You are viewing the earlier version.")
             .arg(QFileInfo(m_changed.front()).fileName()),

@@ -39,6 +39,8 @@ public:
 
 private:
     void follow(const ReportList& list);
+    /// Opens what other programs handed over, once no dialog is open that is about the present reports.
+    void takeHanded();
     void bringToFront(const QByteArray& activation);
     void onListChanged();
     void onSettled();
@@ -54,6 +56,8 @@ private:
     RunningWindows m_running;
     FileWatch m_watch; ///< of the files as the user has them, of both sides
     QTimer m_noteSoon;
+    QTimer m_later; ///< looks whether the dialog is closed
+    QStringList m_handed; ///< reports that wait for that
     std::optional<LastView> m_wanted; ///< its reports are being opened, to be shown like this
     QStringList m_changed; ///< paths to ask about
     QPointer<QMessageBox> m_question;

@@ -40,14 +40,16 @@ void MainWindow::openFleet(const QString& path)
         hideProgress();
         m_status->clear();
     }
-    if (const QString problem = m_session.fleet().open(path); !problem.isEmpty()) {
-        showMessage(problem, true);
-        emit openFailed(problem);
-        return;
-    }
-    rememberRecent({{m_session.fleet().path()}, {}});
-    m_docks->showPanel("ranks"); // now, or when a report is opened as well
-    checkSettled();
+    m_session.fleet().open(path, [this](const QString& problem) {
+        if (!problem.isEmpty()) {
+            showMessage(problem, true);
+            emit openFailed(problem);
+            return;
+        }
+        rememberRecent({{m_session.fleet().path()}, {}});
+        m_docks->showPanel("ranks"); // now, or when a report is opened as well
+        checkSettled();
+    });
 }
 
 bool MainWindow::showFleet()

@@ -290,13 +290,14 @@ void MainWindow::saveView()
 
 void MainWindow::askToOverwrite()
 {
-    const QFileInfo file(m_views->path());
+    const QString path = m_views->path();
+    const QFileInfo file(path);
     const QString question = file.isSymLink()
         ? tr("%1 is a link to %2. Write there?").arg(file.filePath(), file.symLinkTarget())
-        : tr("%1 changed since it was opened. Overwrite it?").arg(file.filePath());
+        : tr("Another program made or changed %1. Overwrite it?").arg(file.filePath());
     const auto answer = QMessageBox::question(this, tr("Save the view"), plainTip(question),
         QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
-    if (answer == QMessageBox::Save)
+    if (answer == QMessageBox::Save && m_views->path() == path) // else other reports are open by now
         m_views->save(true);
 }
 

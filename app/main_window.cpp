@@ -15,9 +15,11 @@
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
+#include "views/session/fleet_summary.h"
 #include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
+#include "views/style/wrapped_label.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -140,7 +142,7 @@ void MainWindow::makeCenter()
     auto* const bar = new QHBoxLayout(m_messageBar);
     bar->setContentsMargins(10, 6, 6, 6);
     m_message->setObjectName("message");
-    m_message->setWordWrap(true);
+    wrapInWidth(*m_message);
     m_message->setTextFormat(Qt::PlainText);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* const close = new QToolButton(m_messageBar);
@@ -260,6 +262,8 @@ void MainWindow::enter(Mode mode)
 
 bool MainWindow::isSettled() const
 {
+    if (m_session.fleet().isReading())
+        return false;
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
     return !m_docks->areComing() && !m_reports.isLoading() && !m_others.isLoading() && !m_views->isBusy()

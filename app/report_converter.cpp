@@ -118,9 +118,10 @@ void ReportConverter::start(const There& there, const QString& nsys)
 void ReportConverter::startExport(const QString& help)
 {
     // Under another name until it is complete: a broken run must not be taken for an export next time.
+    m_part.emplace(m_target.toStdString());
     QStringList arguments;
     for (const std::string& argument :
-        exportArguments(m_source.toStdString(), (m_target + ".part").toStdString(), help.toStdString()))
+        exportArguments(m_source.toStdString(), m_part->part(), help.toStdString()))
         arguments << QString::fromStdString(argument);
     m_output.clear();
     m_step = Step::Exporting;
@@ -138,7 +139,7 @@ void ReportConverter::cancel()
 #endif
     m_process.kill();
     m_process.waitForFinished(2000);
-    QFile::remove(m_target + ".part");
+    m_part.reset();
 }
 
 void ReportConverter::readOutput()
@@ -165,8 +166,10 @@ void ReportConverter::finish(int code, QProcess::ExitStatus status)
     }
     if (std::exchange(m_step, Step::Idle) == Step::Idle)
         return; // cancelled
-    if (status != QProcess::NormalExit || code != 0 || !QFile::rename(m_target + ".part", m_target)) {
-        QFile::remove(m_target + ".part");
+    const bool isDone = status == QProcess::NormalExit && code == 0
+        && (QFileInfo::exists(m_target) || m_part->keep().ok()); // another window was faster, and may read it
+    m_part.reset();
+    if (!isDone) {
         emit failed(tr("nsys export failed for %1: %2").arg(m_source, m_output.trimmed().section('\n', -1)));
         return;
     }

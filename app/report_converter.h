@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/base/pending_file.h"
 #include "views/loading/latest_job.h"
 
 #include <QObject>
 #include <QProcess>
 #include <QString>
+
+#include <optional>
 
 namespace warpline {
 
@@ -54,6 +57,7 @@ private:
     QString m_program;
     QString m_source;
     QString m_target;
+    std::optional<PendingFile> m_part; ///< what nsys writes: another window may convert the same
     bool m_cacheUsed = true;
     QString m_output; ///< the help, then the last lines, for the error
 };

@@ -312,11 +312,13 @@ void ReportsDialog::enableButtons()
 void ReportsDialog::chooseColor()
 {
     const auto place = static_cast<std::size_t>(chosen());
-    ReportChoices choices = m_reports.reports()[place].choices;
-    const QColor before = choices.color ? QColor::fromRgb(*choices.color) : QColor(Qt::gray);
-    const QColor color = QColorDialog::getColor(before, this, tr("Color of the report"));
-    if (!color.isValid())
+    const QStringList before = m_reports.names();
+    const ReportChoices& own = m_reports.reports()[place].choices;
+    const QColor shown = own.color ? QColor::fromRgb(*own.color) : QColor(Qt::gray);
+    const QColor color = QColorDialog::getColor(shown, this, tr("Color of the report"));
+    if (!color.isValid() || m_reports.names() != before) // another program opened others
         return;
+    ReportChoices choices = m_reports.reports()[place].choices;
     choices.color = color.rgb() & 0xFFFFFFU;
     m_reports.change(place, std::move(choices));
 }

@@ -8,12 +8,15 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <ranges>
 
 namespace warpline {
 
 namespace {
 
 constexpr std::size_t maxStepsListed = 30;
+constexpr std::size_t maxRowsListed = 100; ///< a report has any number of processes
+constexpr qsizetype longestRow = 80; ///< letters
 
 } // namespace
 
@@ -95,8 +98,10 @@ void ScopeChip::fillMenu()
         }
     }
     QMenu* const rows = menu()->addMenu(tr("GPU or process"));
-    for (const RowId row : m_session.rowView().visibleChildren(RowTree::root))
-        rows->addAction(plainTextOf(m_session.rows().row(row).label).replace('&', "&&"), this,
+    for (const RowId row :
+        std::views::take(m_session.rowView().visibleChildren(RowTree::root), maxRowsListed))
+        rows->addAction(
+            elidedInMiddle(plainTextOf(m_session.rows().row(row).label), longestRow).replace('&', "&&"), this,
             [this, row] { m_session.selection().selectRows({row}); });
 }
 

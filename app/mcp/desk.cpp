@@ -17,10 +17,10 @@
 
 namespace warpline::cli {
 
-/// A document under a name.
+/// A document under a name, as text: values of JSON take ten times the memory.
 struct Desk::Kept {
     std::string name;
-    std::shared_ptr<const Json> document;
+    std::shared_ptr<const std::string> text;
 };
 
 namespace {
@@ -28,6 +28,7 @@ namespace {
 constexpr std::size_t maxTraces = 3;
 constexpr std::size_t maxAnswers = 30;
 constexpr std::size_t maxDocuments = 6;
+constexpr std::size_t maxKeptBytes = 200U << 20U; ///< of answers, and of documents
 
 /// The state of the file at `path`, as text: answers about another state are obsolete.
 std::string stateText(const std::string& path)
@@ -169,12 +170,10 @@ ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
                 run.complaints.empty() ? Message("mcp.no_answer", "There is no answer.") : run.complaints);
         if (const std::string failure = failureIn(document); !failure.empty())
             return failedAnswer(failure);
-        m_documents.push_front({std::move(key), std::make_shared<const Json>(std::move(document))});
-        if (m_documents.size() > maxDocuments)
-            m_documents.pop_back();
+        keep(m_documents, {std::move(key), std::make_shared<const std::string>(run.output)}, maxDocuments);
         known = m_documents.begin();
     }
-    Json document = *known->document;
+    Json document = Json::parse(*known->text, nullptr, false);
     for (Json& report : document["reports"]) {
         for (const std::string_view pattern : tool.leftOut)
             leaveOut(report, pattern);
@@ -191,20 +190,45 @@ ToolAnswer Desk::shown(Json document, std::size_t items)
     SmallAnswer small = smallAnswer(document, {.items = items});
     ToolAnswer answer;
     answer.document = std::move(small.document);
+    auto text
+        = std::make_shared<const std::string>(document.dump(-1, ' ', false, Json::error_handler_t::replace));
     const std::scoped_lock lock(m_mutex);
     answer.document["answer"] = fmt::format("a{}", ++m_answersMade);
     answer.document["more"] = std::move(small.more);
-    m_answers.push_front({answer.document["answer"], std::make_shared<const Json>(std::move(document))});
-    if (m_answers.size() > maxAnswers)
-        m_answers.pop_back();
+    keep(m_answers, {answer.document["answer"], std::move(text)}, maxAnswers);
     return answer;
 }
 
-std::shared_ptr<const Json> Desk::answerNamed(std::string_view id) const
+void Desk::keep(std::deque<Kept>& all, Kept kept, std::size_t most)
+{
+    all.push_front(std::move(kept));
+    std::size_t bytes = 0;
+    const auto tooOld = std::find_if(all.begin() + 1, all.end(), [&](const Kept& each) {
+        bytes += each.text->size();
+        return bytes > maxKeptBytes;
+    });
+    all.erase(tooOld, all.end());
+    if (all.size() > most)
+        all.pop_back();
+}
+
+std::optional<Json> Desk::answerNamed(std::string_view id) const
+{
+    std::shared_ptr<const std::string> text;
+    {
+        const std::scoped_lock lock(m_mutex);
+        const auto found = std::ranges::find(m_answers, id, &Kept::name);
+        if (found == m_answers.end())
+            return std::nullopt;
+        text = found->text;
+    }
+    return Json::parse(*text, nullptr, false);
+}
+
+bool Desk::keepsAnswer(std::string_view id) const
 {
     const std::scoped_lock lock(m_mutex);
-    const auto found = std::ranges::find(m_answers, id, &Kept::name);
-    return found == m_answers.end() ? nullptr : found->document;
+    return std::ranges::find(m_answers, id, &Kept::name) != m_answers.end();
 }
 
 Json Desk::outputSchemaOf(const Tool& tool)

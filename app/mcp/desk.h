@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -40,8 +41,9 @@ public:
     Message read(const std::string& path);
     /// The part of `document` that call() returns; the whole is kept for `more`.
     ToolAnswer shown(Json document, std::size_t items);
-    /// The kept document of an answer; null: it is gone.
-    std::shared_ptr<const Json> answerNamed(std::string_view id) const;
+    /// The kept document of an answer; nothing: it is gone.
+    std::optional<Json> answerNamed(std::string_view id) const;
+    bool keepsAnswer(std::string_view id) const;
     const std::stop_token& stop() const { return m_stop; }
 
 private:
@@ -54,6 +56,8 @@ private:
     std::stop_token m_stop; ///< of the call that runs
     std::vector<std::string> m_reports; ///< "r1" is the first
     std::deque<std::shared_ptr<const Trace>> m_traces; ///< recently read ones, to avoid reading them again
+    static void keep(std::deque<Kept>& all, Kept kept, std::size_t most);
+
     std::deque<Kept> m_documents; ///< of commands, by their arguments
     mutable std::mutex m_mutex; ///< of the next two
     std::deque<Kept> m_answers;

@@ -1,6 +1,7 @@
 #include "app/mcp/picture.h"
 
 #include "core/base/platform/platform.h"
+#include "core/base/stop.h"
 #include "core/render/language.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ std::string contentAt(const fs::path& path)
 
 } // namespace
 
-ToolAnswer pictureOfRange(Desk& /*desk*/, const ToolArguments& asked)
+ToolAnswer pictureOfRange(Desk& desk, const ToolArguments& asked)
 {
     constexpr std::int64_t usualWidth = 1200;
     constexpr std::int64_t usualHeight = 800;
@@ -77,9 +78,10 @@ ToolAnswer pictureOfRange(Desk& /*desk*/, const ToolArguments& asked)
     if (asked.has("range"))
         line.push_back("--range=" + asked.text("range"));
     line.insert(line.end(), {"--", asked.text("report")});
-    const std::optional<int> code = platform::runProgram(line, said);
+    const std::optional<int> code = platform::runProgram(line, said, desk.stop());
     const std::string words = platform::contentOf(said);
     platform::closeFile(said);
+    throwIfStopped(desk.stop());
     ToolAnswer answer;
     answer.picture = contentAt(target);
     if (code != 0 || answer.picture.empty())

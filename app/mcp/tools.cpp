@@ -189,10 +189,10 @@ ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
 ToolAnswer showMore(Desk& desk, const ToolArguments& asked)
 {
     constexpr std::int64_t usually = 20;
-    const std::shared_ptr<const Json> document = desk.answerNamed(asked.text("answer"));
+    const std::optional<Json> document = desk.answerNamed(asked.text("answer"));
     if (!document)
         return failedAnswer({"mcp.not_kept",
-            "The answer '{answer}' is no longer kept: only the last 30 are. Call the tool again.",
+            "The answer '{answer}' is no longer kept: only the last ones are. Call the tool again.",
             {{"answer", Name{asked.text("answer")}}}});
     const std::string at = asked.text("at");
     const Json* place = nullptr;
@@ -232,7 +232,7 @@ bool isAnswerKept(const Desk& desk, const Json& arguments)
 {
     const auto name = arguments.find("answer");
     return name != arguments.end() && name->is_string()
-        && desk.answerNamed(name->get_ref<const std::string&>()) != nullptr;
+        && desk.keepsAnswer(name->get_ref<const std::string&>());
 }
 
 ToolAnswer explainTerm(Desk& desk, const ToolArguments& asked)

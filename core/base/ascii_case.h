@@ -18,6 +18,16 @@ constexpr char lowerOf(char c)
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+/// Whether `text` in lower case is `lower`.
+constexpr bool isLowered(std::string_view text, std::string_view lower)
+{
+    for (std::size_t i = 0; text.size() == lower.size() && i < text.size(); ++i) {
+        if (lowerOf(text[i]) != lower[i])
+            return false;
+    }
+    return text.size() == lower.size();
+}
+
 inline std::string lowered(std::string_view text)
 {
     std::string lower(text);

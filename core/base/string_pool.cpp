@@ -61,7 +61,7 @@ std::string_view StringPool::store(std::string_view text)
         return {};
     if (text.size() > m_freeBytes) {
         const std::size_t bytes = std::max(arenaBytes, text.size());
-        m_arenas.push_back(std::make_unique<char[]>(bytes));
+        m_arenas.push_back(std::make_unique_for_overwrite<char[]>(bytes));
         m_free = m_arenas.back().get();
         m_freeBytes = bytes;
     }

@@ -22,11 +22,19 @@ struct CriticalPaths::Index {
     {
         collectSyncs(stop);
         collectCommunication(stop);
+        collectDevices(stop);
     }
 
     void collectSyncs(const std::stop_token& stop);
     void collectCommunication(const std::stop_token& stop);
+    void collectDevices(const std::stop_token& stop);
     std::string idOf(EventRef work) const;
+
+    /// The work of all streams of a device.
+    struct DeviceWork {
+        std::vector<const StreamItem*> byStart;
+        std::vector<const StreamItem*> byEnd;
+    };
 
     const Trace& trace;
     GlobalId process;
@@ -34,6 +42,7 @@ struct CriticalPaths::Index {
     WorkEdges edges;
     std::map<GlobalId, std::vector<EventIndex>> syncs; ///< calls that wait, by thread, by their begin
     std::map<GlobalId, Intervals> communication; ///< calls of libraries that wait for other ranks, by thread
+    std::map<std::int32_t, DeviceWork> devices;
     mutable std::map<StringId, std::string> ids; ///< by a kernel's name
 };
 
@@ -67,6 +76,18 @@ void CriticalPaths::Index::collectCommunication(const std::stop_token& stop)
     }
     for (auto& [thread, ranges] : ofThreads)
         communication[thread] = unionOf(std::move(ranges), {0, std::numeric_limits<Ns>::max()}, stop);
+}
+
+void CriticalPaths::Index::collectDevices(const std::stop_token& stop)
+{
+    for (const auto& [key, items] : edges.streams()) {
+        for (const StreamItem& item : stoppableItems(items, stop))
+            devices[std::get<0>(key)].byStart.push_back(&item);
+    }
+    for (auto& [device, work] : devices)
+        std::ranges::stable_sort(work.byStart, {}, [](const StreamItem* item) { return item->runs.start; });
+    for (const StreamItem& item : stoppableItems(edges.byEnd(), stop))
+        devices[trace.track(trace.trackOf(item.work)).device].byEnd.push_back(&item);
 }
 
 std::string CriticalPaths::Index::idOf(EventRef work) const
@@ -227,25 +248,24 @@ std::vector<PathPiece> CriticalPaths::through(TimeRange step, std::int32_t devic
     if (step.empty())
         return {};
     Walk walk(*m_index, step);
+    const auto found = m_index->devices.find(device);
+    if (found == m_index->devices.end())
+        return walk.from(nullptr);
     // Where the GPU does not rest between steps, one ends as the next one's first work begins.
-    for (const auto& [key, items] : m_index->edges.streams()) {
-        const auto next = std::ranges::lower_bound(
-            items, step.end, {}, [](const StreamItem& item) { return item.runs.start; });
-        if (std::get<0>(key) == device && next != items.end() && next->runs.start == step.end)
-            return walk.from(&*next);
-    }
+    const auto& [byStart, byEnd] = found->second;
+    const auto next = std::ranges::lower_bound(
+        byStart, step.end, {}, [](const StreamItem* item) { return item->runs.start; });
+    if (next != byStart.end() && (*next)->runs.start == step.end)
+        return walk.from(*next);
     // Otherwise with its last work on this GPU, or later.
-    auto last = std::ranges::upper_bound(
-        m_index->edges.byEnd(), step.end, {}, [](const StreamItem& item) { return item.runs.end; });
-    while (last != m_index->edges.byEnd().begin()) {
-        --last;
-        if (m_index->trace.track(m_index->trace.trackOf(last->work)).device == device) {
-            walk.after(*last);
-            walk.run(*last);
-            return walk.from(&*last);
-        }
-    }
-    return walk.from(nullptr);
+    const auto after = std::ranges::upper_bound(
+        byEnd, step.end, {}, [](const StreamItem* item) { return item->runs.end; });
+    if (after == byEnd.begin())
+        return walk.from(nullptr);
+    const StreamItem& last = **std::prev(after);
+    walk.after(last);
+    walk.run(last);
+    return walk.from(&last);
 }
 
 PathSums sumsOf(const std::vector<PathPiece>& path)
@@ -266,12 +286,12 @@ Message pathTitle(const std::string& id, const KernelClassRules& rules)
         {{"part", Name{id}}, {"title", nameOfPart(id, GpuApi::Cuda, rules)}}};
 }
 
-PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps)
+PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps, const std::stop_token& stop)
 {
     PathSums sums;
     Ns count = 0;
     Ns whole = 0;
-    for (std::size_t i = steps.gpu.firstSteady; i < steps.gpu.size(); ++i) {
+    for (const std::size_t i : stoppable(steps.gpu.firstSteady, steps.gpu.size(), stop)) {
         for (const auto& [id, time] : sumsOf(paths.through(steps.gpu.ranges[i], steps.device)))
             sums[id] += time;
         whole += steps.gpu.ranges[i].duration();

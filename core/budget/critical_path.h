@@ -51,7 +51,8 @@ PathSums sumsOf(const std::vector<PathPiece>& path);
 /// The title of `id`: "Host: own code and calls" ...
 Message pathTitle(const std::string& id, const KernelClassRules& rules = kernelClassRules());
 
-/// The mean path of the steady whole steps of `steps`, rounded so that it adds up to the mean step.
-PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps);
+/// The mean path of the steady whole steps of `steps`, rounded so that it adds up to the mean step. Throws
+/// Stopped.
+PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps, const std::stop_token& stop = {});
 
 } // namespace warpline

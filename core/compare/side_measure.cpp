@@ -154,15 +154,15 @@ void countOnAllGpus(const std::vector<ComparedGpu*>& gpus)
 /// A step of a recording: the mean of its GPUs, on them and on the host; nothing: not all of them have it.
 std::optional<std::pair<Ns, Ns>> meanLengths(const std::vector<ComparedGpu*>& gpus, std::size_t step)
 {
-    std::pair<Ns, Ns> sums;
+    std::pair<double, double> sums; // of any number of GPUs: beyond 63 bits
     for (const ComparedGpu* const gpu : gpus) {
         if (step >= gpu->steps.size())
             return std::nullopt;
-        sums.first += gpu->steps[step].gpu.duration();
-        sums.second += gpu->steps[step].host.duration();
+        sums.first += static_cast<double>(gpu->steps[step].gpu.duration());
+        sums.second += static_cast<double>(gpu->steps[step].host.duration());
     }
-    const auto count = static_cast<Ns>(gpus.size());
-    return std::pair(sums.first / count, sums.second / count);
+    const auto count = static_cast<double>(gpus.size());
+    return std::pair(static_cast<Ns>(sums.first / count), static_cast<Ns>(sums.second / count));
 }
 
 /// Where the counted steps begin after slower steps that were left out, because the program settles there.

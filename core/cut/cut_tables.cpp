@@ -52,6 +52,44 @@ const char* firstColumn(const CutTable& table, std::initializer_list<const char*
     return nullptr;
 }
 
+/// A table whose row holds until the next one with the same keys: it is needed in a part that begins later.
+struct LastingRows {
+    std::string_view table;
+    std::array<std::string_view, 3> keys; ///< empty: fewer
+    std::string_view only; ///< of such rows; empty: all
+    bool endsByNext; ///< the first row after the part is needed, too: it ends what the part has
+};
+constexpr std::array lastingRows{
+    LastingRows{"SCHED_EVENTS", {"globalTid"}, {}, true},
+    LastingRows{"CUDA_GPU_MEMORY_USAGE_EVENTS", {"globalPid", "deviceId", "address"},
+        "t.memoryOperationType = 0", false}, // else it is released
+    LastingRows{"CUDA_GPU_MEMORY_POOL_EVENTS", {"globalPid", "deviceId", "address"}, {}, false},
+};
+
+/// Selects the rows that hold when `window` begins, see LastingRows; empty: the table has none.
+std::string holding(const CutTable& table, std::string_view start, TimeRange window)
+{
+    const auto lasting = std::ranges::find(lastingRows, table.name, &LastingRows::table);
+    if (lasting == lastingRows.end())
+        return {};
+    std::string keys;
+    for (const std::string_view key : lasting->keys) {
+        if (!key.empty() && !table.has(key))
+            return {};
+        if (!key.empty())
+            keys += std::string(key) + ", ";
+    }
+    const auto rows = [&](std::string_view which, std::string_view side, Ns edge) {
+        return fmt::format("({0}{1}) IN (SELECT {0}{2}({1}) FROM report.{3} WHERE {1} {4} {5} GROUP BY {6})",
+            keys, start, which, table.name, side, edge, keys.substr(0, keys.size() - 2));
+    };
+    if (!lasting->only.empty() && !table.has("memoryOperationType"))
+        return {};
+    std::string sql = " OR (" + rows("max", "<", window.start)
+        + (lasting->only.empty() ? std::string() : fmt::format(" AND {}", lasting->only)) + ")";
+    return lasting->endsByNext ? sql + " OR " + rows("min", ">=", window.end) : sql;
+}
+
 /// TimeRange::touches() in SQL; an event without an end reaches to the end of the session.
 std::string touching(const CutTable& table, TimeRange window)
 {
@@ -63,6 +101,7 @@ std::string touching(const CutTable& table, TimeRange window)
         ? fmt::format("t.{0} < {2} AND (t.{1} IS NULL OR t.{1} > {3} OR (t.{0} = t.{1} AND t.{0} = {3}))",
             quotedName(start), quotedName(end), window.end, window.start)
         : fmt::format("t.{0} >= {2} AND t.{0} < {1}", quotedName(start), window.end, window.start);
+    sql += holding(table, start, window);
     // A mark has no end either, but it is a moment.
     if (table.name == "NVTX_EVENTS" && table.has("eventType"))
         sql = fmt::format("({}) AND (t.eventType <> {} OR t.{} >= {}) OR {}", sql, nvtxMark,

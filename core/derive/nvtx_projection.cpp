@@ -35,6 +35,9 @@ struct Work {
     }
 };
 
+/// A report may name any number of devices, and each range is projected onto each.
+constexpr std::size_t maxDevices = 128;
+
 /// The GPU work that call `call` launched, by device.
 void findWorkOf(const Trace& trace, EventIndex call, std::vector<std::pair<std::int32_t, Work>>& devices)
 {
@@ -44,6 +47,8 @@ void findWorkOf(const Trace& trace, EventIndex call, std::vector<std::pair<std::
             return;
         const std::int32_t device = trace.track(trace.trackOf(work)).device;
         auto known = std::ranges::find(devices, device, &std::pair<std::int32_t, Work>::first);
+        if (known == devices.end() && devices.size() >= maxDevices)
+            return;
         if (known == devices.end())
             known = devices.insert(known, {device, Work{}});
         known->second.add({trace.range(work), 1});
@@ -217,8 +222,10 @@ std::map<std::int32_t, WorkOfCalls> workOfThread(
     std::vector<std::pair<std::int32_t, Work>> ofCall;
     for (const EventIndex call : stoppableItems(calls, stop)) {
         findWorkOf(trace, call, ofCall);
-        for (const auto& [device, work] : ofCall)
-            devices.try_emplace(device, trace, device, calls.size()).first->second.add(call, work);
+        for (const auto& [device, work] : ofCall) {
+            if (devices.size() < maxDevices || devices.contains(device))
+                devices.try_emplace(device, trace, device, calls.size()).first->second.add(call, work);
+        }
     }
     for (auto& [device, work] : devices)
         work.freeze();
@@ -287,8 +294,10 @@ std::vector<RangeProjection> projectRanges(
             ofThreads.push_back(workOfThread(trace, apiTracks.at(thread), stop));
         WorkByDevice devices;
         for (const auto& ofThread : ofThreads) {
-            for (const auto& [device, work] : ofThread)
-                devices[device].push_back(&work);
+            for (const auto& [device, work] : ofThread) {
+                if (devices.size() < maxDevices || devices.contains(device))
+                    devices[device].push_back(&work);
+            }
         }
         for (const Track* const track : ranges.at(owners[i]))
             projectTrack(nvtx, *track, devices, stop, ofOwners[i]);

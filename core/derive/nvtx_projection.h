@@ -25,8 +25,9 @@ enum class ProjectedCalls : std::uint8_t {
 };
 
 /// Projects every NVTX range onto the devices that its calls launch work on; sorted by range, then device.
-/// Marks have no projection. O(n log n): sorts the calls of a thread by time, and uses a sparse table for
-/// first start and last end. Throws Stopped when `stop` is requested.
+/// Marks have no projection. Only the first 128 devices of a thread count. O(n log n): sorts the calls of a
+/// thread by time, and uses a sparse table for first start and last end. Throws Stopped when `stop` is
+/// requested.
 std::vector<RangeProjection> projectRanges(
     const Trace& trace, const std::stop_token& stop = {}, ProjectedCalls calls = ProjectedCalls::OwnThread);
 

@@ -6,6 +6,7 @@
 #include "core/export/nested_lines.h"
 #include "core/export/text_pieces.h"
 #include "core/render/render.h"
+#include "core/stats/nvtx_nesting.h"
 #include "core/store/counter_title.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
@@ -179,8 +180,10 @@ private:
         const std::string place
             = fmt::format(R"("pid": {}, "tid": {}, "ts": {})", pid, tid, microseconds(time.start));
         const std::string name = quotedText(m_trace.name(event));
-        // Work and calls of zero length stay ranges.
-        if (time.empty() && !runsOnDevice(event.kind) && event.kind != EventKind::ApiCall)
+        // Work, calls and ranges of zero length stay ranges.
+        const bool isRange = runsOnDevice(event.kind) || event.kind == EventKind::ApiCall
+            || (event.kind == EventKind::Nvtx && isClosedRange(m_trace.nvtx(), event.index));
+        if (time.empty() && !isRange)
             object(fmt::format(R"("ph": "i", "s": "t", "name": {}, "cat": "{}", {}, "args": {})", name,
                 keyOf(event.kind), place, argumentsOf(m_trace, event)));
         else

@@ -69,8 +69,8 @@ std::vector<StepPaths> stepPaths(const Trace& trace, const std::vector<StepBudge
             paths = std::make_unique<CriticalPaths>(trace, steps.found.process, rules, stop);
         StepPaths& made = found.emplace_back();
         made.steps = &steps;
-        made.mean = meanPath(*paths, steps.found);
-        for (const StepBudget& step : steps.steps)
+        made.mean = meanPath(*paths, steps.found, stop);
+        for (const StepBudget& step : stoppableItems(steps.steps, stop))
             made.each.push_back(sumsOf(paths->through(step.gpu, steps.found.device)));
     }
     return found;

@@ -68,12 +68,15 @@ Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::siz
     const EnclosingRanges ranges(trace);
     const NestedEvents nested(trace, ranges, events);
     std::vector<std::string> texts(nested.nodes().size()); // the whole path of each node
+    // Paths are data of scripts, which have one language.
+    const std::string byHelpers = indented ? plain(Message("events.other_threads", "(from other threads)"))
+                                           : std::string("(from other threads)");
     for (const std::uint32_t at : nested.inOrder()) {
         if (cells.rowCount() >= most)
             break;
         const NestedEvents::Node& node = nested.nodes()[at];
         std::string name = node.path == 0 ? plain(Message("events.no_range", "(no NVTX range)"))
-            : node.byHelpers              ? plain(Message("events.other_threads", "(from other threads)"))
+            : node.byHelpers              ? byHelpers
                                           : toUtf8(trace.text(ranges.nodes()[node.path].name));
         const std::string& above = texts[node.parent];
         texts[at] = node.path == 0 ? std::string() : above + (above.empty() ? "" : "/") + name;

@@ -262,7 +262,7 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
     document["profiler"] = profilerJson(text.profiled);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
-            {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
+            {"measured_ns", text.findings.empty() ? Json() : Json(measuredOf(text.findings))}};
     return document;
 }
 

@@ -25,7 +25,7 @@ namespace {
 /// 31.4 of 0.31415.
 double percentOf(double share)
 {
-    return std::round(share * 1000) / 10;
+    return std::round(share * 1000) / 10 + 0.0; // not -0
 }
 
 std::string headOf(const Trace& trace, const WhatIfResult& result)

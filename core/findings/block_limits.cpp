@@ -31,9 +31,11 @@ BlockLimits limitsOf(const Trace& trace, EventIndex kernel)
     const KernelLaunch& launch = trace.kernels().launch(kernel);
     BlockLimits limits{.threads = launch.block.volume(),
         .registers = launch.registersPerThread,
-        .memory = std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory)};
+        .memory
+        = std::int64_t{std::max(0, launch.staticSharedMemory)} + std::max(0, launch.dynamicSharedMemory)};
     const std::int64_t warps = (limits.threads + lanes - 1) / lanes;
-    const std::int64_t used = (limits.registers * lanes + piece - 1) / piece * piece * warps;
+    const std::int64_t used
+        = saturatingProduct((limits.registers * lanes + piece - 1) / piece * piece, warps);
     const Track& track = trace.kernels().trackOf(kernel);
     const Device* const device = trace.device(track.owner, track.device);
     limits.registerFile = device ? device->maxRegistersPerSm : 0;

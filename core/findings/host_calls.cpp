@@ -60,6 +60,18 @@ Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window,
     return unionOf(std::move(ranges), window, stop);
 }
 
+Ns timeInCalls(const Trace& trace, const std::vector<EventRef>& work)
+{
+    std::unordered_set<EventIndex> calls;
+    Ns total = 0;
+    for (const EventRef& each : work) {
+        const EventRef call = trace.apiCallOf(each);
+        if (call.valid() && calls.insert(call.index).second)
+            total += trace.range(call).duration();
+    }
+    return total;
+}
+
 bool isInSteadyStep(const StepSeries& steps, Ns time)
 {
     const std::size_t step = steps.at(time);

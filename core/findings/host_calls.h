@@ -31,6 +31,9 @@ std::vector<GlobalId> callingThreads(const Trace& trace);
 /// recorder events only its own work, see isProfilersOwn().
 Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop);
 
+/// How long the calls that started `work` take the host, each call once: that of a graph starts many copies.
+Ns timeInCalls(const Trace& trace, const std::vector<EventRef>& work);
+
 /// True when `time` lies in a steady step, not between two.
 bool isInSteadyStep(const StepSeries& steps, Ns time);
 /// How many steady steps of `steps` contain at least one of `times`, and how many of `times` lie in steady

@@ -131,7 +131,8 @@ Name limitOf(const Residency& residency)
 
 KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
 {
-    const int shared = std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory);
+    const std::int64_t shared
+        = std::int64_t{std::max(0, launch.staticSharedMemory)} + std::max(0, launch.dynamicSharedMemory);
     Message text("kernel_fact.resident",
         "Up to {blocks, plural, one {# block} other {# blocks}} per multiprocessor, {occupancy} of its warps"
         "{limit, select, registers {. Limit: {registers} registers for each of {threads} threads} shared_memory {. Limit: {bytes} of shared memory per block} "

@@ -154,17 +154,18 @@ struct RuleContext {
 
     /// The user's value for `threshold` of rule `rule`, else its default.
     double threshold(std::string_view rule, const Threshold& threshold) const;
-    /// Whether `number` is no less than `least` of rule `rule`.
+    /// Whether `number` is no less than `least` of rule `rule`. 0 never is: the user may set `least` to 0.
     template <typename Number>
     bool reaches(std::string_view rule, const Threshold& least, Number number) const
     {
-        return static_cast<double>(number) >= threshold(rule, least);
+        return number > 0 && static_cast<double>(number) >= threshold(rule, least);
     }
-    /// Whether `part` is no less of `whole` than the percentage `least` of rule `rule`.
+    /// Whether `part` is no less of `whole` than the percentage `least` of rule `rule`. 0 never is.
     template <typename Part, typename Whole>
     bool reachesShare(std::string_view rule, const Threshold& least, Part part, Whole whole) const
     {
-        return static_cast<double>(part) * 100 >= threshold(rule, least) * static_cast<double>(whole);
+        return part > 0
+            && static_cast<double>(part) * 100 >= threshold(rule, least) * static_cast<double>(whole);
     }
 };
 

@@ -85,7 +85,7 @@ const Rule* findRule(std::string_view id)
 
 double RuleContext::threshold(std::string_view rule, const Threshold& asked) const
 {
-    constexpr double most = 1e15; // in ns or bytes, as a whole number too
+    const double most = asked.unit == "%" ? 1e6 : 1e15; // in ns or bytes, as a whole number too
     for (const Threshold& override : overrides) {
         const std::string_view key = override.key;
         if (key.size() == rule.size() + 1 + asked.key.size() && key.starts_with(rule)

@@ -114,6 +114,12 @@ void shareSavings(std::vector<Finding>& findings)
     }
 }
 
+Ns measuredOf(std::span<const Finding> findings)
+{
+    const auto found = std::ranges::find_if(findings, [](const Finding& each) { return each.measured > 0; });
+    return found != findings.end() ? found->measured : 0;
+}
+
 Ns savingTogether(std::span<const Finding> findings)
 {
     Ns together = 0;
@@ -154,7 +160,7 @@ Message savingsSentence(std::span<const Finding> findings)
     const Ns doubtful = savingInDoubt(findings);
     if (sure + doubtful <= 0)
         return {};
-    const Ns measured = findings.front().measured;
+    const Ns measured = measuredOf(findings);
     const Argument ofMeasured{"measured", Duration{measured}};
     const Argument inDoubt{"doubtful", Duration{doubtful}};
     const Argument doubtfulShare{"share", Share{shareOf(doubtful, measured)}};

@@ -20,6 +20,9 @@ void explainSeverity(const RuleContext& context, Finding& finding);
 /// largest saving. O(n log n) in the claimed ranges, per finding.
 void shareSavings(std::vector<Finding>& findings);
 
+/// The measured time that `findings` are of; those across ranks, which have none, do not count. 0: unknown.
+Ns measuredOf(std::span<const Finding> findings);
+
 /// The joint potential saving of `findings`: the sum of Finding::added without uncertain ones.
 Ns savingTogether(std::span<const Finding> findings);
 /// The additional saving of findings with a lowered rank, see Finding::lowered.

@@ -370,7 +370,7 @@ const CycleRates* cycleRatesOf(std::int32_t major, std::int32_t minor)
 {
     const CycleRates* found = nullptr;
     for (const CycleRates& rates : cycles) {
-        if (rates.capability <= major * 10 + minor)
+        if (rates.capability <= std::int64_t{major} * 10 + minor)
             found = &rates;
     }
     return found;

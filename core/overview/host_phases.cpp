@@ -122,14 +122,9 @@ std::vector<OverviewPhase> idlePhases(
     constexpr std::size_t mostLooks = 200'000'000; // half a minute: a report may name any number of GPUs
     if (gpus.size() * idle.alone.size() > mostLooks)
         return {};
-    Budget mean(budgets.parts().size(), 0);
-    for (const GpuBudget& gpu : gpus) {
-        const Budget budget = idle.alone.empty() ? gpu.within(life) : gpu.within(std::span(idle.alone), stop);
-        for (std::size_t i = 0; i < budget.size(); ++i)
-            mean[i] += budget[i];
-    }
-    for (Ns& time : mean)
-        time /= static_cast<Ns>(gpus.size());
+    const Budget mean = meanBudget(budgets, [&](const GpuBudget& gpu) {
+        return idle.alone.empty() ? gpu.within(life) : gpu.within(std::span(idle.alone), stop);
+    });
     std::vector<OverviewPhase> phases;
     Ns sum = 0;
     for (const IdleReason& reason : idleReasons(budgets.parts(), mean)) {

@@ -89,18 +89,25 @@ Message idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle)
                         : Message("idle.reasons", ", while {reasons}", {{"reasons", std::move(told)}});
 }
 
+Budget meanBudget(const GpuBudgets& budgets, const std::function<Budget(const GpuBudget&)>& of)
+{
+    std::vector<double> sums(budgets.parts().size(), 0); // of any number of GPUs: beyond 63 bits
+    for (const GpuBudget& gpu : budgets.gpus()) {
+        const Budget budget = of(gpu);
+        for (std::size_t i = 0; i < budget.size(); ++i)
+            sums[i] += static_cast<double>(budget[i]);
+    }
+    Budget mean;
+    for (const double time : sums)
+        mean.push_back(static_cast<Ns>(time / static_cast<double>(budgets.gpus().size())));
+    return mean;
+}
+
 Message meanIdleText(const GpuBudgets& budgets, TimeRange range, const Message& users)
 {
     if (budgets.gpus().empty())
         return {};
-    Budget mean(budgets.parts().size(), 0);
-    for (const GpuBudget& gpu : budgets.gpus()) {
-        const Budget budget = gpu.within(range);
-        for (std::size_t i = 0; i < budget.size(); ++i)
-            mean[i] += budget[i];
-    }
-    for (Ns& time : mean)
-        time /= static_cast<Ns>(budgets.gpus().size());
+    const Budget mean = meanBudget(budgets, [&](const GpuBudget& gpu) { return gpu.within(range); });
     const Ns idle = totalOf(budgets.parts(), mean, BudgetGroup::Idle);
     Message reasons = idleReasonsText(budgets.parts(), mean, idle);
     return reasons.empty()

@@ -2,6 +2,7 @@
 
 #include "core/budget/gpu_budget.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
 /// ", while the host loads data in the range load for 2.1 s, ...": the three longest reasons of at least a
 /// tenth of `idle`. Leaves out the profiler's time where `idle` excludes it. Empty: there are none.
 Message idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle);
+
+/// The mean over the GPUs of what `of` returns for each. There is at least one.
+Budget meanBudget(const GpuBudgets& budgets, const std::function<Budget(const GpuBudget&)>& of);
 
 /// Why each of several GPUs idles in `range`, averaged over `users` ("2 GPUs"): ". On average over 2 GPUs
 /// each is idle for 150.2 ms, while ..."; empty: no reason is large.

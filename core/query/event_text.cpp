@@ -97,8 +97,12 @@ void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
     const NvtxAttributes& attributes = trace.nvtx().attributesOf(i);
     facts.add({"details.domain", "Domain"}, toUtf8(trace.text(trace.nvtx().trackOf(i).family)));
     facts.add({"details.category", "Category"}, categoryText(trace, attributes));
-    for (const PayloadField& field : payloadFields(trace.text(attributes.payload)))
-        facts.add(nameMessage(toUtf8(field.name)), toUtf8(field.value));
+    constexpr std::size_t maxFields = 100; // laid out in the window's thread
+    const std::vector<PayloadField> fields = payloadFields(trace.text(attributes.payload));
+    for (std::size_t field = 0; field < std::min(fields.size(), maxFields); ++field)
+        facts.add(nameMessage(toUtf8(fields[field].name)), toUtf8(fields[field].value));
+    if (fields.size() > maxFields)
+        facts.add({"details.more_fields", "More fields"}, formatCount(fields.size() - maxFields));
     if (trace.text(trace.nvtx().trackOf(i).family) == pythonSamplesDomain && lacksPythonStacks(trace))
         facts.add({"details.call_stack", "Call stack"},
             Message("details.no_python", "not in the export: {command} includes Python samples",

@@ -1,6 +1,7 @@
 #include "core/store/counter_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpline {
 
@@ -10,6 +11,8 @@ void CounterSeries::summarize()
     blockHigh.clear();
     lowest = 0;
     highest = 0;
+    for (float& value : values) // a file may hold any number
+        value = std::isnan(value) ? 0 : std::clamp(value, -1e18F, 1e18F);
     for (std::size_t first = 0; first < values.size(); first += blockSize) {
         const auto from = values.begin() + static_cast<std::ptrdiff_t>(first);
         const auto to

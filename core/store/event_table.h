@@ -143,11 +143,11 @@ struct Dim3 {
     std::int32_t x = 1;
     std::int32_t y = 1;
     std::int32_t z = 1;
-    /// x * y * z; a negative side counts as none.
+    /// x * y * z; a negative side counts as none. At most 2^52, so that sums and small multiples fit, too.
     std::int64_t volume() const
     {
         const auto side = [](std::int32_t length) { return std::int64_t{length > 0 ? length : 0}; };
-        return saturatingProduct(side(x) * side(y), side(z));
+        return std::min(saturatingProduct(side(x) * side(y), side(z)), std::int64_t{1} << 52U);
     }
     friend bool operator==(const Dim3&, const Dim3&) = default;
 };

@@ -16,13 +16,19 @@ bool isCommunicationLibrary(std::string_view family)
 
 bool isLibraryDomain(std::string_view domain)
 {
-    static constexpr std::array<std::string_view, 25> domains{"nccl", "cccl", "cuda core compute libraries",
+    // The last lines are no NVTX: other events of a Chrome trace that Warpline wrote.
+    static constexpr std::array<std::string_view, 37> domains{"nccl", "cccl", "cuda core compute libraries",
         "cub", "thrust", "cublas", "cublaslt", "cudnn", "cusolver", "cusparse", "cufft", "curand", "tensorrt",
         "myelin-exec", "mpi", "gil trace", "python periodic sampling", "python functions trace", "libcudf",
-        "cudf_python", "stdpar", "nvshmem", "pytorch", "python", "gpu annotations"};
-    const std::string lower = lowered(domain);
-    return std::ranges::find(domains, lower) != domains.end() || lower.starts_with("ucx")
-        || lower.starts_with("openacc") || lower.starts_with("cudaq") || isCommunicationLibrary(domain);
+        "cudf_python", "stdpar", "nvshmem", "pytorch", "python", "gpu annotations", "osrt", "library",
+        "thread_states", "cpu_samples", "graph_events", "gpu_memory", "gpu_memory_pools", "page_faults",
+        "file_access", "diagnostics", "host_function", "decompression"};
+    static constexpr std::array<std::string_view, 3> beginnings{"ucx", "openacc", "cudaq"};
+    // Called for each of any number of domains of a thread: allocates nothing.
+    return std::ranges::any_of(domains, [&](std::string_view each) { return isLowered(domain, each); })
+        || std::ranges::any_of(
+            beginnings, [&](std::string_view each) { return isLowered(domain.substr(0, each.size()), each); })
+        || isCommunicationLibrary(domain);
 }
 
 bool isGraphicsFamily(std::string_view family)

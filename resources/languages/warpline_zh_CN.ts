@@ -112,10 +112,6 @@
         <translation>%1 在磁盘上已改变。当前显示的是较早的版本。</translation>
     </message>
     <message>
-        <source>%1 changed since it was opened. Overwrite it?</source>
-        <translation>%1 打开之后已被修改。要覆盖吗？</translation>
-    </message>
-    <message>
         <source>%1 columns are NULL</source>
         <translation>%1 列为 NULL</translation>
     </message>
@@ -1206,6 +1202,10 @@
     <message>
         <source>Another export is running. Wait for it, or cancel it.</source>
         <translation>另一个导出正在进行。请等待它完成，或取消它。</translation>
+    </message>
+    <message>
+        <source>Another program made or changed %1. Overwrite it?</source>
+        <translation>%1 由另一个程序创建或更改。要覆盖它吗？</translation>
     </message>
     <message>
         <source>Arrives after first</source>

@@ -146,6 +146,7 @@ private slots:
     void init();
     void handsReportsOver();
     void opensAFileOfTheDesktop();
+    void handedReportsWaitForADialog();
     void handsNothingOverWhenNoneRuns();
     void handsOverToAWindowWithoutAReport();
     void lastWindowLeavesItsView();
@@ -238,6 +239,22 @@ void DesktopSessionTest::opensAFileOfTheDesktop()
     Desk desk;
     QFileOpenEvent event(QString::fromStdString(m_fixture.path()));
     QVERIFY(QCoreApplication::sendEvent(qApp, &event));
+    desk.settle();
+    QCOMPARE(desk.session().trace().info.path, m_fixture.path());
+}
+
+/// A dialog is about the reports that were open when it opened.
+void DesktopSessionTest::handedReportsWaitForADialog()
+{
+    Desk desk;
+    QMessageBox dialog(&desk.window);
+    dialog.open();
+    QFileOpenEvent event(QString::fromStdString(m_fixture.path()));
+    QVERIFY(QCoreApplication::sendEvent(qApp, &event));
+    QTest::qWait(300);
+    QVERIFY(desk.session().isEmpty() && !desk.window.reports().isLoading());
+    dialog.close();
+    QTRY_VERIFY(!desk.session().isEmpty());
     desk.settle();
     QCOMPARE(desk.session().trace().info.path, m_fixture.path());
 }

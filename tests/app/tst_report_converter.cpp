@@ -24,6 +24,7 @@ private slots:
     void saysHowFarItIs();
     void failuresAreToldAfterACancel();
     void cancellingEndsAllThatWasStarted();
+    void twoWindowsMayConvertTheSame();
 
 private:
     /// Makes a fake nsys whose help is `help` and whose export runs `body`; `$out` is the file to write.
@@ -170,6 +171,29 @@ void ReportConverterTest::cancellingEndsAllThatWasStarted()
     converter.cancel();
     QTest::qWait(1500);
     QVERIFY(!QFile::exists(alive));
+}
+
+/// Each writes a file of its own: else one would name what the other has half written.
+void ReportConverterTest::twoWindowsMayConvertTheSame()
+{
+    makeNsys("", "printf half > \"$out\"; sleep 0.3; printf whole > \"$out\"");
+    ReportConverter first;
+    ReportConverter second;
+    QSignalSpy converted(&first, &ReportConverter::converted);
+    QSignalSpy alsoConverted(&second, &ReportConverter::converted);
+    first.convert(m_report);
+    QTRY_VERIFY(!said().isEmpty());
+    QTest::qWait(100);
+    second.convert(m_report);
+    const auto contentOf = [](const QSignalSpy& spy) {
+        QFile made(spy.first().first().toString());
+        return made.open(QIODevice::ReadOnly) ? made.readAll() : QByteArray();
+    };
+    QTRY_COMPARE(converted.size(), 1);
+    QCOMPARE(contentOf(converted), QByteArray("whole"));
+    QTRY_COMPARE(alsoConverted.size(), 1);
+    QCOMPARE(contentOf(alsoConverted), QByteArray("whole"));
+    QFile::remove(converted.first().first().toString());
 }
 
 WARPLINE_TEST(ReportConverterTest)

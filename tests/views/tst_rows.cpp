@@ -1,6 +1,7 @@
 // Which rows are shown and how deep, with a real mouse and real keys: the filter field, sets, chips, rows
 // without visible events, thin lanes, the depth handle, and the row that stays under the mouse.
 
+#include "core/base/message_names.h"
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
@@ -45,6 +46,8 @@ private slots:
     void rowsWithoutEventsInViewStepAside();
     void patternPins();
     void jumpsShowTheirRow();
+    void menusOfAnotherReportClose();
+    void pathsOfRowsAreShort();
     void idleGpusStandAside();
     void nothingIsTooDeep();
     void whatSharesALineIsAllSeen();
@@ -313,6 +316,32 @@ void RowsTest::jumpsShowTheirRow()
     QVERIFY(m_pane->view().visibleRowOf({ReportId{}, call}));
     m_pane->rowFilter().setText("streams"); // another text: exceptions to the first are over
     QVERIFY(!isShown("CUDA API"));
+}
+
+/// A menu's row has another number as soon as there is more of the report, or another one.
+void RowsTest::menusOfAnotherReportClose()
+{
+    QMenu menu;
+    m_pane->fillMenu(menu, {m_session->rows().row(RowTree::root).children.front(), {}});
+    menu.popup(QPoint());
+    QVERIFY(menu.isVisible());
+    m_session->setTrace(m_session->sharedTrace(), m_session->workspace().report(ReportId{}).rows);
+    QVERIFY(!menu.isVisible());
+}
+
+/// A process may be named by a text of a megabyte, and have thousands of threads.
+void RowsTest::pathsOfRowsAreShort()
+{
+    RowTree rows;
+    Row process;
+    process.label = nameMessage(std::string(1'000'000, 'p'));
+    const RowId above = rows.add(RowTree::root, process);
+    Row thread;
+    thread.label = nameMessage("main");
+    const RowId below = rows.add(above, thread);
+    const std::vector<QString> paths = rowPaths(rows, "/");
+    QVERIFY(paths[raw(above)].size() <= 500);
+    QCOMPARE(paths[raw(below)], paths[raw(above)] + "/main");
 }
 
 void RowsTest::idleGpusStandAside()

@@ -109,6 +109,8 @@ void addAction(QMenu& menu, const Action& action, const ActionContext& context)
 void addContextActions(
     QMenu& menu, std::span<const Action> actions, ContextMenu place, const ActionContext& context)
 {
+    // Events and rows have other numbers as soon as there is more of a report, or another one.
+    QObject::connect(&context.session, &Session::traceChanged, &menu, &QWidget::close, Qt::UniqueConnection);
     for (const Action& action : actions) {
         if (action.context == place && isEnabled(action, context))
             addAction(menu, action, context);

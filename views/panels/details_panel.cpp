@@ -186,7 +186,8 @@ QString stackHtml(const Trace& trace, EventRef event)
     if (stack.empty())
         return {};
     QString html = sectionHeading(QObject::tr("Call stack")) + "<table cellspacing=0 cellpadding=1>";
-    for (const StackFrame& frame : stack) {
+    constexpr std::size_t maxFrames = 100; // the text is laid out in the window's thread
+    for (const StackFrame& frame : stack.first(std::min(stack.size(), maxFrames))) {
         std::string module = toUtf8(trace.text(frame.module));
         module = module.substr(module.find_last_of('/') + 1);
         if (frame.line != 0)
@@ -195,7 +196,10 @@ QString stackHtml(const Trace& trace, EventRef event)
             + sourceLink(textOf(toUtf8(trace.text(frame.module))), frame.line, textOf(module))
             + "</i></td></tr>";
     }
-    return html + "</table>";
+    html += "</table>";
+    return stack.size() <= maxFrames
+        ? html
+        : html + "<div>" + QObject::tr("and %1 more").arg(stack.size() - maxFrames) + "</div>";
 }
 
 /// Sampled GPU metrics during the event.

@@ -8,6 +8,7 @@
 #include "views/panels/rank_lines.h"
 #include "views/session/fleet_summary.h"
 #include "views/style/rich_text.h"
+#include "views/style/wrapped_label.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -108,7 +109,7 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     for (QLabel* const label : {m_headline, m_verdict, m_notes}) {
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        label->setWordWrap(true);
+        wrapInWidth(*label);
     }
     m_measures->addItems({tr("Blame"), tr("Exposed wait"), tr("GPU busy"), tr("Step time")});
     m_measures->setToolTip(tr(

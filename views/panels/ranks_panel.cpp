@@ -46,9 +46,10 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
       m_findingText(new QTextBrowser(this))
 {
     using enum Unit;
-    m_ranks.setUnits({Text, Text, Text, Nanoseconds, Nanoseconds, Nanoseconds, Text, Nanoseconds, Nanoseconds, Real});
-    m_kinds.setUnits({Text, Text, Text, Bytes, Count, Count, Nanoseconds, Nanoseconds, Nanoseconds, Nanoseconds,
-        Percent, Real, Real});
+    m_ranks.setUnits(
+        {Text, Text, Text, Nanoseconds, Nanoseconds, Nanoseconds, Text, Nanoseconds, Nanoseconds, Real});
+    m_kinds.setUnits({Text, Text, Text, Bytes, Count, Count, Nanoseconds, Nanoseconds, Nanoseconds,
+        Nanoseconds, Percent, Real, Real});
     m_exchange.setUnits({Text, Nanoseconds, Nanoseconds, Nanoseconds, Nanoseconds, Nanoseconds, Text});
     m_findings.setUnits({Text, Text, Nanoseconds});
     m_ranks.setFirstNumberColumn(3);
@@ -93,6 +94,7 @@ QWidget* RanksPanel::makeFleetBar()
     auto* const bar = new QWidget(this);
     m_fleetName = new QLabel(bar);
     m_fleetName->setTextFormat(Qt::PlainText);
+    m_fleetName->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a name may be long
     auto* const close = new QToolButton(bar);
     close->setText(tr("Close the summary"));
     connect(close, &QToolButton::clicked, this, [this] { m_session.fleet().close(); });
@@ -175,7 +177,7 @@ void RanksPanel::fill()
     m_fleetBar->setVisible(isOfFleet(m_session, m_across));
     if (isOfFleet(m_session, m_across))
         m_fleetName->setText(tr("%1: %2 reports. Click a rank or a step to open its report.")
-                                 .arg(QFileInfo(m_session.fleet().path()).fileName())
+                                 .arg(elidedInMiddle(QFileInfo(m_session.fleet().path()).fileName(), 60))
                                  .arg(across->reports.size()));
     const bool hasTables = across && across->judged; // else there is nothing to compare
     m_tabs->setVisible(hasTables);

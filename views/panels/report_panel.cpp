@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 namespace warpline {
@@ -41,6 +42,15 @@ QString momentHtml(const std::string& moment)
     if (text.size() > afterDate && text[afterDate] == 'T')
         text[afterDate] = ' ';
     return text;
+}
+
+/// The rows of a section that are shown: they are laid out in the window's thread.
+constexpr std::size_t maxSectionRows = 200;
+
+QString moreHtml(std::size_t rows)
+{
+    return rows > maxSectionRows ? "<p>" + QObject::tr("and %1 more").arg(rows - maxSectionRows) + "</p>"
+                                 : QString();
 }
 
 QString factsHtml(const Trace& trace)
@@ -94,17 +104,21 @@ QString processesHtml(const Trace& trace)
     }
     active.erase(0);
     QString html = reportHeading(QObject::tr("Processes with events")) + "<p>";
-    for (const GlobalId process : active)
+    for (const GlobalId process : std::views::take(active, maxSectionRows))
         html += richTextOf(processLabel(trace, process)) + "<br>";
-    return active.empty() ? QString() : html + "</p>";
+    return active.empty() ? QString() : html + "</p>" + moreHtml(active.size());
 }
 
 QString tablesHtml(const Trace& trace)
 {
     QString known;
     QString unknown;
+    std::size_t knownRows = 0;
+    std::size_t unknownRows = 0;
     for (const SourceTable& table : trace.info.tables) {
         if (table.name.starts_with("ENUM_"))
+            continue;
+        if (++(table.known ? knownRows : unknownRows) > maxSectionRows)
             continue;
         (table.known ? known : unknown) += "<tr><td>" + htmlOf(table.name) + "</td><td align=right>"
             + countHtml(table.rows) + "</td></tr>";
@@ -112,10 +126,10 @@ QString tablesHtml(const Trace& trace)
     QString html;
     if (!unknown.isEmpty())
         html += reportHeading(QObject::tr("Tables that Warpline does not read")) + "<table cellpadding=2>"
-            + unknown + "</table>";
+            + unknown + "</table>" + moreHtml(unknownRows);
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
     return html + reportHeading(ofNsys ? QObject::tr("Tables") : QObject::tr("Kinds of events in the file"))
-        + "<table cellpadding=2>" + known + "</table>";
+        + "<table cellpadding=2>" + known + "</table>" + moreHtml(knownRows);
 }
 
 /// How the file was read: of interest when opening is slow, or the file is damaged.
@@ -126,13 +140,13 @@ QString readingHtml(const Trace& trace)
     QString html = reportHeading(QObject::tr("How the tables were read"));
     if (trace.info.readBySqlite.empty())
         return html + "<p>" + QObject::tr("Directly from the pages of the file.") + "</p>";
-    for (const auto& [table, why] : trace.info.readBySqlite) {
+    for (const auto& [table, why] : std::views::take(trace.info.readBySqlite, maxSectionRows)) {
         html += "<p>"
             + (table.empty() ? QObject::tr("With SQLite, which is slower: %1.").arg(htmlOf(why))
                              : QObject::tr("%1 with SQLite: %2.").arg(htmlOf(table), htmlOf(why)))
             + "</p>";
     }
-    return html;
+    return html + moreHtml(trace.info.readBySqlite.size());
 }
 
 QString outputHtml(const Trace& trace)
@@ -152,20 +166,20 @@ QString listHtml(const Trace& trace)
     QString html;
     if (!trace.info.problems.empty()) {
         html += reportHeading(QObject::tr("Problems while reading")) + "<table cellpadding=2>";
-        for (const Problem& problem : trace.info.problems)
+        for (const Problem& problem : std::views::take(trace.info.problems, maxSectionRows))
             html += "<tr><td align=right>" + countHtml(problem.count) + "&times;</td><td>"
                 + htmlOf(problem.table) + "</td><td>" + richTextOf(messageOf(problem)) + "</td></tr>";
-        html += "</table>";
+        html += "</table>" + moreHtml(trace.info.problems.size());
     }
     if (!trace.info.diagnostics.empty()) {
         static const char* const severities[] = {"", "Info", "Warning", "Error", "Verbose"};
         html += reportHeading(QObject::tr("Profiler messages")) + "<table cellpadding=2>";
-        for (const DiagnosticLine& said : trace.info.diagnostics) {
+        for (const DiagnosticLine& said : std::views::take(trace.info.diagnostics, maxSectionRows)) {
             const auto severity = static_cast<std::size_t>(std::clamp(said.severity, 0, 4));
             html += "<tr><td>" + QString(severities[severity]) + "</td><td>" + htmlOf(said.text)
                 + "</td></tr>";
         }
-        html += "</table>";
+        html += "</table>" + moreHtml(trace.info.diagnostics.size());
     }
     return html;
 }
@@ -180,14 +194,15 @@ bool isShown(std::string_view fact, bool machine)
 QString captureHtml(const Trace& trace, bool machine)
 {
     QString html;
+    std::size_t rows = 0;
     for (const auto& [name, value] : trace.info.capture) {
-        if (isShown(name, machine))
+        if (isShown(name, machine) && ++rows <= maxSectionRows)
             html += "<tr><td>" + richTextOf({name, "capture_fact", name}) + "</td><td>" + htmlOf(value)
                 + "</td></tr>";
     }
-    return html.isEmpty()
-        ? QString()
-        : reportHeading(QObject::tr("Capture options")) + "<table cellpadding=2>" + html + "</table>";
+    return html.isEmpty() ? QString()
+                          : reportHeading(QObject::tr("Capture options")) + "<table cellpadding=2>" + html
+            + "</table>" + moreHtml(rows);
 }
 
 /// Other facts about where a trace was recorded. nsys exports have their environment there.
@@ -196,11 +211,13 @@ QString systemHtml(const Trace& trace, bool machine)
     if (recorderOf(trace.info) == Recorder::NsightSystems || trace.info.system.empty())
         return {};
     QString html;
+    std::size_t rows = 0;
     for (const auto& [name, value] : trace.info.system) {
-        if (isShown(name, machine))
+        if (isShown(name, machine) && ++rows <= maxSectionRows)
             html += "<tr><td>" + htmlOf(name) + "</td><td>" + htmlOf(value) + "</td></tr>";
     }
-    return reportHeading(QObject::tr("System")) + "<table cellpadding=2>" + html + "</table>";
+    return reportHeading(QObject::tr("System")) + "<table cellpadding=2>" + html + "</table>"
+        + moreHtml(rows);
 }
 
 } // namespace

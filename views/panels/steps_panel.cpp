@@ -5,6 +5,7 @@
 #include "views/panels/host_steps.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
+#include "views/style/wrapped_label.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -39,7 +40,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
         tr("Show where the time of steps goes on the GPU, or the parts of their ranges on the host"));
     m_choice->setAccessibleName(tr("What of the steps is shown"));
     m_summary->setTextFormat(Qt::RichText);
-    m_summary->setWordWrap(true);
+    wrapInWidth(*m_summary);
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_choice);

@@ -7,6 +7,7 @@
 #include "views/panels/what_if_bars.h"
 #include "views/session/chosen_cure.h"
 #include "views/style/rich_text.h"
+#include "views/style/wrapped_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -43,8 +44,8 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
       m_scroll(new QScrollArea(this))
 {
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_head->setWordWrap(true);
-    m_sentence->setWordWrap(true);
+    wrapInWidth(*m_head);
+    wrapInWidth(*m_sentence);
     m_head->setTextFormat(Qt::PlainText);
     m_sentence->setTextFormat(Qt::RichText);
     m_finding->setObjectName("finding");

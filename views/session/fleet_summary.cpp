@@ -1,7 +1,9 @@
 #include "views/session/fleet_summary.h"
 
+#include "core/base/file_wait.h"
 #include "core/base/path_names.h"
 #include "core/export/ranks_text.h"
+#include "views/loading/moment.h"
 #include "views/style/rich_text.h"
 
 #include <QDir>
@@ -13,7 +15,7 @@ namespace warpline {
 namespace {
 
 constexpr qint64 headBytes = 64;
-constexpr qint64 maxBytes = 1'000'000'000; ///< of a summary: ten thousand ranks need a tenth of it
+constexpr qint64 maxBytes = 200'000'000; ///< of a summary: ten thousand ranks need half of it
 
 } // namespace
 
@@ -23,22 +25,39 @@ bool FleetSummary::isSummary(const QString& path)
     return file.open(QIODevice::ReadOnly) && beginsRanksJson(file.read(headBytes).toStdString());
 }
 
-QString FleetSummary::open(const QString& path)
+void FleetSummary::open(const QString& path, std::function<void(const QString& problem)> done)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || file.size() > maxBytes)
-        return tr("%1 cannot be read.").arg(path);
-    auto across = ranksFromJson(file.readAll().toStdString());
-    if (!across.ok())
-        return path + ": " + plainTextOf(across.error().message);
-    m_across = std::make_shared<const AcrossReport>(across.take());
-    m_path = QFileInfo(path).absoluteFilePath();
-    emit changed();
-    return {};
+    struct Read {
+        std::shared_ptr<const AcrossReport> across;
+        QString path;
+        QString problem;
+    };
+    nowOrLater(
+        m_reading,
+        [path](const std::stop_token&) -> Read {
+            const FileWait wait(path.toStdString());
+            QFile file(path);
+            if (!file.open(QIODevice::ReadOnly) || file.size() > maxBytes)
+                return {nullptr, path, tr("%1 cannot be read.").arg(path)};
+            auto across = ranksFromJson(file.readAll().toStdString());
+            if (!across.ok())
+                return {nullptr, path, path + ": " + plainTextOf(across.error().message)};
+            return {
+                std::make_shared<const AcrossReport>(across.take()), QFileInfo(path).absoluteFilePath(), {}};
+        },
+        [this, done = std::move(done)](const Read& read) {
+            if (read.across) {
+                m_across = read.across;
+                m_path = read.path;
+                emit changed();
+            }
+            done(read.problem);
+        });
 }
 
 void FleetSummary::close()
 {
+    m_reading.abandon();
     if (!m_across)
         return;
     m_across.reset();

@@ -2,10 +2,12 @@
 
 #include "core/across/across_report.h"
 #include "core/base/time.h"
+#include "views/loading/latest_job.h"
 
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <memory>
 
 namespace warpline {
@@ -17,8 +19,10 @@ class FleetSummary : public QObject {
 public:
     /// Whether the file at `path` looks like such a summary, by how it begins.
     static bool isSummary(const QString& path);
-    /// Reads and shows the summary at `path`. Returns an error as a sentence, or an empty text.
-    QString open(const QString& path);
+    /// Reads and shows the summary at `path`, then calls `done` with an error as a sentence, or an empty
+    /// text: before it returns where that takes a moment.
+    void open(const QString& path, std::function<void(const QString& problem)> done);
+    bool isReading() const { return m_reading.isBusy(); }
     void close();
 
     /// nullptr: none is shown. Its ReportIds are its own, and none of the session's.
@@ -39,6 +43,7 @@ signals:
 private:
     std::shared_ptr<const AcrossReport> m_across;
     QString m_path;
+    LatestJob m_reading{JobPool::files()};
 };
 
 } // namespace warpline

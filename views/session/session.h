@@ -45,6 +45,7 @@ public:
     ReportScope& scope() { return *m_scope; }
     /// A summary of reports that need not be open.
     FleetSummary& fleet() { return *m_fleet; }
+    const FleetSummary& fleet() const { return *m_fleet; }
     /// Statistics of names and idle GPUs: computed from the first use on.
     NameBooks& names();
     IdleBooks& idle();

@@ -5,6 +5,7 @@
 #include "views/session/marks.h"
 #include "views/session/session.h"
 
+#include <QCryptographicHash>
 #include <QSettings>
 
 #include <utility>
@@ -22,7 +23,12 @@ QString settingsGroup(const Workspace& workspace)
                         .arg(report.trace->info.fileBytes)
                         .arg(report.trace->session.start)
                         .arg(report.trace->session.end);
-    return "reports/" + measures.join('+');
+    constexpr qsizetype mostSpelled = 8; // of a folder of reports the key would be long, and is written often
+    const QString all = measures.join('+');
+    return "reports/"
+        + (measures.size() <= mostSpelled
+                ? all
+                : QString(QCryptographicHash::hash(all.toUtf8(), QCryptographicHash::Sha256).toHex()));
 }
 
 /// Marks and notes in the form that view files have.

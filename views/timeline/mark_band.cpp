@@ -199,6 +199,7 @@ void MarkBand::contextMenuEvent(QContextMenuEvent* event)
         return;
     m_marks.setCurrent(place);
     QMenu menu(this);
+    connect(&m_marks, &Marks::changed, &menu, &QWidget::close); // places are others then
     fillMenu(menu, place);
     menu.exec(event->globalPos());
 }

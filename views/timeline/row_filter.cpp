@@ -88,6 +88,18 @@ bool holdsCollectives(const Trace& trace, const Row& row)
 
 } // namespace
 
+std::vector<QString> rowPaths(const RowTree& rows, const QString& separator)
+{
+    constexpr qsizetype longest = 500;
+    std::vector<QString> paths(rows.size());
+    for (std::uint32_t i = 1; i < rows.size(); ++i) { // parents come before their children
+        const Row& row = rows.row(RowId{i});
+        const QString label = labelOf(row).left(longest);
+        paths[i] = row.parent == RowTree::root ? label : paths[raw(row.parent)] + separator + label;
+    }
+    return paths;
+}
+
 QString titleOf(RowSet set)
 {
     const auto words = [](const char* text) { return QCoreApplication::translate("Rows", text); };
@@ -214,14 +226,6 @@ void RowFilter::askForView()
         });
 }
 
-QString RowFilter::pathOf(RowId row) const
-{
-    QString path;
-    for (RowId at = row; at != RowTree::root; at = m_session.rows().row(at).parent)
-        path = labelOf(m_session.rows().row(at)) + (path.isEmpty() ? QString() : " " + path);
-    return path;
-}
-
 bool RowFilter::isOfSet(RowId id) const
 {
     const Workspace& workspace = m_session.workspace();
@@ -288,13 +292,14 @@ void RowFilter::judge()
     m_opens.assign(count, false);
     m_found.assign(count, false);
     // Parents come before their children, which inherit the result.
+    const std::vector<QString> paths = m_terms.isEmpty() ? std::vector<QString>() : rowPaths(rows, " ");
     std::vector<bool> isMineHere(count, false);
     for (std::uint32_t i = 1; i < count; ++i) {
         const Row& row = rows.row(RowId{i});
         const std::size_t above = raw(row.parent);
         isMineHere[i] = isMineHere[above] || isAmong(ours, row);
         const bool isOfIt = m_set == RowSet::Mine ? isMineHere[i] : isOfSet(RowId{i});
-        m_found[i] = m_terms.accepts(pathOf(RowId{i}));
+        m_found[i] = m_terms.isEmpty() || m_terms.accepts(paths[i]);
         const bool inView = !m_onlyInView || i >= m_inView.size() || m_inView[i] > 0;
         idle[i] = idle[i] || idle[above];
         m_passes[i] = m_found[i] && isOfIt && inView && !(idle[i] && !m_showsIdle);

@@ -55,6 +55,10 @@ private:
     mutable bool m_sound = true;
 };
 
+/// The label of each row behind those of the rows above it, with `separator` between them: "GPU 0 Stream 7".
+/// Of a label 500 letters: a stranger named it.
+std::vector<QString> rowPaths(const RowTree& rows, const QString& separator);
+
 /// Which rows the timeline temporarily hides: by text, by a set, without visible events, idle GPUs. Rows that
 /// the user hid are part of the session, and stay hidden.
 class RowFilter : public QObject {
@@ -103,7 +107,6 @@ private:
     void askForView(); ///< which rows have events in the shown range
     bool isOfSet(RowId row) const;
     bool isIdleGpu(RowId row) const;
-    QString pathOf(RowId row) const;
     void showInSpite(RowId row);
 
     Session& m_session;

@@ -37,6 +37,8 @@ QString linesOf(const QString& name)
 
 } // namespace
 
+constexpr std::size_t maxFacts = 20; ///< the details have more: a payload has any number of fields
+
 QString eventTip(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> facts = tooltipOf(trace, event);
@@ -49,7 +51,7 @@ QString eventTip(const Trace& trace, EventRef event)
         = std::ranges::find_if(forms, [](const QString& form) { return form.size() <= longestName; });
     const QString name = elidedInMiddle(fitting != forms.end() ? *fitting : forms.last(), longestName);
     QString text = "<b>" + linesOf(name) + "</b><table cellspacing=0 cellpadding=1>";
-    for (std::size_t i = 1; i < facts.size(); ++i)
+    for (std::size_t i = 1; i < std::min(facts.size(), maxFacts); ++i)
         text += "<tr><td style='padding-right:10px'>" + richTextOf(facts[i].label) + "</td><td>"
             + elidedInMiddle(plainTextOf(facts[i].value), longestValue).toHtmlEscaped() + "</td></tr>";
     return text + "</table>";

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,8 +36,9 @@ std::uint32_t processId();
 /// The program `name` in one of the folders of PATH; empty where there is none.
 std::string programOnPath(std::string_view name);
 /// Runs a program (arguments[0], a path) to its end, with its output redirected to the file `output`. Returns
-/// its exit code; nothing when it could not start or a signal ended it.
-std::optional<int> runProgram(const std::vector<std::string>& arguments, int output);
+/// its exit code; nothing when it could not start or a signal ended it. `stop` ends it.
+std::optional<int> runProgram(
+    const std::vector<std::string>& arguments, int output, const std::stop_token& stop = {});
 /// The path of this program; empty where the system does not provide it.
 std::filesystem::path programFile();
 /// The program's arguments as UTF-8, without its own name.

@@ -20,6 +20,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
+#include <stop_token>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -96,7 +97,8 @@ std::string programOnPath(std::string_view name)
     return {};
 }
 
-std::optional<int> runProgram(const std::vector<std::string>& arguments, int output)
+std::optional<int> runProgram(
+    const std::vector<std::string>& arguments, int output, const std::stop_token& stop)
 {
     std::vector<std::string> copies = arguments; // posix_spawn may write to them
     std::vector<char*> raw;
@@ -118,6 +120,11 @@ std::optional<int> runProgram(const std::vector<std::string>& arguments, int out
     posix_spawn_file_actions_destroy(&actions);
     if (problem != 0)
         return {};
+    {
+        const std::stop_callback ends(stop, [child] { ::kill(child, SIGKILL); });
+        siginfo_t ended; // it stays a zombie for now, so that its number is no other's
+        while (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) { }
+    }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
     return WIFEXITED(status) ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt;

@@ -148,7 +148,8 @@ std::string programOnPath(std::string_view name)
     return length > 0 && length < found.size() ? narrowOf({found.data(), length}) : std::string();
 }
 
-std::optional<int> runProgram(const std::vector<std::string>& arguments, int output)
+std::optional<int> runProgram(
+    const std::vector<std::string>& arguments, int output, const std::stop_token& stop)
 {
     std::wstring line;
     for (const std::string& argument : arguments)
@@ -165,7 +166,11 @@ std::optional<int> runProgram(const std::vector<std::string>& arguments, int out
             nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &process))
         return {};
     DWORD code = 0;
-    ::WaitForSingleObject(process.hProcess, INFINITE);
+    constexpr DWORD lookMs = 100;
+    while (::WaitForSingleObject(process.hProcess, lookMs) == WAIT_TIMEOUT) {
+        if (stop.stop_requested())
+            ::TerminateProcess(process.hProcess, 1);
+    }
     const bool known = ::GetExitCodeProcess(process.hProcess, &code) != 0;
     ::CloseHandle(process.hThread);
     ::CloseHandle(process.hProcess);

@@ -10,8 +10,6 @@
 #include "core/findings/host_calls.h"
 #include "core/store/attributes.h"
 
-#include <set>
-
 namespace warpline::copies_blocking {
 
 namespace {
@@ -48,19 +46,6 @@ std::uint64_t bytesOf(const Trace& trace, const std::vector<EventRef>& copies)
     for (const EventRef& copy : copies)
         bytes += trace.memcpys().bytes[copy.index];
     return bytes;
-}
-
-/// How long the calls of `copies` take the host, each call once.
-Ns timeInCalls(const Trace& trace, const std::vector<EventRef>& copies)
-{
-    std::set<EventIndex> calls;
-    Ns total = 0;
-    for (const EventRef& copy : copies) {
-        const EventRef call = trace.apiCallOf(copy);
-        if (call.valid() && calls.insert(call.index).second)
-            total += trace.range(call).duration();
-    }
-    return total;
 }
 
 /// `kind` is "pageable" or "synchronous".

@@ -105,7 +105,8 @@ std::vector<Finding> findStorm(const RuleContext& context)
     Storm storm = measure(context, brief);
     const double share
         = static_cast<double>(storm.brief) / static_cast<double>(std::max<std::uint64_t>(1, storm.kernels));
-    if (share * 100 < context.threshold(id, minShare) || !context.reaches(id, minCount, storm.brief))
+    if (storm.brief == 0 || share * 100 < context.threshold(id, minShare)
+        || !context.reaches(id, minCount, storm.brief))
         return {};
     Finding finding;
     finding.group = "short_kernels";

@@ -50,14 +50,13 @@ Pageable measure(const RuleContext& context, const std::vector<EventRef>& found)
     const auto large = static_cast<std::uint64_t>(context.threshold(id, largeBytes));
     std::map<std::tuple<GlobalId, std::int32_t, CopyKind>, LinkRate> rates;
     Pageable sums;
+    sums.calls = timeInCalls(trace, found);
     for (const EventRef& event : found) {
         const TimeRange range = trace.range(event);
         const Track& track = trace.memcpys().trackOf(event.index);
         const CopyKind kind = trace.memcpys().copy(event.index).kind;
         sums.bytes += trace.memcpys().bytes[event.index];
         sums.time += range.duration();
-        if (const EventRef call = trace.apiCallOf(event); call.valid())
-            sums.calls += trace.range(call).duration();
         const auto [rate, added] = rates.try_emplace({track.owner, track.device, kind});
         if (added)
             rate->second = linkRate(context, track.owner, track.device, kind, large);

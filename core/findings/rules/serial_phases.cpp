@@ -74,22 +74,22 @@ Team teamOf(const RuleContext& context, const std::vector<Change>& changes)
     Team team;
     std::map<GlobalId, std::vector<TimeRange>> alone;
     std::map<GlobalId, Ns> times;
-    std::set<GlobalId> running;
+    std::map<GlobalId, Ns> running; // since when
     Ns since = context.window.start;
     for (const Change& change : stoppableItems(changes, context.stop)) {
         const TimeRange stretch{since, change.time};
-        for (const GlobalId thread : running)
-            times[thread] += stretch.duration();
         if (running.size() == 1 && !stretch.empty())
-            alone[*running.begin()].push_back(stretch);
+            alone[running.begin()->first].push_back(stretch);
         if (running.size() > 1) {
             team.together += stretch.duration();
             team.work += static_cast<Ns>(running.size()) * stretch.duration();
         }
-        if (change.starts)
-            running.insert(change.thread);
-        else
-            running.erase(change.thread);
+        if (change.starts) {
+            running.emplace(change.thread, change.time);
+        } else if (const auto ends = running.find(change.thread); ends != running.end()) {
+            times[change.thread] += change.time - ends->second;
+            running.erase(ends);
+        }
         since = change.time;
     }
     for (auto& [thread, ranges] : alone)

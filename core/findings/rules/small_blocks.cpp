@@ -118,7 +118,8 @@ Cure cureOf(const Trace& trace, const Device& device, const SmallBlocks& found, 
         double threads = 0; // of all these kernels, as the next
         double time = 0;
         for (const EventRef& kernel : kernels) {
-            threads += static_cast<double>(trace.kernels().launch(kernel.index).grid.volume() * shape.first);
+            threads += static_cast<double>(trace.kernels().launch(kernel.index).grid.volume())
+                * static_cast<double>(shape.first);
             time += static_cast<double>(trace.kernels().duration[kernel.index]);
         }
         const auto launches = static_cast<double>(kernels.size());

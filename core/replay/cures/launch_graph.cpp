@@ -53,7 +53,12 @@ std::size_t makeGraph(GraphEdit& edit, const std::vector<std::uint32_t>& run)
 std::size_t launchGraphs(GraphEdit& edit)
 {
     std::size_t changed = 0;
-    for (std::uint32_t thread = 0; thread < edit.graph.threads.size(); ++thread) {
+    std::vector<std::vector<std::uint32_t>> ofThreads(edit.graph.threads.size());
+    for (std::uint32_t i = 0; i < edit.graph.calls.size(); ++i) {
+        if (edit.graph.calls[i].thread < ofThreads.size())
+            ofThreads[edit.graph.calls[i].thread].push_back(i);
+    }
+    for (const std::vector<std::uint32_t>& calls : ofThreads) {
         std::vector<std::uint32_t> run; // calls, from a launch to a launch
         std::size_t launches = 0;
         std::size_t upToLast = 0;
@@ -65,9 +70,9 @@ std::size_t launchGraphs(GraphEdit& edit)
             launches = 0;
             upToLast = 0;
         };
-        for (std::uint32_t i = 0; i < edit.graph.calls.size(); ++i) {
+        for (const std::uint32_t i : calls) {
             const ReplayCall& call = edit.graph.calls[i];
-            if (call.thread != thread || call.removed)
+            if (call.removed)
                 continue;
             if (!run.empty() && (endsGraph(call) || call.step != edit.graph.calls[run.front()].step))
                 close();

@@ -1,6 +1,7 @@
 // The most frequent sequences of kernels on a stream: candidates for fusing, or for CUDA graphs. Each place
 // where a sequence of the requested length begins counts once, so that sequences overlap.
 
+#include "core/base/saturate.h"
 #include "core/kernels/kernel_label.h"
 #include "core/stats/grouping.h"
 #include "core/stats/stats_table.h"
@@ -68,8 +69,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
             if (sequence.count++ == 0)
                 sequence.first.assign(ofStream.begin() + static_cast<std::ptrdiff_t>(first),
                     ofStream.begin() + static_cast<std::ptrdiff_t>(first + length));
-            sequence.kernels += time;
-            sequence.whole += kernels.end(ofStream[first + length - 1]) - kernels.start[ofStream[first]];
+            sequence.kernels = saturatingAdd(sequence.kernels, time); // each kernel counts several times
+            sequence.whole = saturatingAdd(
+                sequence.whole, kernels.end(ofStream[first + length - 1]) - kernels.start[ofStream[first]]);
             if (query.wantEvents)
                 sequence.events.push_back({EventKind::Kernel, ofStream[first]});
         }

@@ -2,6 +2,7 @@
 // counts for the open operators of its thread; for the innermost as its own. PyTorch only compares times, so
 // that it also counts events for operators of other threads.
 
+#include "core/base/saturate.h"
 #include "core/stats/memory_categories.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
@@ -92,8 +93,10 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         for (const Change& change : memory.changes) {
             openUntil(change.time);
             closeBefore(change.time);
-            for (const EventRef range : open)
-                rows[std::string(trace.name(range))].total += change.bytes;
+            for (const EventRef range : open) {
+                Row& row = rows[std::string(trace.name(range))];
+                row.total = saturatingAdd(row.total, change.bytes);
+            }
             addSelf(rows[open.empty() ? std::string("[memory]") : std::string(trace.name(open.back()))],
                 change, query.wantEvents);
             if (open.empty()) {

@@ -73,13 +73,13 @@ public:
             row.selfCpu += node.selfCpu;
             row.cpu += m_trace.range(node.event).duration();
             row.selfGpu += node.selfGpu;
-            row.gpu += node.gpu;
+            row.gpu = saturatingAdd(row.gpu, node.gpu); // a name inside itself counts again
         }
         for (const ReplayedNode& node : replayedOperators(m_trace, m_query.window, m_query.stop)) {
             Row& row = m_rows[hostKey(*node.trace, node.event)];
             row.count += node.replays;
             row.selfGpu += node.selfGpu;
-            row.gpu += node.gpu;
+            row.gpu = saturatingAdd(row.gpu, node.gpu);
             if (m_query.wantEvents)
                 row.events.insert(row.events.end(), node.works.begin(), node.works.end());
         }

@@ -9,6 +9,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
+#include "core/query/counter_stats.h"
 #include "core/render/render.h"
 #include "core/sqlite/database.h"
 #include "core/sqlite/table_copier.h"
@@ -186,6 +187,60 @@ private slots:
         const std::string stacks = foldedStacks(*kept, python, python.fill(*kept, {}));
         QVERIFY(!stacks.empty());
         QCOMPARE(stacks, foldedStacks(*whole, python, python.fill(*whole, inside)));
+    }
+
+    /// Memory in use, and states of threads, begin before the part.
+    void whatHoldsAtTheBeginIsThere()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("report.sqlite");
+        QByteArray sql = "CREATE TABLE SCHED_EVENTS (start INTEGER, cpu INTEGER, isSchedIn INTEGER, "
+                         "globalTid INTEGER, threadState INTEGER, threadBlock INTEGER)";
+        for (int i = 0; i < 8; ++i) { // in at 1.000 s and each 10 ms, out 4 ms later; another thread once
+            const qint64 in = 1'000'000'000 + i * 10'000'000;
+            for (const qint64 time : {in, in + 4'000'000})
+                sql += QString("; INSERT INTO SCHED_EVENTS VALUES (%1, 3, %2, 281483751195147, 0, 0)")
+                           .arg(time)
+                           .arg(time == in)
+                           .toUtf8();
+        }
+        sql += "; INSERT INTO SCHED_EVENTS VALUES (900000000, 1, 1, 281483751195148, 0, 0)"
+               "; INSERT INTO SCHED_EVENTS VALUES (1090000000, 1, 0, 281483751195148, 0, 0)";
+        QCOMPARE(changeCopy(path, "streams.sqlite", sql), QString());
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const TimeRange window{1'021'900'000, 1'035'000'000}; // a thread runs, and 144 MiB are in use
+        const QString part = folder.filePath("part.sqlite");
+        const auto done = cutReport(path.toStdString(), part.toStdString(), {window, false});
+        QVERIFY2(done.ok(), done.ok() ? "" : plain(done.error().message).c_str());
+        const auto kept = loaded(part);
+        QVERIFY(kept);
+        const auto memoryOf = [&](const Trace& trace) {
+            std::map<std::string, std::tuple<float, float, double>> memory;
+            for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
+                if (trace.counters[i].kind != CounterKind::GpuMemoryUsage)
+                    continue;
+                if (const auto figures = counterFigures(trace, i, window))
+                    memory[std::string(trace.text(trace.counters[i].name))]
+                        = {figures->low, figures->high, figures->mean};
+            }
+            return memory;
+        };
+        QCOMPARE(memoryOf(*whole).size(), std::size_t{2}); // of the device, pinned
+        QVERIFY(memoryOf(*whole) == memoryOf(*kept));
+        const auto statesOf = [&](const Trace& trace) {
+            const EventTable& states = trace.table(EventKind::ThreadState);
+            std::map<std::pair<GlobalId, std::string>, Ns> times;
+            for (const Track& track : states.tracks) {
+                for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i)
+                    times[{track.owner, std::string(trace.text(states.name[i]))}]
+                        += states.range(i).clippedTo(window).duration();
+            }
+            std::erase_if(times, [](const auto& each) { return each.second == 0; });
+            return times;
+        };
+        QCOMPARE(statesOf(*whole).size(), std::size_t{3});
+        QVERIFY(statesOf(*whole) == statesOf(*kept));
     }
 
     /// Columns refer to strings, and not all declarations mention it.

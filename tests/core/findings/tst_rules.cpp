@@ -130,6 +130,8 @@ private slots:
     void findsItsPattern_data();
     void findsItsPattern();
     void thresholdsFitWholeNumbers();
+    void anyThresholdIsSafe_data();
+    void anyThresholdIsSafe();
     void everyRuleHasBothCases();
     void readmeListsEveryRule();
     void everyRuleFitsItsColumn();
@@ -210,6 +212,39 @@ void RulesTest::thresholdsFitWholeNumbers()
         QVERIFY(std::abs(taken) <= 1e15 && (std::abs(value) > 1e15 || taken == value));
         QCOMPARE(taken < 0, value < 0);
     }
+}
+
+void RulesTest::anyThresholdIsSafe_data()
+{
+    QTest::addColumn<double>("value");
+    for (const double value : {0.0, -1e300, 1e-9, 1e300})
+        QTest::addRow("%g", value) << value;
+}
+
+/// A view beside a report, which may be a stranger's, sets thresholds.
+void RulesTest::anyThresholdIsSafe()
+{
+    QFETCH(double, value);
+    std::vector<std::string> keys;
+    std::vector<Threshold> overrides;
+    for (const Rule* const rule : allRules()) {
+        for (const Threshold& each : rule->thresholds)
+            keys.push_back(std::string(rule->id) + "." + std::string(each.key));
+    }
+    for (const std::string& key : keys)
+        overrides.push_back({key, {}, {}, value});
+    std::size_t found = 0;
+    for (const RuleCase& each : allCases()) {
+        DrawnProgram program;
+        each.draw(program);
+        const auto trace = program.finish();
+        TraceAnalysis facts(*trace, trace->session, {});
+        for (const Finding& finding : runRules(facts, {}, overrides)) {
+            ++found;
+            QVERIFY2(finding.saving >= 0 && finding.saving <= trace->session.duration(), each.rule.data());
+        }
+    }
+    QVERIFY(found > 0);
 }
 
 void RulesTest::everyRuleHasBothCases()
