@@ -50,7 +50,8 @@ DesktopSession::DesktopSession(MainWindow& window)
     m_running.note({}); // so that other starts find it
     connect(&m_running, &RunningWindows::openWanted, this,
         [this](const QStringList& paths, const QByteArray& activation) {
-            m_handed = paths;
+            if (!paths.isEmpty())
+                m_handed = paths;
             bringToFront(activation);
             takeHanded();
         });
@@ -115,10 +116,6 @@ bool DesktopSession::eventFilter(QObject* watched, QEvent* event)
 
 void DesktopSession::takeHanded()
 {
-    while (auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) {
-        if (!menu->close())
-            break;
-    }
     if (QApplication::activeModalWidget() && m_question != QApplication::activeModalWidget()) {
         m_later.start();
         return;
@@ -127,6 +124,10 @@ void DesktopSession::takeHanded()
     if (paths.isEmpty()) {
         offerAnew();
         return;
+    }
+    while (auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) {
+        if (!menu->close())
+            break;
     }
     if (m_question)
         m_question->reject();

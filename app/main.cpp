@@ -287,7 +287,7 @@ void introduce()
 /// The first option that cannot be handed over to a running window; empty: none.
 QString notHandedOver(const QCommandLineParser& parser)
 {
-    for (const char* const name : {"range", "filter", "steps", "view", "panel", "screenshot"}) {
+    for (const char* const name : {"range", "filter", "steps", "view", "panel", "screenshot", "compare"}) {
         if (parser.isSet("running") && parser.isSet(name))
             return plainTextOf({"window.running", "--running only opens reports, and takes no --{option}",
                 {{"option", Name{name}}}});
@@ -445,7 +445,7 @@ int main(int argc, char** argv)
     }
     if (const QString problem = notHandedOver(parser); !problem.isEmpty())
         return usageError(problem);
-    if (options.running && !options.compare && RunningWindows::handOver(absolute(options.files), activation))
+    if (options.running && RunningWindows::handOver(absolute(options.files), activation))
         return 0;
     const int code = runWindow(options);
     // Not left to static destructors: on Windows they hold a lock of the C library that threads need to end.

@@ -44,6 +44,7 @@ void MainWindow::openFleet(const QString& path)
         if (!problem.isEmpty()) {
             showMessage(problem, true);
             emit openFailed(problem);
+            checkSettled();
             return;
         }
         rememberRecent({{m_session.fleet().path()}, {}});

@@ -303,9 +303,10 @@ void MainWindow::askToOverwrite()
 
 void MainWindow::saveViewAs()
 {
+    const QString offered = m_views->path();
     const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the view"), m_views->path(), tr("Views (*%1)").arg(".warpline"));
-    if (!path.isEmpty())
+        this, tr("Save the view"), offered, tr("Views (*%1)").arg(".warpline"));
+    if (!path.isEmpty() && m_views->path() == offered) // else other reports are open by now
         m_views->saveAs(path.endsWith(".warpline") ? path : path + ".warpline");
 }
 

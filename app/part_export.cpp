@@ -74,23 +74,25 @@ bool PartExport::canCut(const Session& session)
 
 void PartExport::askForTrace()
 {
+    const auto trace = m_session.sharedTrace();
     PartDialog dialog(m_session, PartDialog::Kind::Trace, m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
     const QString path = QFileDialog::getSaveFileName(m_window, tr("Export a Chrome trace"),
         exportName(m_session.trace(), "trace.json"), tr("Chrome trace (*.json)"));
-    if (!path.isEmpty())
+    if (!path.isEmpty() && m_session.sharedTrace() == trace) // else the range is of another report
         writeTrace(dialog.choice(), path);
 }
 
 void PartExport::askForCut()
 {
+    const auto trace = m_session.sharedTrace();
     PartDialog dialog(m_session, PartDialog::Kind::Cut, m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
     const QString path = QFileDialog::getSaveFileName(m_window, tr("Export a part of the report"),
         exportName(m_session.trace(), "part.sqlite"), tr("Exports (*.sqlite)"));
-    if (!path.isEmpty())
+    if (!path.isEmpty() && m_session.sharedTrace() == trace)
         writeCut(dialog.choice(), path);
 }
 

@@ -3,6 +3,8 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -78,6 +80,10 @@ QList<RecentFiles> recentFiles()
 void rememberRecent(const RecentFiles& files)
 {
     constexpr int most = 10;
+    const bool isText = std::ranges::none_of(files.paths + files.compared,
+        [](const QString& path) { return path.contains('\n') || path == against; });
+    if (!isText)
+        return; // a list of lines cannot hold it
     QStringList recent = QSettings().value(settingsKey).toStringList();
     recent.removeAll(recentText(files));
     if (files.isPair())

@@ -3,6 +3,7 @@
 #include "core/base/file_wait.h"
 #include "core/load/recording.h"
 #include "views/loading/moment.h"
+#include "views/style/rich_text.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -166,11 +167,17 @@ void ReportConverter::finish(int code, QProcess::ExitStatus status)
     }
     if (std::exchange(m_step, Step::Idle) == Step::Idle)
         return; // cancelled
-    const bool isDone = status == QProcess::NormalExit && code == 0
-        && (QFileInfo::exists(m_target) || m_part->keep().ok()); // another window was faster, and may read it
+    QString problem
+        = status == QProcess::NormalExit && code == 0 ? QString() : m_output.trimmed().section('\n', -1);
+    // Where another window was faster, its export may be open there.
+    const bool isThere = m_cacheUsed && QFileInfo::exists(m_target);
+    if (status == QProcess::NormalExit && code == 0 && !isThere) {
+        if (const auto kept = m_part->keep(); !kept.ok())
+            problem = plainTextOf(kept.error().message);
+    }
     m_part.reset();
-    if (!isDone) {
-        emit failed(tr("nsys export failed for %1: %2").arg(m_source, m_output.trimmed().section('\n', -1)));
+    if (status != QProcess::NormalExit || code != 0 || !problem.isEmpty()) {
+        emit failed(tr("nsys export failed for %1: %2").arg(m_source, problem));
         return;
     }
     emit converted(m_target);

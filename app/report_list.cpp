@@ -441,14 +441,14 @@ void ReportList::save(const QString& path, std::function<void(const QString& pro
         });
 }
 
-QString ReportList::origin() const
+QStringList ReportList::names() const
 {
     if (!m_setPath.isEmpty())
-        return m_setPath;
+        return {m_setPath};
     QStringList paths;
     for (const ListedReport& report : m_reports)
         paths << report.path;
-    return paths.join('\n');
+    return paths;
 }
 
 QString ReportList::title() const

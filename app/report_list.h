@@ -70,10 +70,9 @@ public:
     /// Writes the set to `path`, then does `done` with an error as a sentence, or an empty text: before it
     /// returns, unless the disk takes longer.
     void save(const QString& path, std::function<void(const QString& problem)> done);
-    /// The origin of the open reports: the file of a set, else the paths, one per line.
-    QString origin() const;
-    /// Arguments for open() to open the same again; empty: nothing is open.
-    QStringList names() const { return origin().split('\n', Qt::SkipEmptyParts); }
+    /// Arguments for open() to open the same again: the file of a set, else the paths; empty: nothing is
+    /// open.
+    QStringList names() const;
     /// For the title: the name of the file, or of the first and how many there are more.
     QString title() const;
 

@@ -122,13 +122,13 @@ void StartPage::write()
     for (qsizetype i = 0; i < m_recent.size(); ++i) {
         const RecentFiles& files = m_recent[i];
         const Looked looked = m_looked.value(i, Looked{true, {}});
-        const QString name = files.name().toHtmlEscaped();
+        const QString name = htmlOf(files.name().toStdString());
         html += "<tr><td>"
             + (looked.isThere ? QString("<a href='recent:%1' title='%2'>%3</a>")
                                     .arg(QString::number(i), files.details().toHtmlEscaped(), name)
                               : name)
             + "&nbsp;&nbsp;</td><td>"
-            + (looked.isThere ? files.folder().toHtmlEscaped() : tr("File not found"))
+            + (looked.isThere ? htmlOf(files.folder().toStdString()) : tr("File not found"))
             + "&nbsp;&nbsp;</td><td>" + looked.figures.toHtmlEscaped() + "</td></tr>";
     }
     m_list->setHtml(m_recent.isEmpty() ? QString() : html + "</table>");

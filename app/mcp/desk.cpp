@@ -157,23 +157,23 @@ ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
             states += "\x1f" + stateText(path);
     }
     key += states;
-    auto known = std::ranges::find(m_documents, key, &Kept::name);
-    if (known == m_documents.end()) {
+    Json document;
+    if (const auto known = std::ranges::find(m_documents, key, &Kept::name); known != m_documents.end()) {
+        document = Json::parse(*known->text, nullptr, false);
+    } else {
         if (asked.has("report")) {
             if (const Message problem = read(asked.text("report")); !problem.empty())
                 return failedAnswer(problem);
         }
         const CapturedRun run = m_output.run(line, m_stop);
-        Json document = Json::parse(run.output, nullptr, false);
+        document = Json::parse(run.output, nullptr, false);
         if (document.is_discarded() || m_stop.stop_requested())
             return failedAnswer(
                 run.complaints.empty() ? Message("mcp.no_answer", "There is no answer.") : run.complaints);
         if (const std::string failure = failureIn(document); !failure.empty())
             return failedAnswer(failure);
         keep(m_documents, {std::move(key), std::make_shared<const std::string>(run.output)}, maxDocuments);
-        known = m_documents.begin();
     }
-    Json document = Json::parse(*known->text, nullptr, false);
     for (Json& report : document["reports"]) {
         for (const std::string_view pattern : tool.leftOut)
             leaveOut(report, pattern);

@@ -51,13 +51,13 @@ private:
 
     Result<void> resolveReports(const Tool& tool, Json& arguments);
     ToolAnswer runCommand(const Tool& tool, const Json& arguments);
+    /// Adds `kept`; of `all` at most `most` stay, and 200 MiB.
+    static void keep(std::deque<Kept>& all, Kept kept, std::size_t most);
 
     const ProtocolOutput& m_output;
     std::stop_token m_stop; ///< of the call that runs
     std::vector<std::string> m_reports; ///< "r1" is the first
     std::deque<std::shared_ptr<const Trace>> m_traces; ///< recently read ones, to avoid reading them again
-    static void keep(std::deque<Kept>& all, Kept kept, std::size_t most);
-
     std::deque<Kept> m_documents; ///< of commands, by their arguments
     mutable std::mutex m_mutex; ///< of the next two
     std::deque<Kept> m_answers;

@@ -89,7 +89,8 @@ public:
                 finding.message += Message("across.as_others",
                     "If it were as short as on the other ranks, it would save up to {saving}: they have the rest, too.",
                     {{"saving", Duration{late.saving}}});
-            late.added = std::min(late.saving, late.added + finding.added); // that time is now said there
+            if (finding.lowered.empty())
+                late.added = std::min(late.saving, late.added + finding.added); // that time is now said there
             late.merged.push_back(std::move(finding));
             m_partsOfLate.push_back(place.part);
         }

@@ -66,6 +66,13 @@ Intervals addGraphicsCalls(const Trace& trace, GlobalId thread, const Intervals&
     return left;
 }
 
+/// Whether `lane` has an event that touches `range`. O(log n).
+static bool reachesInto(const EventTable& table, const Lane& lane, TimeRange range)
+{
+    const auto [first, last] = table.touching(lane, range);
+    return first < last;
+}
+
 void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop)
 {
@@ -73,10 +80,18 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
     // A domain of the program's own lies inside its ranges of the default domain.
     for (const bool named : {true, false}) {
         for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
+            if (left.empty())
+                return;
+            // A thread may have any number of domains: most have nothing here, which is cheaper to see.
+            const std::span<const Lane> lanes = trace.nvtx().lanesOf(track);
+            const TimeRange all{left.front().start, left.back().end};
+            if (std::ranges::none_of(
+                    lanes, [&](const Lane& lane) { return reachesInto(trace.nvtx(), lane, all); }))
+                continue;
             const std::string_view domain = trace.text(track.family);
             if (domain.empty() == named || isLibraryDomain(domain))
                 continue;
-            left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums, stop);
+            left = addLanes(trace.nvtx(), lanes, left, sums, stop);
         }
     }
 }

@@ -77,17 +77,22 @@ std::string holding(const CutTable& table, std::string_view start, TimeRange win
         if (!key.empty() && !table.has(key))
             return {};
         if (!key.empty())
-            keys += std::string(key) + ", ";
+            keys += fmt::format("{}coalesce({}, 0)", keys.empty() ? "" : ", ", key); // NULL is IN nothing
     }
-    const auto rows = [&](std::string_view which, std::string_view side, Ns edge) {
-        return fmt::format("({0}{1}) IN (SELECT {0}{2}({1}) FROM report.{3} WHERE {1} {4} {5} GROUP BY {6})",
-            keys, start, which, table.name, side, edge, keys.substr(0, keys.size() - 2));
-    };
     if (!lasting->only.empty() && !table.has("memoryOperationType"))
         return {};
-    std::string sql = " OR (" + rows("max", "<", window.start)
-        + (lasting->only.empty() ? std::string() : fmt::format(" AND {}", lasting->only)) + ")";
-    return lasting->endsByNext ? sql + " OR " + rows("min", ">=", window.end) : sql;
+    const auto rows = [&](std::string_view which, std::string_view side, Ns edge) {
+        return fmt::format(
+            "({0}, {1}) IN (SELECT {0}, {2}({1}) FROM report.{3} WHERE {1} {4} {5} GROUP BY {0})", keys,
+            start, which, table.name, side, edge);
+    };
+    const std::string before = rows("max", "<", window.start)
+        + (lasting->only.empty() ? std::string() : fmt::format(" AND {}", lasting->only));
+    if (!lasting->endsByNext)
+        return fmt::format(" OR ({})", before);
+    // What begins after the part is not its.
+    return fmt::format(" OR ({}) OR ({} AND ({}) IN (SELECT {} FROM report.{} WHERE {} < {}))", before,
+        rows("min", ">=", window.end), keys, keys, table.name, start, window.end);
 }
 
 /// TimeRange::touches() in SQL; an event without an end reaches to the end of the session.

@@ -125,11 +125,19 @@ private:
             m_asked.lookedAt->fetch_add(events, std::memory_order_relaxed);
     }
 
+    /// Without the number, which viewers add.
+    std::string nameOfProcess(GlobalId owner) const
+    {
+        const Process* const known = m_trace.process(processOf(owner));
+        const std::string_view name = known ? m_trace.text(known->name) : std::string_view();
+        return name.empty() ? plain(processLabel(m_trace, processOf(owner))) : toUtf8(baseName(name));
+    }
+
     /// The number of the process in the trace; 0 for events without one.
     std::uint32_t processOfTrack(GlobalId owner)
     {
         const std::uint32_t pid = pidOf(owner);
-        m_processes.try_emplace(pid, owner == 0 ? "Report" : plain(processLabel(m_trace, processOf(owner))));
+        m_processes.try_emplace(pid, owner == 0 ? "Report" : nameOfProcess(owner));
         return pid;
     }
 
@@ -182,6 +190,7 @@ private:
         const std::string name = quotedText(m_trace.name(event));
         // Work, calls and ranges of zero length stay ranges.
         const bool isRange = runsOnDevice(event.kind) || event.kind == EventKind::ApiCall
+            || event.kind == EventKind::OsRuntime
             || (event.kind == EventKind::Nvtx && isClosedRange(m_trace.nvtx(), event.index));
         if (time.empty() && !isRange)
             object(fmt::format(R"("ph": "i", "s": "t", "name": {}, "cat": "{}", {}, "args": {})", name,

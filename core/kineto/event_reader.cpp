@@ -68,7 +68,7 @@ const std::array<EventReader::Category, 56> EventReader::categoryList{{
     {"graph", &EventReader::range, sameAsName, false},
     {"host_function", &EventReader::range, sameAsName, false},
     {"decompression", &EventReader::range, sameAsName, false},
-    {"osrt", &EventReader::range, sameAsName, false},
+    {"osrt", &EventReader::osCall, {}, false},
     {"library", &EventReader::range, sameAsName, false},
     {"thread_states", &EventReader::range, sameAsName, false},
     {"cpu_samples", &EventReader::range, sameAsName, false},
@@ -352,7 +352,7 @@ void EventReader::append(EventReader&& other)
     other.allocations.translateAttributes(operations, other.operations);
     for (const auto table : {&EventReader::kernels, &EventReader::memcpys, &EventReader::memsets,
              &EventReader::synchronizations, &EventReader::cudaEvents, &EventReader::calls,
-             &EventReader::ranges, &EventReader::overheads, &EventReader::allocations})
+             &EventReader::osCalls, &EventReader::ranges, &EventReader::overheads, &EventReader::allocations})
         (this->*table).append(std::move(other.*table));
     ends.insert(ends.end(), other.ends.begin(), other.ends.end());
     loose.append(std::move(other.loose));

@@ -76,6 +76,7 @@ public:
     TableBuilder synchronizations{EventKind::Synchronization};
     TableBuilder cudaEvents{EventKind::CudaEvent};
     TableBuilder calls{EventKind::ApiCall};
+    TableBuilder osCalls{EventKind::OsRuntime}; ///< of traces that Warpline wrote
     TableBuilder ranges{EventKind::Nvtx};
     TableBuilder overheads{EventKind::Overhead};
     bool extendedGridsAreThreads = true; ///< arguments of hipExtModuleLaunchKernel, as PyTorch writes them
@@ -149,6 +150,7 @@ private:
     std::uint32_t awaitedRecord(const TrackKey& stream);
     void cudaEvent();
     void call();
+    void osCall();
     void range();
     void oldOperator();
     void ownRange();

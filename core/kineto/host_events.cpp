@@ -118,6 +118,14 @@ void EventReader::oldOperator()
     range();
 }
 
+void EventReader::osCall()
+{
+    Ns start = 0;
+    Ns end = 0;
+    if (times(start, end))
+        osCalls.add(osCalls.track(onThread("osrt", {})), start, end, m_names(m_event.name), sourceRow());
+}
+
 /// An NVTX range that Warpline wrote, with its domain as argument.
 void EventReader::ownRange()
 {

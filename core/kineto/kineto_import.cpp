@@ -4,6 +4,7 @@
 #include "core/base/saturate.h"
 #include "core/kineto/captured_nodes.h"
 #include "core/kineto/event_words.h"
+#include "core/store/library_domains.h"
 #include "core/store/machine_facts.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/program_counter.h"
@@ -223,7 +224,7 @@ void countGridsInBlocks(KernelTable& kernels, const EventTable& calls, const Str
     }
 }
 
-void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns zero)
+void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns zero, bool isOwn)
 {
     const auto kernels = tableOf<KernelTable>(events.kernels, process, zero);
     correlateByExternalIds(*kernels, events);
@@ -250,6 +251,7 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
         events.addOverhead(work);
     trace.setTable(std::move(calls));
     trace.setTable(tableOf<EventTable>(events.overheads, process, zero));
+    trace.setTable(tableOf<EventTable>(events.osCalls, process, zero));
     auto memory = tableOf<GpuMemoryTable>(events.allocations, process, zero);
     memory->address = events.allocations.takeAddresses();
     memory->operations = std::move(events.operations.records);
@@ -258,6 +260,12 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     ranges->attributes = std::move(events.attributes.records);
     ranges->payloadFields = fieldNames(events, trace.pool());
     joinPasses(events.loose.passes, *ranges, zero);
+    // Other kinds of events than NVTX have their category as domain: they are not the program's ranges.
+    for (Track& track : ranges->tracks) {
+        if (isOwn && track.family == track.source)
+            track.family
+                = trace.pool().intern(std::string(trace.pool()[track.source]) + std::string(exportedEnding));
+    }
     trace.setTable(std::move(ranges));
 }
 
@@ -376,7 +384,7 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
     addCommunicators(events, head, process, zero, trace.pool());
     addEventRecords(events, trace.pool());
     events.extendedGridsAreThreads = events.extendedGridsAreThreads && !isOwnTrace(head);
-    setTables(events, trace, process, zero);
+    setTables(events, trace, process, zero, isOwnTrace(head));
     logFaults(events.faults, log);
     TimeRange sampled;
     trace.edit([&](Trace& made) {

@@ -194,8 +194,8 @@ void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
     addBytes({"details.message_size", "Message size"}, message->bytes);
     addBytes({"details.received", "Received"}, message->bytesReceived);
     if (message->communicator != notSaid)
-        facts.add(
-            {"details.communicator", "Communicator"}, communicatorText(trace, thread, message->communicator));
+        facts.add({"details.communicator_label", "Communicator"},
+            communicatorText(trace, thread, message->communicator));
     addNumber({"details.other_end", "Other end"}, message->peer);
     addNumber({"details.root_rank", "Root rank"}, message->root);
     addNumber({"details.tag", "Tag"}, message->tag);

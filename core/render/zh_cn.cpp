@@ -1079,6 +1079,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"details.captured_shapes", "捕获时的形状"},
     Translation{"details.category", "类别"},
     Translation{"details.communicator", "{size} 个 rank，本地 rank {rank} ({handle})"},
+    Translation{"details.communicator_label", "通信域"},
     Translation{"details.context", "上下文"},
     Translation{"details.correlation_id", "Correlation id"},
     Translation{"details.cpu", "CPU"},

@@ -78,7 +78,8 @@ void addBoundedFunctions(sqlite3* db)
     };
     static constexpr std::array functions{Function{"instr", 2}, Function{"replace", 3}, Function{"trim", 1},
         Function{"trim", 2}, Function{"ltrim", 1}, Function{"ltrim", 2}, Function{"rtrim", 1},
-        Function{"rtrim", 2}, Function{"like", 2}, Function{"like", 3}, Function{"glob", 2}};
+        Function{"rtrim", 2}, Function{"like", 2}, Function{"like", 3}, Function{"glob", 2},
+        Function{"json_patch", 2}};
     for (const Function& each : functions) {
         auto original = std::make_unique<Original>(each.name, each.arguments);
         sqlite3_create_function_v2(

@@ -21,12 +21,11 @@ constexpr int stepsBetweenLooks = 50; // of SQLite's machine: each may be a call
 constexpr int longestValue = 16 << 20; // bytes of one cell
 constexpr int longestStatement = 1 << 20;
 
-/// Functions that reach out of the database, where SQLite was built with them; json_patch takes quadratic
-/// time in one call, which nothing can stop.
-bool isForbidden(std::string_view function)
+/// Functions that reach out of the database, where SQLite was built with them.
+bool reachesOut(std::string_view function)
 {
-    static constexpr std::array<std::string_view, 7> names{"load_extension", "readfile", "writefile", "edit",
-        "fts3_tokenizer", "sqlar_uncompress", "json_patch"};
+    static constexpr std::array<std::string_view, 6> names{
+        "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "sqlar_uncompress"};
     return std::ranges::find(names, function) != names.end();
 }
 
@@ -51,7 +50,7 @@ bool isReading(int action, const char* first, const char* second)
     case SQLITE_RECURSIVE:
         return true;
     case SQLITE_FUNCTION:
-        return !second || !isForbidden(second);
+        return !second || !reachesOut(second);
     case SQLITE_PRAGMA:
         return first && tellsOnly(first);
     default:

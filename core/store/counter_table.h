@@ -41,7 +41,8 @@ struct CounterSeries {
     static constexpr std::size_t blockSize = 64;
 
     std::size_t size() const { return values.size(); }
-    /// Works out `lowest`, `highest` and the blocks from `values`. Called once, when the values are final.
+    /// Limits `values` to 1e18 (NaN becomes 0), and works out `lowest`, `highest` and the blocks from them.
+    /// Called once, when the values are final.
     void summarize();
     /// Lowest and highest of samples [first, last), which are not none. Whole blocks are read from their
     /// summary.

@@ -16,19 +16,16 @@ bool isCommunicationLibrary(std::string_view family)
 
 bool isLibraryDomain(std::string_view domain)
 {
-    // The last lines are no NVTX: other events of a Chrome trace that Warpline wrote.
-    static constexpr std::array<std::string_view, 37> domains{"nccl", "cccl", "cuda core compute libraries",
+    static constexpr std::array<std::string_view, 25> domains{"nccl", "cccl", "cuda core compute libraries",
         "cub", "thrust", "cublas", "cublaslt", "cudnn", "cusolver", "cusparse", "cufft", "curand", "tensorrt",
         "myelin-exec", "mpi", "gil trace", "python periodic sampling", "python functions trace", "libcudf",
-        "cudf_python", "stdpar", "nvshmem", "pytorch", "python", "gpu annotations", "osrt", "library",
-        "thread_states", "cpu_samples", "graph_events", "gpu_memory", "gpu_memory_pools", "page_faults",
-        "file_access", "diagnostics", "host_function", "decompression"};
+        "cudf_python", "stdpar", "nvshmem", "pytorch", "python", "gpu annotations"};
     static constexpr std::array<std::string_view, 3> beginnings{"ucx", "openacc", "cudaq"};
     // Called for each of any number of domains of a thread: allocates nothing.
     return std::ranges::any_of(domains, [&](std::string_view each) { return isLowered(domain, each); })
         || std::ranges::any_of(
             beginnings, [&](std::string_view each) { return isLowered(domain.substr(0, each.size()), each); })
-        || isCommunicationLibrary(domain);
+        || isCommunicationLibrary(domain) || domain.ends_with(exportedEnding);
 }
 
 bool isGraphicsFamily(std::string_view family)

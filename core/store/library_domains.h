@@ -7,6 +7,9 @@ namespace warpline {
 /// The domain of frames among the ranges, which are not NVTX: see framesOf().
 inline constexpr std::string_view frameDomain = "Frames";
 
+/// Ends the domains of other kinds of events in a Chrome trace that Warpline wrote: "library (exported)".
+inline constexpr std::string_view exportedEnding = " (exported)";
+
 /// True for NVTX domains of libraries, frameworks and the profiler, whose ranges are not the program's own:
 /// the only list of them. Ignores case.
 bool isLibraryDomain(std::string_view domain);

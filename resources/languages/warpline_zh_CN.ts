@@ -240,6 +240,10 @@
         <translation>%1 已经打开。</translation>
     </message>
     <message>
+        <source>%1 is too large for a summary of ranks.</source>
+        <translation>%1 太大，不是 rank 的摘要。</translation>
+    </message>
+    <message>
         <source>%1 kernels</source>
         <translation>%1 个 kernel</translation>
     </message>

@@ -940,6 +940,7 @@ void MainWindowTest::runningTakesReportsAlone_data()
     QTest::newRow("view") << QStringList{"--view", "a.warpline"};
     QTest::newRow("panel") << QStringList{"--panel", "events"};
     QTest::newRow("screenshot") << QStringList{"--screenshot", "a.png"};
+    QTest::newRow("compare") << QStringList{"--compare", QString::fromStdString(m_fixture.path())};
 }
 
 void MainWindowTest::runningTakesReportsAlone()

@@ -21,9 +21,8 @@ inline QStringList forbiddenTexts(const QString& target)
         "PRAGMA application_id = 5", "PRAGMA optimize", "PRAGMA hard_heap_limit = 1", "PRAGMA shrink_memory",
         "SELECT load_extension('/tmp/evil.so')", "SELECT writefile('" + target + "', 'x')",
         "SELECT readfile('/etc/passwd')", "SELECT edit('x')", "SELECT fts3_tokenizer('simple')",
-        "SELECT json_patch('{\"a\": 1}', '{\"b\": 2}')", "WITH x AS (SELECT 1) DELETE FROM StringIds",
-        "CREATE VIRTUAL TABLE evil USING fts5(a)", "UPDATE sqlite_schema SET sql = ''",
-        "INSERT INTO sqlite_dbpage VALUES (1, zeroblob(4096))"};
+        "WITH x AS (SELECT 1) DELETE FROM StringIds", "CREATE VIRTUAL TABLE evil USING fts5(a)",
+        "UPDATE sqlite_schema SET sql = ''", "INSERT INTO sqlite_dbpage VALUES (1, zeroblob(4096))"};
     QStringList texts;
     for (const QString& wish : wishes) {
         texts << wish << wish.toLower() + " ;"

@@ -180,12 +180,13 @@ void MarksPanel::clear()
 
 void MarksPanel::exportReport()
 {
+    const auto trace = m_session.sharedTrace();
     HandoverDialog dialog(m_session, this);
     if (dialog.exec() != QDialog::Accepted)
         return;
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Share report"), exportName(m_session.trace(), "report.html"), tr("Web page (*.html)"));
-    if (!path.isEmpty())
+    if (!path.isEmpty() && m_session.sharedTrace() == trace) // else ranges and marks are of another report
         exportReport(dialog.choice(), path);
 }
 

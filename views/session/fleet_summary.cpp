@@ -37,8 +37,10 @@ void FleetSummary::open(const QString& path, std::function<void(const QString& p
         [path](const std::stop_token&) -> Read {
             const FileWait wait(path.toStdString());
             QFile file(path);
-            if (!file.open(QIODevice::ReadOnly) || file.size() > maxBytes)
+            if (!file.open(QIODevice::ReadOnly))
                 return {nullptr, path, tr("%1 cannot be read.").arg(path)};
+            if (file.size() > maxBytes)
+                return {nullptr, path, tr("%1 is too large for a summary of ranks.").arg(path)};
             auto across = ranksFromJson(file.readAll().toStdString());
             if (!across.ok())
                 return {nullptr, path, path + ": " + plainTextOf(across.error().message)};
@@ -57,8 +59,9 @@ void FleetSummary::open(const QString& path, std::function<void(const QString& p
 
 void FleetSummary::close()
 {
+    const bool wasReading = isReading();
     m_reading.abandon();
-    if (!m_across)
+    if (!m_across && !wasReading)
         return;
     m_across.reset();
     m_path.clear();

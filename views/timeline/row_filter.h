@@ -41,7 +41,7 @@ public:
     bool isEmpty() const { return m_wanted.empty() && m_unwanted.isEmpty(); }
     /// Whether each expression can be understood, and none took too long: that accepts what it did not
     /// search.
-    bool isSound() const { return m_sound; }
+    bool isSound() const;
     /// `path`: the labels from the top row to the tested row, which is the last.
     bool accepts(const QString& path) const;
 
@@ -52,7 +52,7 @@ private:
     };
     std::vector<Alternative> m_wanted;
     QStringList m_unwanted;
-    mutable bool m_sound = true;
+    bool m_sound = true;
 };
 
 /// The label of each row behind those of the rows above it, with `separator` between them: "GPU 0 Stream 7".

@@ -33,6 +33,13 @@ RowTerms::RowTerms(const QString& text)
     }
 }
 
+bool RowTerms::isSound() const
+{
+    return m_sound && std::ranges::none_of(m_wanted, [](const Alternative& each) {
+        return each.expression && each.expression->isExhausted();
+    });
+}
+
 bool RowTerms::accepts(const QString& path) const
 {
     const auto holds = [&](const QString& word) { return path.contains(word, Qt::CaseInsensitive); };
@@ -41,9 +48,7 @@ bool RowTerms::accepts(const QString& path) const
     return m_wanted.empty() || std::ranges::any_of(m_wanted, [&](const Alternative& each) {
         if (!each.expression)
             return std::ranges::all_of(each.words, holds);
-        const bool found = each.expression->isIn(path.toStdString());
-        m_sound = m_sound && !each.expression->isExhausted();
-        return found || each.expression->isExhausted();
+        return each.expression->isIn(path.toStdString()) || each.expression->isExhausted();
     });
 }
 

@@ -35,9 +35,9 @@ QString linesOf(const QString& name)
     return html + name.mid(begin).toHtmlEscaped();
 }
 
-} // namespace
-
 constexpr std::size_t maxFacts = 20; ///< the details have more: a payload has any number of fields
+
+} // namespace
 
 QString eventTip(const Trace& trace, EventRef event)
 {

@@ -1,8 +1,10 @@
 // Events for other programs: every event of the range once, times to the nanosecond, lines that nest.
 
 #include "core/analysis/scope.h"
+#include "core/base/path_names.h"
 #include "core/export/event_export.h"
 #include "core/load/load_report.h"
+#include "core/store/library_domains.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 #include "tests/support/test_program.h"
@@ -179,7 +181,7 @@ private slots:
     void isReadAgain_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char* const name : {"bert_fp32", "streams", "um"})
+        for (const char* const name : {"bert_fp32", "streams", "um", "openmp"})
             QTest::newRow(name) << name;
     }
     void isReadAgain()
@@ -195,8 +197,9 @@ private slots:
         const auto again = loaded(file.fileName());
         QVERIFY(again);
         QVERIFY(recorderOf(again->info) == Recorder::OtherTracer);
-        for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset,
-                 EventKind::ApiCall, EventKind::Synchronization, EventKind::NvtxProjected}) {
+        for (const EventKind kind :
+            {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::ApiCall,
+                EventKind::Synchronization, EventKind::OsRuntime, EventKind::NvtxProjected}) {
             const EventTable& before = trace->table(kind);
             const EventTable& after = again->table(kind);
             QCOMPARE(after.size(), before.size());
@@ -205,6 +208,24 @@ private slots:
         }
         QCOMPARE(lifeOfGpus(*again).duration(), lifeOfGpus(*trace).duration());
         QCOMPARE(again->session.duration(), trace->session.duration());
+        // Other kinds of events do not become ranges of the program.
+        const auto ownRanges = [](const Trace& of) {
+            std::size_t count = 0;
+            for (const Track& track : of.nvtx().tracks) {
+                if (track.device < 0 && !isLibraryDomain(of.text(track.family)))
+                    count += track.eventCount;
+            }
+            return count;
+        };
+        QCOMPARE(ownRanges(*again), ownRanges(*trace));
+        const auto processNames = [](const Trace& of) {
+            QStringList names;
+            for (const Process& process : of.processes)
+                names << QString::fromStdString(std::string(baseName(of.text(process.name))));
+            return names;
+        };
+        for (const QString& each : processNames(*again))
+            QVERIFY2(each == "Report" || processNames(*trace).contains(each), qPrintable(each));
         std::map<CopyKind, std::uint64_t> bytes;
         for (const auto& [each, sign] : {std::pair(trace, 1), std::pair(again, -1)}) {
             for (EventIndex i = 0; i < each->memcpys().size(); ++i)
