@@ -47,7 +47,7 @@ std::string failureIn(const Json& document)
             continue;
         failure += (failure.empty() ? "" : "\n") + error["message"].get<std::string>();
         if (error["hint"].is_string())
-            failure += ' ' + error["hint"].get<std::string>();
+            failure += (failure.ends_with('.') ? " " : ". ") + error["hint"].get<std::string>();
     }
     return failure;
 }

@@ -296,7 +296,7 @@ std::vector<Tool> makeTools()
                 itemsParameter},
             "range", rangeLine},
         {"events", "Events",
-            "Events that pass a filter: time, duration, stream, thread, bytes, table and row.",
+            "Events that pass a filter: time, duration, stream, thread, bytes and correlation.",
             {reportParameter, whereParameter, rangeParameter,
                 {"sort", ParameterKind::Text, "Sort key; dur and bytes: largest first", false,
                     {"start", "dur", "name", "kind", "process", "stream", "bytes"}},
@@ -339,7 +339,7 @@ std::vector<Tool> makeTools()
             [](const ToolArguments& asked) { return asked.texts("reports"); }},
         {"sql", "Query an export in SQL",
             "One SELECT over an Nsight Systems export, which is only read. Ready views with names instead of ids: "
-            "kernels, copies, api_calls, ranges and others; sql_tables lists them. Bounded in rows and time.",
+            "kernels, copies, api_calls, nvtx_ranges and others; sql_tables lists them. Bounded in rows and time.",
             {reportParameter, {"sql", ParameterKind::Text, "One SELECT", true},
                 {"rows", ParameterKind::Whole, "Maximum rows, 200 by default", false, {}, 1, 10'000},
                 {"seconds", ParameterKind::Whole, "Stop after this time, 10 by default", false, {}, 1, 60},
