@@ -829,6 +829,10 @@ void RulesTest::claimedTimeCountsOnce()
     QCOMPARE(findings[1].added, Ns{20});
     QCOMPARE(findings[2].added, Ns{25});
     QCOMPARE(savingTogether(findings), Ns{125});
+    QCOMPARE(measuredOf(findings), Ns{200});
+    findings[0].measured = 0; // across ranks
+    QCOMPARE(measuredOf(findings), Ns{200});
+    findings[0].measured = 200;
     findings[0].lowered = "the report does not prove the cause"; // it takes nothing from the others
     shareSavings(findings);
     QCOMPARE(findings[1].added, Ns{60});

@@ -40,6 +40,7 @@ class NvtxPayloadsTest : public QObject {
 private slots:
     void fieldsOfAPayload();
     void scalarAndJsonPayloads();
+    void manyFieldsAreCounted();
     void binaryPayloadsEqualTheirJson_data();
     void binaryPayloadsEqualTheirJson();
     void binaryPayloadsOfEveryType();
@@ -72,6 +73,26 @@ void NvtxPayloadsTest::fieldsOfAPayload()
     for (const char* const broken :
         {"{", "{\"", "{\"a", "{\"a\"", "{\"a\":", "{\"a\":\"", "{\"a\":[", "{,}", "{\"a\":\"\\", "\"", "["})
         QVERIFY2(payloadFields(broken).size() <= 1, broken);
+}
+
+/// Each field would be a line of a text that the window's thread lays out.
+void NvtxPayloadsTest::manyFieldsAreCounted()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    QString fields;
+    for (int i = 0; i < 5000; ++i)
+        fields += QString("%1\"f%2\": %2").arg(i == 0 ? "" : ", ").arg(i);
+    fixture.run(
+        "DROP TABLE NVTX_EVENTS; CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, "
+        "category INTEGER, text TEXT, globalTid INTEGER, textId INTEGER, domainId INTEGER, jsonText TEXT);"
+        "INSERT INTO NVTX_EVENTS VALUES (10, 20, 59, 5, 'a', 1677721701, NULL, 0, '{"
+        + fields.toStdString() + "}');");
+    const auto trace = load(fixture.path());
+    QVERIFY(trace);
+    QVERIFY(tooltipOf(*trace, {EventKind::Nvtx, 0}).size() < 120);
+    QCOMPARE(factOf(*trace, {EventKind::Nvtx, 0}, "f99"), std::string("99"));
+    QCOMPARE(factOf(*trace, {EventKind::Nvtx, 0}, "More fields"), std::string("4,900"));
 }
 
 void NvtxPayloadsTest::scalarAndJsonPayloads()

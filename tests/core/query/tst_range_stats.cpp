@@ -12,6 +12,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 #include <cmath>
 #include <random>
 #include <ranges>
@@ -293,6 +295,13 @@ void RangeStatsTest::countersByHand()
     QVERIFY(!of(0, 10, 90) && !of(0, 500, 600) && !of(0, 300, 300));
     QCOMPARE(of(1, 500, 600)->mean, 0.0);
     QCOMPARE(of(1, 50, 150)->mean, 10.0); // known from 100 on
+    // A file may hold any number.
+    using Limits = std::numeric_limits<float>;
+    metric.values = {10, Limits::quiet_NaN(), -Limits::infinity(), Limits::max()};
+    metric.summarize();
+    QCOMPARE(metric.lowest, -1e18F);
+    QCOMPARE(metric.highest, 1e18F);
+    QCOMPARE(metric.values[1], 0.0F);
 }
 
 WARPLINE_TEST(RangeStatsTest)
