@@ -22,6 +22,16 @@
 
 namespace warpline::cli {
 
+std::string withHint(const std::string& text, const Message& hint)
+{
+    if (hint.empty())
+        return text;
+    const bool isEnded = text.ends_with('.') || text.ends_with('?') || text.ends_with("。");
+    return isEnded
+        ? fmt::format("{}{}{}", text, language().betweenSentences, plain(hint))
+        : plain(Message("cli.with_hint", "{problem}. {hint}", {{"problem", Name{text}}, {"hint", hint}}));
+}
+
 namespace {
 
 constexpr std::array<ExitCodeWords, 10> codeWords{{
@@ -54,13 +64,7 @@ std::string lineOf(const Complaint& complaint)
 {
     if (complaint.hasLines)
         return plain(linesOf(complaint.message, complaint.hint));
-    const std::string text = oneLine(plain(complaint.message));
-    if (complaint.hint.empty())
-        return text;
-    const bool isEnded = text.ends_with('.') || text.ends_with('?') || text.ends_with("。");
-    return isEnded ? fmt::format("{}{}{}", text, language().betweenSentences, plain(complaint.hint))
-                   : plain(Message("cli.with_hint", "{problem}. {hint}",
-                       {{"problem", Name{text}}, {"hint", complaint.hint}}));
+    return withHint(oneLine(plain(complaint.message)), complaint.hint);
 }
 
 /// Errors with one report must not end the others.

@@ -306,7 +306,11 @@ void MainWindow::saveViewAs()
     const QString offered = m_views->path();
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Save the view"), offered, tr("Views (*%1)").arg(".warpline"));
-    if (!path.isEmpty() && m_views->path() == offered) // else other reports are open by now
+    if (path.isEmpty())
+        return;
+    if (m_views->path() != offered)
+        showMessage(tr("Another report is open now. Nothing was written."), true);
+    else
         m_views->saveAs(path.endsWith(".warpline") ? path : path + ".warpline");
 }
 

@@ -76,11 +76,11 @@ void PartExport::askForTrace()
 {
     const auto trace = m_session.sharedTrace();
     PartDialog dialog(m_session, PartDialog::Kind::Trace, m_window);
-    if (dialog.exec() != QDialog::Accepted)
+    if (dialog.exec() != QDialog::Accepted || !isStill(*trace))
         return;
     const QString path = QFileDialog::getSaveFileName(m_window, tr("Export a Chrome trace"),
         exportName(m_session.trace(), "trace.json"), tr("Chrome trace (*.json)"));
-    if (!path.isEmpty() && m_session.sharedTrace() == trace) // else the range is of another report
+    if (!path.isEmpty() && isStill(*trace))
         writeTrace(dialog.choice(), path);
 }
 
@@ -88,12 +88,20 @@ void PartExport::askForCut()
 {
     const auto trace = m_session.sharedTrace();
     PartDialog dialog(m_session, PartDialog::Kind::Cut, m_window);
-    if (dialog.exec() != QDialog::Accepted)
+    if (dialog.exec() != QDialog::Accepted || !isStill(*trace))
         return;
     const QString path = QFileDialog::getSaveFileName(m_window, tr("Export a part of the report"),
         exportName(m_session.trace(), "part.sqlite"), tr("Exports (*.sqlite)"));
-    if (!path.isEmpty() && m_session.sharedTrace() == trace)
+    if (!path.isEmpty() && isStill(*trace))
         writeCut(dialog.choice(), path);
+}
+
+bool PartExport::isStill(const Trace& trace)
+{
+    const bool isSame = &m_session.trace() == &trace;
+    if (!isSame)
+        emit messages(tr("Another report is open now. Nothing was written."));
+    return isSame;
 }
 
 bool PartExport::isFree()

@@ -18,6 +18,7 @@ class QProgressDialog;
 namespace warpline {
 
 class Session;
+class Trace;
 
 /// Writes the panels' report, or a part of it, to a file: as a Chrome trace, or as a smaller export. Runs in
 /// the background, with a progress dialog that can cancel it. An existing file stays until the new one is
@@ -52,6 +53,8 @@ private:
     };
     using Work = std::function<Result<void>(const Progress& progress, const std::stop_token& stop)>;
     /// False, with a message, when another file is being written.
+    /// Whether `trace` is still shown, which the answers of a dialog are about; says it when not.
+    bool isStill(const Trace& trace);
     bool isFree();
     void start(const QString& path, Work work);
     void finish(bool isWritten);

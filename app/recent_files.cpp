@@ -80,9 +80,8 @@ QList<RecentFiles> recentFiles()
 void rememberRecent(const RecentFiles& files)
 {
     constexpr int most = 10;
-    const bool isText = std::ranges::none_of(files.paths + files.compared,
-        [](const QString& path) { return path.contains('\n') || path == against; });
-    if (!isText)
+    const QStringList all = files.paths + files.compared;
+    if (std::ranges::any_of(all, [](const QString& path) { return path.contains('\n'); }))
         return; // a list of lines cannot hold it
     QStringList recent = QSettings().value(settingsKey).toStringList();
     recent.removeAll(recentText(files));

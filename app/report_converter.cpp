@@ -167,16 +167,15 @@ void ReportConverter::finish(int code, QProcess::ExitStatus status)
     }
     if (std::exchange(m_step, Step::Idle) == Step::Idle)
         return; // cancelled
-    QString problem
-        = status == QProcess::NormalExit && code == 0 ? QString() : m_output.trimmed().section('\n', -1);
+    const bool isExported = status == QProcess::NormalExit && code == 0;
+    QString problem = isExported ? QString() : m_output.trimmed().section('\n', -1);
     // Where another window was faster, its export may be open there.
-    const bool isThere = m_cacheUsed && QFileInfo::exists(m_target);
-    if (status == QProcess::NormalExit && code == 0 && !isThere) {
+    if (isExported && !(m_cacheUsed && QFileInfo::exists(m_target))) {
         if (const auto kept = m_part->keep(); !kept.ok())
             problem = plainTextOf(kept.error().message);
     }
     m_part.reset();
-    if (status != QProcess::NormalExit || code != 0 || !problem.isEmpty()) {
+    if (!isExported || !problem.isEmpty()) {
         emit failed(tr("nsys export failed for %1: %2").arg(m_source, problem));
         return;
     }

@@ -1,9 +1,11 @@
 #include "app/mcp/desk.h"
 
+#include "app/cli_answer.h"
 #include "app/cli_report.h"
 #include "app/cli_schemas.h"
 #include "app/cli_stop.h"
 #include "app/mcp/small_answer.h"
+#include "core/base/message_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/stop.h"
 #include "core/render/language.h"
@@ -45,9 +47,12 @@ std::string failureIn(const Json& document)
     for (const Json& error : document["errors"]) {
         if (!document["reports"].empty() || error["code"] == "note")
             continue;
-        failure += (failure.empty() ? "" : "\n") + error["message"].get<std::string>();
-        if (error["hint"].is_string())
-            failure += (failure.ends_with('.') ? " " : ". ") + error["hint"].get<std::string>();
+        const std::string message = error["message"].get<std::string>();
+        const std::string hint = error["hint"].is_string() ? error["hint"].get<std::string>() : std::string();
+        failure += failure.empty() ? "" : "\n";
+        failure += message.find('\n') == std::string::npos ? withHint(message, nameMessage(hint))
+            : hint.empty()                                 ? message
+                                                           : message + '\n' + hint;
     }
     return failure;
 }
@@ -202,7 +207,7 @@ ToolAnswer Desk::shown(Json document, std::size_t items)
 void Desk::keep(std::deque<Kept>& all, Kept kept, std::size_t most)
 {
     all.push_front(std::move(kept));
-    std::size_t bytes = 0;
+    std::size_t bytes = all.front().text->size();
     const auto tooOld = std::find_if(all.begin() + 1, all.end(), [&](const Kept& each) {
         bytes += each.text->size();
         return bytes > maxKeptBytes;

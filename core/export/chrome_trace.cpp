@@ -98,9 +98,12 @@ public:
         }
         for (const CounterSeries& series : m_trace.counters)
             writeCounter(series);
-        for (const auto& [process, name] : m_processes)
+        for (const auto& [process, name] : m_processes) {
+            if (name.empty())
+                continue;
             object(fmt::format(R"("ph": "M", "name": "process_name", "pid": {}, "args": {{"name": {}}})",
                 process, quotedText(name)));
+        }
         add("\n]}\n");
         return m_out.flush();
     }
@@ -125,12 +128,13 @@ private:
             m_asked.lookedAt->fetch_add(events, std::memory_order_relaxed);
     }
 
-    /// Without the number, which viewers add.
+    /// Without the number, which viewers add; empty: it has no name.
     std::string nameOfProcess(GlobalId owner) const
     {
         const Process* const known = m_trace.process(processOf(owner));
-        const std::string_view name = known ? m_trace.text(known->name) : std::string_view();
-        return name.empty() ? plain(processLabel(m_trace, processOf(owner))) : toUtf8(baseName(name));
+        std::string name = known ? toUtf8(baseName(m_trace.text(known->name))) : std::string();
+        const auto rank = m_trace.mpiRanks.empty() ? std::nullopt : m_trace.mpiRank(processOf(owner));
+        return rank ? fmt::format("{}{}MPI rank {}", name, name.empty() ? "" : ", ", *rank) : name;
     }
 
     /// The number of the process in the trace; 0 for events without one.

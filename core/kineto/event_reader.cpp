@@ -137,6 +137,12 @@ void EventReader::count(std::string_view category)
         categories.emplace(category, 1);
 }
 
+bool EventReader::isOtherKind(std::string_view category)
+{
+    const auto* const found = std::ranges::find(categoryList, category, &Category::name);
+    return found != categoryList.end() && !found->ofKineto && found->handle == &EventReader::range;
+}
+
 const EventReader::Category* EventReader::categoryOf(std::string_view name)
 {
     if (name == m_lastCategory)

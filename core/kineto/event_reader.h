@@ -59,6 +59,9 @@ Ns middleTimeOf(const EventBlock& block);
 /// joined.
 class EventReader {
 public:
+    /// Whether `category` is of events other than NVTX in a trace that Warpline wrote, and their domain here.
+    static bool isOtherKind(std::string_view category);
+
     /// Times count from `middle`, a time of the recording; those further from it than any recording is long
     /// are none.
     EventReader(StringPool& pool, Ns middle);

@@ -260,11 +260,11 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     ranges->attributes = std::move(events.attributes.records);
     ranges->payloadFields = fieldNames(events, trace.pool());
     joinPasses(events.loose.passes, *ranges, zero);
-    // Other kinds of events than NVTX have their category as domain: they are not the program's ranges.
+    // Other kinds of events are not the program's ranges.
     for (Track& track : ranges->tracks) {
-        if (isOwn && track.family == track.source)
-            track.family
-                = trace.pool().intern(std::string(trace.pool()[track.source]) + std::string(exportedEnding));
+        const std::string_view category = trace.pool()[track.source];
+        if (isOwn && track.family == track.source && EventReader::isOtherKind(category))
+            track.family = trace.pool().intern(std::string(category) + std::string(exportedEnding));
     }
     trace.setTable(std::move(ranges));
 }

@@ -6,7 +6,6 @@
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
-#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -102,7 +101,6 @@ public:
           m_window(window),
           m_stop(stop),
           m_asked(!glob.empty()),
-          m_part(partOf(trace.info)),
           m_patterns(trace, glob)
     {
     }
@@ -154,8 +152,6 @@ private:
         const NvtxTable& nvtx = m_trace.nvtx();
         if (nvtx.duration[i] <= 0 || nvtx.attributesOf(i).open)
             return;
-        if (m_part && !m_asked && nvtx.range(i).clippedTo(m_part->kept) != nvtx.range(i))
-            return; // much of its work is not in the part
         const std::uint32_t id = m_patterns.of(nvtx.name[i], track.family);
         const Pattern& pattern = m_patterns[id];
         if (pattern.prefill)
@@ -367,7 +363,6 @@ private:
     TimeRange m_window;
     const std::stop_token& m_stop;
     bool m_asked;
-    std::optional<RecordingPart> m_part;
     Patterns m_patterns;
     std::map<std::pair<GlobalId, std::uint32_t>, StepCandidate> m_candidates;
     std::map<GlobalId, std::vector<EventIndex>> m_prefills;

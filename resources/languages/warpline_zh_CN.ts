@@ -1212,6 +1212,10 @@
         <translation>%1 由另一个程序创建或更改。要覆盖它吗？</translation>
     </message>
     <message>
+        <source>Another report is open now. Nothing was written.</source>
+        <translation>现在打开的是另一份报告。没有写入任何内容。</translation>
+    </message>
+    <message>
         <source>Arrives after first</source>
         <translation>比最先到达者晚</translation>
     </message>

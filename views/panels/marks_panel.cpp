@@ -186,8 +186,12 @@ void MarksPanel::exportReport()
         return;
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Share report"), exportName(m_session.trace(), "report.html"), tr("Web page (*.html)"));
-    if (!path.isEmpty() && m_session.sharedTrace() == trace) // else ranges and marks are of another report
+    if (path.isEmpty())
+        return;
+    if (m_session.sharedTrace() == trace)
         exportReport(dialog.choice(), path);
+    else // ranges and marks are of the report before
+        emit messages(tr("Another report is open now. Nothing was written."));
 }
 
 void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)

@@ -179,7 +179,9 @@ private slots:
                 QString(
                     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(printf('%*d', 9000000, i)) FROM n"),
                 QString(
-                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(length(replace(%1, '0', 'x'))) FROM n")})
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(length(replace(%1, '0', 'x'))) FROM n"),
+                QString(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000), a(j) AS (SELECT json_group_object('a' || i, i) FROM n), b(j) AS (SELECT json_group_object('b' || i, i) FROM n) SELECT length(json_patch(a.j, b.j)) FROM a, b")})
             QTest::newRow(qPrintable(sql.left(60))) << QString(sql).replace("%1", many);
     }
 
@@ -192,6 +194,18 @@ private slots:
         session.ask(sql.toStdString(), briefly);
         const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
         QVERIFY2(seconds < 20, qPrintable(QString::number(seconds)));
+    }
+
+    /// Functions that are bounded do what SQLite's do, also inside others.
+    void shortCallsWork()
+    {
+        SqlSession session = opened(sample);
+        const auto told = session.ask(
+            "SELECT json_array(json_patch('{\"a\": 1}', '{\"b\": 2}')), replace('abc', 'b', 'x')");
+        QCOMPARE(told.cells.rowCount(), std::size_t{1});
+        const std::vector<Cell> row = told.cells.row(0);
+        QCOMPARE(std::get<std::string>(row[0]), std::string(R"([{"a":1,"b":2}])"));
+        QCOMPARE(std::get<std::string>(row[1]), std::string("axc"));
     }
 
     void wrongNamesOfferRightOnes()
