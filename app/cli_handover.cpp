@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace warpline::cli {
 
@@ -67,12 +68,17 @@ Result<std::optional<SavedView>> viewFor(Answer& answer, const HandoverOptions& 
     return std::optional(view.take());
 }
 
-/// The rows that the view pins, those with events of their own.
+constexpr std::size_t mostPinned = 200; ///< a stranger's view may pin any number
+
+/// The rows that the view pins, those with events of their own, each once.
 std::vector<RowId> pinnedRows(const SavedView& view, const Trace& trace)
 {
     std::vector<RowId> rows;
     const auto tree = buildRows(trace);
+    std::set<std::string_view> known; // tree->find() looks at each row
     for (const std::string& key : view.rows.pinned) {
+        if (known.size() > mostPinned || !known.insert(key).second)
+            continue;
         if (const RowId row = tree->find(key);
             row != RowTree::root && tree->row(row).drawing != Drawing::Header)
             rows.push_back(row);

@@ -36,6 +36,9 @@ constexpr std::size_t maxRows = 24; // of a picture
 constexpr std::size_t maxNames = 12; // of a range
 constexpr std::size_t maxLines = 40; // of a statistics table
 constexpr std::size_t maxFindings = 15;
+constexpr std::size_t maxRanges = 50; // with a picture each
+constexpr std::size_t maxMarks = 200; // in a picture
+constexpr std::size_t maxChosenRows = 200;
 
 constexpr std::string_view handoverStyle = R"(
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 2rem auto; padding: 0 1rem;
@@ -141,10 +144,16 @@ std::string rangeSection(const Trace& trace, const RowTree& rows, const Handover
     std::string html = asked.title.empty()
         ? fmt::format("<h2>{}</h2>\n", time)
         : fmt::format("<h2>{}</h2>\n<p class=\"facts\">{}</p>\n", htmlText(asked.title), time);
-    const std::vector<RowId> shown
+    // A stranger's view may name any number of rows and marks.
+    std::vector<RowId> shown
         = choice.rows.empty() ? rowsWorthSeeing(trace, rows, asked.range, maxRows) : choice.rows;
-    html += "<div class=\"picture\">" + timelineSvg({trace, rows, shown, asked.range, choice.marks})
-        + "</div>\n";
+    shown.resize(std::min(shown.size(), maxChosenRows));
+    std::vector<Mark> marks;
+    for (const Mark& mark : choice.marks) {
+        if (marks.size() < maxMarks && asked.range.touches(mark.range.start, mark.range.end))
+            marks.push_back(mark);
+    }
+    html += "<div class=\"picture\">" + timelineSvg({trace, rows, shown, asked.range, marks}) + "</div>\n";
     const RangeStats stats = rangeStats(trace, rows, {}, {}, asked.range, stop);
     if (!stats.devices.empty())
         html += "<h3>" + plain({"report.gpus", "GPUs"}) + "</h3>\n"
@@ -219,8 +228,15 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
     std::vector<HandoverRange> ranges = choice.ranges;
     if (ranges.empty())
         ranges.push_back({plain({"report.whole", "The whole report"}), trace.session});
-    for (const HandoverRange& range : ranges)
+    for (const HandoverRange& range : std::span(ranges).first(std::min(ranges.size(), maxRanges))) {
+        throwIfStopped(stop);
         html += rangeSection(trace, *rows, choice, range, stop);
+    }
+    if (ranges.size() > maxRanges)
+        html += fmt::format("<p class=\"facts\">{}</p>\n",
+            plain({"report.more_ranges",
+                "{count, plural, one {# more range is} other {# more ranges are}} not shown.",
+                {{"count", Count{ranges.size() - maxRanges}}}}));
     if (choice.findings)
         html += findingsSection(facts, choice);
     html += tablesSection(trace, choice, stop);

@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace warpline {
 
@@ -258,10 +260,11 @@ FilterOfView filterOf(const Json& json)
     filter.maxDuration = fieldOf<Ns>(json, "max_ns").value_or(filter.maxDuration);
     filter.name = fieldOf<std::string>(json, "name");
     filter.kind = kindNamed(fieldOf<std::string>(json, "kind").value_or(""));
+    std::set<TrackRef> known; // twice in the list would count its events twice
     for (const Json& entry : listOf(json, "tracks")) {
         const auto kind = kindNamed(fieldOf<std::string>(entry, "kind").value_or(""));
         const auto track = fieldOf<std::uint32_t>(entry, "track");
-        if (kind && track)
+        if (kind && track && known.insert({*kind, *track}).second)
             filter.tracks.push_back({*kind, *track});
     }
     filter.process = fieldOf<std::uint64_t>(json, "process").value_or(0);
@@ -391,8 +394,11 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
 Result<std::string> readViewFile(const std::string& path)
 {
     const FileWait wait(path);
-    std::ifstream file(platform::pathOf(path), std::ios::binary);
-    if (!file)
+    std::error_code error; // a pipe beside a report would be waited for
+    std::ifstream file;
+    if (std::filesystem::is_regular_file(platform::pathOf(path), error))
+        file.open(platform::pathOf(path), std::ios::binary);
+    if (!file.is_open())
         return Error{"file.not_there", "{path} does not exist or cannot be read.", {{"path", Name{path}}}};
     std::string text;
     constexpr std::size_t piece = 1U << 16U;

@@ -2745,6 +2745,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"report.help_view", "含书签、备注、行和阈值的视图文件；默认：报告旁边的那个"},
     Translation{"report.made_with", "由 Warpline 生成。"},
     Translation{"report.marks", "标记"},
+    Translation{"report.more_ranges", "另有 {count} 个范围未显示。"},
     Translation{"report.names", "主要的名称"},
     Translation{"report.other_view", "{path} 是其他报告的视图。"},
     Translation{"report.part", "录制的一部分：{kept}，{whole} 中的 {start} 到 {end}"},

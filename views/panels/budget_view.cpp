@@ -234,7 +234,7 @@ QString BudgetView::summary() const
             ? noStepsHtml(m_session.judgement())
             : tr("No NVTX range named <b>%1</b> launches GPU work. <a href='%2'>Detect steps "
                  "automatically</a>")
-                  .arg(htmlOf(m_session.judgement().stepGlob()), stepsAutoLink);
+                  .arg(shownGlob(m_session.judgement()), stepsAutoLink);
     QStringList words{textOf(steps->found.host.pattern),
         steps->steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(steps->steps.size()),
         steps->found.gpu.empty()

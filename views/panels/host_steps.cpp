@@ -13,6 +13,7 @@
 #include "views/style/event_colors.h"
 #include "views/style/part_colors.h"
 #include "views/style/rich_text.h"
+#include "views/style/wrapped_label.h"
 
 #include <QCoreApplication>
 #include <QLabel>
@@ -173,7 +174,7 @@ QWidget* HostSteps::emptyPage(QWidget* parent)
     auto* const page = new QLabel(parent);
     page->setObjectName("noSteps");
     page->setTextFormat(Qt::RichText);
-    page->setWordWrap(true);
+    wrapInWidth(*page);
     page->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     page->setContentsMargins(10, 8, 10, 8);
     const bool isNamed = !m_session.judgement().stepGlob().empty();

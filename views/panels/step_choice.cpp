@@ -8,10 +8,16 @@
 
 namespace warpline {
 
+QString shownGlob(const Judgement& judgement)
+{
+    constexpr qsizetype longest = 40; // letters: a stranger's view may bring any
+    return elidedInMiddle(textOf(judgement.stepGlob()), longest).toHtmlEscaped();
+}
+
 QString noStepsHtml(const Judgement& judgement)
 {
     return QObject::tr("No NVTX range is named <b>%1</b>. <a href='%2'>Detect steps automatically</a>")
-        .arg(htmlOf(judgement.stepGlob()), stepsAutoLink);
+        .arg(shownGlob(judgement), stepsAutoLink);
 }
 
 StepBox::StepBox(Judgement& judgement, QWidget* parent)

@@ -7,6 +7,8 @@ namespace warpline {
 
 class Judgement;
 
+/// The chosen names of steps, as they stand between tags of a sentence: elided where they are long.
+QString shownGlob(const Judgement& judgement);
 /// A message that no NVTX range matches the chosen names of steps; rich text with stepsAutoLink.
 QString noStepsHtml(const Judgement& judgement);
 /// Link that resets the choice of steps by name.

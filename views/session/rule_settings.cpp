@@ -3,6 +3,8 @@
 #include <QSettings>
 #include <QString>
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -106,7 +108,7 @@ SlowStepLimits chosenLimits()
         if (threshold.key == "factor")
             limits.factor = RuleSettings::value(*rule, threshold);
         else if (threshold.key == "min_longer_ns")
-            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
+            limits.longerBy = static_cast<Ns>(std::clamp(RuleSettings::value(*rule, threshold), 0.0, 1e15));
     }
     return limits;
 }

@@ -8,11 +8,25 @@
 
 namespace warpline {
 
+namespace {
+
+// A stranger's view brings filters, and each row is tested in the window's thread.
+constexpr qsizetype longestText = 2'000; ///< letters
+constexpr std::size_t maxTerms = 100;
+constexpr std::size_t maxExpressions = 4;
+
+} // namespace
+
 RowTerms::RowTerms(const QString& text)
+    : m_sound(text.size() <= longestText)
 {
-    QString rest = text;
+    QString rest = text.left(longestText);
     static const QRegularExpression quoted("/([^/]+)/");
     for (auto match = quoted.match(rest); match.hasMatch(); match = quoted.match(rest)) {
+        if (m_wanted.size() == maxExpressions) {
+            m_sound = false;
+            break;
+        }
         // Not Qt's, which may take for ever: a stranger's view brings filters.
         auto each = std::make_shared<RegularExpression>(match.captured(1).toStdString());
         m_sound = m_sound && !each->mistake();
@@ -21,6 +35,10 @@ RowTerms::RowTerms(const QString& text)
         rest.remove(match.capturedStart(), match.capturedLength());
     }
     for (const QString& part : rest.split(',')) {
+        if (m_wanted.size() + static_cast<std::size_t>(m_unwanted.size()) >= maxTerms) {
+            m_sound = false;
+            break;
+        }
         Alternative alternative;
         for (const QString& word : part.split(' ', Qt::SkipEmptyParts)) {
             if (word.startsWith('-') && word.size() > 1)
