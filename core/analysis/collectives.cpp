@@ -1,5 +1,6 @@
 #include "core/analysis/collectives.h"
 
+#include "core/base/saturate.h"
 #include "core/derive/communication.h"
 #include "core/derive/kept_answers.h"
 #include "core/derive/nccl_calls.h"
@@ -139,7 +140,7 @@ void findWaiting(const Asked& asked, std::vector<CollectiveWork>& gpus, bool has
             Ns needed = fastest.at({kernels.name[each.kernel], sizeOf(kernels, each)});
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
                 needed = std::min(
-                    needed, std::max(minTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
+                    needed, std::max(minTime, saturatingWhole(static_cast<double>(each.bytes) / rate)));
             each.waiting = std::max<Ns>(
                 0, kernels.duration[each.kernel] - needed - (hasSlack ? needed / spreadPart : 0));
             if (each.waiting > 0)

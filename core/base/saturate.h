@@ -23,4 +23,15 @@ constexpr std::int64_t saturatingProduct(std::int64_t a, std::int64_t b)
     return a > 0 && b > most / a ? most : a * b;
 }
 
+/// The whole part of `value`, saturated: of bytes divided by a rate, for example. NaN is 0.
+constexpr std::int64_t saturatingWhole(double value)
+{
+    constexpr double beyond = 9'223'372'036'854'775'808.0; // 2^63
+    if (value >= beyond)
+        return std::numeric_limits<std::int64_t>::max();
+    if (value < -beyond)
+        return std::numeric_limits<std::int64_t>::min();
+    return value == value ? static_cast<std::int64_t>(value) : 0;
+}
+
 } // namespace warpline

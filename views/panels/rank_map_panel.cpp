@@ -232,7 +232,8 @@ const PanelKind rankMapPanel{
     .place = PanelPlace::Beside,
     .about = PanelReports::All,
     .keys = "Alt+6",
-    .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
+    .isNeeded
+    = [](Session& session) { return session.workspace().reports().size() > 1 || session.fleet().across(); },
     .make = makePanel<RankMapPanel>,
 };
 

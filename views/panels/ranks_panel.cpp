@@ -253,7 +253,8 @@ const PanelKind ranksPanel{
     .place = PanelPlace::Below,
     .about = PanelReports::All,
     .keys = "Ctrl+9",
-    .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
+    .isNeeded
+    = [](Session& session) { return session.workspace().reports().size() > 1 || session.fleet().across(); },
     .with = "rankmap",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new RanksPanel(session, theme, parent, false);

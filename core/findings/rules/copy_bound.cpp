@@ -2,6 +2,7 @@
 // the rate with the link's: the best in the report, or the typical one of such a link.
 
 #include "core/analysis/trace_analysis.h"
+#include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/copy_overlap.h"
@@ -92,9 +93,9 @@ Ns neededTime(const RuleContext& context, const GpuFacts& gpu, const Copying& fo
         const LinkRate link = linkRate(context, gpu.process, gpu.device, kind, large);
         if (link.bytesPerNs <= 0)
             return 0;
-        const Ns needed = static_cast<Ns>(static_cast<double>(direction.bytes) / link.bytesPerNs);
+        const Ns needed = saturatingWhole(static_cast<double>(direction.bytes) / link.bytesPerNs);
         overlap = overlap && direction.count >= enough;
-        sum += needed;
+        sum = saturatingAdd(sum, needed);
         longest = std::max(longest, needed);
     }
     return overlap ? longest : sum;

@@ -225,6 +225,10 @@ void TestHostileNumbers::launchesOfAnySize()
     QCOMPARE((Dim3{side, 2, 1}.volume()), 2 * std::int64_t{side});
     QCOMPARE((Dim3{-side, -side, side}.volume()), 0);
     QCOMPARE((Dim3{0, side, side}.volume()), 0);
+    QCOMPARE(saturatingWhole(4e19), most); // an exabyte at a slow rate
+    QCOMPARE(saturatingWhole(-1e300), -most - 1);
+    QCOMPARE(saturatingWhole(std::numeric_limits<double>::quiet_NaN()), 0);
+    QCOMPARE(saturatingWhole(-2.9), -2);
 }
 
 void TestHostileNumbers::deviceIdsAreNotFolded()
