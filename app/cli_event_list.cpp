@@ -78,11 +78,11 @@ ExitCode runEvents(Answer& answer, const EventsOptions& options)
     auto list = std::make_shared<const EventList>(trace, query);
     if (list->gaveUpFilter())
         complainOfGivingUp(answer);
+    const Json head{{"file", jsonText(options.report.file)}, {"matches", list->size()}};
     if (!options.nest.empty())
-        return addCells(answer, {{"file", jsonText(options.report.file)}},
-            nestedCells(*trace, list->events(), options.top, answer.format() == "table"));
-    return addCells(answer, {{"file", jsonText(options.report.file)}},
-        eventCells(trace, std::move(list), options.top, options.paths));
+        return addCells(
+            answer, head, nestedCells(*trace, list->events(), options.top, answer.format() == "table"));
+    return addCells(answer, head, eventCells(trace, std::move(list), options.top, options.paths));
 }
 
 std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)

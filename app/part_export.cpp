@@ -76,11 +76,10 @@ void PartExport::askForTrace()
 {
     const auto trace = m_session.sharedTrace();
     PartDialog dialog(m_session, PartDialog::Kind::Trace, m_window);
-    if (dialog.exec() != QDialog::Accepted || !isStill(*trace))
+    if (dialog.exec() != QDialog::Accepted || !m_writer.isStill(trace))
         return;
-    const QString path = QFileDialog::getSaveFileName(m_window, tr("Export a Chrome trace"),
-        exportName(m_session.trace(), "trace.json"), tr("Chrome trace (*.json)"));
-    if (!path.isEmpty() && isStill(*trace))
+    const QString path = m_writer.ask(tr("Export a Chrome trace"), "trace.json", tr("Chrome trace (*.json)"));
+    if (!path.isEmpty())
         writeTrace(dialog.choice(), path);
 }
 
@@ -88,20 +87,12 @@ void PartExport::askForCut()
 {
     const auto trace = m_session.sharedTrace();
     PartDialog dialog(m_session, PartDialog::Kind::Cut, m_window);
-    if (dialog.exec() != QDialog::Accepted || !isStill(*trace))
+    if (dialog.exec() != QDialog::Accepted || !m_writer.isStill(trace))
         return;
-    const QString path = QFileDialog::getSaveFileName(m_window, tr("Export a part of the report"),
-        exportName(m_session.trace(), "part.sqlite"), tr("Exports (*.sqlite)"));
-    if (!path.isEmpty() && isStill(*trace))
+    const QString path
+        = m_writer.ask(tr("Export a part of the report"), "part.sqlite", tr("Exports (*.sqlite)"));
+    if (!path.isEmpty())
         writeCut(dialog.choice(), path);
-}
-
-bool PartExport::isStill(const Trace& trace)
-{
-    const bool isSame = &m_session.trace() == &trace;
-    if (!isSame)
-        emit messages(tr("Another report is open now. Nothing was written."));
-    return isSame;
 }
 
 bool PartExport::isFree()

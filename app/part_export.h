@@ -53,8 +53,6 @@ private:
     };
     using Work = std::function<Result<void>(const Progress& progress, const std::stop_token& stop)>;
     /// False, with a message, when another file is being written.
-    /// Whether `trace` is still shown, which the answers of a dialog are about; says it when not.
-    bool isStill(const Trace& trace);
     bool isFree();
     void start(const QString& path, Work work);
     void finish(bool isWritten);

@@ -64,8 +64,7 @@ QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
 {
     const bool isDuration = threshold.unit == "ns";
     QDoubleSpinBox* const box = isDuration ? new DurationBox : new QDoubleSpinBox;
-    constexpr double most = 1e15;
-    box->setRange(0, most);
+    box->setRange(0, threshold.most());
     const bool whole = threshold.value == static_cast<double>(static_cast<long long>(threshold.value))
         && threshold.value != 0;
     box->setDecimals(!whole ? 3 : threshold.unit == "%" ? 1 : 0);

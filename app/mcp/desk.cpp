@@ -5,7 +5,6 @@
 #include "app/cli_schemas.h"
 #include "app/cli_stop.h"
 #include "app/mcp/small_answer.h"
-#include "core/base/message_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/stop.h"
 #include "core/render/language.h"
@@ -40,19 +39,17 @@ std::string stateText(const std::string& path)
     return state ? fmt::format("{} {} {}", state->bytes, state->changedNs, state->identity) : "none";
 }
 
-/// Why `document` contains no answer; empty: it contains one.
+/// Why `document` contains no answer, a line for each message and hint; empty: it contains one.
 std::string failureIn(const Json& document)
 {
     std::string failure;
     for (const Json& error : document["errors"]) {
         if (!document["reports"].empty() || error["code"] == "note")
             continue;
-        const std::string message = error["message"].get<std::string>();
-        const std::string hint = error["hint"].is_string() ? error["hint"].get<std::string>() : std::string();
-        failure += failure.empty() ? "" : "\n";
-        failure += message.find('\n') == std::string::npos ? withHint(message, nameMessage(hint))
-            : hint.empty()                                 ? message
-                                                           : message + '\n' + hint;
+        for (const char* const part : {"message", "hint"}) {
+            if (error[part].is_string())
+                failure += (failure.empty() ? "" : "\n") + error[part].get<std::string>();
+        }
     }
     return failure;
 }

@@ -296,7 +296,7 @@ std::vector<Tool> makeTools()
                 itemsParameter},
             "range", rangeLine},
         {"events", "Events",
-            "Events that pass a filter: time, duration, stream, thread, bytes and correlation.",
+            "Events that pass a filter: time, duration, stream, thread, bytes and correlation. `matches` counts all of them.",
             {reportParameter, whereParameter, rangeParameter,
                 {"sort", ParameterKind::Text, "Sort key; dur and bytes: largest first", false,
                     {"start", "dur", "name", "kind", "process", "stream", "bytes"}},

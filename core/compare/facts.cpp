@@ -280,8 +280,9 @@ Message sameWorkHint(const Both<const SideMeasure*>& measures, const Comparison&
     const std::string& a = measures.a->side.pattern;
     const std::string& b = measures.b->side.pattern;
     return {"compare.say_so",
-        "If they do, {by, select, steps {name the steps: --nvtx '{a}'} both {name the steps of both: "
-        "--a-nvtx '{a}' --b-nvtx '{b}'} other {choose ranges that do the same work: --a-range and --b-range FROM:TO}}.",
+        "If they do, {by, select, steps {name the steps (command line: --nvtx '{a}')} both {name the steps of both "
+        "(command line: --a-nvtx '{a}' --b-nvtx '{b}')} other {choose ranges that do the same work "
+        "(command line: --a-range and --b-range FROM:TO)}}.",
         {{"by",
              Name{!steps      ? "ranges"
                      : a == b ? "steps"

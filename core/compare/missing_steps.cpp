@@ -38,11 +38,11 @@ std::vector<Message> missingStepHints(
         const bool areNamed = !request.a.stepGlob.empty() && !request.b.stepGlob.empty();
         if (a.empty() || b.empty() || areNamed)
             hints.push_back({"compare.choose_ranges",
-                "The steps of A and B have different names and work. Choose ranges that do the same work: --a-range and --b-range FROM:TO."});
+                "The steps of A and B have different names and work. Choose ranges that do the same work (command line: --a-range and --b-range FROM:TO)."});
         else
             hints.push_back({"compare.name_both",
-                "The steps of A and B have different names and work. If they do the same, name both: "
-                "--a-nvtx '{a}' --b-nvtx '{b}'.",
+                "The steps of A and B have different names and work. If they do the same, name both "
+                "(command line: --a-nvtx '{a}' --b-nvtx '{b}').",
                 {{"a", Name{a.front()}}, {"b", Name{b.front()}}}});
         return hints;
     }
@@ -55,11 +55,11 @@ std::vector<Message> missingStepHints(
         const std::vector<std::string> globs = globsOf(asked, stop);
         if (globs.empty())
             hints.push_back({"compare.choose_range",
-                "{side} has no NVTX ranges that repeat. Choose a range that does the same work as the other side: --{letter}-range FROM:TO.",
+                "{side} has no NVTX ranges that repeat. Choose a range that does the same work as the other side (command line: --{letter}-range FROM:TO).",
                 {{"side", name}, {"letter", letter}}});
         else
             hints.push_back({"compare.name_steps",
-                "If these NVTX ranges are the steps of {side}, name them: --{letter}-nvtx '{globs}'.",
+                "If these NVTX ranges are the steps of {side}, name them (command line: --{letter}-nvtx '{globs}').",
                 {{"side", name}, {"letter", letter},
                     {"globs",
                         Name{fmt::format("{}", fmt::join(globs, "' or --" + letter.name + "-nvtx '"))}}}});

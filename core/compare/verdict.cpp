@@ -212,7 +212,7 @@ Message caveatText(const Comparison& comparison, CompareCaveat caveat)
         "options {Recorded with different options, whose overhead differs.} "
         "same_recording {Both sides are the same recording.} "
         "host {Both do the same work, but unchanged CUDA calls take {pace}× the time in B: the host was {slower, select, yes {slower} other {faster}}. "
-        "Record each side several times and pass the recordings with --a and --b.} "
+        "Record each side several times, and compare all recordings (command line: --a and --b).} "
         "kernels {Only {a} of A's and {b} of B's kernel time is matched.} "
         "other {The noise includes {noise} for drift between recordings, which is unknown.}}",
         {{"caveat", Name{std::string(keyOf(caveat))}}, {"pace", Number{pace, 2}},
@@ -293,7 +293,7 @@ void decide(Comparison& comparison)
     else if (comparison.noise < 0
         || isTooNoisy(comparison.noise, comparison.sides.a.median, comparison.sides.b.median))
         comparison.hints.push_back({"compare.record_more",
-            "Record more steps, or record each side several times and pass the recordings with --a and --b."});
+            "Record more steps, or record each side several times, and compare all recordings (command line: --a and --b)."});
     else
         comparison.verdict = CompareVerdict::NoDifference;
 }

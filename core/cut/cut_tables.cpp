@@ -56,13 +56,13 @@ const char* firstColumn(const CutTable& table, std::initializer_list<const char*
 struct LastingRows {
     std::string_view table;
     std::array<std::string_view, 3> keys; ///< empty: fewer
-    std::string_view only; ///< of such rows; empty: all
+    std::string_view release; ///< the column that is not 0 where the row ends what held; empty: none
     bool endsByNext; ///< the first row after the part is needed, too: it ends what the part has
 };
 constexpr std::array lastingRows{
     LastingRows{"SCHED_EVENTS", {"globalTid"}, {}, true},
     LastingRows{"CUDA_GPU_MEMORY_USAGE_EVENTS", {"globalPid", "deviceId", "address"},
-        "t.memoryOperationType = 0", false}, // else it is released
+        "memoryOperationType", false},
     LastingRows{"CUDA_GPU_MEMORY_POOL_EVENTS", {"globalPid", "deviceId", "address"}, {}, false},
 };
 
@@ -79,7 +79,7 @@ std::string holding(const CutTable& table, std::string_view start, TimeRange win
         if (!key.empty())
             keys += fmt::format("{}coalesce({}, 0)", keys.empty() ? "" : ", ", key); // NULL is IN nothing
     }
-    if (!lasting->only.empty() && !table.has("memoryOperationType"))
+    if (!lasting->release.empty() && !table.has(lasting->release))
         return {};
     const auto rows = [&](std::string_view which, std::string_view side, Ns edge) {
         return fmt::format(
@@ -87,7 +87,7 @@ std::string holding(const CutTable& table, std::string_view start, TimeRange win
             start, which, table.name, side, edge);
     };
     const std::string before = rows("max", "<", window.start)
-        + (lasting->only.empty() ? std::string() : fmt::format(" AND {}", lasting->only));
+        + (lasting->release.empty() ? std::string() : fmt::format(" AND t.{} = 0", lasting->release));
     if (!lasting->endsByNext)
         return fmt::format(" OR ({})", before);
     // What begins after the part is not its.

@@ -141,6 +141,9 @@ struct Threshold {
     std::string_view title; ///< "Shortest gap"
     std::string_view unit; ///< "ns", "%", "B", "" for a count
     double value;
+
+    /// The largest value of a user: as ns or bytes it is a whole number of 64 bits, too.
+    double most() const { return unit == "%" ? 1e6 : 1e15; }
 };
 
 /// All inputs of a rule.

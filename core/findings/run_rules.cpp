@@ -85,12 +85,11 @@ const Rule* findRule(std::string_view id)
 
 double RuleContext::threshold(std::string_view rule, const Threshold& asked) const
 {
-    const double most = asked.unit == "%" ? 1e6 : 1e15; // in ns or bytes, as a whole number too
     for (const Threshold& override : overrides) {
         const std::string_view key = override.key;
         if (key.size() == rule.size() + 1 + asked.key.size() && key.starts_with(rule)
             && key.ends_with(asked.key))
-            return std::clamp(override.value, -most, most);
+            return std::clamp(override.value, -asked.most(), asked.most());
     }
     return asked.value;
 }

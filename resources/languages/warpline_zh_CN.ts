@@ -1204,6 +1204,10 @@
         <translation>导航时使用动画</translation>
     </message>
     <message>
+        <source>Another comparison is shown now. Nothing was written.</source>
+        <translation>现在显示的是另一次对比。未写入任何内容。</translation>
+    </message>
+    <message>
         <source>Another export is running. Wait for it, or cancel it.</source>
         <translation>另一个导出正在进行。请等待它完成，或取消它。</translation>
     </message>

@@ -40,6 +40,11 @@ private slots:
         const CliRun csv = runCli(asked + QStringList{"--format", "csv", report});
         QCOMPARE(csv.output.count('\n'), 21);
         QVERIFY(runCli(asked + QStringList{report}).output.contains("Duration (ns)"));
+        // `matches` counts what --top leaves out, too.
+        QCOMPARE(json.report()["matches"].toInteger(),
+            runCli({"events", "--where", "kind=kernel dur>100us", "--format", "csv", report})
+                    .output.count('\n')
+                - 1);
         const CliRun shortest = runCli(asked + QStringList{"--reverse", "--format", "json", report});
         QVERIFY(shortest.rows()[0].toObject()["Duration (ns)"].toInteger() <= before);
     }

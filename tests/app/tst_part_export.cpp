@@ -294,6 +294,45 @@ private slots:
         }
     }
 
+    /// A dialog asks about the report that was shown when it opened, not about one that came meanwhile.
+    void aReportThatOpensBehindADialogIsNotWritten()
+    {
+        const QString other = m_folder.filePath("behind.sqlite");
+        QVERIFY(QFile::copy(sample, other));
+        QString now = m_report;
+        for (const char* const id : {"events.export", "findings.export", "tables.export", "marks.report",
+                 "file.picture", "export.cut", "export.trace"}) {
+            m_window->docks().showPanel("tables");
+            QTRY_VERIFY(m_window->isSettled());
+            const QString path = m_folder.filePath(QString(id) + ".out");
+            const QString next = now == other ? m_report : other;
+            bool isAnswered = false;
+            QTimer answer;
+            connect(&answer, &QTimer::timeout, this, [&] {
+                auto* const file = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+                if (auto* const before = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+                    before && !file)
+                    press(*before, QDialogButtonBox::Save);
+                if (!file || isAnswered || m_window->session().trace().info.path != next.toStdString())
+                    return;
+                isAnswered = true;
+                file->findChild<QLineEdit*>("fileNameEdit")->setText(path);
+                press(*file, QDialogButtonBox::Save);
+            });
+            answer.start(20);
+            QTimer::singleShot(200, m_window.get(), [&] { m_window->open(next); }); // the dialog is there
+            m_window->actions().find(id)->trigger();
+            QVERIFY2(isAnswered, id);
+            QTRY_VERIFY(m_window->isSettled());
+            QVERIFY2(said().startsWith("Another report is open now."), qPrintable(id + (": " + said())));
+            QVERIFY2(!parts().isBusy() && !QFile::exists(path), id);
+            now = next;
+        }
+        QSignalSpy settled(m_window.get(), &MainWindow::settled);
+        m_window->open(m_report);
+        QTRY_VERIFY(settled.count() > 0);
+    }
+
     void whatCannotBeWrittenIsTold()
     {
         for (const QString& path : {QString("/nowhere/part.sqlite"), QString("/nowhere/trace.json")}) {

@@ -9,6 +9,7 @@
 #include "views/style/rich_text.h"
 
 #include <QBuffer>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
 #include <QMessageBox>
@@ -119,6 +120,29 @@ FileWriter::Work FileWriter::unlessOpen(const QString& path, Work work) const
     };
 }
 
+QWidget* FileWriter::above() const
+{
+    QObject* owner = parent();
+    while (!owner->isWidgetType())
+        owner = owner->parent();
+    return qobject_cast<QWidget*>(owner);
+}
+
+QString FileWriter::ask(const QString& title, const QString& ending, const QString& filters)
+{
+    const auto trace = m_session->sharedTrace();
+    const QString path = QFileDialog::getSaveFileName(above(), title, exportName(*trace, ending), filters);
+    return path.isEmpty() || isStill(trace) ? path : QString();
+}
+
+bool FileWriter::isStill(const std::shared_ptr<const Trace>& trace)
+{
+    const bool isSame = m_session->sharedTrace() == trace;
+    if (!isSame)
+        emit messages(QObject::tr("Another report is open now. Nothing was written."));
+    return isSame;
+}
+
 /// Whether the same file is being written: then `next` waits, in place of one that waits already.
 bool FileWriter::isQueued(const QString& path, std::function<void()> next)
 {
@@ -171,10 +195,7 @@ void FileWriter::tell(const Result<void>& written)
         return;
     }
     const QString message = plainTextOf(written.error().message);
-    const QObject* above = parent();
-    while (!above->isWidgetType())
-        above = above->parent();
-    tellFailure(message, qobject_cast<QWidget*>(const_cast<QObject*>(above)));
+    tellFailure(message, above());
     emit messages(message);
 }
 

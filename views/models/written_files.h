@@ -10,6 +10,7 @@
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 
 class QImage;
@@ -41,6 +42,11 @@ public:
     /// It outlives this, and so does `parent`, below a widget.
     FileWriter(Session* session, QObject* parent);
 
+    /// Asks for a path, with a name for the shown report and `ending`, see exportName(). Empty: the user
+    /// cancelled, or another report was opened while the dialog was, which messages() say.
+    QString ask(const QString& title, const QString& ending, const QString& filters);
+    /// Whether `trace` is still shown, which the answers of a dialog are about; messages() say it when not.
+    bool isStill(const std::shared_ptr<const Trace>& trace);
     /// Does `work`, which writes `path`, and then `done` in this thread. Without `done`, messages() have the
     /// outcome, and a box shows an error, because the user waits for the file.
     void start(const QString& path, Work work, Done done = {});
@@ -58,6 +64,7 @@ signals:
 private:
     Work unlessOpen(const QString& path, Work work) const;
     bool isQueued(const QString& path, std::function<void()> next);
+    QWidget* above() const; ///< the widget that owns this
     void finish(const Result<void>& written, const Done& done);
     void tell(const Result<void>& written);
 

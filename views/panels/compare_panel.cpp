@@ -11,7 +11,6 @@
 #include "views/style/rich_text.h"
 
 #include <QApplication>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QSplitter>
 #include <QTabBar>
@@ -294,11 +293,15 @@ void ComparePanel::showTab(int index)
 
 void ComparePanel::askWhereToSave()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the comparison"),
-        exportName(m_session.trace(), "compared.html"),
-        tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
-    if (!path.isEmpty())
+    const auto asked = m_comparison;
+    const QString path = m_saving.ask(
+        tr("Save the comparison"), "compared.html", tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
+    if (path.isEmpty())
+        return;
+    if (m_comparison == asked)
         saveAs(path);
+    else
+        emit messages(tr("Another comparison is shown now. Nothing was written."));
 }
 
 void ComparePanel::saveAs(const QString& path)

@@ -16,7 +16,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -291,8 +290,7 @@ void EventsPanel::copySelection()
 
 void EventsPanel::askForFile()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save events"), exportName(m_session.trace(), "events.csv"), tr("CSV (*.csv)"));
+    const QString path = m_export.ask(tr("Save events"), "events.csv", tr("CSV (*.csv)"));
     if (!path.isEmpty())
         exportCsv(path);
 }

@@ -11,7 +11,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 
 #include <memory>
 
@@ -19,9 +18,8 @@ namespace warpline {
 
 void FindingsPanel::askForFile()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save findings"),
-        exportName(m_session.trace(), "findings.html"),
-        tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
+    const QString path = m_export.ask(
+        tr("Save findings"), "findings.html", tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
     if (!path.isEmpty())
         exportTo(path);
 }

@@ -13,7 +13,6 @@
 #include "views/timeline/timeline_actions.h"
 
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
@@ -182,16 +181,11 @@ void MarksPanel::exportReport()
 {
     const auto trace = m_session.sharedTrace();
     HandoverDialog dialog(m_session, this);
-    if (dialog.exec() != QDialog::Accepted)
+    if (dialog.exec() != QDialog::Accepted || !m_page.isStill(trace)) // whose ranges and marks are chosen
         return;
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Share report"), exportName(m_session.trace(), "report.html"), tr("Web page (*.html)"));
-    if (path.isEmpty())
-        return;
-    if (m_session.sharedTrace() == trace)
+    const QString path = m_page.ask(tr("Share report"), "report.html", tr("Web page (*.html)"));
+    if (!path.isEmpty())
         exportReport(dialog.choice(), path);
-    else // ranges and marks are of the report before
-        emit messages(tr("Another report is open now. Nothing was written."));
 }
 
 void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)

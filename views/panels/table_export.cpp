@@ -11,7 +11,6 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QMenu>
 #include <QTableView>
 
@@ -148,8 +147,7 @@ void TableExport::copyAs(const QString& format)
 
 void TableExport::askForFile()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save table"),
-        exportName(m_session.trace(), m_ending + ".csv"),
+    const QString path = m_writer.ask(tr("Save table"), m_ending + ".csv",
         tr("CSV (*.csv);;Tab-separated values (*.tsv);;Markdown (*.md);;JSON (*.json)"));
     if (!path.isEmpty())
         write(path);

@@ -103,11 +103,10 @@ std::vector<Finding> findStorm(const RuleContext& context)
 {
     const Ns brief = static_cast<Ns>(context.threshold(id, shortLimit));
     Storm storm = measure(context, brief);
-    const double share
-        = static_cast<double>(storm.brief) / static_cast<double>(std::max<std::uint64_t>(1, storm.kernels));
-    if (storm.brief == 0 || share * 100 < context.threshold(id, minShare)
+    if (!context.reachesShare(id, minShare, storm.brief, storm.kernels)
         || !context.reaches(id, minCount, storm.brief))
         return {};
+    const double share = static_cast<double>(storm.brief) / static_cast<double>(storm.kernels);
     Finding finding;
     finding.group = "short_kernels";
     // Other streams may work at the same time: only idle time of the whole GPU can be saved.

@@ -103,7 +103,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
 {
     const Ns brief = static_cast<Ns>(context.threshold(id, shortLimit));
     Storm storm = measure(context, brief);
-    if (storm.brief == 0 || !context.reaches(id, minCount, storm.kernels)
+    if (!context.reaches(id, minCount, storm.kernels)
         || !context.reachesShare(id, minShare, storm.brief, storm.kernels))
         return {};
     Finding finding;
