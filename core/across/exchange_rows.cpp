@@ -1,6 +1,7 @@
 #include "core/across/exchange_rows.h"
 
 #include "core/base/format.h"
+#include "core/base/saturate.h"
 
 #include <algorithm>
 #include <map>
@@ -48,7 +49,7 @@ std::shared_ptr<const ExchangeRows> exchangeRows(const AcrossReport& across)
         Ns time = 0;
         for (auto& [rank, ofRank] : slices[group]) {
             row.lanes.push_back(laneOf(across, rank, std::move(ofRank)));
-            time += row.lanes.back()->wait() + row.lanes.back()->transfer();
+            time = saturatingAdd(time, row.lanes.back()->wait() + row.lanes.back()->transfer());
         }
         row.hint = {"exchange.row",
             "{count, plural, one {# exchange} other {# exchanges}} of {ranks, plural, one {# rank} other {# ranks}} on all ranks. Hatched: waits for the last rank. Plain: transfer",

@@ -108,14 +108,22 @@ struct MpiGroups {
 
 } // namespace
 
+ExchangeCollector::ExchangeCollector(ParticipantSummary& participant)
+    : m_participant(participant)
+{
+    for (std::uint32_t i = 0; i < participant.types.size(); ++i)
+        m_types.try_emplace(participant.types[i], i);
+}
+
 void ExchangeCollector::add(
     Exchange exchange, const ExchangeType& type, const std::vector<ExchangePeer>& peers)
 {
     auto& types = m_participant.types;
     if (m_lastType >= types.size() || types[m_lastType] != type) {
-        m_lastType = static_cast<std::uint32_t>(std::ranges::find(types, type) - types.begin());
-        if (m_lastType == types.size())
+        const auto [known, isNew] = m_types.try_emplace(type, static_cast<std::uint32_t>(types.size()));
+        if (isNew)
             types.push_back(type);
+        m_lastType = known->second;
     }
     exchange.type = m_lastType;
     // A group may launch a kernel for each of its members, and each is an exchange with all peers.

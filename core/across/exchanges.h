@@ -4,6 +4,7 @@
 #include "core/derive/nccl_calls.h"
 #include "core/steps/steps.h"
 
+#include <map>
 #include <stop_token>
 #include <vector>
 
@@ -14,14 +15,12 @@ class Trace;
 /// Collects a participant's exchanges, with types and peers stored once.
 class ExchangeCollector {
 public:
-    explicit ExchangeCollector(ParticipantSummary& participant)
-        : m_participant(participant)
-    {
-    }
+    explicit ExchangeCollector(ParticipantSummary& participant);
     void add(Exchange exchange, const ExchangeType& type, const std::vector<ExchangePeer>& peers = {});
 
 private:
     ParticipantSummary& m_participant;
+    std::map<ExchangeType, std::uint32_t> m_types; ///< where each is in the participant's list
     std::uint32_t m_lastType = 0;
 };
 

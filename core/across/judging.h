@@ -4,6 +4,8 @@
 #include "core/across/judge_ranks.h"
 
 #include <cmath>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -70,6 +72,7 @@ struct Judging {
     std::size_t strangers
         = 0; ///< reports that are left out and may be ranks of the run: unreadable, of another run
     AcrossReport out;
+    std::map<std::string, std::uint32_t, std::less<>> groupPlaces; ///< in AcrossReport::groups, by key
 
     const Exchange& exchange(ExchangeAt at) const { return ranks[at.rank].facts->exchanges[at.exchange]; }
     const ExchangeType& type(ExchangeAt at) const { return ranks[at.rank].facts->types[exchange(at).type]; }

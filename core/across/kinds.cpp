@@ -2,6 +2,7 @@
 
 #include "core/across/judging.h"
 #include "core/base/median.h"
+#include "core/base/saturate.h"
 #include "core/derive/collective_bandwidth.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ void findKinds(Judging& judging)
         // A call that waits for several messages has one member for each end that it waits longest for.
         const std::size_t ranks = exchange.members.size() + judging.matches[i].others.size();
         kind.ranks = std::max<std::int64_t>(kind.ranks, static_cast<std::int64_t>(ranks));
-        kind.wait += exchange.wait;
+        kind.wait = saturatingAdd(kind.wait, exchange.wait);
         found->second.transfers.push_back(exchange.transfer);
         for (const ExchangeMember& member : exchange.members)
             found->second.spent += member.range.duration();

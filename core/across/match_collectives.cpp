@@ -230,17 +230,18 @@ bool isAmbiguous(const Judging& judging, const Lists& lists)
 
 std::uint32_t groupPlace(Judging& judging, const std::string& key)
 {
-    const auto found = std::ranges::find(judging.out.groups, key, &AcrossGroup::key);
-    if (found != judging.out.groups.end())
-        return static_cast<std::uint32_t>(found - judging.out.groups.begin());
-    judging.out.groups.push_back({key, labelOf(key), {}});
-    return static_cast<std::uint32_t>(judging.out.groups.size() - 1);
+    const auto [place, isNew]
+        = judging.groupPlaces.try_emplace(key, static_cast<std::uint32_t>(judging.out.groups.size()));
+    if (isNew)
+        judging.out.groups.push_back({key, labelOf(key), {}});
+    return place->second;
 }
 
 void matchCollectives(Judging& judging, bool byTime)
 {
     judging.matches.clear();
     judging.out.groups.clear();
+    judging.groupPlaces.clear();
     for (auto& [key, lists] : listsByGroup(judging)) {
         throwIfStopped(judging.stop);
         std::erase_if(lists, [](const auto& list) { return list.second.empty(); });

@@ -3,6 +3,7 @@
 // had waited for another one before (in another communicator, for a message), that one gets the blame.
 
 #include "core/across/judging.h"
+#include "core/base/saturate.h"
 #include "core/coverage/coverage.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ private:
         }
         Ns longest = 0;
         for (const ExchangeMember& member : exchange.members) {
-            exchange.wait += member.wait;
+            exchange.wait = saturatingAdd(exchange.wait, member.wait);
             longest = std::max(longest, member.wait);
         }
         if (longest > togetherWithin) {
@@ -147,26 +148,27 @@ private:
         const Shares before = waitedBefore(match, exchange.last, ofLast->range.start);
         Ns forward = 0;
         for (const auto& [rank, wait] : before)
-            forward += wait;
+            forward = saturatingAdd(forward, wait);
         std::map<std::uint32_t, Ns> blamed;
         for (const ExchangeMember& member : exchange.members) {
             if (member.wait <= 0)
                 continue;
             const Ns passed = std::min(member.wait, forward);
-            blamed[exchange.last] += member.wait - passed;
+            blamed[exchange.last] = saturatingAdd(blamed[exchange.last], member.wait - passed);
             for (const auto& [rank, wait] : before) {
                 const double share = static_cast<double>(wait) / static_cast<double>(forward);
                 // No rank is to blame for its own wait: then the last one stays.
-                blamed[rank == member.rank ? exchange.last : rank]
-                    += static_cast<Ns>(share * static_cast<double>(passed));
+                Ns& time = blamed[rank == member.rank ? exchange.last : rank];
+                time = saturatingAdd(time, static_cast<Ns>(share * static_cast<double>(passed)));
             }
         }
         const auto most = std::ranges::max_element(blamed, {}, [](const auto& each) { return each.second; });
         exchange.blamed = most->first;
         for (const auto& [rank, time] : blamed) {
-            m_judging.out.ranks[rank].blame += time;
+            Ns& ofRank = m_judging.out.ranks[rank].blame;
+            ofRank = saturatingAdd(ofRank, time);
             if (exchange.step != noIndex)
-                cellOf(rank, exchange.step).blame += time;
+                cellOf(rank, exchange.step).blame = saturatingAdd(cellOf(rank, exchange.step).blame, time);
         }
     }
 

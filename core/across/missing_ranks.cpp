@@ -13,7 +13,7 @@ namespace {
 
 constexpr double explainsBlame = 0.5; // of the mean wait of each other rank while it computes nothing
 
-constexpr std::int64_t maxRanks = 1'000'000; // that a run has: a larger number is none
+constexpr std::int64_t maxRanks = 100'000; // that a run has: a larger number is none
 
 /// Whether `cause` is work of the rank itself, and takes so long that `wait` follows from it. A GPU idles,
 /// too, while its rank waits for one that is missing.

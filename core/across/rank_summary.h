@@ -6,6 +6,7 @@
 #include "core/coverage/intervals.h"
 #include "core/store/event_kind.h"
 
+#include <compare>
 #include <cstdint>
 #include <stop_token>
 #include <string>
@@ -56,7 +57,7 @@ struct ExchangeType {
     /// name the communicator.
     std::string group;
     std::int64_t groupSize = 0; ///< ranks in the group; 0: not recorded
-    friend bool operator==(const ExchangeType&, const ExchangeType&) = default;
+    friend auto operator<=>(const ExchangeType&, const ExchangeType&) = default;
 };
 
 /// One kernel that communicates, or one call of MPI.

@@ -40,7 +40,8 @@ std::int64_t utcOfZero(const Trace& trace)
         if (shift == 0)
             std::from_chars(value.data(), value.data() + value.size(), shift);
     }
-    return trace.info.startedUtcNs - shift;
+    constexpr std::int64_t most = std::int64_t{1} << 61; // 73 years, to UTC and beyond
+    return trace.info.startedUtcNs - std::clamp(shift, -most, most);
 }
 
 /// Equal for copies of a report, and hardly ever for others.

@@ -1,6 +1,7 @@
 #include "core/across/across_report.h"
 #include "core/across/judging.h"
 #include "core/base/message_names.h"
+#include "core/base/saturate.h"
 #include "core/base/utf8.h"
 
 #include <algorithm>
@@ -21,13 +22,14 @@ LeftOut leftOut(const AcrossReport& across)
 {
     LeftOut waits;
     for (const AcrossRank& rank : across.ranks)
-        waits.all += rank.wait;
+        waits.all = saturatingAdd(waits.all, rank.wait);
     waits.outside = waits.all;
     for (std::size_t s = 0; s < across.steps.size(); ++s) {
         waits.warmUpSteps += across.steps[s].warmUp ? 1 : 0;
         for (std::size_t r = 0; r < across.ranks.size(); ++r) {
-            waits.outside -= across.cell(r, s).wait;
-            waits.warmUp += across.steps[s].warmUp ? across.cell(r, s).wait : 0;
+            const Ns wait = across.cell(r, s).wait;
+            waits.outside = saturatingAdd(waits.outside, -wait);
+            waits.warmUp = saturatingAdd(waits.warmUp, across.steps[s].warmUp ? wait : 0);
         }
     }
     return waits;

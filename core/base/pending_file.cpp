@@ -57,6 +57,15 @@ std::optional<std::uint32_t> writerOf(std::string_view name, std::string_view wh
 
 } // namespace
 
+void makePrivateFolder(const fs::path& folder, std::error_code& error)
+{
+    fs::create_directories(folder, error);
+    std::error_code ignored; // Windows has other permissions
+    if (!error)
+        fs::permissions(
+            folder, fs::perms::group_all | fs::perms::others_all, fs::perm_options::remove, ignored);
+}
+
 void removeLeftParts(const fs::path& folder, std::string_view name)
 {
     constexpr std::chrono::minutes longest{1};

@@ -34,6 +34,10 @@ private:
     std::string m_part; ///< empty: completed, or moved from
 };
 
+/// Makes `folder` with those above it, where it is missing, and closes it to other users: what is kept there
+/// of a report has not its permissions.
+void makePrivateFolder(const std::filesystem::path& folder, std::error_code& error);
+
 /// Removes the parts in `folder`, or of the file `name` alone, that no process will finish: their process is
 /// gone, and nothing was written for a minute (another machine may write).
 void removeLeftParts(const std::filesystem::path& folder, std::string_view name = {});

@@ -96,7 +96,7 @@ void KeptAnswers::keep(const AnswerKey& key, const std::function<void(ArchiveWri
     if (m_folder.empty())
         return;
     const FileWait wait(m_folder);
-    fs::create_directories(platform::pathOf(m_folder), error);
+    makePrivateFolder(platform::pathOf(m_folder), error);
     if (error)
         return;
     PendingFile file(platform::utf8Of(answerFile(m_folder, key)));

@@ -137,7 +137,7 @@ bool keepTrace(const std::string& folder, const std::string& path, const Trace& 
     const std::uint64_t bytes = expectedBytes(trace);
     const auto key = keyOf(path);
     std::error_code error;
-    fs::create_directories(platform::pathOf(folder), error);
+    makePrivateFolder(platform::pathOf(folder), error);
     if (!key || key->bytes != trace.info.fileBytes || bytes > limits.mostBytes || error)
         return false;
     const fs::path file = fileFor(folder, *key);

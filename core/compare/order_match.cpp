@@ -136,6 +136,10 @@ struct OrderRows {
 
 void spread(const LeftSide& side, const OrderRows& rows, std::vector<std::uint32_t>& rowOfUse)
 {
+    std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> chosen; // rows with most votes
+    for (const auto& [group, votes] : rows.votes)
+        chosen[group]
+            = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; })->first;
     for (const LeftRun run : side.runs()) {
         const auto places = rows.ofPlace.find(run.front().path);
         const auto middle = side.middle().find(run.front().path);
@@ -146,11 +150,8 @@ void spread(const LeftSide& side, const OrderRows& rows, std::vector<std::uint32
                 rowOfUse[run[i].use] = places->second[i];
                 continue;
             }
-            const auto votes = rows.votes.find({run.front().path, name});
-            if (votes != rows.votes.end())
-                rowOfUse[run[i].use] = std::ranges::max_element(votes->second, {}, [](const auto& vote) {
-                    return vote.second;
-                })->first;
+            if (const auto row = chosen.find({run.front().path, name}); row != chosen.end())
+                rowOfUse[run[i].use] = row->second;
         }
     }
 }

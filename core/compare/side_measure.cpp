@@ -4,6 +4,7 @@
 #include "core/across/judge_ranks.h"
 #include "core/base/median.h"
 #include "core/base/path_names.h"
+#include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/compare/step_noise.h"
 #include "core/replay/replay.h"
@@ -441,12 +442,12 @@ void scaleTo(std::vector<Ns>& parts, Ns sum)
 {
     if (parts.empty())
         return;
-    const Ns have = std::accumulate(parts.begin(), parts.end(), Ns{0});
+    const auto have = std::accumulate(parts.begin(), parts.end(), 0.0L); // may be beyond 64 bits
     if (have <= 0) {
         parts.front() = sum;
         return;
     }
-    const long double factor = static_cast<long double>(sum) / static_cast<long double>(have);
+    const long double factor = static_cast<long double>(sum) / have;
     std::vector<std::pair<long double, std::size_t>> remainders;
     Ns given = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -487,7 +488,7 @@ static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure)
                 PartTimes& times = parts[budgets.parts()[part].id];
                 times.part = &budgets.parts()[part];
                 times.times.resize(std::max(times.times.size(), i + 1), 0);
-                times.times[i] += budget[part];
+                times.times[i] = saturatingAdd(times.times[i], budget[part]);
             }
         }
     }
@@ -511,7 +512,7 @@ std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure)
                     continue;
                 std::vector<Ns>& times = parts[budgets.parts()[part].id];
                 times.resize(measure.side.gpus.size(), 0);
-                times[place] += budget[part];
+                times[place] = saturatingAdd(times[place], budget[part]);
             }
         }
         for (auto& [id, times] : parts) {
@@ -535,7 +536,7 @@ std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure)
     std::map<std::string, MeanPart> mean;
     std::vector<Ns> times;
     for (auto& [id, part] : partTimes(measure)) {
-        times.push_back(std::accumulate(part.times.begin(), part.times.end(), Ns{0}));
+        times.push_back(std::accumulate(part.times.begin(), part.times.end(), Ns{0}, saturatingAdd));
         mean[id] = {part.part, 0, errorOfMean(std::move(part.times), measure)};
     }
     scaleTo(times, std::llround(measure.side.mean));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace warpline {
 
@@ -32,18 +33,30 @@ std::size_t levelOf(std::string_view name)
     return std::ranges::any_of(finishes, begins) ? 2 : 3;
 }
 
-/// When the calls of each level on a thread ended.
-struct FrameEnds {
+/// The calls of each level on a thread.
+struct FrameCalls {
     StringId source{};
-    std::array<std::vector<Ns>, 3> ends;
+    std::array<std::vector<TimeRange>, 3> calls;
 };
+
+/// When they ended, without calls inside others: SwapBuffers calls wglSwapBuffers.
+std::vector<Ns> endsOf(std::vector<TimeRange> calls)
+{
+    std::ranges::sort(calls, {}, [](const TimeRange& call) { return std::pair(call.start, -call.end); });
+    std::vector<Ns> ends;
+    for (const TimeRange& call : calls) {
+        if (ends.empty() || call.end > ends.back())
+            ends.push_back(call.end);
+    }
+    return ends;
+}
 
 } // namespace
 
 std::vector<Frame> framesOf(const Trace& trace, StringPool& pool)
 {
     const EventTable& calls = trace.table(EventKind::Library);
-    std::map<GlobalId, FrameEnds> threads;
+    std::map<GlobalId, FrameCalls> threads;
     std::vector<std::uint8_t> levels; // by name; 0: not looked at
     for (const Track& track : calls.tracks) {
         if (track.device >= 0)
@@ -56,21 +69,23 @@ std::vector<Frame> framesOf(const Trace& trace, StringPool& pool)
                 levels[name] = static_cast<std::uint8_t>(levelOf(trace.text(calls.name[i])) + 1);
             if (levels[name] > 3)
                 continue;
-            FrameEnds& thread = threads[track.owner];
-            thread.ends[levels[name] - 1U].push_back(calls.end(i));
+            FrameCalls& thread = threads[track.owner];
+            thread.calls[levels[name] - 1U].push_back(calls.range(i));
             thread.source = track.source;
         }
     }
     std::vector<Frame> frames;
     for (auto& [owner, thread] : threads) {
-        const auto ends
-            = std::ranges::find_if(thread.ends, [](const auto& each) { return each.size() > minFrames; });
-        if (ends == thread.ends.end())
+        std::vector<Ns> ends;
+        for (std::vector<TimeRange>& each : thread.calls) {
+            if (ends = endsOf(std::move(each)); ends.size() > minFrames)
+                break;
+        }
+        if (ends.size() <= minFrames)
             continue;
-        std::ranges::sort(*ends);
         TrackKey key{.owner = owner, .family = pool.intern(frameDomain), .source = thread.source};
-        for (std::size_t i = 1; i < ends->size(); ++i)
-            frames.push_back({key, {(*ends)[i - 1], (*ends)[i]}, "frame " + std::to_string(i)});
+        for (std::size_t i = 1; i < ends.size(); ++i)
+            frames.push_back({key, {ends[i - 1], ends[i]}, "frame " + std::to_string(i)});
     }
     return frames;
 }

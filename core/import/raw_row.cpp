@@ -54,7 +54,14 @@ Result<std::vector<std::pair<std::string, std::string>>> readRawRow(
     auto report = sqlite::Database::open(file.value());
     if (!report.ok())
         return report.error();
-    auto query = report.value().prepare("SELECT * FROM " + sqlite::quotedName(table) + " WHERE rowid = ?");
+    const auto columns = report.value().columns(table); // without computed ones, which may take any time
+    if (!columns.ok())
+        return columns.error();
+    std::string names;
+    for (const auto& column : columns.value())
+        names += (names.empty() ? "" : ", ") + sqlite::quotedName(column.name);
+    auto query = report.value().prepare(
+        "SELECT " + (names.empty() ? "*" : names) + " FROM " + sqlite::quotedName(table) + " WHERE rowid = ?");
     if (!query.ok())
         return query.error();
     sqlite::Statement& row = query.value();

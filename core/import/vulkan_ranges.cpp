@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -18,6 +20,15 @@ constexpr std::string_view stageTable = "VULKAN_PIPELINE_STAGE_EVENTS";
 struct VulkanCall {
     Ns start = 0;
     GlobalId thread = 0;
+};
+
+/// A call that begins or ends a command buffer.
+struct BufferCall {
+    GlobalId thread = 0;
+    std::int64_t buffer = -1;
+    TimeRange time;
+    bool begins = false;
+    std::uint32_t row = 0;
 };
 
 class VulkanRanges {
@@ -57,19 +68,27 @@ private:
             const std::int64_t buffer = row.integer(AtContext, -1);
             if (hasPipelines && name.starts_with("vkCreate"))
                 m_calls[row.integer(AtId)] = {start, thread};
-            if (name.starts_with("vkBeginCommandBuffer")) {
-                m_begun[{thread, buffer}] = end;
-            } else if (name.starts_with("vkEndCommandBuffer")) {
-                const auto begun = m_begun.find({thread, buffer});
-                if (begun == m_begun.end())
-                    return;
-                add(thread, "Vulkan command buffers", commandBufferSource, begun->second,
-                    std::max(begun->second, start), "command buffer " + std::to_string(buffer),
-                    sourceRowOf(row));
-                m_begun.erase(begun);
-            }
+            const bool begins = name.starts_with("vkBeginCommandBuffer");
+            if (begins || name.starts_with("vkEndCommandBuffer"))
+                m_bufferCalls.push_back({thread, buffer, {start, end}, begins, sourceRowOf(row)});
         });
+        addCommandBuffers();
         return rows.ok() ? Result<void>() : Result<void>(rows.error());
+    }
+
+    /// From the end of the call that begins one to the start of the next that ends it: rows have any order.
+    void addCommandBuffers()
+    {
+        std::ranges::stable_sort(m_bufferCalls, {},
+            [](const BufferCall& call) { return std::tuple(call.thread, call.buffer, call.time.start); });
+        const BufferCall* begun = nullptr;
+        for (const BufferCall& call : m_bufferCalls) {
+            if (!call.begins && begun && begun->thread == call.thread && begun->buffer == call.buffer)
+                add(call.thread, "Vulkan command buffers", commandBufferSource, begun->time.end,
+                    std::max(begun->time.end, call.time.start),
+                    "command buffer " + std::to_string(call.buffer), call.row);
+            begun = call.begins ? &call : nullptr;
+        }
     }
 
     Result<void> readPipelines()
@@ -125,7 +144,7 @@ private:
     ImportJob& m_job;
     TableBuilder& m_all;
     const std::function<void()>& m_finish;
-    std::map<std::pair<GlobalId, std::int64_t>, Ns> m_begun; ///< by thread and buffer
+    std::vector<BufferCall> m_bufferCalls;
     std::map<std::int64_t, VulkanCall> m_calls;
     std::map<std::int64_t, VulkanCall> m_pipelines;
 };

@@ -69,12 +69,17 @@ private:
     Result<void> readQueue(const QueueTables& queue)
     {
         Stops stops;
+        RowChecks stopChecks;
         const std::array<std::string_view, 3> stopColumns{"start", queue.queue, queue.stopNumber};
         const auto ended = scanTable(m_job, queue.stops, stopColumns, {}, [&](const sqlite::Row& row) {
-            stops[{row.integer(2), row.integer(3)}].insert(row.integer(1));
+            Ns stop = 0;
+            Ns end = 0;
+            if (stopChecks.times(row, 1, -1, stop, end))
+                stops[{row.integer(2), row.integer(3)}].insert(stop);
         });
         if (!ended.ok())
             return ended.error();
+        stopChecks.logTo(m_job.log, queue.stops);
         const std::array<std::string_view, 6> columns{
             "start", "globalTid", queue.queue, queue.startNumber, "gpu", "engineType"};
         enum At : int { AtStart = 1, AtThread, AtQueue, AtNumber, AtGpu, AtEngine };

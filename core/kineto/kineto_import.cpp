@@ -106,8 +106,11 @@ private:
 void addCommunicators(EventReader& events, const TraceHead& head, GlobalId process, Ns zero, StringPool& pool)
 {
     std::vector<ProcessGroup> groups = head.groups;
+    std::set<std::string_view> named;
+    for (const ProcessGroup& group : head.groups)
+        named.insert(group.name);
     for (const auto& [name, ranks] : events.communicators) {
-        if (ranks > 0 && std::ranges::find(groups, name, &ProcessGroup::name) == groups.end())
+        if (ranks > 0 && !named.contains(name))
             groups.push_back({name, {}, {}, ranks});
     }
     for (const ProcessGroup& group : groups) {

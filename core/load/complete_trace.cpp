@@ -1,6 +1,7 @@
 #include "core/load/complete_trace.h"
 
 #include "core/base/parallel.h"
+#include "core/base/secrets.h"
 #include "core/base/stop.h"
 #include "core/derive/core_occupancy.h"
 #include "core/derive/gpu_counters.h"
@@ -98,6 +99,10 @@ std::shared_ptr<const Trace> completeTrace(
     trace.setTable(coreOccupancy(*trace.snapshot(), trace.pool(), stop));
     trace.edit([&](Trace& made) {
         made.info.path = path;
+        for (Device& device : made.devices) {
+            device.name = withoutCredentials(device.name).value_or(device.name);
+            device.chip = withoutCredentials(device.chip).value_or(device.chip);
+        }
         addLimits(made, beforeLaunch);
         addProcessesOfEvents(made);
         // Events that reach over the ends of a part are there whole, and make it no longer.

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 namespace warpline {
 
@@ -296,9 +297,11 @@ private:
             ranges = rangesOfThreadAt(m_trace, nvtx.trackOf(forward).owner, nvtx.start[forward]);
             break;
         }
+        constexpr std::size_t innermost = 500; // names of any depth, for each call, would take quadratic time
+        const std::size_t skipped = ranges.size() - std::min(ranges.size(), innermost);
         std::string modules;
         std::string own;
-        for (const EventIndex range : ranges) {
+        for (const EventIndex range : std::span(ranges).subspan(skipped)) {
             const std::string_view name = m_trace.text(m_trace.nvtx().name[range]);
             const bool ofProfiler = m_trace.text(m_trace.nvtx().trackOf(range).family) == "PyTorch";
             if (name.starts_with(modulePrefix))

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 
@@ -188,7 +189,8 @@ void EventList::rankAttributes(StringId field)
         }
         double number = 0;
         const auto [end, error] = readReal(text, number);
-        const bool isNumber = error == std::errc() && end == text.data() + text.size();
+        const bool isNumber
+            = error == std::errc() && end == text.data() + text.size() && !std::isnan(number);
         if (isNumber)
             keys[i] = {1, number, std::move(text)};
         else if (!text.empty())
@@ -256,7 +258,7 @@ std::int64_t EventList::keyOf(EventRef event) const
         break;
     }
     }
-    return m_descending ? -key : key;
+    return m_descending ? ~key : key; // the reverse order; -key does not exist for the smallest number
 }
 
 std::size_t EventList::rowOf(EventRef event) const

@@ -1,10 +1,12 @@
 #include "core/query/graph_captures.h"
 
+#include "core/base/both_ends.h"
 #include "core/derive/kept_answers.h"
 #include "core/store/library_domains.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace warpline {
 
@@ -110,8 +112,12 @@ std::vector<EventIndex> rangesOfThreadAt(const Trace& trace, GlobalId thread, Ns
 std::string rangePath(const Trace& trace, const std::vector<EventIndex>& ranges)
 {
     std::string path;
-    for (const EventIndex range : ranges)
-        path += (path.empty() ? "" : " / ") + std::string(trace.text(trace.nvtx().name[range]));
+    for (const EventIndex range : std::views::reverse(ranges)) {
+        const std::string_view name = trace.text(trace.nvtx().name[range]);
+        if (path.size() + name.size() > longestShown && !path.empty())
+            return "\u2026 / " + path;
+        path = std::string(name) + (path.empty() ? "" : " / ") + path;
+    }
     return path;
 }
 

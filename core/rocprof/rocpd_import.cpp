@@ -37,13 +37,17 @@ constexpr std::array<std::string_view, 16> knownTables{"rocpd_arg", "rocpd_event
 /// Tables that are read with others, or that map ids to names.
 constexpr std::array<std::string_view, 6> helpingTables{"rocpd_string", "rocpd_timestamp", "rocpd_track",
     "rocpd_info_queue", "rocpd_info_stream", "rocpd_info_code_object"};
+/// Tables of which a row is looked up by its id.
+constexpr std::array<std::string_view, 6> keyedTables{
+    "rocpd_event", "rocpd_track", "rocpd_string", "rocpd_timestamp", "rocpd_info_category", "rocpd_info_pmc"};
 
 /// The tables of one process.
 class ProcessTables {
 public:
-    ProcessTables(sqlite::Database& report, std::string suffix, RocmEvents& events,
+    ProcessTables(sqlite::Database& report, const RocmSchema& schema, std::string suffix, RocmEvents& events,
         const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop)
         : m_report(report),
+          m_schema(schema),
           m_suffix(std::move(suffix)),
           m_events(events),
           m_rowsRead(rowsRead),
@@ -53,7 +57,7 @@ public:
 
     Result<void> read()
     {
-        if (auto checked = checkViews(); !checked.ok())
+        if (auto checked = checkTables(); !checked.ok())
             return checked;
         for (const auto step :
             {&ProcessTables::readPlaces, &ProcessTables::readAgents, &ProcessTables::readKernelNames,
@@ -66,21 +70,15 @@ public:
     }
 
 private:
-    /// Profilers write tables. A view in place of one may have rows without end, which SQLite keeps in
-    /// temporary files.
-    Result<void> checkViews()
+    Result<void> checkTables()
     {
-        std::set<std::string, std::less<>> views;
-        auto statement = m_report.prepare("SELECT name FROM sqlite_master WHERE type = 'view'");
-        while (statement.ok() && statement.value().step() == sqlite::Statement::Step::Row)
-            views.emplace(statement.value().text(0));
-        const auto isView
-            = [&](std::string_view table) { return views.contains(std::string(table) + m_suffix); };
         for (const std::span<const std::string_view> tables : {std::span<const std::string_view>(knownTables),
                  std::span<const std::string_view>(helpingTables)}) {
-            if (const auto found = std::ranges::find_if(tables, isView); found != tables.end())
-                return Error{"rocpd.view", "{view} is a view, where the profiler writes a table.",
-                    {{"view", Name{std::string(*found) + m_suffix}}}};
+            for (const std::string_view table : tables) {
+                const bool hasKey = std::ranges::find(keyedTables, table) != keyedTables.end();
+                if (auto checked = m_schema.check(std::string(table) + m_suffix, hasKey); !checked.ok())
+                    return checked;
+            }
         }
         return {};
     }
@@ -400,9 +398,11 @@ private:
             return {};
         constexpr std::string_view table = "rocpd_kernel_dispatch";
         const std::string sql = query(table, time(table, "start"), time(table, "end"),
-                                    place(table, "agent_id") + ", I.name, sum(P.value)")
-            + " JOIN " + named("rocpd_pmc_event") + " P ON P.event_id = X.event_id JOIN "
-            + named("rocpd_info_pmc") + " I ON I.id = P.pmc_id GROUP BY X.id, I.name";
+                                    place(table, "agent_id") + ", S.name, S.value")
+            + " JOIN (SELECT P.event_id, I.name, sum(P.value) AS value FROM " + named("rocpd_pmc_event")
+            + " P JOIN " + named("rocpd_info_pmc")
+            + " I ON I.id = P.pmc_id GROUP BY P.event_id, I.name) S ON S.event_id = X.event_id "
+              "ORDER BY X.id, S.name";
         return visit("rocpd_pmc_event", sql, [&](const sqlite::Statement& row) {
             m_events.addCounter(eventOf(row), deviceOf(row.integer(firstOwnColumn, -1)),
                 row.text(firstOwnColumn + 1), row.real(firstOwnColumn + 2));
@@ -415,6 +415,7 @@ private:
     };
 
     sqlite::Database& m_report;
+    const RocmSchema& m_schema;
     std::string m_suffix;
     RocmEvents& m_events;
     const std::function<void(std::uint64_t)>& m_rowsRead;
@@ -429,15 +430,18 @@ private:
 };
 
 /// Tables with rows that are not read: program counters, migrated pages, blobs ...
-void countUnread(sqlite::Database& report, const std::vector<std::string>& tables, RocmEvents& events,
-    const std::string& suffix)
+void countUnread(sqlite::Database& report, const std::vector<std::string>& tables,
+    const std::vector<std::string>& suffixes, RocmEvents& events)
 {
+    std::set<std::string> read;
+    for (const std::string& suffix : suffixes) {
+        for (const std::string_view table : knownTables)
+            read.insert(std::string(table) + suffix);
+        for (const std::string_view table : helpingTables)
+            read.insert(std::string(table) + suffix);
+    }
     for (const std::string& table : tables) {
-        if (!table.starts_with("rocpd_") || !table.ends_with(suffix))
-            continue;
-        const std::string_view base = std::string_view(table).substr(0, table.size() - suffix.size());
-        const auto among = [&](const auto& list) { return std::ranges::find(list, base) != list.end(); };
-        if (among(knownTables) || among(helpingTables))
+        if (!table.starts_with("rocpd_") || read.contains(table))
             continue;
         if (const auto rows = report.integer("SELECT count(*) FROM " + sqlite::quotedName(table)); rows.ok())
             events.countRows(table, static_cast<std::uint64_t>(rows.value().value_or(0)), false);
@@ -478,11 +482,16 @@ Result<void> readRocpd(sqlite::Database& report, RocmEvents& events,
         return tables.error();
     if (isRpd(tables.value()))
         return readRpd(report, tables.value(), events, rowsRead, stop);
-    for (const std::string& suffix : suffixesOf(tables.value())) {
-        if (auto done = ProcessTables(report, suffix, events, rowsRead, stop).read(); !done.ok())
+    const auto schema = RocmSchema::of(report);
+    if (!schema.ok())
+        return schema.error();
+    const std::vector<std::string> suffixes = suffixesOf(tables.value());
+    for (const std::string& suffix : suffixes) {
+        if (auto done = ProcessTables(report, schema.value(), suffix, events, rowsRead, stop).read();
+            !done.ok())
             return done;
-        countUnread(report, tables.value(), events, suffix);
     }
+    countUnread(report, tables.value(), suffixes, events);
     return {};
 }
 

@@ -1,5 +1,6 @@
 #include "core/steps/serving.h"
 
+#include "core/base/saturate.h"
 #include "core/steps/launched_work.h"
 #include "core/store/trace.h"
 
@@ -20,7 +21,7 @@ double perSecond(std::int64_t tokens, Ns time)
 /// `sum` plus `more`; -1 if one of them is unknown.
 void addKnown(std::int64_t& sum, std::int64_t more)
 {
-    sum = sum < 0 || more < 0 ? -1 : sum + more;
+    sum = sum < 0 || more < 0 ? -1 : saturatingAdd(sum, more);
 }
 
 /// The steps of `series` and the prompts between them in order of time; none overlaps another.

@@ -1,6 +1,7 @@
 #include "core/steps/serving_names.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/saturate.h"
 
 #include <algorithm>
 #include <array>
@@ -63,7 +64,7 @@ ServedWork workOf(std::int64_t prompts, std::int64_t generations, std::int64_t p
             : prompts > 0                                  ? StepKind::Prefill
                                                            : StepKind::Decode,
         .prompts = std::max<std::int64_t>(0, prompts)};
-    work.requests = work.prompts + std::max<std::int64_t>(0, generations);
+    work.requests = saturatingAdd(work.prompts, std::max<std::int64_t>(0, generations));
     work.promptTokens = promptTokens;
     work.outputTokens = work.requests;
     return work;

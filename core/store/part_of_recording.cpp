@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>
@@ -39,6 +40,9 @@ std::optional<RecordingPart> partOf(const ReportInfo& info)
 {
     std::array<Ns, 6> times{};
     if (!numbersIn(captureFact(info, partFact), times))
+        return std::nullopt;
+    constexpr Ns farthest = Ns{1} << 55; // as of events
+    if (std::ranges::any_of(times, [](Ns time) { return time <= -farthest || time >= farthest; }))
         return std::nullopt;
     return RecordingPart{{times[0], times[1]}, {times[2], times[3]}, {times[4], times[5]}};
 }

@@ -88,6 +88,8 @@ constexpr std::array texts = std::to_array<ProblemText>({
     {"problem.event_unreadable", ProblemSeverity::DataLoss, "Unreadable events were left out."},
     {"problem.work_before_launch", ProblemSeverity::Info,
         "GPU work begins before the API call that launched it: times between the two cannot be trusted."},
+    {"problem.output_too_long", ProblemSeverity::DataLoss,
+        "Output of the program was left out: it is too long."},
     {"problem.capture_unreadable", ProblemSeverity::Error, "{reason}"},
 });
 static_assert(texts.size() == static_cast<std::size_t>(ProblemKind::CaptureUnreadable) + 1);

@@ -51,6 +51,7 @@ enum class ProblemKind : std::uint8_t {
     StringsMissing,
     EventUnreadable,
     WorkBeforeLaunch,
+    OutputTooLong,
     CaptureUnreadable,
 };
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -132,17 +133,19 @@ void addFunctions(
         if (!isFunctionTrack(trace, track, thread))
             continue;
         const std::span<const Lane> lanes = table.lanesOf(track);
+        std::map<StringId, std::map<Ns, Ns>> counted; // the outermost calls of each: start and end
         for (std::size_t depth = 0; depth < lanes.size(); ++depth) {
             const auto [first, last] = table.touching(lanes[depth], range);
             for (const EventIndex i : stoppable(first, last, stop)) {
                 const TimeRange piece = table.range(i).clippedTo(range);
-                // For recursion only the outermost call counts.
-                const bool recurses = std::ranges::any_of(lanes.first(depth), [&](const Lane& lane) {
-                    const auto [outer, end] = table.touching(lane, piece);
-                    return outer < end && table.name[outer] == table.name[i];
-                });
-                if (piece.empty() || recurses || saysNothing(trace.text(table.name[i])))
+                if (piece.empty() || saysNothing(trace.text(table.name[i])))
                     continue;
+                // For recursion only the outermost call counts.
+                std::map<Ns, Ns>& outermost = counted[table.name[i]];
+                const auto after = outermost.upper_bound(piece.start);
+                if (after != outermost.begin() && std::prev(after)->second >= piece.end)
+                    continue;
+                outermost.emplace(piece.start, piece.end);
                 found.samples.push_back({EventKind::Nvtx, i});
                 found.inside[table.name[i]].add(piece.duration(), depth);
             }

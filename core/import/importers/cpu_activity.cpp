@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
+#include <unordered_map>
 
 namespace warpline::cpu_activity {
 
@@ -25,11 +27,8 @@ enum At : int { start = 1, cpu, isIn, thread, state, block };
 }
 
 /// A sample is named after the innermost function that has a symbol.
-StringId sampledFunction(const Callchains* chains, std::uint32_t chain, StringId unknown)
+StringId sampledFunction(std::span<const StackFrame> stack, StringId unknown)
 {
-    if (!chains)
-        return unknown;
-    const auto stack = chains->stack(chain);
     for (const StackFrame& frame : stack) {
         if (!frame.unresolved)
             return frame.symbol;
@@ -42,6 +41,7 @@ Result<void> importSamples(ImportJob& job)
     const auto trace = job.trace.snapshot();
     const StringId unknown = job.trace.pool().intern("CPU sample");
     const StringId source = job.trace.pool().intern(sampleTable);
+    std::unordered_map<std::uint32_t, StringId> functions; // by stack, which any number of samples may have
     TableBuilder all(EventKind::Sample);
     const auto rows = scanEvents(
         job, sampleTable, sampleColumns, {sample_column::start},
@@ -49,8 +49,10 @@ Result<void> importSamples(ImportJob& job)
             TrackKey key{
                 .owner = static_cast<GlobalId>(row.integer(sample_column::thread)), .source = source};
             const auto chain = callchainOf(row, sample_column::callchain);
-            all.add(all.track(key), time.start, time.end,
-                sampledFunction(trace->samplingChains.get(), chain, unknown), sourceRowOf(row));
+            const auto [function, isNew] = functions.try_emplace(chain, unknown);
+            if (isNew && trace->samplingChains)
+                function->second = sampledFunction(trace->samplingChains->stack(chain), unknown);
+            all.add(all.track(key), time.start, time.end, function->second, sourceRowOf(row));
             all.addAttribute(static_cast<std::uint32_t>(row.integer(sample_column::cpu)));
             all.addCallchain(chain);
         },

@@ -49,8 +49,11 @@ Result<void> importEventRecords(ImportJob& job)
         key.owner = static_cast<GlobalId>(row.integer(AtProcess, static_cast<std::int64_t>(owner)));
         key.source = source;
         const std::uint32_t correlation = checks.correlation(row, AtCorrelation);
-        Ns time = row.integer(AtTime);
-        if (row.isNull(AtTime) || time == 0) {
+        Ns time = 0;
+        Ns end = 0;
+        if (!row.isNull(AtTime) && !checks.times(row, AtTime, -1, time, end))
+            return;
+        if (time == 0) {
             const auto call = times.find(std::uint64_t{pidOf(key.owner)} << 32U | correlation);
             if (call == times.end()) {
                 ++unplaced;

@@ -47,6 +47,7 @@ Result<void> importMpi(ImportJob& job)
 constexpr std::string_view outputTable = "ProcessStreams";
 constexpr std::array<std::string_view, 1> outputTables{outputTable};
 constexpr std::size_t longestOutput = 1U << 20U; // bytes shown of one stream
+constexpr std::size_t longestOutputs = 64U << 20U; // of all, with their names: any number may have one text
 
 /// Keeps the end of `text`: the last output shows why a program failed.
 std::string endOf(std::string_view text)
@@ -60,19 +61,27 @@ std::string endOf(std::string_view text)
 Result<void> importOutput(ImportJob& job)
 {
     std::vector<ProgramOutput> output;
+    std::size_t kept = 0;
+    std::uint64_t leftOut = 0;
     RowChecks checks;
     constexpr std::array<std::string_view, 3> columns{"globalPid", "filenameId", "contentId"};
     enum At : int { AtProcess = 1, AtName, AtContent };
     const auto rows = scanTable(job, outputTable, columns, {}, [&](const sqlite::Row& row) {
         bool missing = false;
         const std::string_view text = job.trace.pool()[job.strings.at(row.integer(AtContent), missing)];
-        if (!missing && !text.empty())
-            output.push_back({static_cast<GlobalId>(row.integer(AtProcess)),
-                std::string(job.trace.pool()[checks.name(job.strings, row, AtName)]), endOf(text)});
+        if (missing || text.empty())
+            return;
+        const std::string_view name = job.trace.pool()[checks.name(job.strings, row, AtName)];
+        kept += name.size() + std::min(text.size(), longestOutput);
+        if (kept > longestOutputs)
+            ++leftOut;
+        else
+            output.push_back({static_cast<GlobalId>(row.integer(AtProcess)), std::string(name), endOf(text)});
     });
     if (!rows.ok())
         return rows.error();
     checks.logTo(job.log, outputTable);
+    job.log.add(outputTable, ProblemKind::OutputTooLong, leftOut);
     std::ranges::sort(
         output, {}, [](const ProgramOutput& said) { return std::tie(said.process, said.name, said.text); });
     job.trace.edit([&](Trace& trace) { trace.info.output = std::move(output); });

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -60,7 +61,8 @@ Result<void> importPageFaults(ImportJob& job)
                         .device = row.integer32(fault_column::device, -1),
                         .source = source};
                     all.add(all.track(key), time.start, time.end, name, sourceRowOf(row));
-                    all.addAttribute(static_cast<std::uint32_t>(row.integer(fault_column::count, 1)));
+                    all.addAttribute(static_cast<std::uint32_t>(
+                        std::clamp<std::int64_t>(row.integer(fault_column::count, 1), 0, 0xFFFFFFFF)));
                     all.addAddress(static_cast<std::uint64_t>(row.integer(fault_column::address)));
                     // The column for a call stack is free: faults have none.
                     all.addCallchain(sites.intern(onGpu ? FaultSite{} : siteOf(job, checks, row)));
@@ -117,20 +119,19 @@ std::string_view accessName(std::int64_t type)
 }
 
 /// Rows have only a tid: finds the process among the known threads.
-GlobalId threadOf(const Trace& trace, std::int64_t tid)
+std::unordered_map<std::int64_t, GlobalId> threadsByTid(const Trace& trace)
 {
-    for (const Thread& thread : trace.threads) {
-        if (tidOf(thread.id) == tid)
-            return thread.id;
-    }
-    return static_cast<GlobalId>(tid);
+    std::unordered_map<std::int64_t, GlobalId> threads;
+    for (const Thread& thread : trace.threads)
+        threads.try_emplace(tidOf(thread.id), thread.id);
+    return threads;
 }
 
 Result<void> importFileAccesses(ImportJob& job)
 {
     StringPool& pool = job.trace.pool();
     const auto paths = filePaths(job);
-    const auto trace = job.trace.snapshot();
+    const auto threads = threadsByTid(*job.trace.snapshot());
     const StringId source = pool.intern(fileTable);
     constexpr std::array<std::string_view, 6> columns{
         "startedAt", "endedAt", "threadId", "eventType", "bytesProcessed", "fileAccessId"};
@@ -140,7 +141,10 @@ Result<void> importFileAccesses(ImportJob& job)
             std::string name(accessName(row.integer(file_column::operation)));
             if (const auto path = paths.find(row.integer(file_column::file)); path != paths.end())
                 name += " " + path->second;
-            TrackKey key{.owner = threadOf(*trace, row.integer(file_column::thread)), .source = source};
+            const std::int64_t tid = row.integer(file_column::thread);
+            const auto thread = threads.find(tid);
+            TrackKey key{.owner = thread == threads.end() ? static_cast<GlobalId>(tid) : thread->second,
+                .source = source};
             all.add(all.track(key), time.start, time.end, pool.intern(name), sourceRowOf(row));
             all.addBytes(
                 static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(file_column::bytes))));

@@ -161,6 +161,43 @@ private slots:
         QCOMPARE(std::get<std::int64_t>(traced.at(1, 4)), std::int64_t{3});
     }
 
+    /// Whatever the order of their rows.
+    void commandBuffersPairByTime()
+    {
+        std::string sql = smallReport("vkQueuePresentKHR")
+            + "INSERT INTO StringIds VALUES (11,'vkBeginCommandBuffer'),(12,'vkEndCommandBuffer');";
+        const std::string thread = std::to_string((std::int64_t{7} << 24U) | 9);
+        for (int i = 4; i >= 0; --i) {
+            for (const int name : {12, 11}) {
+                const int at = 5000 + i * 1000 + (name == 12 ? 500 : 0);
+                sql += "INSERT INTO VULKAN_API VALUES (NULL," + std::to_string(at) + ","
+                    + std::to_string(at + 10) + ",53," + thread + ",0,0," + std::to_string(name) + ",8);";
+            }
+        }
+        const auto trace = load(sql);
+        QVERIFY(trace);
+        std::vector<TimeRange> buffers;
+        const LibraryCallTable& calls = trace->libraryCalls();
+        for (EventIndex i = 0; i < calls.size(); ++i) {
+            if (trace->text(calls.name[i]) == "command buffer 8")
+                buffers.push_back(calls.range(i));
+        }
+        std::ranges::sort(buffers, {}, &TimeRange::start);
+        QCOMPARE(buffers,
+            (std::vector<TimeRange>{{5010, 5500}, {6010, 6500}, {7010, 7500}, {8010, 8500}, {9010, 9500}}));
+    }
+
+    /// A call that presents by calling another one ends one frame.
+    void callsInsideOthersEndNoFrame()
+    {
+        const std::string thread = std::to_string((std::int64_t{7} << 24U) | 9);
+        const auto trace = load(smallReport("SwapBuffers")
+            + "INSERT INTO StringIds VALUES (11,'wglSwapBuffers'); INSERT INTO VULKAN_API SELECT NULL, start + 10, "
+              "end - 10, eventClass, globalTid, correlationId, 0, 11, contextId FROM VULKAN_API WHERE nameId = 2;");
+        QVERIFY(trace);
+        QCOMPARE(classifySteps(*trace, {}).steps.size(), std::size_t{4});
+    }
+
     void framesAreSteps_data()
     {
         QTest::addColumn<QString>("call");

@@ -5,6 +5,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/query/event_facts.h"
+#include "core/query/event_list.h"
 #include "core/query/event_text.h"
 #include "core/query/range_stats.h"
 #include "core/render/render.h"
@@ -115,6 +116,8 @@ private slots:
     void rowidsAtTheEnds();
     void sumsOfLongestDurations();
     void sumsOfBytesStayWithinLimits();
+    void packetsAndOwners();
+    void outputOfAnyLength();
     void indexLimitsAreChecked();
     void launchesOfAnySize();
     void deviceIdsAreNotFolded();
@@ -183,6 +186,71 @@ void TestHostileNumbers::sumsOfBytesStayWithinLimits()
     QVERIFY(std::ranges::any_of(problems, [&](const Problem& problem) {
         return problem.count == copies.withoutBytes && problem.kind == ProblemKind::BytesTooMany;
     }));
+}
+
+/// Ends and owners that are checked nowhere else.
+void TestHostileNumbers::packetsAndOwners()
+{
+    ReportFixture report;
+    report.addSmallReport();
+    report.run(
+        "CREATE TABLE WDDM_QUEUE_PACKET_START_EVENTS (start INTEGER, globalTid INTEGER, context INTEGER, "
+        "submitSequence INTEGER, gpu INTEGER, engineType INTEGER);"
+        "CREATE TABLE WDDM_QUEUE_PACKET_STOP_EVENTS (start INTEGER, context INTEGER, submitSequence INTEGER);"
+        "INSERT INTO WDDM_QUEUE_PACKET_START_EVENTS VALUES (-1000, 5, 5, 1, 0, 1);"
+        "INSERT INTO WDDM_QUEUE_PACKET_STOP_EVENTS VALUES (9223372036854775807, 5, 1);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (deviceId INTEGER, contextId INTEGER, streamId INTEGER, "
+        "correlationId INTEGER, globalPid INTEGER, eventId INTEGER, timestamp INTEGER, cudaEventSyncId INTEGER);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES (0, 1, 7, 9, 0, 1, 9223372036854775807, 1), "
+        "(0, 1, 7, 10, 0, 2, -9223372036854775807 - 1, 2);"
+        "CREATE TABLE WARPLINE_PART (keptFrom INTEGER, keptTo INTEGER, wholeFrom INTEGER, wholeTo INTEGER, "
+        "gpuFrom INTEGER, gpuTo INTEGER);"
+        "INSERT INTO WARPLINE_PART VALUES (-9223372036854775807, 9223372036854775807, 0, 1, 0, 1);"
+        "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET globalPid = -9223372036854775807 - 1 WHERE rowid = 1");
+    auto loaded = loadReport(report.path(), {});
+    QVERIFY(loaded.ok());
+    QVERIFY(std::ranges::any_of(loaded.value()->info.problems,
+        [](const Problem& problem) { return problem.kind == ProblemKind::PacketWithoutEnd; }));
+    QVERIFY(loaded.value()->session.duration() < maxTotalDuration);
+    QVERIFY(loaded.value()->table(EventKind::CudaEvent).empty());
+    EventQuery query;
+    query.window = loaded.value()->session;
+    query.column = EventColumn::Process;
+    query.descending = false;
+    const EventList ascending(loaded.value(), query);
+    query.descending = true;
+    const EventList descending(loaded.value(), query);
+    QCOMPARE(descending.size(), ascending.size());
+    QVERIFY(ascending.size() > 2);
+    const auto ownerOf = [&](const EventRef& event) {
+        return static_cast<std::int64_t>(loaded.value()->table(event.kind).trackOf(event.index).owner);
+    };
+    for (std::size_t i = 1; i < ascending.size(); ++i) {
+        QVERIFY(ownerOf(ascending[i - 1]) <= ownerOf(ascending[i]));
+        QVERIFY(ownerOf(descending[i - 1]) >= ownerOf(descending[i]));
+    }
+    askEverything(report.path());
+}
+
+/// Any number of rows may name one text.
+void TestHostileNumbers::outputOfAnyLength()
+{
+    ReportFixture report;
+    report.addSmallReport();
+    report.run("CREATE TABLE ProcessStreams (globalPid INTEGER, filenameId INTEGER, contentId INTEGER);"
+               "INSERT INTO StringIds VALUES (900001, 'stdout'), (900002, printf('%.*c', 2000000, 'x'));"
+               "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO "
+               "ProcessStreams SELECT 1677721600 + i, 900001, 900002 FROM n");
+    auto loaded = loadReport(report.path(), {});
+    QVERIFY(loaded.ok());
+    std::size_t bytes = 0;
+    for (const ProgramOutput& each : loaded.value()->info.output)
+        bytes += each.text.size();
+    QVERIFY(bytes > 1'000'000 && bytes <= 64U << 20U);
+    const auto problem
+        = std::ranges::find(loaded.value()->info.problems, ProblemKind::OutputTooLong, &Problem::kind);
+    QVERIFY(problem != loaded.value()->info.problems.end());
+    QCOMPARE(problem->count + loaded.value()->info.output.size(), 100U);
 }
 
 void TestHostileNumbers::indexLimitsAreChecked()

@@ -74,6 +74,8 @@ private slots:
     void whatIsNotReadIsNamed();
     void withoutStreamsQueuesCount();
     void viewsWithoutEndAreRefused();
+    void tablesThatProfilersDoNotMake_data();
+    void tablesThatProfilersDoNotMake();
     void oldJsonHasQueues();
     void cutJsonKeepsItsRecords();
     void firstRocprofHasNoCategories();
@@ -203,6 +205,60 @@ void RocprofTest::viewsWithoutEndAreRefused()
     const auto report = loadReport(database.path(), {});
     QVERIFY(!report.ok());
     QVERIFY(plain(report.error().message).find("rocpd_event_") != std::string::npos);
+}
+
+void RocprofTest::tablesThatProfilersDoNotMake_data()
+{
+    const std::string strings = "\"rocpd_string_00000190_9e1b_7c52_a0a6_000000000001\"";
+    const std::string events = "\"ROCPD_event_00000190_9e1b_7c52_a0a6_000000000001\"";
+    const std::string kernels = "\"rocpd_kernel_dispatch_00000190_9e1b_7c52_a0a6_000000000001\"";
+    const auto again = [](const std::string& table, const std::string& made) {
+        return "DROP VIEW rocpd_" + table.substr(7, table.find("_0000") - 7) + "; ALTER TABLE " + table
+            + " RENAME TO kept; " + made;
+    };
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<QString>("named");
+    const auto row = [](const char* name, const std::string& sql, const char* named) {
+        QTest::newRow(name) << QString::fromStdString(sql) << QString(named);
+    };
+    row("a view by another name",
+        again(events,
+            "CREATE VIEW " + events
+                + " AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT kept.* FROM n, kept;"),
+        "rocpd_event_");
+    row("a computed column",
+        again(strings,
+            "CREATE TABLE " + strings
+                + " (id INTEGER PRIMARY KEY, string TEXT AS (hex(zeroblob(100000000 + id)))); INSERT INTO "
+                + strings + " (id) SELECT id FROM kept;"),
+        "rocpd_string_");
+    row("no key", again(strings, "CREATE TABLE " + strings + " AS SELECT * FROM kept;"), "rocpd_string_");
+    // Each kernel once for each of the 1,000 events with its id.
+    row("more rows than the file has room for",
+        again(events,
+            "CREATE TABLE " + events + " AS SELECT * FROM kept; ALTER TABLE " + events
+                + " RENAME TO plain; CREATE TABLE " + events + " (id, other, PRIMARY KEY (id, other)); "
+                + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO "
+                + events + " SELECT 1, i FROM n; UPDATE " + kernels + " SET event_id = 1; "
+                + "WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
+                + kernels + " (id, kernel_id, event_id) SELECT i, 1, 1 FROM n;"),
+        "rocpd_kernel_dispatch");
+}
+
+/// They take time and memory without end, or give rows that nobody recorded.
+void RocprofTest::tablesThatProfilersDoNotMake()
+{
+    QFETCH(QString, sql);
+    QFETCH(QString, named);
+    ReportFixture database;
+    database.run(rocpdVersion3());
+    database.run(sql.toStdString());
+    const auto report = loadReport(database.path(), {});
+    QVERIFY(!report.ok());
+    const std::string message = plain(report.error().message);
+    QVERIFY2(message.find(named.toStdString()) != std::string::npos
+            || QString::fromStdString(message).contains(named, Qt::CaseInsensitive),
+        message.c_str());
 }
 
 void RocprofTest::oldJsonHasQueues()

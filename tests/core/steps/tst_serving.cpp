@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tst_serving {
 
@@ -52,6 +53,7 @@ private slots:
     void promptsBetweenStepsCount();
     void withoutWorkRangesCount();
     void namesWithoutNumbersGiveNoRate();
+    void numbersOfAnySizeAddUp();
     void otherStepsAreNoServers();
 };
 
@@ -83,6 +85,9 @@ void ServingTest::names_data()
     add("decode jobs=4", "decode", {-1, -1, -1, -1}); // "bs=" is the end of another word
     add("step_3 bs=8", "", {-1, -1, -1, -1}); // a training step
     add("execute_context_x_generation_", "", {-1, -1, -1, -1});
+    constexpr qlonglong most = std::numeric_limits<qlonglong>::max();
+    add("execute_context_9223372036854775807(9)_generation_9223372036854775807(9)", "mixed",
+        {most, most, 9, most});
     add("step[DECODE bs=99999999999999999999]", "decode", {-1, -1, -1, -1});
 }
 
@@ -194,6 +199,20 @@ void ServingTest::namesWithoutNumbersGiveNoRate()
     QCOMPARE(serving.perToken, 10 * ms);
     QVERIFY(serving.tokensPerSecond() < 0);
     QVERIFY(servingSentence(serving).empty());
+}
+
+void ServingTest::numbersOfAnySizeAddUp()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 4; ++i) {
+        program.range("step[DECODE bs=9223372036854775807]", {i * 10 * ms, i * 10 * ms + 6 * ms});
+        program.kernel("work", i * 10 * ms + ms, {i * 10 * ms + 6 * ms, i * 10 * ms + 8 * ms});
+    }
+    const auto trace = program.finish();
+    const std::vector<Serving> all = servingOf(*trace, trace->session);
+    QCOMPARE(all.size(), std::size_t{1});
+    QCOMPARE(all.front().outputTokens, std::numeric_limits<std::int64_t>::max());
+    QVERIFY(!servingSentence(all.front()).empty());
 }
 
 void ServingTest::otherStepsAreNoServers()
