@@ -49,7 +49,7 @@ std::shared_ptr<const ExchangeRows> exchangeRows(const AcrossReport& across)
         Ns time = 0;
         for (auto& [rank, ofRank] : slices[group]) {
             row.lanes.push_back(laneOf(across, rank, std::move(ofRank)));
-            time = saturatingAdd(time, row.lanes.back()->wait() + row.lanes.back()->transfer());
+            time = saturatingAdd(time, saturatingAdd(row.lanes.back()->wait(), row.lanes.back()->transfer()));
         }
         row.hint = {"exchange.row",
             "{count, plural, one {# exchange} other {# exchanges}} of {ranks, plural, one {# rank} other {# ranks}} on all ranks. Hatched: waits for the last rank. Plain: transfer",

@@ -70,7 +70,7 @@ void findKinds(Judging& judging)
         kind.wait = saturatingAdd(kind.wait, exchange.wait);
         found->second.transfers.push_back(exchange.transfer);
         for (const ExchangeMember& member : exchange.members)
-            found->second.spent += member.range.duration();
+            found->second.spent = saturatingAdd(found->second.spent, member.range.duration());
     }
     for (std::size_t i = 0; i < kinds.size(); ++i)
         finish(kinds[i], *times[i]);

@@ -199,13 +199,14 @@ private:
                 m_reachedTo[member.rank] = std::max(m_reachedTo[member.rank], waits.end);
                 member.exposedWait = waits.duration() - m_computing[member.rank].busy(waits);
                 ++rank.exchanges;
-                rank.wait += member.wait;
-                rank.exposedWait += member.exposedWait;
-                rank.transfer += member.range.duration() - member.wait;
+                rank.wait = saturatingAdd(rank.wait, member.wait);
+                rank.exposedWait = saturatingAdd(rank.exposedWait, member.exposedWait);
+                rank.transfer = saturatingAdd(rank.transfer, member.range.duration() - member.wait);
                 if (exchange.step == noIndex)
                     continue;
-                cellOf(member.rank, exchange.step).wait += member.wait;
-                cellOf(member.rank, exchange.step).exposedWait += member.exposedWait;
+                StepCell& cell = cellOf(member.rank, exchange.step);
+                cell.wait = saturatingAdd(cell.wait, member.wait);
+                cell.exposedWait = saturatingAdd(cell.exposedWait, member.exposedWait);
             }
         }
     }

@@ -185,10 +185,13 @@ template <typename Codec, typename Item> void code(Codec& codec, std::vector<Ite
         code(codec, item);
 }
 
-/// Whether all indexes of `participant` lead somewhere.
+/// Whether all indexes of `participant` lead somewhere, and times are those of events.
 bool isWhole(const ParticipantSummary& participant)
 {
+    constexpr Ns farthest = Ns{1} << 55;
     for (const Exchange& each : participant.exchanges) {
+        if (each.range.start <= -farthest || each.range.end >= farthest || each.range.end < each.range.start)
+            return false;
         const bool peers = std::size_t{each.firstPeer} + each.peers <= participant.peers.size();
         const bool step = each.step == noIndex || each.step < participant.steps.size();
         if (each.type >= participant.types.size() || !peers || !step)

@@ -21,6 +21,14 @@ std::string bothEnds(std::string_view text, std::size_t most)
     return std::string(text.substr(0, left)).append(ellipsis).append(text.substr(right));
 }
 
+bool putBefore(std::string& path, std::string_view outer, std::string_view separator)
+{
+    const bool hasRoom = path.empty() || path.size() + separator.size() + outer.size() <= longestShown;
+    const std::string_view put = hasRoom ? outer : std::string_view("\u2026");
+    path = path.empty() ? std::string(put) : std::string(put).append(separator).append(path);
+    return hasRoom;
+}
+
 bool NestedNames::add(std::string_view outer)
 {
     m_isCut = m_bytes > longestShown;

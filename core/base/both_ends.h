@@ -14,6 +14,10 @@ std::string bothEnds(std::string_view text, std::size_t most);
 /// second to lay out a megabyte.
 constexpr std::size_t longestShown = 4096;
 
+/// Puts `outer` before `path`, if that is not longer than longestShown bytes then; otherwise an ellipsis,
+/// and false: there is no more room.
+bool putBefore(std::string& path, std::string_view outer, std::string_view separator);
+
 /// "outer/inner" of names from the innermost to the outermost, at most longestShown bytes: outer names that
 /// find no room give way to an ellipsis.
 class NestedNames {

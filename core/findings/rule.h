@@ -142,7 +142,7 @@ struct Threshold {
     std::string_view unit; ///< "ns", "%", "B", "" for a count
     double value;
 
-    /// The largest value of a user: as ns or bytes it is a whole number of 64 bits, too.
+    /// The largest value of a user; it fits 64 bits as ns or bytes.
     double most() const { return unit == "%" ? 1e6 : 1e15; }
 };
 

@@ -1,5 +1,6 @@
 #include "core/operators/operator_rows.h"
 
+#include "core/base/both_ends.h"
 #include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/derive/backward_passes.h"
@@ -297,21 +298,22 @@ private:
             ranges = rangesOfThreadAt(m_trace, nvtx.trackOf(forward).owner, nvtx.start[forward]);
             break;
         }
-        constexpr std::size_t innermost = 500; // names of any depth, for each call, would take quadratic time
-        const std::size_t skipped = ranges.size() - std::min(ranges.size(), innermost);
         std::string modules;
         std::string own;
-        for (const EventIndex range : std::span(ranges).subspan(skipped)) {
+        bool hasRoom = true;
+        bool ownHasRoom = true;
+        for (auto at = ranges.rbegin(); at != ranges.rend() && hasRoom; ++at) {
+            const EventIndex range = *at;
             const std::string_view name = m_trace.text(m_trace.nvtx().name[range]);
             const bool ofProfiler = m_trace.text(m_trace.nvtx().trackOf(range).family) == "PyTorch";
             if (name.starts_with(modulePrefix))
-                modules += (modules.empty() ? "" : " / ")
-                    + withoutTrailingNumber(name.substr(modulePrefix.size()));
-            else if (!ofProfiler && !isFrameworkOperator(name) && name.find("::") == std::string_view::npos
+                hasRoom = putBefore(modules, withoutTrailingNumber(name.substr(modulePrefix.size())), " / ");
+            else if (ownHasRoom && !ofProfiler && !isFrameworkOperator(name)
+                && name.find("::") == std::string_view::npos
                 && name.find(", seq = ") == std::string_view::npos
                 && name.find(", op_id = ") == std::string_view::npos
                 && m_trace.text(m_trace.nvtx().trackOf(range).source) != pythonFunctionSource)
-                own += (own.empty() ? "" : " / ") + withoutNumbers(name);
+                ownHasRoom = putBefore(own, withoutNumbers(name), " / ");
         }
         return modules.empty() ? own : modules;
     }

@@ -113,10 +113,8 @@ std::string rangePath(const Trace& trace, const std::vector<EventIndex>& ranges)
 {
     std::string path;
     for (const EventIndex range : std::views::reverse(ranges)) {
-        const std::string_view name = trace.text(trace.nvtx().name[range]);
-        if (path.size() + name.size() > longestShown && !path.empty())
-            return "\u2026 / " + path;
-        path = std::string(name) + (path.empty() ? "" : " / ") + path;
+        if (!putBefore(path, trace.text(trace.nvtx().name[range]), " / "))
+            break;
     }
     return path;
 }

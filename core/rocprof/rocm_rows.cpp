@@ -1,18 +1,20 @@
 #include "core/rocprof/rocm_rows.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/message_names.h"
 #include "core/base/stop.h"
+
+#include <set>
 
 namespace warpline {
 
 namespace {
 
-Error notPlain(const std::string& file, const std::string& table, std::string_view what)
+Error notPlain(const std::string& file, const std::string& table, bool isView)
 {
     return {"rocpd.not_plain",
-        "{file}: {table} is {what, select, view {a view} computed {a table with computed columns} "
-        "other {a table without the key `id`}}, where the profiler writes a plain table.",
-        {{"file", Name{file}}, {"table", Name{table}}, {"what", Name{std::string(what)}}}};
+        "{file}: {table} is a {view, select, yes {view} other {table with computed columns}}, where the profiler writes a plain table.",
+        {{"file", Name{file}}, {"table", Name{table}}, {"view", yesOrNo(isView)}}};
 }
 
 /// No table in a file of `report` has more rows: each takes five bytes at least.
@@ -28,37 +30,22 @@ Result<std::uint64_t> mostRows(sqlite::Database& report)
 
 } // namespace
 
-Result<RocmSchema> RocmSchema::of(sqlite::Database& report)
+Result<void> checkRocmTables(sqlite::Database& report, std::span<const std::string> tables)
 {
-    auto tables = report.prepare(
-        "SELECT name, 1, 0, 1 FROM sqlite_master WHERE type = 'view' UNION ALL "
-        "SELECT m.name, 0, max(c.hidden > 1), max(c.pk = 1 AND lower(c.name) = 'id') "
-        "FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' GROUP BY m.name");
-    if (!tables.ok())
-        return tables.error();
-    enum At : int { AtName, AtView, AtComputed, AtKey };
-    RocmSchema schema;
-    schema.m_file = report.path();
-    sqlite::Statement::Step step = sqlite::Statement::Step::Row;
-    while ((step = tables.value().step()) == sqlite::Statement::Step::Row) {
-        const std::string name = lowered(tables.value().text(AtName));
-        if (tables.value().integer(AtView) != 0 || tables.value().integer(AtComputed) != 0)
-            schema.m_odd[name] = tables.value().integer(AtView) != 0 ? "view" : "computed";
-        if (tables.value().integer(AtKey) == 0)
-            schema.m_keyless.insert(name);
+    std::set<std::string> views; // SQLite's names do not distinguish case
+    auto statement = report.prepare("SELECT name FROM sqlite_master WHERE type = 'view'");
+    while (statement.ok() && statement.value().step() == sqlite::Statement::Step::Row)
+        views.insert(lowered(statement.value().text(0)));
+    for (const std::string& table : tables) {
+        if (views.contains(lowered(table)))
+            return notPlain(report.path(), table, true);
+        const auto computed = report.integer(
+            "SELECT count(*) FROM pragma_table_xinfo('" + sqlite::escaped(table) + "') WHERE hidden > 1");
+        if (!computed.ok())
+            return computed.error();
+        if (computed.value().value_or(0) > 0)
+            return notPlain(report.path(), table, false);
     }
-    if (step == sqlite::Statement::Step::Failed)
-        return tables.value().error();
-    return schema;
-}
-
-Result<void> RocmSchema::check(const std::string& table, bool hasKey) const
-{
-    const std::string name = lowered(table);
-    if (const auto odd = m_odd.find(name); odd != m_odd.end())
-        return notPlain(m_file, table, odd->second);
-    if (hasKey && m_keyless.contains(name))
-        return notPlain(m_file, table, "keyless");
     return {};
 }
 
@@ -78,7 +65,7 @@ Result<void> visitRocmRows(sqlite::Database& report, std::string_view table, con
     while ((step = rows.value().step()) == sqlite::Statement::Step::Row) {
         if (count == most.value())
             return Error{"rocpd.too_many_rows",
-                "{file}: {table} gives more rows than the file has room for, because ids that should be unique occur often.",
+                "{file}: {table} gives more rows than the file has room for. Ids that are joined probably occur often.",
                 {{"file", Name{report.path()}}, {"table", Name{std::string(table)}}}};
         visit(rows.value());
         if (++count % progressRows == 0) {
@@ -86,6 +73,7 @@ Result<void> visitRocmRows(sqlite::Database& report, std::string_view table, con
             throwIfStopped(stop);
         }
     }
+    throwIfStopped(stop);
     rowsRead(count % progressRows);
     events.countRows(table, count, true);
     return step == sqlite::Statement::Step::Failed ? Result<void>(rows.value().error()) : Result<void>();

@@ -6,32 +6,20 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 namespace warpline {
 
-/// How the tables of a database are made. Profilers write plain tables, in which an id is a key. A view or a
-/// computed column may have rows or values without end, which SQLite keeps in temporary files; ids that are
-/// looked up without a key take quadratic time.
-class RocmSchema {
-public:
-    static Result<RocmSchema> of(sqlite::Database& report);
-    /// The error when `table`, which may be missing, is made in another way. `hasKey`: it is looked up by id.
-    Result<void> check(const std::string& table, bool hasKey) const;
-
-private:
-    std::string m_file; ///< as the user named it
-    std::map<std::string, std::string, std::less<>> m_odd; ///< why, by name in lower case
-    std::set<std::string, std::less<>> m_keyless; ///< names in lower case
-};
+/// The error when one of `tables`, which may be missing, is a view or has computed columns: profilers write
+/// plain tables, and these may have rows or values without end, which SQLite keeps in temporary files.
+Result<void> checkRocmTables(sqlite::Database& report, std::span<const std::string> tables);
 
 /// Calls `visit` for each row of `sql`, counts the rows as those of `table` in `events`, and calls `rowsRead`
-/// with the number of new rows every few thousand. Throws Stopped when `stop` is requested. Error: more rows than the file has room for, because
-/// ids that are joined occur often.
+/// with the number of new rows every few thousand. Throws Stopped when `stop` is requested. Error: more rows
+/// than the file has room for, as from joined ids that occur often.
 Result<void> visitRocmRows(sqlite::Database& report, std::string_view table, const std::string& sql,
     RocmEvents& events, const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop,
     const std::function<void(const sqlite::Statement&)>& visit);

@@ -37,17 +37,25 @@ constexpr std::array<std::string_view, 16> knownTables{"rocpd_arg", "rocpd_event
 /// Tables that are read with others, or that map ids to names.
 constexpr std::array<std::string_view, 6> helpingTables{"rocpd_string", "rocpd_timestamp", "rocpd_track",
     "rocpd_info_queue", "rocpd_info_stream", "rocpd_info_code_object"};
-/// Tables of which a row is looked up by its id.
-constexpr std::array<std::string_view, 6> keyedTables{
-    "rocpd_event", "rocpd_track", "rocpd_string", "rocpd_timestamp", "rocpd_info_category", "rocpd_info_pmc"};
+/// The tables of all processes, with their suffix.
+std::vector<std::string> readTables(const std::vector<std::string>& suffixes)
+{
+    std::vector<std::string> tables;
+    for (const std::string& suffix : suffixes) {
+        for (const std::string_view table : knownTables)
+            tables.push_back(std::string(table) + suffix);
+        for (const std::string_view table : helpingTables)
+            tables.push_back(std::string(table) + suffix);
+    }
+    return tables;
+}
 
 /// The tables of one process.
 class ProcessTables {
 public:
-    ProcessTables(sqlite::Database& report, const RocmSchema& schema, std::string suffix, RocmEvents& events,
+    ProcessTables(sqlite::Database& report, std::string suffix, RocmEvents& events,
         const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop)
         : m_report(report),
-          m_schema(schema),
           m_suffix(std::move(suffix)),
           m_events(events),
           m_rowsRead(rowsRead),
@@ -57,8 +65,6 @@ public:
 
     Result<void> read()
     {
-        if (auto checked = checkTables(); !checked.ok())
-            return checked;
         for (const auto step :
             {&ProcessTables::readPlaces, &ProcessTables::readAgents, &ProcessTables::readKernelNames,
                 &ProcessTables::readKernels, &ProcessTables::readCopies, &ProcessTables::readRegions,
@@ -70,19 +76,6 @@ public:
     }
 
 private:
-    Result<void> checkTables()
-    {
-        for (const std::span<const std::string_view> tables : {std::span<const std::string_view>(knownTables),
-                 std::span<const std::string_view>(helpingTables)}) {
-            for (const std::string_view table : tables) {
-                const bool hasKey = std::ranges::find(keyedTables, table) != keyedTables.end();
-                if (auto checked = m_schema.check(std::string(table) + m_suffix, hasKey); !checked.ok())
-                    return checked;
-            }
-        }
-        return {};
-    }
-
     const std::set<std::string, std::less<>>& columnsOf(std::string_view table)
     {
         const auto [place, added] = m_columns.try_emplace(std::string(table));
@@ -415,7 +408,6 @@ private:
     };
 
     sqlite::Database& m_report;
-    const RocmSchema& m_schema;
     std::string m_suffix;
     RocmEvents& m_events;
     const std::function<void(std::uint64_t)>& m_rowsRead;
@@ -433,13 +425,8 @@ private:
 void countUnread(sqlite::Database& report, const std::vector<std::string>& tables,
     const std::vector<std::string>& suffixes, RocmEvents& events)
 {
-    std::set<std::string> read;
-    for (const std::string& suffix : suffixes) {
-        for (const std::string_view table : knownTables)
-            read.insert(std::string(table) + suffix);
-        for (const std::string_view table : helpingTables)
-            read.insert(std::string(table) + suffix);
-    }
+    const std::vector<std::string> known = readTables(suffixes);
+    const std::set<std::string> read(known.begin(), known.end());
     for (const std::string& table : tables) {
         if (!table.starts_with("rocpd_") || read.contains(table))
             continue;
@@ -482,13 +469,11 @@ Result<void> readRocpd(sqlite::Database& report, RocmEvents& events,
         return tables.error();
     if (isRpd(tables.value()))
         return readRpd(report, tables.value(), events, rowsRead, stop);
-    const auto schema = RocmSchema::of(report);
-    if (!schema.ok())
-        return schema.error();
     const std::vector<std::string> suffixes = suffixesOf(tables.value());
+    if (auto checked = checkRocmTables(report, readTables(suffixes)); !checked.ok())
+        return checked;
     for (const std::string& suffix : suffixes) {
-        if (auto done = ProcessTables(report, schema.value(), suffix, events, rowsRead, stop).read();
-            !done.ok())
+        if (auto done = ProcessTables(report, suffix, events, rowsRead, stop).read(); !done.ok())
             return done;
     }
     countUnread(report, tables.value(), suffixes, events);

@@ -36,15 +36,10 @@ public:
 
     Result<void> read()
     {
-        const auto schema = RocmSchema::of(m_report);
-        if (!schema.ok())
-            return schema.error();
-        std::set<std::string_view> read = alwaysRead;
-        read.insert("rocpd_monitor");
-        for (const std::string_view table : read) {
-            if (auto checked = schema.value().check(std::string(table), false); !checked.ok())
-                return checked;
-        }
+        std::vector<std::string> read(alwaysRead.begin(), alwaysRead.end());
+        read.emplace_back("rocpd_monitor");
+        if (auto checked = checkRocmTables(m_report, read); !checked.ok())
+            return checked;
         if (auto done = readCalls(); !done.ok())
             return done;
         if (auto done = readWork(); !done.ok())

@@ -413,6 +413,25 @@ Database::Database(std::unique_ptr<sqlite3, Closer> handle, std::string path)
 {
 }
 
+struct Database::Steps {
+    std::uint64_t left = 0;
+    std::stop_token stop;
+
+    static constexpr int betweenLooks = 10'000;
+    static int look(void* data)
+    {
+        auto& steps = *static_cast<Steps*>(data);
+        steps.left -= std::min<std::uint64_t>(steps.left, betweenLooks);
+        return steps.left == 0 || steps.stop.stop_requested() ? 1 : 0;
+    }
+};
+
+void Database::limitSteps(std::uint64_t most, std::stop_token stop)
+{
+    m_steps = std::make_unique<Steps>(Steps{most, std::move(stop)});
+    sqlite3_progress_handler(m_handle.get(), Steps::betweenLooks, &Steps::look, m_steps.get());
+}
+
 Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;

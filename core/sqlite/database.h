@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,9 @@ public:
     /// Names of all tables, in the order of the file.
     Result<std::vector<std::string>> tables();
     Result<std::vector<ColumnInfo>> columns(std::string_view table);
+    /// From now on statements fail after `most` steps of SQLite's machine in all, or when `stop` is requested:
+    /// a file may ask for work without end.
+    void limitSteps(std::uint64_t most, std::stop_token stop);
     /// The connection itself, for GuardedConnection; this object must not be used any more.
     sqlite3* release() { return m_handle.release(); }
     /// A single integer from `sql`; nothing on NULL and where there is no row.
@@ -71,6 +75,8 @@ private:
     };
     Database(std::unique_ptr<sqlite3, Closer> handle, std::string path);
 
+    struct Steps;
+    std::unique_ptr<Steps> m_steps; ///< null: no limit
     std::unique_ptr<sqlite3, Closer> m_handle;
     std::string m_path;
 };

@@ -43,6 +43,9 @@ Statement::Step Statement::step()
         return Step::Done;
     const char* const reason = sqlite3_errmsg(sqlite3_db_handle(m_handle.get()));
     m_error = {"file.refused", "{path}: {reason}.", {{"path", Name{m_path}}, {"reason", Name{reason}}}};
+    if (code == SQLITE_INTERRUPT)
+        m_error = {"file.endless", "{path} asks for more work than a recording of its size needs.",
+            {{"path", Name{m_path}}}};
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
         m_error.message += Message("file.copy_damaged",
             "The file is damaged: copy it again, or export the report again with nsys export --type sqlite.");

@@ -34,6 +34,16 @@ template <std::size_t count> bool numbersIn(std::string_view text, std::array<Ns
     return true;
 }
 
+bool isPossible(const RecordingPart& part)
+{
+    constexpr Ns farthest = Ns{1} << 55; // as of events
+    const auto isNear = [](TimeRange range) {
+        return range.start > -farthest && range.start < farthest && range.end > -farthest
+            && range.end < farthest;
+    };
+    return isNear(part.kept) && isNear(part.whole) && isNear(part.gpuWork) && !part.kept.empty();
+}
+
 } // namespace
 
 std::optional<RecordingPart> partOf(const ReportInfo& info)
@@ -41,18 +51,18 @@ std::optional<RecordingPart> partOf(const ReportInfo& info)
     std::array<Ns, 6> times{};
     if (!numbersIn(captureFact(info, partFact), times))
         return std::nullopt;
-    constexpr Ns farthest = Ns{1} << 55; // as of events
-    if (std::ranges::any_of(times, [](Ns time) { return time <= -farthest || time >= farthest; }))
-        return std::nullopt;
-    return RecordingPart{{times[0], times[1]}, {times[2], times[3]}, {times[4], times[5]}};
+    const RecordingPart part{{times[0], times[1]}, {times[2], times[3]}, {times[4], times[5]}};
+    return isPossible(part) ? std::optional(part) : std::nullopt; // a report may hold the text itself
 }
 
-void setPart(ReportInfo& info, const RecordingPart& part)
+bool setPart(ReportInfo& info, const RecordingPart& part)
 {
-    if (!part.kept.empty())
+    const bool isSet = isPossible(part);
+    if (isSet)
         info.capture.emplace_back(partFact,
             fmt::format("{} .. {} / {} .. {} / GPU {} .. {}", part.kept.start, part.kept.end,
                 part.whole.start, part.whole.end, part.gpuWork.start, part.gpuWork.end));
+    return isSet;
 }
 
 Message partText(const RecordingPart& part)

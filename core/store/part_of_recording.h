@@ -27,7 +27,7 @@ inline constexpr std::string_view partTable = "WARPLINE_PART";
 /// The part that the report of `info` is; nothing: it is whole. Stored in ReportInfo::capture, where users
 /// see it.
 std::optional<RecordingPart> partOf(const ReportInfo& info);
-/// Ignores a part without a length.
-void setPart(ReportInfo& info, const RecordingPart& part);
+/// False, and nothing is stored: the part has no length, or impossible times.
+bool setPart(ReportInfo& info, const RecordingPart& part);
 
 } // namespace warpline

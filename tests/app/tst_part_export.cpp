@@ -301,7 +301,7 @@ private slots:
         QVERIFY(QFile::copy(sample, other));
         QString now = m_report;
         for (const char* const id : {"events.export", "findings.export", "tables.export", "marks.report",
-                 "file.picture", "export.cut", "export.trace"}) {
+                 "export.cut", "export.trace"}) {
             m_window->docks().showPanel("tables");
             QTRY_VERIFY(m_window->isSettled());
             const QString path = m_folder.filePath(QString(id) + ".out");

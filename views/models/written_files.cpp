@@ -137,7 +137,9 @@ QString FileWriter::ask(const QString& title, const QString& ending, const QStri
 
 bool FileWriter::isStill(const std::shared_ptr<const Trace>& trace)
 {
-    const bool isSame = m_session->sharedTrace() == trace;
+    const auto shown = m_session->sharedTrace();
+    // While a report is read, more of it takes the place of what was read.
+    const bool isSame = shown == trace || (!trace->complete && shown->info.path == trace->info.path);
     if (!isSame)
         emit messages(QObject::tr("Another report is open now. Nothing was written."));
     return isSame;

@@ -42,10 +42,10 @@ public:
     /// It outlives this, and so does `parent`, below a widget.
     FileWriter(Session* session, QObject* parent);
 
-    /// Asks for a path, with a name for the shown report and `ending`, see exportName(). Empty: the user
+    /// Asks in a session for a path, with a name for the shown report and `ending`, see exportName(). Empty: the user
     /// cancelled, or another report was opened while the dialog was, which messages() say.
     QString ask(const QString& title, const QString& ending, const QString& filters);
-    /// Whether `trace` is still shown, which the answers of a dialog are about; messages() say it when not.
+    /// Whether the report of `trace` is still shown in the session, which the answers of a dialog are about; messages() say it when not.
     bool isStill(const std::shared_ptr<const Trace>& trace);
     /// Does `work`, which writes `path`, and then `done` in this thread. Without `done`, messages() have the
     /// outcome, and a box shows an error, because the user waits for the file.

@@ -108,7 +108,8 @@ SlowStepLimits chosenLimits()
         if (threshold.key == "factor")
             limits.factor = RuleSettings::value(*rule, threshold);
         else if (threshold.key == "min_longer_ns")
-            limits.longerBy = static_cast<Ns>(std::clamp(RuleSettings::value(*rule, threshold), 0.0, threshold.most()));
+            limits.longerBy
+                = static_cast<Ns>(std::clamp(RuleSettings::value(*rule, threshold), 0.0, threshold.most()));
     }
     return limits;
 }

@@ -133,7 +133,7 @@ void addFunctions(
         if (!isFunctionTrack(trace, track, thread))
             continue;
         const std::span<const Lane> lanes = table.lanesOf(track);
-        std::map<StringId, std::map<Ns, Ns>> counted; // the outermost calls of each: start and end
+        std::map<StringId, std::map<Ns, Ns>> counted; // the outermost calls of each name: start and end
         for (std::size_t depth = 0; depth < lanes.size(); ++depth) {
             const auto [first, last] = table.touching(lanes[depth], range);
             for (const EventIndex i : stoppable(first, last, stop)) {
@@ -142,8 +142,8 @@ void addFunctions(
                     continue;
                 // For recursion only the outermost call counts.
                 std::map<Ns, Ns>& outermost = counted[table.name[i]];
-                const auto after = outermost.upper_bound(piece.start);
-                if (after != outermost.begin() && std::prev(after)->second >= piece.end)
+                const auto after = outermost.lower_bound(piece.end);
+                if (after != outermost.begin() && std::prev(after)->second > piece.start)
                     continue;
                 outermost.emplace(piece.start, piece.end);
                 found.samples.push_back({EventKind::Nvtx, i});

@@ -133,13 +133,15 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     }
     constexpr std::array<std::string_view, 6> times{
         "keptFrom", "keptTo", "wholeFrom", "wholeTo", "gpuFrom", "gpuTo"};
+    bool isRead = true;
     const auto parts = scanTable(job, partTable, times, {}, [&](const sqlite::Row& row) {
         enum Part : int { KeptFrom = 1, KeptTo, WholeFrom, WholeTo, GpuFrom, GpuTo };
-        setPart(info,
-            {{row.integer(KeptFrom), row.integer(KeptTo)}, {row.integer(WholeFrom), row.integer(WholeTo)},
-                {row.integer(GpuFrom), row.integer(GpuTo)}});
+        isRead = isRead
+            && setPart(info,
+                {{row.integer(KeptFrom), row.integer(KeptTo)}, {row.integer(WholeFrom), row.integer(WholeTo)},
+                    {row.integer(GpuFrom), row.integer(GpuTo)}});
     });
-    if (!parts.ok())
+    if (!parts.ok() || !isRead)
         job.log.add(partTable, ProblemKind::PartUnreadable);
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
     enum At : int { AtEpoch = 1, AtText };

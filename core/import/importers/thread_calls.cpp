@@ -239,12 +239,13 @@ Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBu
     return {};
 }
 
-/// A label that has begun.
-struct OpenLabel {
-    Ns start = 0; ///< when the call that begins it has ended
+/// A call that begins or ends a label.
+struct LabelCall {
+    std::tuple<GlobalId, std::int64_t, std::int64_t> label; ///< thread, context, number
+    TimeRange time;
+    bool begins = false;
     StringId name{};
     std::uint32_t sourceRow = 0;
-    TrackKey track;
 };
 
 /// Debug labels: rows with a text begin one, and rows without end it; both share thread, context and number.
@@ -256,11 +257,12 @@ Result<void> appendLabels(ImportJob& job, const LibraryTable& library, TableBuil
     const std::array<std::string_view, 6> columns{
         "start", "end", "globalTid", library.name, "correlationId", "contextId"};
     enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtNumber, AtContext };
-    std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, OpenLabel> open;
+    std::vector<LabelCall> calls;
     RowChecks checks;
     const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
-    const auto add = [&](const OpenLabel& label, Ns end) {
-        all.add(all.track(label.track), label.start, end, label.name, label.sourceRow);
+    const auto add = [&](const LabelCall& begun, Ns end) {
+        const TrackKey track{.owner = std::get<0>(begun.label), .family = family, .source = source};
+        all.add(all.track(track), begun.time.end, std::max(end, begun.time.end), begun.name, begun.sourceRow);
         all.addAttribute(0);
         if (hasContexts)
             LibraryPart::addContext(all, 0, 0);
@@ -270,25 +272,23 @@ Result<void> appendLabels(ImportJob& job, const LibraryTable& library, TableBuil
         Ns end = 0;
         if (!checks.times(row, AtStart, AtEnd, start, end))
             return;
-        const auto thread = static_cast<GlobalId>(row.integer(AtThread));
-        const std::tuple key(thread, row.integer(AtContext, 0), row.integer(AtNumber, 0));
-        const auto begun = open.find(key);
-        if (row.isNull(AtName)) {
-            if (begun != open.end()) {
-                add(begun->second, std::max(start, begun->second.start));
-                open.erase(begun);
-            }
-            return;
-        }
-        if (begun != open.end())
-            add(begun->second, begun->second.start);
-        TrackKey track{.owner = thread, .family = family, .source = source};
-        open[key] = {end, checks.name(job.strings, row, AtName), sourceRowOf(row), track};
+        const bool begins = !row.isNull(AtName);
+        calls.push_back({{static_cast<GlobalId>(row.integer(AtThread)), row.integer(AtContext, 0),
+                             row.integer(AtNumber, 0)},
+            {start, end}, begins, begins ? checks.name(job.strings, row, AtName) : StringId{},
+            sourceRowOf(row)});
     });
     if (!rows.ok())
         return rows.error();
-    for (const auto& [key, label] : open)
-        add(label, label.start);
+    // Rows have any order.
+    std::ranges::stable_sort(
+        calls, {}, [](const LabelCall& call) { return std::tuple(call.label, call.time.start); });
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const bool isEnded
+            = i + 1 < calls.size() && calls[i + 1].label == calls[i].label && !calls[i + 1].begins;
+        if (calls[i].begins)
+            add(calls[i], isEnded ? calls[i + 1].time.start : calls[i].time.end);
+    }
     all.countSourceRows(rows.value());
     checks.logTo(job.log, library.table);
     return {};

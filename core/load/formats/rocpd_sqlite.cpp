@@ -39,6 +39,10 @@ Result<std::shared_ptr<const Trace>> readRocpdReport(const std::string& path, co
     auto report = sqlite::Database::open(file.value());
     if (!report.ok())
         return report.error();
+    // Each row takes a few hundred steps where it is joined, found by its key and sorted.
+    constexpr std::uint64_t leastSteps = 20'000'000;
+    constexpr std::uint64_t stepsPerByte = 100;
+    report.value().limitSteps(leastSteps + stepsPerByte * file.value().bytes(), options.stop);
     Progress progress(rowsToRead(report.value()), options.progress);
     progress.setStage({"load.events", "Reading events"});
     const auto pool = std::make_shared<StringPool>();

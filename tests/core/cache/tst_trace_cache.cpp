@@ -219,6 +219,7 @@ void TraceCacheTest::damagedFilesAreNotBelieved()
     fixture.addSmallReport();
     const auto read = load(fixture.path());
     const std::string expected = everything(*read);
+    fs::permissions(cache, fs::perms::group_all | fs::perms::others_all, fs::perm_options::add);
     QVERIFY(keepTrace(cache, fixture.path(), *read, keepsAll));
 #ifndef _WIN32 // the report may be closed to others
     QCOMPARE(

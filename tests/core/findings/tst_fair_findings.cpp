@@ -88,6 +88,7 @@ private slots:
     void interpretersAreNoCause();
     void sleepersRunNothing();
     void innermostFunctionsTellMost();
+    void recursionCountsOnce();
     void callsOfPythonAreFunctions();
     void callsBetweenLaunchesAreNamed();
     void copiesAtTheLinksRate();
@@ -344,6 +345,27 @@ void FairFindingsTest::innermostFunctionsTellMost()
     const auto found = run(*program.finish(), "gap_functions");
     QCOMPARE(found.size(), std::size_t{1});
     QCOMPARE(found[0].subject.name, std::string("z_called"));
+}
+
+/// Calls inside others of the same name count once, those that end a little after the outer one, too.
+void FairFindingsTest::recursionCountsOnce()
+{
+    for (const Ns later : {-2 * us, 2 * us}) {
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 10 * ms;
+            program.kernel("work", at, {at + 5 * us, at + ms});
+            for (int depth = 0; depth < 6; ++depth)
+                program.range(
+                    "user.py(10): solve", {at + 10 * us + depth * us, at + 9 * ms + depth * later}, "Python");
+        }
+        const auto trace = program.finish();
+        const auto found = run(*trace, "gap_functions");
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY(found[0].saving <= 9 * 9 * ms);
+        const std::string said = plain(found[0].message);
+        QVERIFY2(said.find("sum") == std::string::npos && found[0].saving > 60 * ms, said.c_str());
+    }
 }
 
 void FairFindingsTest::callsOfPythonAreFunctions()

@@ -235,7 +235,7 @@ void KinetoTracesTest::countsAndTimesAreThoseOfTheFile()
 void KinetoTracesTest::eventsSayWhatTheySay()
 {
     const auto loaded = loadText(traceOf({kernel, call, op},
-        R"("deviceProperties": [{"id": 0, "name": "GPU X", "numSms": 132, "warpSize": 32,
+        R"("deviceProperties": [{"id": 0, "name": "GPU X password=hush-hush", "numSms": 132, "warpSize": 32,
         "maxThreadsPerMultiprocessor": 2048}], "record_shapes": 1, "baseTimeNanoseconds": 1700000000000000000,
         "metadata": {"env": {"MY_SECRET": "hush"}}, "trace_id": "AB",)",
         R"(, "distributedInfo": {"rank": "1", "world_size": 4}, "traceName": "a"b]c")"));
@@ -254,6 +254,7 @@ void KinetoTracesTest::eventsSayWhatTheySay()
         trace.text(trace.nvtx().attributesOf(0).payload), std::string_view(R"({"Input Dims":[[2, 3], []]})"));
     QCOMPARE(trace.table(EventKind::NvtxProjected).size(), std::size_t{1});
     QCOMPARE(trace.devices.front().maxWarpsPerSm, 64);
+    QCOMPARE(trace.devices.front().name, std::string("GPU X password=..."));
     QVERIFY(trace.device(trace.kernels().tracks[0].owner, 0) != nullptr);
     QCOMPARE(trace.info.startedUtcNs, std::int64_t{1'700'000'000'000'088'001});
     QCOMPARE(trace.info.startedUtc, std::string("2023-11-14 22:13:20"));

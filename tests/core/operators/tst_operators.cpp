@@ -51,6 +51,7 @@ private slots:
     void readsArguments();
     void brokenArgumentsSayNothing();
     void workBelongsToTheOperatorThatIsCounted();
+    void modulesInDeepStacks();
     void rowsAddUp();
     void collectivesEqualTheirTable();
     void everyModelIsDocumented();
@@ -950,6 +951,36 @@ void OperatorsTest::workBelongsToTheOperatorThatIsCounted()
     QCOMPARE(found, expected);
     const OperatorRun* const lonely = works.runOf({EventKind::Kernel, 2});
     QVERIFY(lonely != nullptr && works.shapeOf(*lonely).isKernel);
+}
+
+/// Python's frames hide no module, and a path of any depth stays short.
+void OperatorsTest::modulesInDeepStacks()
+{
+    for (const bool nested : {false, true}) {
+        QByteArray events
+            = R"({"ph":"X","cat":"python_function","name":"nn.Module: Model_0","pid":1,"tid":1,"ts":1,"dur":90000})";
+        for (int depth = 0; depth < 900; ++depth)
+            events += QString(
+                R"(,{"ph":"X","cat":"python_function","name":"%1","pid":1,"tid":1,"ts":%2,"dur":%3})")
+                          .arg(nested ? "nn.Module: Sequential_1" : "user.py(1): f")
+                          .arg(2 + depth * 0.01)
+                          .arg(89000 - depth * 0.02)
+                          .toUtf8();
+        const auto loaded = loadText(
+            R"({"schemaVersion":1,"deviceProperties":[{"id":0,"name":"X","numSms":10}],"traceEvents":[)"
+            + events + R"(,{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1000,"dur":500,
+"args":{"External id":1,"Input Dims":[[64,64],[64,64]],"Input type":["float","float"]}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1100,"dur":5,"args":{"correlation":1,"External id":1}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1200,"dur":9000,"args":{"correlation":1,"device":0,"stream":7,"External id":1}}]})");
+        QVERIFY(loaded.ok());
+        OperatorQuery query;
+        query.by = OperatorGrouping::Module;
+        const auto rows = operatorRows(*loaded.value(), findOperatorWorks(*loaded.value()), query);
+        QCOMPARE(rows.size(), std::size_t{1});
+        const std::string& module = rows.front().module;
+        QCOMPARE(module.starts_with("Model"), !nested);
+        QVERIFY(nested ? module.size() > 1000 && module.size() < 4200 : module == "Model");
+    }
 }
 
 /// No time and no work is lost with any rows; a range contains its work.
