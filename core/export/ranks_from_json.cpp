@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 namespace warpline {
@@ -100,6 +101,8 @@ private:
         m_across.unmatched
             = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(m_document, "unmatched")));
         for (const Json& each : objectsAt(m_document, "files")) {
+            if (m_across.reports.size() > std::numeric_limits<std::uint16_t>::max())
+                break;
             ReportAcross report;
             report.report = ReportId{static_cast<std::uint16_t>(m_across.reports.size())};
             report.file = textAt(each, "file");
@@ -113,6 +116,8 @@ private:
             m_reports.emplace(report.file, report.report);
             m_across.reports.push_back(std::move(report));
         }
+        if (m_across.reports.empty())
+            m_across.reports.emplace_back(); // that of all ranks: each has one
         nameReports();
         const auto notes = m_document.find("notes");
         for (std::size_t i = 0; notes != m_document.end() && notes->is_array() && i < notes->size(); ++i) {
@@ -135,7 +140,10 @@ private:
     {
         constexpr std::array sources{RankSource::Payload, RankSource::Environment, RankSource::MpiRanks,
             RankSource::Distributed, RankSource::Manual, RankSource::FileName, RankSource::Order};
+        constexpr std::size_t mostRanks = 100'000; // that a run has
         for (const Json& each : objectsAt(m_document, "ranks")) {
+            if (m_across.ranks.size() == mostRanks)
+                break;
             AcrossRank rank;
             rank.rank = numberAt(each, "rank", -1);
             rank.label = textAt(each, "label");
@@ -168,9 +176,8 @@ private:
 
     std::uint32_t stepAt(const Json& object) const
     {
-        const auto found = std::ranges::find(m_across.steps, textAt(object, "step"), &AcrossStep::name);
-        return found != m_across.steps.end() ? static_cast<std::uint32_t>(found - m_across.steps.begin())
-                                             : noIndex;
+        const auto found = m_steps.find(textAt(object, "step"));
+        return found != m_steps.end() ? found->second : noIndex;
     }
 
     void readSteps()
@@ -178,6 +185,7 @@ private:
         const std::vector<Json> steps = objectsAt(m_document, "steps");
         m_across.cells.resize(steps.size() * m_across.ranks.size());
         for (std::size_t s = 0; s < steps.size(); ++s) {
+            m_steps.emplace(textAt(steps[s], "name"), static_cast<std::uint32_t>(s));
             m_across.steps.push_back({.name = textAt(steps[s], "name"),
                 .warmUp = yesAt(steps[s], "warm_up"),
                 .warmUpRanks = static_cast<std::uint32_t>(numberAt(steps[s], "warm_up_ranks")),
@@ -205,12 +213,11 @@ private:
         for (const Json& each : objectsAt(m_document, "collectives")) {
             AcrossKind kind;
             const std::string key = textAt(each, "communicator");
-            auto group = std::ranges::find(m_across.groups, key, &AcrossGroup::key);
-            if (group == m_across.groups.end()) {
+            const auto [group, isNew]
+                = m_groups.try_emplace(key, static_cast<std::uint32_t>(m_across.groups.size()));
+            if (isNew)
                 m_across.groups.push_back({key, Message(textAt(each, "communicator_label")), {}});
-                group = std::prev(m_across.groups.end());
-            }
-            kind.group = static_cast<std::uint32_t>(group - m_across.groups.begin());
+            kind.group = group->second;
             kind.operation = textAt(each, "operation");
             kind.element = textAt(each, "type");
             kind.bytes = numberAt(each, "bytes", -1);
@@ -286,6 +293,8 @@ private:
     AcrossReport m_across;
     std::map<std::string, ReportId> m_reports; ///< by file
     std::map<std::int64_t, std::uint32_t> m_ranks; ///< places by number
+    std::map<std::string, std::uint32_t> m_groups; ///< places by key
+    std::map<std::string, std::uint32_t> m_steps; ///< places by name, of equal ones the first
 };
 
 } // namespace

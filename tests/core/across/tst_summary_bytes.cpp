@@ -70,7 +70,12 @@ private slots:
             sparse += ",{}";
         QVERIFY(!ranksFromJson(sparse + "]}]}").ok());
         // Values of other shapes are just not known.
-        QVERIFY(ranksFromJson(R"({"reports":[{"verdict":1,"ranks":[3,{"rank":"x"}],"files":{}}]})").ok());
+        const auto other
+            = ranksFromJson(R"({"reports":[{"verdict":1,"ranks":[3,{"rank":"x","file":"?"}],"files":{}}]})");
+        QVERIFY(other.ok());
+        QCOMPARE(
+            other.value().ranks.size(), std::size_t{1}); // whose report is there, though no file is listed
+        QVERIFY(raw(other.value().ranks.front().report) < other.value().reports.size());
     }
 
     void whatIsCutOrChangedIsRefusedOrHarmless()
