@@ -1,5 +1,6 @@
 #include "core/budget/step_budgets.h"
 
+#include "core/base/both_ends.h"
 #include "core/base/parallel.h"
 #include "core/stats/duration_summary.h"
 #include "core/steps/outlying_steps.h"
@@ -47,7 +48,7 @@ bool isSteady(const StepBudget& step)
 StepBudget budgetOf(const Trace& trace, const GpuBudget& gpu, const GpuSteps& found, std::size_t i)
 {
     StepBudget step;
-    step.name = found.foundBy == StepSource::Nvtx ? std::string(trace.name(found.host.events[i]))
+    step.name = found.foundBy == StepSource::Nvtx ? bothEnds(trace.name(found.host.events[i]), longestShown)
                                                   : fmt::format("#{}", i);
     step.event = found.host.events[i];
     step.host = found.host.ranges[i];

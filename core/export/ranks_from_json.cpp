@@ -85,6 +85,7 @@ public:
     {
         readReports();
         readRanks();
+        nameReports();
         readSteps();
         readKinds();
         readVerdict();
@@ -101,11 +102,7 @@ private:
         m_across.unmatched
             = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(m_document, "unmatched")));
         for (const Json& each : objectsAt(m_document, "files")) {
-            if (m_across.reports.size() > std::numeric_limits<std::uint16_t>::max())
-                break;
-            ReportAcross report;
-            report.report = ReportId{static_cast<std::uint16_t>(m_across.reports.size())};
-            report.file = textAt(each, "file");
+            ReportAcross& report = addReport(textAt(each, "file"));
             report.host = textAt(each, "host");
             report.judged = yesAt(each, "judged");
             report.clock = {numberAt(each, "offset_ns"), numberAt(each, "uncertainty_ns"),
@@ -113,17 +110,32 @@ private:
             report.matches = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "matches")));
             report.driftPpm = realAt(each, "drift_ppm");
             report.note = report.judged ? Message() : Message(textAt(each, "note"));
-            m_reports.emplace(report.file, report.report);
-            m_across.reports.push_back(std::move(report));
         }
-        if (m_across.reports.empty())
-            m_across.reports.emplace_back(); // that of all ranks: each has one
-        nameReports();
         const auto notes = m_document.find("notes");
         for (std::size_t i = 0; notes != m_document.end() && notes->is_array() && i < notes->size(); ++i) {
             if ((*notes)[i].is_string())
                 m_across.notes.emplace_back((*notes)[i].get<std::string>());
         }
+    }
+
+    /// A new report of `file`; the last one where there are no more numbers.
+    ReportAcross& addReport(const std::string& file)
+    {
+        if (m_across.reports.size() <= std::numeric_limits<std::uint16_t>::max()) {
+            const ReportId id{static_cast<std::uint16_t>(m_across.reports.size())};
+            m_across.reports.emplace_back();
+            m_across.reports.back().report = id;
+            m_across.reports.back().file = file;
+        }
+        m_reports.try_emplace(file, m_across.reports.back().report);
+        return m_across.reports.back();
+    }
+
+    /// The report of `file`, listed or not.
+    ReportId reportOf(const std::string& file)
+    {
+        const auto found = m_reports.find(file);
+        return found != m_reports.end() ? found->second : addReport(file).report;
     }
 
     void nameReports()
@@ -147,8 +159,7 @@ private:
             AcrossRank rank;
             rank.rank = numberAt(each, "rank", -1);
             rank.label = textAt(each, "label");
-            if (const auto report = m_reports.find(textAt(each, "file")); report != m_reports.end())
-                rank.report = report->second;
+            rank.report = reportOf(textAt(each, "file"));
             rank.foundBy = valueOf(textAt(each, "found_by"), sources, RankSource::Unknown);
             rank.process = static_cast<GlobalId>(numberAt(each, "pid") & 0xFFFFFF) << 24U;
             rank.device = static_cast<std::int32_t>(numberAt(each, "device", -1));

@@ -75,7 +75,15 @@ private slots:
         QVERIFY(other.ok());
         QCOMPARE(
             other.value().ranks.size(), std::size_t{1}); // whose report is there, though no file is listed
-        QVERIFY(raw(other.value().ranks.front().report) < other.value().reports.size());
+        QCOMPARE(other.value().reports[raw(other.value().ranks.front().report)].file, std::string("?"));
+        // More files than numbers: none takes the name of another.
+        std::string many = R"({"reports":[{"verdict":1,"files":[)";
+        for (int i = 0; i < 65'600; ++i)
+            many += (i == 0 ? "{\"file\":\"r" : ",{\"file\":\"r") + std::to_string(i) + "\"}";
+        const auto wrapped
+            = ranksFromJson(many + R"(],"ranks":[{"rank":0,"file":"r0"},{"rank":1,"file":"r65599"}]}]})");
+        QVERIFY(wrapped.ok());
+        QVERIFY(wrapped.value().ranks[0].report != wrapped.value().ranks[1].report);
     }
 
     void whatIsCutOrChangedIsRefusedOrHarmless()
