@@ -171,6 +171,14 @@ def longest_events(database, rng):
             database.execute(f"UPDATE OR IGNORE {quoted(table)} SET start = rowid - {longest}, end = {longest} - rowid WHERE end IS NOT NULL")
 
 
+def all_times_astray(database, rng):
+    """The same in all rows of most tables: of a kind of events none has a length, or all have one time."""
+    change = rng.choice(["end = start", "end = start - 1", "start = 5, end = 5", "start = 0", "start = -start, end = -end", "start = start / 1000, end = end / 1000"])
+    for table in full_tables(database):
+        if {"start", "end"} <= set(columns_of(database, table)) and rng.random() < 0.7:
+            database.execute(f"UPDATE OR IGNORE {quoted(table)} SET {change}")
+
+
 def times_astray(database, rng):
     tables = [name for name in full_tables(database) if {"start", "end"} <= set(columns_of(database, name))]
     if tables:
@@ -196,7 +204,7 @@ def hostile_schema(database, rng):
 
 STRUCTURE = [drop_table, rename_table, drop_column, rename_column, retype_columns, reorder_columns, without_rowid, more_columns, generated_column,
              view_for_table, empty_table, double_rows, many_rows, hostile_schema]
-VALUES = [hostile_value, hostile_mixture, extreme_columns, longest_events, swap_columns, times_astray, hostile_enum]
+VALUES = [hostile_value, hostile_mixture, extreme_columns, longest_events, swap_columns, times_astray, all_times_astray, hostile_enum]
 
 
 # Of the bytes of any file.

@@ -153,7 +153,8 @@ std::vector<Finding> findBubbles(const RuleContext& context)
         });
     };
     for (const CollectiveWork& gpu : gpus) {
-        if (!context.reaches(id, minCount, gpu.collectives.size()))
+        // Of impossible lengths nothing is left.
+        if (!context.reaches(id, minCount, gpu.collectives.size()) || gpu.communicating.empty())
             continue;
         const double share = shareOf(totalTime(gpu.exposedWaiting), measured) * 100;
         if (share >= context.threshold(id, minWait)

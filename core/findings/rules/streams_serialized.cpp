@@ -181,6 +181,8 @@ void findSingleStream(
     const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
 {
     const Ns all = totalTime(gpu.busy);
+    if (all == 0)
+        return;
     for (const auto& [streamId, stream] : streams) {
         const Ns own = stream.busy;
         if (stream.isDefault || static_cast<double>(own) < nearlyAll * static_cast<double>(all)

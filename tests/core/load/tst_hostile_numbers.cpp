@@ -122,6 +122,7 @@ private slots:
     void launchesOfAnySize();
     void deviceIdsAreNotFolded();
     void everyColumn();
+    void eventsWithoutLength();
     void everyColumnOfRealReports_data();
     void everyColumnOfRealReports();
 };
@@ -327,6 +328,30 @@ void TestHostileNumbers::everyColumn()
             // All rows, or where they must differ the first.
             report.run("UPDATE OR IGNORE \"" + table + "\" SET \"" + column + "\" = " + value);
             askEverything(report.path());
+        }
+    }
+}
+
+/// Rules and tables find events, but no time in which they ran.
+void TestHostileNumbers::eventsWithoutLength()
+{
+    std::vector<std::string> reports{test::sharedReport("h200-more/pipe_rank0")};
+    for (const std::string name : {"reports/um", "reports/payload", "reports/streams", "pairs/grid_before"})
+        reports.push_back(WARPLINE_TEST_DATA "/" + name + ".sqlite");
+    std::erase(reports, std::string());
+    for (const std::string& path : reports) {
+        for (const char* const change : {"\"end\" = start", "start = 5000, \"end\" = 5000"}) {
+            ReportFixture report;
+            QVERIFY(QFile::copy(QString::fromStdString(path), QString::fromStdString(report.path())));
+            QFile::setPermissions(
+                QString::fromStdString(report.path()), QFile::ReadOwner | QFile::WriteOwner);
+            const auto tables = test::sqlRows(path, "SELECT name FROM sqlite_master WHERE type = 'table'");
+            QVERIFY(tables);
+            for (const auto& row : *tables) {
+                if (test::sqlHasColumn(path, row[0], "start") && test::sqlHasColumn(path, row[0], "end"))
+                    report.run("UPDATE OR IGNORE \"" + row[0] + "\" SET " + change);
+            }
+            QVERIFY2(askEverything(report.path()) > 0, path.c_str());
         }
     }
 }
