@@ -408,7 +408,7 @@ def make_database(base, steps, target):
                 database.execute("BEGIN")
                 BY_NAME[name](database, rng)
                 database.execute("COMMIT")
-            except (sqlite3.Error, IndexError, UnicodeDecodeError):
+            except (sqlite3.Error, IndexError, UnicodeDecodeError, MemoryError):  # SQLite says so of columns that are too long
                 if database.in_transaction:
                     database.execute("ROLLBACK")
     database.close()
