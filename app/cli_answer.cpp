@@ -22,6 +22,9 @@
 
 namespace warpline::cli {
 
+namespace {
+
+/// `text`, then `hint` as a sentence of its own.
 std::string withHint(const std::string& text, const Message& hint)
 {
     if (hint.empty())
@@ -31,8 +34,6 @@ std::string withHint(const std::string& text, const Message& hint)
         ? fmt::format("{}{}{}", text, language().betweenSentences, plain(hint))
         : plain(Message("cli.with_hint", "{problem}. {hint}", {{"problem", Name{text}}, {"hint", hint}}));
 }
-
-namespace {
 
 constexpr std::array<ExitCodeWords, 10> codeWords{{
     {ExitCode::Ok, "note", "Done"},

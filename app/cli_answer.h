@@ -52,9 +52,6 @@ struct AnswerOptions {
     bool force = false; ///< replaces the file where it exists
 };
 
-/// `text`, then `hint` as a sentence of its own.
-std::string withHint(const std::string& text, const Message& hint);
-
 /// Output of a command: reports and tables go to standard output or the file of --output, complaints to
 /// standard error and, for JSON, also to its `errors`. JSON has its envelope, see EnvelopeWriter: a command
 /// only adds an entry per report. Writing functions return Ok or WriteFailed.
