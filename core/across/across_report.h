@@ -191,6 +191,9 @@ struct AcrossFinding {
     EventId event; ///< where to look; not valid(): nowhere in particular
 };
 
+/// That a run has: a larger number is none.
+inline constexpr std::int64_t maxWorldSize = 100'000;
+
 /// The result for all reports together.
 struct AcrossReport {
     std::vector<ReportAcross> reports; ///< as they were given

@@ -13,8 +13,6 @@ namespace {
 
 constexpr double explainsBlame = 0.5; // of the mean wait of each other rank while it computes nothing
 
-constexpr std::int64_t maxRanks = 100'000; // that a run has: a larger number is none
-
 /// Whether `cause` is work of the rank itself, and takes so long that `wait` follows from it. A GPU idles,
 /// too, while its rank waits for one that is missing.
 bool isOwnWork(const LateCause& cause, Ns wait)
@@ -37,7 +35,7 @@ void findMissingRanks(Judging& judging)
             = std::max({out.worldSize, rank.facts->worldSize, sure ? saturatingAdd(rank.rank, 1) : 0});
         there.insert(rank.rank);
     }
-    for (std::int64_t rank = 0; rank < std::min(out.worldSize, maxRanks); ++rank) {
+    for (std::int64_t rank = 0; rank < std::min(out.worldSize, maxWorldSize); ++rank) {
         if (!there.contains(rank))
             out.missingRanks.push_back(rank);
     }

@@ -188,9 +188,9 @@ template <typename Codec, typename Item> void code(Codec& codec, std::vector<Ite
 /// Whether all indexes of `participant` lead somewhere, and times are those of events.
 bool isWhole(const ParticipantSummary& participant)
 {
-    constexpr Ns farthest = Ns{1} << 55;
     for (const Exchange& each : participant.exchanges) {
-        if (each.range.start <= -farthest || each.range.end >= farthest || each.range.end < each.range.start)
+        if (!isPossibleTime(each.range.start) || !isPossibleTime(each.range.end)
+            || each.range.end < each.range.start)
             return false;
         const bool peers = std::size_t{each.firstPeer} + each.peers <= participant.peers.size();
         const bool step = each.step == noIndex || each.step < participant.steps.size();

@@ -12,6 +12,16 @@ using Ns = std::int64_t;
 /// The latest UTC time that a report may name: in the year 2223. Differences of such times fit into Ns.
 inline constexpr Ns latestUtcNs = 8'000'000'000'000'000'000;
 
+/// About 417 days: events lie nearer to the start of the session, either way. That is longer than any
+/// profile, but enough for clocks that count from the machine's start. Sums over threads and devices stay
+/// within 64 bits.
+inline constexpr Ns timeLimit = Ns{1} << 55;
+
+constexpr bool isPossibleTime(Ns time)
+{
+    return -timeLimit < time && time < timeLimit;
+}
+
 /// The half-open interval [start, end). Every range in this program is half-open, so neighbours
 /// meet without overlapping and lengths add up. A mark (start == end) belongs to the range that
 /// contains its time.

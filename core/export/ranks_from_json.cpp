@@ -21,9 +21,8 @@ namespace {
 std::int64_t numberAt(const Json& object, const char* key, std::int64_t otherwise = 0)
 {
     const auto found = object.find(key);
-    constexpr std::int64_t most = std::int64_t{1} << 55U; // a year in ns: sums of many stay within 64 bits
     return found != object.end() && found->is_number_integer()
-        ? std::clamp(found->get<std::int64_t>(), -most, most)
+        ? std::clamp(found->get<std::int64_t>(), -timeLimit, timeLimit)
         : otherwise;
 }
 
@@ -152,9 +151,8 @@ private:
     {
         constexpr std::array sources{RankSource::Payload, RankSource::Environment, RankSource::MpiRanks,
             RankSource::Distributed, RankSource::Manual, RankSource::FileName, RankSource::Order};
-        constexpr std::size_t mostRanks = 100'000; // that a run has
         for (const Json& each : objectsAt(m_document, "ranks")) {
-            if (m_across.ranks.size() == mostRanks)
+            if (m_across.ranks.size() == std::size_t{maxWorldSize})
                 break;
             AcrossRank rank;
             rank.rank = numberAt(each, "rank", -1);

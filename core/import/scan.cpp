@@ -62,7 +62,7 @@ bool RowChecks::times(const sqlite::Row& row, int startColumn, int endColumn, Ns
             end = start;
         }
     }
-    if (start <= -timeLimit || start >= timeLimit || end <= -timeLimit || end >= timeLimit) {
+    if (!isPossibleTime(start) || !isPossibleTime(end)) {
         note(ProblemKind::RowTimeImpossible, row);
         return false;
     }

@@ -23,10 +23,6 @@
 
 namespace warpline {
 
-/// About 417 days in ns before or after the start of the session: longer than any profile, but enough for
-/// clocks that count from the machine's start. Sums over threads and devices stay within 64 bits.
-inline constexpr Ns timeLimit = Ns{1} << 55;
-
 /// A run of rowids, [first, last], that one thread reads.
 struct RowShare {
     std::int64_t first = 0;

@@ -36,11 +36,8 @@ template <std::size_t count> bool numbersIn(std::string_view text, std::array<Ns
 
 bool isPossible(const RecordingPart& part)
 {
-    constexpr Ns farthest = Ns{1} << 55; // as of events
-    const auto isNear = [](TimeRange range) {
-        return range.start > -farthest && range.start < farthest && range.end > -farthest
-            && range.end < farthest;
-    };
+    const auto isNear
+        = [](TimeRange range) { return isPossibleTime(range.start) && isPossibleTime(range.end); };
     return isNear(part.kept) && isNear(part.whole) && isNear(part.gpuWork) && !part.kept.empty();
 }
 
