@@ -43,7 +43,7 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
     connect(&m_reports, &ReportList::failed, this, [this](const QString& message) {
-        m_endsComparison = false; // the open reports stay
+        m_endsComparison = m_forgetsView = false; // the open reports stay
         onFailed(message);
     });
     connect(&m_reports, &ReportList::tooLarge, this, [this](const QString& path, TimeRange part) {
@@ -52,7 +52,7 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
     connect(&m_reports, &ReportList::opening, this, [this] {
         m_session.saveState();
-        m_views->forget();
+        m_forgetsView = true;
         m_exportCommand.clear();
         m_tooLarge = {};
     });
@@ -229,6 +229,8 @@ void MainWindow::onShown(const Workspace& workspace)
 {
     if (m_endsComparison)
         endComparison();
+    if (std::exchange(m_forgetsView, false))
+        m_views->forget();
     if (workspace.isEmpty()) {
         m_session.saveState();
         showStart();

@@ -348,6 +348,10 @@ void ReportList::remove(std::size_t place)
     }
     m_reports.erase(m_reports.begin() + static_cast<std::ptrdiff_t>(place));
     convertNext();
+    if (!m_before.empty() && !isLoading()) {
+        arrived();
+        return;
+    }
     show();
     if (!isLoading()) {
         tellProblems(); // of conversions that failed at once

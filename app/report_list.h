@@ -62,8 +62,13 @@ public:
     void remove(std::size_t place);
     void change(std::size_t place, ReportChoices choices);
     const std::vector<ListedReport>& reports() const { return m_reports; }
-    /// The index in reports() of the report `id` of the last signalled workspace.
-    std::size_t placeOf(ReportId id) const { return m_places[raw(id)]; }
+    /// The index in reports() of the report `id` of the last signalled workspace; nothing while reports()
+    /// are others, of which none is loaded yet.
+    std::optional<std::size_t> placeOf(ReportId id) const
+    {
+        return m_before.empty() && raw(id) < m_places.size() ? std::optional(m_places[raw(id)])
+                                                             : std::nullopt;
+    }
     bool isEmpty() const { return m_reports.empty(); }
     bool isLoading() const;
 

@@ -29,20 +29,23 @@ void alignByStart(std::vector<OpenReport>& reports)
 
 void ReportList::arrived()
 {
+    const bool isAnyThere = std::ranges::any_of(
+        m_reports, [](const ListedReport& report) { return report.report.trace != nullptr; });
     if (isLoading()) {
         emit changed();
+        if (!isAnyThere)
+            return;
         if (!m_showSoon.isActive())
             m_showSoon.start(m_showMs);
         m_showMs *= 2;
         return;
     }
     m_showSoon.stop();
-    const auto isThere = [](const ListedReport& report) { return report.report.trace != nullptr; };
-    if (std::ranges::none_of(m_reports, isThere) && !m_before.empty()) {
+    if (!isAnyThere && !m_before.empty()) {
         m_reports = std::exchange(m_before, {}); // the open reports stay
         m_setPath = m_setBefore;
         emit changed();
-    } else if (std::ranges::any_of(m_reports, isThere)) {
+    } else if (isAnyThere) {
         show();
     } else {
         m_reports.clear();
@@ -54,6 +57,10 @@ void ReportList::arrived()
 
 void ReportList::show()
 {
+    if (!m_before.empty()) { // these stay until one of the others is loaded
+        emit changed();
+        return;
+    }
     std::vector<std::string> paths; // report.sqlite in a folder for each rank
     for (const ListedReport& each : m_reports)
         paths.push_back(each.path.toStdString());

@@ -24,6 +24,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 namespace warpline {
 
@@ -34,14 +36,18 @@ QString text(std::string_view utf8)
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-/// The models of its GPUs, each once.
+/// The models of its GPUs, each once; of very many the first.
 QString gpusOf(const Trace& trace)
 {
+    constexpr qsizetype most = 8;
+    std::set<std::string_view> known{""};
     QStringList names;
     for (const Device& device : trace.devices) {
-        if (const QString name = text(device.name); !name.isEmpty() && !names.contains(name))
-            names << name;
+        if (known.insert(device.name).second && names.size() < most)
+            names << text(device.name);
     }
+    if (const qsizetype count = std::ssize(known) - 1; count > most)
+        names << QObject::tr("and %1 more").arg(count - most);
     return names.join(QCoreApplication::translate("Lists", ", "));
 }
 
@@ -135,9 +141,12 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
             return;
         // Deferred: taking the change refills the list, which deletes the edited item.
         QTimer::singleShot(0, this,
-            [this, place = static_cast<std::size_t>(m_list->indexOfTopLevelItem(line)), column,
-                typed = line->text(column).trimmed(), isIncluded = line->checkState(Name) == Qt::Checked] {
-                take(place, column, typed, isIncluded);
+            [this, place = static_cast<std::size_t>(m_list->indexOfTopLevelItem(line)),
+                path = line->text(File), column, typed = line->text(column).trimmed(),
+                isIncluded = line->checkState(Name) == Qt::Checked] {
+                const auto& listed = m_reports.reports();
+                if (place < listed.size() && listed[place].path == path) // not another by now
+                    take(place, column, typed, isIncluded);
             });
     });
     connect(m_list->itemDelegate(), &QAbstractItemDelegate::closeEditor, this,
@@ -155,9 +164,10 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
 
 void ReportsDialog::fill()
 {
-    // Refills the list after editing, because refilling would close the editor.
+    // Refills the list after editing, because refilling would close the editor. Lines of reports that went
+    // are gone at once.
     const auto* const editor = m_list->viewport()->findChild<QLineEdit*>();
-    if (editor && editor->isVisible())
+    if (editor && editor->isVisible() && hasLinesOfAll())
         return;
     const std::ptrdiff_t before = chosen();
     m_filling = true;
@@ -168,6 +178,17 @@ void ReportsDialog::fill()
     widenColumns();
     m_list->setCurrentItem(m_list->topLevelItem(static_cast<int>(before)));
     enableButtons();
+}
+
+bool ReportsDialog::hasLinesOfAll() const
+{
+    const auto& reports = m_reports.reports();
+    for (std::size_t place = 0; place < reports.size(); ++place) {
+        const QTreeWidgetItem* const line = m_list->topLevelItem(static_cast<int>(place));
+        if (!line || line->text(File) != reports[place].path)
+            return false;
+    }
+    return m_list->topLevelItemCount() == static_cast<int>(reports.size());
 }
 
 void ReportsDialog::widenColumns()
@@ -243,8 +264,6 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
 
 void ReportsDialog::take(std::size_t place, int column, const QString& typed, bool isIncluded)
 {
-    if (place >= m_reports.reports().size())
-        return;
     m_problem->clear();
     ReportChoices choices = m_reports.reports()[place].choices;
     if (column == Rank && !takeRank(typed, place))

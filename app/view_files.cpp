@@ -239,12 +239,14 @@ void ViewFiles::applyClocks(const SavedView& view)
     if (view.reports.size() < 2)
         return;
     for (std::size_t i = 0; i < view.reports.size(); ++i) {
-        const std::size_t place = m_reports.placeOf(m_session.workspace().reports()[i].id);
-        ReportChoices choices = m_reports.reports()[place].choices;
+        const auto place = m_reports.placeOf(m_session.workspace().reports()[i].id);
+        if (!place)
+            return;
+        ReportChoices choices = m_reports.reports()[*place].choices;
         if (choices.offset == view.reports[i].offset)
             continue;
         choices.offset = view.reports[i].offset;
-        m_reports.change(place, choices);
+        m_reports.change(*place, choices);
     }
 }
 

@@ -90,6 +90,8 @@ private slots:
     void aLongNameDoesNotWidenTheWindow();
     void oneThatFailsSaysSoAndTheOthersStay();
     void noneThatOpensKeepsWhatIsOpen();
+    void theDialogListsWhatIsOpenWhileSomethingIsTyped();
+    void removingAllThatFailKeepsWhatIsOpen();
     void filesAreDroppedAndAdded();
     void aPyTorchTraceOpensAsAReportDoes();
     void whatTheUserDidSurvivesAnAddedReport();
@@ -218,6 +220,40 @@ void SeveralReportsTest::noneThatOpensKeepsWhatIsOpen()
     QCOMPARE(failed.count(), 2);
     QVERIFY(failed.last().first().toString().startsWith("No file matches"));
     QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
+}
+
+void SeveralReportsTest::theDialogListsWhatIsOpenWhileSomethingIsTyped()
+{
+    m_window->open(path("rank0.sqlite"));
+    SETTLE(*m_window);
+    QSignalSpy shown(&m_window->reports(), &ReportList::shown);
+    m_window->openAll({path("mixed/broken.sqlite"), "/nowhere.sqlite"});
+    ReportsDialog dialog(m_window->reports(), m_window->session());
+    dialog.show();
+    dialog.list().setCurrentItem(line(dialog, 1));
+    dialog.list().editItem(line(dialog, 1), ReportsDialog::Name);
+    dialog.list().viewport()->findChild<QLineEdit*>()->setText("of one that fails");
+    SETTLE(*m_window);
+    QCOMPARE(m_window->reports().reports().size(), 1U);
+    QCOMPARE(dialog.list().topLevelItemCount(), 1);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
+    QCOMPARE(shown.count(), 0); // what is open was not replaced for a while
+    dialog.removeButton().click(); // nothing is chosen, or what is listed
+    QVERIFY(m_window->reports().reports().size() < 2);
+}
+
+void SeveralReportsTest::removingAllThatFailKeepsWhatIsOpen()
+{
+    m_window->open(path("rank0.sqlite"));
+    SETTLE(*m_window);
+    QSignalSpy shown(&m_window->reports(), &ReportList::shown);
+    m_window->openAll({path("mixed/broken.sqlite"), path("mixed/good.sqlite")});
+    while (m_window->reports().reports().front().path != path("rank0.sqlite"))
+        m_window->reports().remove(0);
+    SETTLE(*m_window);
+    QCOMPARE(shown.count(), 0);
+    QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
+    QVERIFY(m_window->windowTitle().startsWith("rank0.sqlite"));
 }
 
 void SeveralReportsTest::filesAreDroppedAndAdded()

@@ -66,6 +66,7 @@ private slots:
     void aLinkIsNotFollowedUnasked();
     void aFileThatCannotBeWrittenIsTold();
     void aViewIsNotSavedWhileReportsOpen();
+    void aFileThatDoesNotOpenChangesNoView();
     void overwritingIsAskedFor();
     void thresholdsAreTheViews();
     void nothingOfTheMachineIsInIt();
@@ -288,6 +289,27 @@ void ViewFilesTest::aViewIsNotSavedWhileReportsOpen()
     window.open(WARPLINE_TEST_DATA "/reports/um.sqlite");
     QVERIFY(window.views().save() == ViewFiles::Outcome::Failed);
     QVERIFY(failed.last().first().toString().contains("Wait"));
+}
+
+void ViewFilesTest::aFileThatDoesNotOpenChangesNoView()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    Session& session = window.session();
+    const TimeRange all = session.session();
+    session.time().show({all.start, all.start + all.duration() / 4});
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
+    const TimeRange since{all.start + all.duration() / 2, all.end};
+    session.time().show(since);
+    QSignalSpy failed(&window, &MainWindow::openFailed);
+    QSignalSpy said(&window.views(), &ViewFiles::said);
+    window.open("/nowhere/at/all.sqlite");
+    QTRY_COMPARE(failed.count(), 1);
+    QTRY_VERIFY(window.isSettled());
+    QVERIFY(session.time().shown() == since);
+    QCOMPARE(said.count(), 0);
+    open(window); // the same again: then the view of the file
+    QTRY_VERIFY(session.time().shown() == (TimeRange{all.start, all.start + all.duration() / 4}));
 }
 
 void ViewFilesTest::overwritingIsAskedFor()
