@@ -190,6 +190,8 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
         item->setText(2, warpline::textOf(all().parts[part].label));
     if (&finding == m_chosen)
         m_list->setCurrentItem(item);
+    if (finding.merged.empty())
+        return;
     const auto isTop = [&](const Finding& each) { return &each == &finding; };
     const auto place = static_cast<std::size_t>(std::ranges::find_if(findings(), isTop) - findings().begin());
     for (std::size_t i = 0; i < finding.merged.size(); ++i)

@@ -28,6 +28,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <ranges>
 
 namespace warpline {
 
@@ -437,13 +438,15 @@ QString OverviewPanel::gpusHtml() const
     for (const OverviewGpuColumn& column : columns)
         html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(plain(column.title))) + "</td>";
     html += "</tr>";
-    for (const OverviewGpu& gpu : gpus) {
+    constexpr std::size_t most = 200;
+    for (const OverviewGpu& gpu : std::views::take(gpus, most)) {
         html += "<tr><td>" + richTextOf(gpu.name) + "</td>";
         for (const OverviewGpuColumn& column : columns)
             html += "<td align=right>&nbsp;" + withoutBreaks(durationHtml(gpu.*column.time)) + "</td>";
         html += "</tr>";
     }
-    return html + "</table>";
+    html += "</table>";
+    return gpus.size() > most ? html + paragraph(QObject::tr("and %1 more").arg(gpus.size() - most)) : html;
 }
 
 QString OverviewPanel::machineHtml() const

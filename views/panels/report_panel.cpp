@@ -78,7 +78,7 @@ QString factsHtml(const Trace& trace)
 QString devicesHtml(const Trace& trace)
 {
     QString html;
-    for (const Device& device : trace.devices) {
+    for (const Device& device : std::views::take(trace.devices, maxSectionRows)) {
         html += "<tr><td>GPU " + QString::number(device.id) + "</td><td>" + htmlOf(device.name) + "</td><td>"
             + (device.multiprocessors ? QObject::tr("%1 SMs").arg(device.multiprocessors) : QString())
             + "</td><td>"
@@ -92,7 +92,8 @@ QString devicesHtml(const Trace& trace)
             + "</td><td>" + htmlOf(device.busLocation) + "</td></tr>";
     }
     return html.isEmpty() ? QString()
-                          : reportHeading(QObject::tr("GPUs")) + "<table cellpadding=3>" + html + "</table>";
+                          : reportHeading(QObject::tr("GPUs")) + "<table cellpadding=3>" + html + "</table>"
+            + moreHtml(trace.devices.size());
 }
 
 QString processesHtml(const Trace& trace)

@@ -2,6 +2,7 @@
 
 #include <QPainter>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QPolygonF>
 
 namespace warpline {
@@ -28,7 +29,12 @@ QPixmap severityMark(Severity severity, QColor color, QColor edge = {})
 {
     constexpr int side = 16;
     constexpr int scale = 3; // sharp on dense screens too
-    QPixmap pixmap(side * scale, side * scale);
+    const QString key
+        = QString("severity %1 %2 %3").arg(static_cast<int>(severity)).arg(color.rgba()).arg(edge.rgba());
+    QPixmap pixmap;
+    if (QPixmapCache::find(key, &pixmap))
+        return pixmap; // a list has thousands
+    pixmap = QPixmap(side * scale, side * scale);
     pixmap.setDevicePixelRatio(scale);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
@@ -51,6 +57,8 @@ QPixmap severityMark(Severity severity, QColor color, QColor edge = {})
         painter.drawEllipse(QRectF(4.5, 4.5, 7, 7));
         break;
     }
+    painter.end();
+    QPixmapCache::insert(key, pixmap);
     return pixmap;
 }
 
