@@ -204,6 +204,8 @@ void addRanks(Judging& judging, std::span<const RankChoice> choices)
                     "{by_hand, select, yes {Its rank {rank} was set by hand, as for {other}.} other {It is rank {rank}, like {other}.}}",
                     {{"by_hand", yesOrNo(byHand)}, {"rank", Ordinal{rank.rank}},
                         {"other", Name{std::string(other)}}}});
+            std::erase_if(taken, [&](const auto& each) { return each.second.report == rank.report; });
+            std::erase_if(open, [&](const JudgedRank& each) { return each.report == rank.report; });
         }
     }
     std::ranges::stable_sort(

@@ -20,7 +20,7 @@ std::map<StepPart, Ns> usualParts(
     std::map<StepPart, std::vector<Ns>> lengths;
     known = 0;
     for (std::size_t i = 0; i < rank.stepOf.size(); ++i) {
-        if (std::ranges::find(steps, rank.stepOf[i]) == steps.end())
+        if (!std::ranges::binary_search(steps, rank.stepOf[i]))
             continue;
         ++known;
         const StepFacts& step = rank.facts->steps[i];
@@ -122,7 +122,7 @@ LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const s
         std::vector<Ns> idle;
         const ParticipantSummary& facts = *judging.ranks[r].facts;
         for (std::size_t i = 0; i < judging.ranks[r].stepOf.size(); ++i) {
-            if (std::ranges::find(steps, judging.ranks[r].stepOf[i]) == steps.end())
+            if (!std::ranges::binary_search(steps, judging.ranks[r].stepOf[i]))
                 continue;
             const std::vector<Ns>& parts = facts.steps[i].parts;
             idle.push_back(0);

@@ -18,6 +18,9 @@ namespace {
 /// How far apart the ends of one collective may be on clocks that are aligned.
 constexpr Ns endsWithin = 1'000'000;
 
+/// Matches that are looked at for one: more collectives do not end that close to each other.
+constexpr std::size_t mostNear = 1000;
+
 /// The fields that must be equal for two exchanges to match.
 using Signature = std::tuple<std::string_view, std::string_view, std::int64_t, std::int64_t>;
 
@@ -54,24 +57,21 @@ std::map<std::string, Lists> listsByGroup(const Judging& judging)
     return groups;
 }
 
-bool alike(const Judging& judging, const std::vector<ExchangeAt>& a, const std::vector<ExchangeAt>& b)
-{
-    return std::ranges::equal(a, b, [&](ExchangeAt left, ExchangeAt right) {
-        return signatureOf(judging, left) == signatureOf(judging, right);
-    });
-}
-
 /// The largest set of ranks with equal lists: their k-th exchanges match.
 std::vector<std::uint32_t> agreeing(const Judging& judging, const Lists& lists)
 {
+    const auto isLess = [&](const std::vector<ExchangeAt>* a, const std::vector<ExchangeAt>* b) {
+        return std::ranges::lexicographical_compare(*a, *b, [&](ExchangeAt left, ExchangeAt right) {
+            return signatureOf(judging, left) < signatureOf(judging, right);
+        });
+    };
+    std::map<const std::vector<ExchangeAt>*, std::size_t, decltype(isLess)> places(isLess);
     std::vector<std::vector<std::uint32_t>> classes;
     for (const auto& [rank, list] : lists) {
-        const auto same = std::ranges::find_if(
-            classes, [&](const auto& each) { return alike(judging, lists.at(each.front()), list); });
-        if (same == classes.end())
-            classes.push_back({rank});
-        else
-            same->push_back(rank);
+        const auto [place, isNew] = places.try_emplace(&list, classes.size());
+        if (isNew)
+            classes.emplace_back();
+        classes[place->second].push_back(rank);
     }
     // Among sets of equal size, the one with the longest list: the others have lost events.
     const auto best = std::ranges::max_element(
@@ -171,8 +171,13 @@ private:
     {
         if (matches.empty() || !m_judging.clock(list.front()).aligned)
             return;
+        const auto endOf
+            = [&](std::size_t match) { return m_judging.commonEnd(matches[match].members.front()); };
         std::size_t next = 0;
         for (const ExchangeAt at : list) {
+            while (next < matches.size() && endOf(next) < m_judging.commonEnd(at) - endsWithin)
+                ++next; // too early for those that follow, too
+            const std::size_t last = std::min(matches.size(), next + mostNear);
             const auto distance = [&](std::size_t match) {
                 const ExchangeAt other = matches[match].members.front();
                 return signatureOf(m_judging, other) == signatureOf(m_judging, at)
@@ -180,11 +185,11 @@ private:
                     : std::numeric_limits<Ns>::max();
             };
             std::size_t best = matches.size();
-            for (std::size_t i = next; i < matches.size(); ++i) {
+            for (std::size_t i = next; i < last; ++i) {
                 const Ns apart = distance(i);
                 if (apart <= endsWithin && (best == matches.size() || apart < distance(best)))
                     best = i;
-                if (m_judging.commonEnd(matches[i].members.front()) > m_judging.commonEnd(at) + endsWithin)
+                if (endOf(i) > m_judging.commonEnd(at) + endsWithin)
                     break;
             }
             if (best == matches.size())

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <tuple>
 
 namespace warpline {
@@ -112,8 +113,17 @@ private:
         Ns shared = std::numeric_limits<Ns>::min();
         const auto look = [&](const Moment& moment) {
             const auto found = m_left.find(moment);
-            if (found != m_left.end() && found->second <= start)
-                shared = std::max(shared, found->second);
+            if (found == m_left.end())
+                return;
+            // Those on other streams may still run. Beyond so many at once it is enough to know that.
+            constexpr std::ptrdiff_t most = 64;
+            const auto ended = [&](Ns end) { return end <= start; };
+            const auto lately = found->second | std::views::reverse | std::views::take(most);
+            const auto last = std::ranges::find_if(lately, ended);
+            if (last != lately.end())
+                shared = std::max(shared, *last);
+            else if (std::ssize(found->second) > most)
+                shared = start;
         };
         if (!match.pointToPoint) {
             look({match.group, noIndex, rank});
@@ -177,7 +187,7 @@ private:
         for (std::size_t i = 0; i < exchange.members.size(); ++i) {
             const ExchangeMember& member = exchange.members[i];
             const std::uint32_t other = match.pointToPoint ? exchange.members[1 - i].rank : noIndex;
-            m_left[{match.group, other, member.rank}] = member.range.end;
+            m_left[{match.group, other, member.rank}].push_back(member.range.end);
             if (member.wait > togetherWithin)
                 m_past[member.rank].push_back({member.range, exchange.blamed, member.wait});
         }
@@ -214,7 +224,7 @@ private:
     Judging& m_judging;
     std::vector<std::vector<PastWait>> m_past; ///< by rank, in order of time
     std::vector<Ns> m_reachedTo; ///< by rank: waits up to there have been counted
-    std::map<Moment, Ns> m_left; ///< when the rank left the last exchange, on its report's clock
+    std::map<Moment, std::vector<Ns>> m_left; ///< when the rank left the exchanges, on its report's clock
     std::vector<Coverage> m_computing; ///< by rank
 };
 

@@ -5,6 +5,7 @@
 #include "core/base/stable_hash.h"
 #include "core/store/gpu_names.h"
 #include "core/store/problem.h"
+#include "core/store/recorder.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -51,6 +52,7 @@ std::uint64_t identityOf(const Trace& trace)
     hash.add(static_cast<std::uint64_t>(trace.info.startedUtcNs));
     hash.add(static_cast<std::uint64_t>(trace.session.start));
     hash.add(static_cast<std::uint64_t>(trace.session.end));
+    hash.add(static_cast<std::uint64_t>(warpline::rankOf(trace.info).rank));
     for (const auto& table : trace.tables) {
         hash.add(table->size());
         for (std::size_t i = 0; i < std::min<std::size_t>(table->size(), 64); ++i)

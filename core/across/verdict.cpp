@@ -66,7 +66,7 @@ Ns exposedFor(const AcrossReport& out, std::uint32_t rank, const std::vector<std
 {
     Ns exposed = 0;
     for (const MatchedExchange& exchange : out.exchanges) {
-        if (exchange.blamed != rank || std::ranges::find(steps, exchange.step) == steps.end())
+        if (exchange.blamed != rank || !std::ranges::binary_search(steps, exchange.step))
             continue;
         for (const ExchangeMember& member : exchange.members)
             exposed += member.exposedWait;

@@ -59,6 +59,8 @@ private slots:
     void aSlowGpuIsSaid();
     void slowTransfersAreSaid();
     void blameIsPassedOn();
+    void waitsBeforeCollectivesThatOverlapAreBlamedOnce();
+    void aReportThatIsLeftOutFreesItsRanks();
     void nothingAtAllIsSaid();
     void ranksOnOneGpuAreSaid();
     void stoppingThrows();
@@ -845,6 +847,53 @@ void AcrossTest::blameIsPassedOn()
     QVERIFY(std::abs(across.ranks[0].blame - 60'000'000) < 100);
     QVERIFY(std::abs(across.ranks[1].blame - 2'000'000) < 100);
     QCOMPARE(across.verdict.rank, 0U);
+}
+
+void AcrossTest::waitsBeforeCollectivesThatOverlapAreBlamedOnce()
+{
+    // Rank 2 is late. Later rank 0 is, for two collectives of one communicator, one after the other or at the
+    // same time.
+    const auto blameOf = [](Ns apart) {
+        DrawnRun run;
+        run.ranks = 3;
+        run.steps = 10;
+        auto reports = run.reports();
+        for (std::size_t rank = 0; rank < 3; ++rank) {
+            std::vector<Exchange>& exchanges = reports[rank].participants.front().exchanges;
+            exchanges.clear();
+            const auto add = [&](std::uint32_t step, Ns from, bool isLate, Ns to) {
+                Exchange exchange;
+                exchange.range = {from + (isLate ? 1'000'000 : 0), to};
+                exchange.step = step;
+                exchanges.push_back(exchange);
+            };
+            Ns now = 1'000'000'000;
+            for (std::uint32_t step = 0; step < 10; ++step, now += 6'000'000) {
+                add(step, now, rank == 2, now + 1'100'000);
+                add(step, now + 2'000'000, rank == 0, now + 3'500'000);
+                add(step, now + 2'000'000 + apart, rank == 0, now + 3'500'000 + apart);
+            }
+        }
+        const AcrossReport across = judgeSummaries(reports);
+        return std::vector{across.ranks[0].blame, across.ranks[1].blame, across.ranks[2].blame};
+    };
+    QCOMPARE(blameOf(200'000), blameOf(1'600'000));
+    QCOMPARE(blameOf(200'000), (std::vector<Ns>{40'000'000, 0, 20'000'000}));
+}
+
+void AcrossTest::aReportThatIsLeftOutFreesItsRanks()
+{
+    auto reports = DrawnRun().reports();
+    std::vector<ParticipantSummary>& two = reports[1].participants; // of ranks 1 and 0
+    two.push_back(two.front());
+    two.back().rank = 0;
+    two.back().process += 1U << 24U;
+    reports[2].participants.front().rank = 1;
+    const AcrossReport across = judgeSummaries(reports);
+    QVERIFY(across.reports[0].judged && !across.reports[1].judged);
+    QVERIFY(across.reports[2].judged && across.reports[3].judged);
+    QCOMPARE(across.ranks.size(), 3U);
+    QCOMPARE(across.ranks[1].rank, 1);
 }
 
 void AcrossTest::nothingAtAllIsSaid()
