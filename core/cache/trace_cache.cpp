@@ -129,28 +129,27 @@ std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::str
     return named;
 }
 
-bool keepTrace(const std::string& folder, const std::string& path, const Trace& trace,
-    const CacheLimits& limits, std::stop_token stop)
+bool keepTrace(const std::string& folder, const ReportKey& key, const Trace& trace, const CacheLimits& limits,
+    std::stop_token stop)
 {
     if (folder.empty() || !trace.complete || trace.eventCount() < limits.leastEvents)
         return false;
     const std::uint64_t bytes = expectedBytes(trace);
-    const auto key = keyOf(path);
     std::error_code error;
     makePrivateFolder(platform::pathOf(folder), error);
-    if (!key || key->bytes != trace.info.fileBytes || bytes > limits.mostBytes || error)
+    if (keyOf(key.path) != key || bytes > limits.mostBytes || error)
         return false;
-    const fs::path file = fileFor(folder, *key);
-    if (isTraceOf(platform::utf8Of(file), *key))
+    const fs::path file = fileFor(folder, key);
+    if (isTraceOf(platform::utf8Of(file), key))
         return false;
     const auto space = fs::space(platform::pathOf(folder), error);
     if (error || space.available < bytes + spareBytes)
         return false;
     makeRoom(folder, bytes, limits.mostBytes);
     PendingFile unfinished(platform::utf8Of(file));
-    if (!writeTrace(trace, *key, unfinished.part(), std::move(stop)))
+    if (!writeTrace(trace, key, unfinished.part(), std::move(stop)))
         return false;
-    return keyOf(path) == key && unfinished.keep().ok(); // else it was changed while we wrote
+    return keyOf(key.path) == key && unfinished.keep().ok(); // else it was changed while we wrote
 }
 
 std::uint64_t clearCache(const std::string& folder)

@@ -9,6 +9,7 @@
 namespace warpline {
 
 class Trace;
+struct ReportKey;
 
 /// Smaller reports are read in about a second: caching them is not worth the writing and the space.
 inline constexpr std::uint64_t minEventsKept = 10'000'000;
@@ -29,10 +30,10 @@ std::string defaultCacheFolder();
 std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::string& path, unsigned threads,
     const std::function<void(std::shared_ptr<const Trace>)>& snapshot = {}, const std::stop_token& stop = {});
 
-/// Caches `trace`, read from the report at `path`, and makes room for it. False when it is small, is cached
-/// already, has no room on the disk, or cannot be written. A file gets its name when it is complete, so that
-/// nobody reads a partial one.
-bool keepTrace(const std::string& folder, const std::string& path, const Trace& trace,
+/// Caches `trace`, read from the report whose key was `key` before that, and makes room for it. False when it
+/// is small, is cached already, has changed since, has no room on the disk, or cannot be written. A file gets
+/// its name when it is complete, so that nobody reads a partial one.
+bool keepTrace(const std::string& folder, const ReportKey& key, const Trace& trace,
     const CacheLimits& limits = {}, std::stop_token stop = {});
 
 /// Removes all cached traces and results. Returns the freed bytes.

@@ -10,6 +10,7 @@
 #include "core/load/memory_need.h"
 #include "core/load/report_format.h"
 #include "core/store/problem.h"
+#include "core/store/recorder.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -18,6 +19,8 @@
 namespace warpline {
 
 namespace {
+
+constexpr std::string_view capturedIn = "Graphs captured in"; ///< name of a fact: the file
 
 /// Reads the file with its format. Out of memory and stop requests become errors, after the memory is freed.
 Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, const LoadOptions& options)
@@ -78,15 +81,19 @@ std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& tr
     quietly.stop = options.stop;
     quietly.threads = options.threads;
     auto extended = std::make_shared<Trace>(*trace);
+    ReportInfo& info = extended->info; // of a kept trace it may have those of an earlier time
+    std::erase_if(info.capture, [](const auto& fact) { return fact.first == capturedIn; });
+    std::erase_if(
+        info.problems, [](const Problem& each) { return each.kind == ProblemKind::CaptureUnreadable; });
     std::vector<std::shared_ptr<const Trace>> captures;
     for (const std::string& file : files) {
         auto capture = loadAlone(file, quietly);
         if (!capture.ok()) {
-            extended->info.problems.push_back(
+            info.problems.push_back(
                 {.table = {}, .kind = ProblemKind::CaptureUnreadable, .reason = capture.error().message});
             continue;
         }
-        extended->info.capture.emplace_back("Graphs captured in", file);
+        info.capture.emplace_back(capturedIn, file);
         captures.push_back(capture.take());
     }
     keepCaptureTraces(*extended, std::move(captures));
@@ -99,7 +106,7 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
 {
     auto trace = loadAlone(path, options);
     const std::vector<std::string> captures = trace.ok() ? captureFilesOf(path) : std::vector<std::string>();
-    if (!captures.empty())
+    if (!captures.empty() || (trace.ok() && !captureFact(trace.value()->info, capturedIn).empty()))
         trace = withCaptures(trace.value(), captures, options);
     returnFreeMemory();
     return trace;

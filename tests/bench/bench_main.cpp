@@ -6,6 +6,7 @@
 
 #include "core/base/format.h"
 #include "core/base/parallel.h"
+#include "core/cache/report_key.h"
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage.h"
 #include "core/coverage/coverage_cache.h"
@@ -131,7 +132,7 @@ Reopening reopen(const Benched& subject)
     const std::string folder = subject.path + ".kept";
     Reopening result;
     auto started = Clock::now();
-    if (!keepTrace(folder, subject.path, *subject.trace, {0, ~std::uint64_t{0}}))
+    if (!keepTrace(folder, *keyOf(subject.path), *subject.trace, {0, ~std::uint64_t{0}}))
         return result;
     result.keptNs = since(started);
     result.bytes = cacheBytes(folder);

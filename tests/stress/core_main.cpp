@@ -4,6 +4,7 @@
 // FOLDER.
 
 #include "core/base/parallel.h"
+#include "core/cache/report_key.h"
 #include "core/cache/trace_cache.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
@@ -112,7 +113,7 @@ int main(int argc, char** argv)
         limits.leastEvents = 1;
         Helpers keepers; // two windows keep the same report at once, and a third reads it
         for (int k = 0; k < 2; ++k)
-            keepers.start([&] { (void)keepTrace(folder, path, *trace, limits); });
+            keepers.start([&] { (void)keepTrace(folder, *keyOf(path), *trace, limits); });
         keepers.start([&] { (void)loadWithSnapshots(path, folder); });
         keepers.join();
         const auto kept = findTrace(folder, path, 3);

@@ -1,6 +1,7 @@
 // The panels on a small report: the events view sorts, filters and follows; statistics follow the selection;
 // findings jump.
 
+#include "core/cache/report_key.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
@@ -1022,7 +1023,7 @@ void PanelsTest::loaderLoadsCancelsAndFails()
     QVERIFY(failed.first().first().toString().contains("does not exist"));
     // A cached trace is read instead of the report, so that there is no progress.
     const QTemporaryDir cache;
-    QVERIFY(keepTrace(cache.path().toStdString(), m_fixture.path(), *loaded, {0, 1ULL << 30U}));
+    QVERIFY(keepTrace(cache.path().toStdString(), *keyOf(m_fixture.path()), *loaded, {0, 1ULL << 30U}));
     loaded.reset();
     QSignalSpy progressed(&loader, &TraceLoader::progressed);
     loader.setCacheFolder(cache.path());

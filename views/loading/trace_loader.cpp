@@ -3,6 +3,7 @@
 #include "core/base/file_wait.h"
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
+#include "core/cache/report_key.h"
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage_cache.h"
 #include "core/load/memory_need.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace warpline {
@@ -222,6 +224,7 @@ void TraceLoader::run(
     };
     if (request.snapshots)
         options.snapshot = showPart;
+    const std::optional<ReportKey> key = request.cacheFolder.empty() ? std::nullopt : keyOf(request.path);
     const auto fits = fitsMemory(request.path, MemoryUse::Window);
     auto trace = fits.ok() ? loadReport(request.path, options) : fits.error();
     if (!trace.ok()) {
@@ -251,9 +254,11 @@ void TraceLoader::run(
         emit loader->loaded(reportOf(shown, rows), number);
     });
     // The user already works with it, and further reports may wait to be read.
+    if (!key)
+        return;
     keepers().post(
-        [folder = request.cacheFolder, path = request.path, read, stop](const std::stop_token&) {
-            failureOf([&] { keepTrace(folder, path, *read, {}, stop); }); // then the report is read again
+        [folder = request.cacheFolder, key = *key, read, stop](const std::stop_token&) {
+            failureOf([&] { keepTrace(folder, key, *read, {}, stop); }); // then the report is read again
         },
         Urgency::Background);
 }

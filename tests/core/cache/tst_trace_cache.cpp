@@ -1,6 +1,7 @@
 // Cached traces: a cached trace equals the original in everything that is computed from it; and a damaged
 // cache file is ignored, and the report is read.
 
+#include "core/cache/report_key.h"
 #include "core/cache/trace_archive.h"
 #include "core/cache/trace_cache.h"
 #include "core/export/cells_text.h"
@@ -39,6 +40,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr CacheLimits keepsAll{0, 8ULL << 30U};
+
+/// Of a report that has not changed since it was read.
+bool keep(const std::string& folder, const std::string& path, const Trace& trace,
+    const CacheLimits& limits = {}, std::stop_token stop = {})
+{
+    const auto key = keyOf(path);
+    return key && keepTrace(folder, *key, trace, limits, std::move(stop));
+}
 
 std::shared_ptr<const Trace> load(const std::string& path, const std::string& cache = {})
 {
@@ -137,6 +146,7 @@ private slots:
     void contentThatLeadsNowhereIsRefused();
     void smallReportsAreNotKept();
     void theLongestUnusedGoFirst();
+    void moreRowsOfCallsThanTheReportHasAreNotBelieved();
     void folderThatCannotBeWrittenIsNoError();
     void stoppedWritingLeavesNothing();
 };
@@ -160,7 +170,7 @@ void TraceCacheTest::comesBackAsItWas()
     const auto read = load(report);
     if (!read)
         QSKIP("not a report that opens");
-    if (!keepTrace(folder.path().toStdString(), report, *read, keepsAll))
+    if (!keep(folder.path().toStdString(), report, *read, keepsAll))
         QSKIP("a report that is not kept: a -wal lies beside it");
     const auto kept = findTrace(folder.path().toStdString(), report, 2);
     QVERIFY(kept);
@@ -168,7 +178,7 @@ void TraceCacheTest::comesBackAsItWas()
     QCOMPARE(kept->session, read->session);
     QVERIFY(everything(*kept) == everything(*read));
     // Cached already: not written again.
-    QVERIFY(!keepTrace(folder.path().toStdString(), report, *read, keepsAll));
+    QVERIFY(!keep(folder.path().toStdString(), report, *read, keepsAll));
 }
 
 void TraceCacheTest::snapshotsComeOnTheWay()
@@ -176,7 +186,7 @@ void TraceCacheTest::snapshotsComeOnTheWay()
     const QTemporaryDir folder;
     ReportFixture fixture;
     fixture.addSmallReport();
-    QVERIFY(keepTrace(folder.path().toStdString(), fixture.path(), *load(fixture.path()), keepsAll));
+    QVERIFY(keep(folder.path().toStdString(), fixture.path(), *load(fixture.path()), keepsAll));
     int snapshots = 0;
     bool kernelsFirst = false;
     const auto kept = findTrace(folder.path().toStdString(), fixture.path(), 1, [&](const auto& trace) {
@@ -196,7 +206,7 @@ void TraceCacheTest::changedReportIsReadAnew()
     const std::string cache = folder.path().toStdString();
     ReportFixture fixture;
     fixture.addSmallReport();
-    QVERIFY(keepTrace(cache, fixture.path(), *load(fixture.path()), keepsAll));
+    QVERIFY(keep(cache, fixture.path(), *load(fixture.path()), keepsAll));
     QVERIFY(findTrace(cache, fixture.path(), 1));
     const auto time = fs::last_write_time(fixture.path());
     fixture.run("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET \"end\" = 3500 WHERE start = 1000");
@@ -205,8 +215,13 @@ void TraceCacheTest::changedReportIsReadAnew()
     QVERIFY(!findTrace(cache, fixture.path(), 1));
     const auto read = load(fixture.path(), cache);
     QCOMPARE(read->kernels().duration[0], 2500);
+    // A report that was replaced by one of the same size while it was read is not kept.
+    const auto before = keyOf(fixture.path());
+    fixture.run("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET \"end\" = 3600 WHERE start = 1000");
+    QCOMPARE(keyOf(fixture.path())->bytes, before->bytes);
+    QVERIFY(!keepTrace(cache, *before, *read, keepsAll));
     // Only touched: indistinguishable from changed, and read again.
-    QVERIFY(keepTrace(cache, fixture.path(), *read, keepsAll));
+    QVERIFY(keep(cache, fixture.path(), *read, keepsAll));
     fs::last_write_time(fixture.path(), time + std::chrono::seconds(2));
     QVERIFY(!findTrace(cache, fixture.path(), 1));
 }
@@ -220,7 +235,7 @@ void TraceCacheTest::damagedFilesAreNotBelieved()
     const auto read = load(fixture.path());
     const std::string expected = everything(*read);
     fs::permissions(cache, fs::perms::group_all | fs::perms::others_all, fs::perm_options::add);
-    QVERIFY(keepTrace(cache, fixture.path(), *read, keepsAll));
+    QVERIFY(keep(cache, fixture.path(), *read, keepsAll));
 #ifndef _WIN32 // the report may be closed to others
     QCOMPARE(
         fs::status(cache).permissions() & (fs::perms::group_all | fs::perms::others_all), fs::perms::none);
@@ -340,7 +355,7 @@ void TraceCacheTest::smallReportsAreNotKept()
     const QTemporaryDir folder;
     ReportFixture fixture;
     fixture.addSmallReport();
-    QVERIFY(!keepTrace(folder.path().toStdString(), fixture.path(), *load(fixture.path())));
+    QVERIFY(!keep(folder.path().toStdString(), fixture.path(), *load(fixture.path())));
     QCOMPARE(cacheBytes(folder.path().toStdString()), 0U);
 }
 
@@ -351,10 +366,10 @@ void TraceCacheTest::theLongestUnusedGoFirst()
     ReportFixture reports[3];
     for (ReportFixture& report : reports)
         report.addSmallReport();
-    QVERIFY(keepTrace(cache, reports[0].path(), *load(reports[0].path()), keepsAll));
+    QVERIFY(keep(cache, reports[0].path(), *load(reports[0].path()), keepsAll));
     const std::uint64_t one = cacheBytes(cache);
     const fs::path first = onlyFile(cache);
-    QVERIFY(keepTrace(cache, reports[1].path(), *load(reports[1].path()), keepsAll));
+    QVERIFY(keep(cache, reports[1].path(), *load(reports[1].path()), keepsAll));
     fs::last_write_time(first, fs::file_time_type::clock::now() - std::chrono::hours(1));
     QVERIFY(findTrace(cache, reports[0].path(), 1)); // used again: now the other one is older
     for (const auto& entry : fs::directory_iterator(cache)) {
@@ -363,11 +378,28 @@ void TraceCacheTest::theLongestUnusedGoFirst()
     }
     // Room for the estimated third one and for one of the two.
     const CacheLimits tight{0, (1ULL << 20U) + one + one / 2};
-    QVERIFY(keepTrace(cache, reports[2].path(), *load(reports[2].path()), tight));
+    QVERIFY(keep(cache, reports[2].path(), *load(reports[2].path()), tight));
     QVERIFY(findTrace(cache, reports[2].path(), 1));
     QVERIFY(!findTrace(cache, reports[1].path(), 1));
     QVERIFY(clearCache(cache) >= one);
     QCOMPARE(cacheBytes(cache), 0U);
+}
+
+/// A table lists each row of a call: a forged number of them would take all memory.
+void TraceCacheTest::moreRowsOfCallsThanTheReportHasAreNotBelieved()
+{
+    const QTemporaryDir folder;
+    const std::string cache = folder.path().toStdString();
+    const std::string path = WARPLINE_TEST_DATA "/reports/halo_one.sqlite";
+    const auto read = load(path);
+    const auto calls = std::make_shared<LibraryCallTable>(read->libraryCalls());
+    QVERIFY(calls->size() > 0);
+    for (MessageFacts& facts : calls->messages)
+        facts.rows = std::int64_t{1} << 40U;
+    Trace forged = *read;
+    forged.tables[indexOf(EventKind::Library)] = calls;
+    QVERIFY(keep(cache, path, forged, keepsAll));
+    QVERIFY(!findTrace(cache, path, 1));
 }
 
 void TraceCacheTest::folderThatCannotBeWrittenIsNoError()
@@ -376,8 +408,8 @@ void TraceCacheTest::folderThatCannotBeWrittenIsNoError()
     fixture.addSmallReport();
     const auto read = load(fixture.path(), "/proc/no/such/folder");
     QVERIFY(read);
-    QVERIFY(!keepTrace("/proc/no/such/folder", fixture.path(), *read, keepsAll));
-    QVERIFY(!keepTrace(fixture.path(), fixture.path(), *read, keepsAll)); // a file, not a folder
+    QVERIFY(!keep("/proc/no/such/folder", fixture.path(), *read, keepsAll));
+    QVERIFY(!keep(fixture.path(), fixture.path(), *read, keepsAll)); // a file, not a folder
 }
 
 void TraceCacheTest::stoppedWritingLeavesNothing()
@@ -387,7 +419,7 @@ void TraceCacheTest::stoppedWritingLeavesNothing()
     fixture.addSmallReport();
     std::stop_source stop;
     stop.request_stop();
-    QVERIFY(!keepTrace(
+    QVERIFY(!keep(
         folder.path().toStdString(), fixture.path(), *load(fixture.path()), keepsAll, stop.get_token()));
     QVERIFY(fs::is_empty(folder.path().toStdString()));
 }

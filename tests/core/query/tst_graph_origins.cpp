@@ -1,6 +1,8 @@
 // Replays of CUDA graphs in traces of PyTorch's profiler belong to the operators that captured them, in the
 // same trace or in one next to it. Small traces, and others' traces with their makers' time per operator.
 
+#include "core/cache/report_key.h"
+#include "core/cache/trace_cache.h"
 #include "core/derive/capture_traces.h"
 #include "core/operators/operator_works.h"
 #include "core/query/event_facts.h"
@@ -250,6 +252,19 @@ private slots:
         QCOMPARE(std::get<std::int64_t>(modules.at(0, 2)), std::int64_t{2}); // both layers, once each
         const Cells places = findStatsTable("cuda_graph_nvtx_sum")->fill(trace, {});
         QCOMPARE(places.rowCount(), std::size_t{2});
+
+        // Kept with its captures, it is joined with those that are there when it is opened again.
+        LoadOptions options;
+        options.cacheFolder = folder.filePath("kept").toStdString();
+        const std::string path = folder.filePath("decode.json").toStdString();
+        QVERIFY(keepTrace(options.cacheFolder, *keyOf(path), trace, {0, 1ULL << 30U}));
+        const auto factsOf = [&] {
+            return loadReport(path, options).value()->info.capture.size() - trace.info.capture.size() + 1;
+        };
+        QCOMPARE(factsOf(), std::size_t{1});
+        QVERIFY(QFile::rename(folder.filePath("decode.capture_bs2.json"), folder.filePath("gone.json")));
+        QCOMPARE(factsOf(), std::size_t{0});
+        QVERIFY(QFile::rename(folder.filePath("gone.json"), folder.filePath("decode.capture_bs2.json")));
 
         QVERIFY(write("decode.capture_bs4.json", "{ broken"));
         const auto warned = loadReport(folder.filePath("decode.json").toStdString());
