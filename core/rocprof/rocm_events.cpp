@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -367,9 +368,27 @@ void RocmEvents::addCounter(
     if (!accepts(kernel.start) || !accepts(end))
         return;
     const std::string name = std::string(counter) + " (GPU " + std::to_string(device) + ")";
-    auto& values = m_reader.counters[{processIdOf(kernel.pid), -1, name}];
-    values.emplace_back(kernel.start, value);
-    values.emplace_back(end, 0);
+    constexpr double most = 1e18; // as of all counters: sums stay numbers
+    const double bounded = std::isnan(value) ? 0 : std::clamp(value, -most, most);
+    auto& changes = m_kernelCounters[{processIdOf(kernel.pid), -1, name}];
+    changes.push_back({kernel.start, bounded, 1});
+    changes.push_back({end, -bounded, -1});
+}
+
+void RocmEvents::addKernelCounters()
+{
+    for (auto& [key, changes] : m_kernelCounters) {
+        std::ranges::stable_sort(changes, {}, &CounterChange::time);
+        CounterValues& values = m_reader.counters[key];
+        double sum = 0;
+        std::int64_t running = 0;
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            running += changes[i].kernels;
+            sum = running == 0 ? 0 : sum + changes[i].value;
+            if (i + 1 == changes.size() || changes[i + 1].time != changes[i].time)
+                values.emplace_back(changes[i].time, sum);
+        }
+    }
 }
 
 void RocmEvents::addReading(std::uint32_t pid, Ns time, const std::string& name, double value)
@@ -390,6 +409,7 @@ void RocmEvents::fill(TraceBuilder& trace, ImportLog& log)
 {
     if (m_usualTime == 0)
         addWaiting();
+    addKernelCounters();
     const Ns zero = m_reader.earliest == std::numeric_limits<Ns>::max() ? 0 : m_reader.earliest;
     fillTrace(m_reader, m_head, 0, trace, log);
     auto libraries = std::make_shared<LibraryCallTable>();

@@ -63,7 +63,7 @@ public:
     /// `releases`: of memory that was allocated at the same address. Host memory (device -1) is left out.
     void addAllocation(const RocmEvent& event, std::int32_t device, std::uint64_t address,
         std::uint64_t bytes, bool releases);
-    /// A hardware counter that was read around a kernel.
+    /// A hardware counter that was read around a kernel. Kernels that run at the same time add up.
     void addCounter(const RocmEvent& kernel, std::int32_t device, std::string_view counter, double value);
     /// A measured value at `time`, valid until the next one of this name.
     void addReading(std::uint32_t pid, Ns time, const std::string& name, double value);
@@ -76,8 +76,16 @@ public:
     void fill(TraceBuilder& trace, ImportLog& log);
 
 private:
+    /// Of a counter, where a kernel starts or ends.
+    struct CounterChange {
+        Ns time = 0;
+        double value = 0;
+        int kernels = 0; ///< 1: one more runs; -1: one less
+    };
+
     bool waits(Ns time, std::function<void()> add);
     void addWaiting();
+    void addKernelCounters();
     bool accepts(Ns time);
     bool accepts(RocmEvent& event);
     TrackKey onThread(const RocmEvent& event, std::string_view source);
@@ -85,6 +93,7 @@ private:
 
     EventReader m_reader;
     TableBuilder m_libraries{EventKind::Library};
+    std::map<CounterKey, std::vector<CounterChange>> m_kernelCounters;
     TraceHead m_head;
     NameCache m_names;
     std::set<std::int32_t> m_devices; ///< those in m_head

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace warpline {
 
@@ -174,6 +176,8 @@ private:
         };
         RocmEvent event;
         event.row = row.integer(AtId);
+        if (std::exchange(m_work, event.row) == event.row)
+            return; // by another call, too: it is linked to the first
         event.start = row.integer(AtStart);
         event.end = row.integer(AtEnd);
         event.correlation = row.integer(AtCall) != 0 ? numberOfCall(row.integer(AtCall)) : 0;
@@ -221,6 +225,7 @@ private:
     std::unordered_map<std::int64_t, std::int64_t> m_calls; ///< by id
     Ns m_first = std::numeric_limits<Ns>::max(); ///< of calls and work
     Ns m_last = 0;
+    std::optional<std::int64_t> m_work; ///< id of the last row
     std::set<std::int32_t> m_gpus;
     std::set<std::string_view> m_read = alwaysRead; ///< tables
 };

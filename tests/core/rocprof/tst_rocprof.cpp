@@ -1,9 +1,11 @@
 // Recordings of AMD's profilers: one recording as a rocpd database of either schema and as JSON gives one
 // trace.
 
+#include "core/import/import_log.h"
 #include "core/load/load_report.h"
 #include "core/load/report_format.h"
 #include "core/render/render.h"
+#include "core/rocprof/rocm_events.h"
 #include "core/stats/stats_table.h"
 #include "core/store/machine_facts.h"
 #include "core/store/nvtx_types.h"
@@ -18,6 +20,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace tst_rocprof {
@@ -84,6 +87,7 @@ private slots:
     void anotherMonitorIsNotRead();
     void processesOfOneDatabase();
     void manySamplesOfCounters();
+    void countersOfKernelsThatOverlapAddUp();
     void brokenDatabaseIsNamed();
     void exportsOfNsysAreNotTaken();
     void impossibleNumbersAreLeftOut();
@@ -366,7 +370,7 @@ void RocprofTest::rocmProfileData()
         CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, queueId, sequenceId, start, "end", description_id, opType_id);
         INSERT INTO rocpd_op VALUES (21, 1, 2, 0, 2500, 6500, 6, 4), (22, 1, 2, 0, 7000, 7900, 7, 5), (23, 1, 2, 0, 8000, 8100, 7, 9);
         CREATE TABLE rocpd_api_ops (id INTEGER PRIMARY KEY, api_id, op_id);
-        INSERT INTO rocpd_api_ops VALUES (1, 4294967307, 21), (2, 4294967308, 22);
+        INSERT INTO rocpd_api_ops VALUES (1, 4294967307, 21), (2, 4294967308, 22), (3, 4294967308, 21);
         CREATE TABLE rocpd_kernelapi (api_ptr_id INTEGER PRIMARY KEY, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,
             groupSegmentSize);
         INSERT INTO rocpd_kernelapi VALUES (4294967307, 256, 2, 1, 64, 1, 1, 128);
@@ -396,6 +400,28 @@ void RocprofTest::rocmProfileData()
     QVERIFY(clock != trace.counters.end());
     QCOMPARE(*clock->times, (std::vector<Ns>{0, 3100}));
     QCOMPARE(clock->values, (std::vector<float>{800, 1700}));
+}
+
+/// The end of one kernel does not end the counter of another.
+void RocprofTest::countersOfKernelsThatOverlapAddUp()
+{
+    const auto pool = std::make_shared<StringPool>();
+    RocmEvents events(*pool);
+    const auto add = [&](Ns start, Ns end, double value) {
+        events.addKernel({7, 7, start, end, 0, 1}, {0, 0}, "k", {});
+        events.addCounter({7, 7, start, end, 0, 1}, 0, "WAVES", value);
+    };
+    add(1100, 1200, 5); // later than the next in the file
+    add(1000, 2000, 100);
+    add(2000, 2500, 7);
+    add(2600, 2700, std::numeric_limits<double>::quiet_NaN());
+    TraceBuilder built(pool);
+    ImportLog log;
+    events.fill(built, log);
+    const auto trace = built.snapshot();
+    QCOMPARE(trace->counters.size(), std::size_t{1});
+    QCOMPARE(*trace->counters.front().times, (std::vector<Ns>{0, 100, 200, 1000, 1500, 1600, 1700}));
+    QCOMPARE(trace->counters.front().values, (std::vector<float>{100, 105, 100, 7, 0, 0, 0}));
 }
 
 /// A monitor's table of another form is counted, and hinders nothing.
