@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -57,23 +58,45 @@ void countPython(const Trace& trace, EventIndex sample, SampleCounts& counts)
     ++counts.pythonFunctions[function == "<module>" ? file : fmt::format("{} ({})", toUtf8(function), file)];
 }
 
-void countSample(const Trace& trace, EventIndex sample, SampleCounts& counts)
+/// What is counted of a stack, by its id: any number of samples may have one of any depth.
+struct CountedStack {
+    bool isInterpreted = false;
+    std::string_view function; ///< the innermost with a name; empty: none
+    bool isBarrier = false;
+};
+using CountedStacks = std::unordered_map<std::uint32_t, CountedStack>;
+
+CountedStack countedOf(const Trace& trace, std::span<const StackFrame> stack)
 {
-    if (counts.ofPython)
-        return countPython(trace, sample, counts);
-    ++counts.all;
-    const auto& stack = trace.stackOf({EventKind::Sample, sample});
-    if (stack.begin() != stack.end() && isInterpreter(trace.text((*stack.begin()).module)))
-        ++counts.interpreter;
+    CountedStack counted;
+    counted.isInterpreted = !stack.empty() && isInterpreter(trace.text(stack.front().module));
     for (const StackFrame& frame : stack) {
         const std::string_view symbol = trace.text(frame.symbol);
         if (frame.unresolved || symbol.empty() || symbol.front() == '[')
             continue;
-        ++counts.functions[symbol];
-        if (waitsForTeam(symbol, trace.text(frame.module)))
-            ++counts.barriers[symbol];
-        return;
+        counted.function = symbol;
+        counted.isBarrier = waitsForTeam(symbol, trace.text(frame.module));
+        break;
     }
+    return counted;
+}
+
+void countSample(const Trace& trace, EventIndex sample, CountedStacks& stacks, SampleCounts& counts)
+{
+    ++counts.all;
+    const auto stack = trace.stackOf({EventKind::Sample, sample});
+    if (stack.empty())
+        return;
+    const auto [at, isNew] = stacks.try_emplace(trace.table(EventKind::Sample).callchain[sample]);
+    CountedStack& counted = at->second;
+    if (isNew)
+        counted = countedOf(trace, stack);
+    counts.interpreter += counted.isInterpreted ? 1 : 0;
+    if (counted.function.empty())
+        return;
+    ++counts.functions[counted.function];
+    if (counted.isBarrier)
+        ++counts.barriers[counted.function];
 }
 
 using Ranked = std::vector<std::pair<std::size_t, std::string>>;
@@ -131,14 +154,19 @@ SampleCounts samplesIn(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
     SampleCounts counts;
+    CountedStacks stacks;
     const auto count = [&](EventKind kind, std::span<const Lane> lanes) {
         const EventTable& samples = trace.table(kind);
         const std::size_t before = counts.all;
         for (const Lane& lane : lanes) {
             for (const TimeRange& part : parts) {
                 const auto [first, last] = samples.touching(lane, part);
-                for (const EventIndex i : stoppable(first, last, stop))
-                    countSample(trace, i, counts);
+                for (const EventIndex i : stoppable(first, last, stop)) {
+                    if (counts.ofPython)
+                        countPython(trace, i, counts);
+                    else
+                        countSample(trace, i, stacks, counts);
+                }
             }
         }
         counts.threads += counts.all > before ? 1 : 0;

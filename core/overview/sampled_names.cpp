@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -37,18 +38,16 @@ bool isImport(const Trace& trace, std::span<const StackFrame> stack)
         stack, [&](const StackFrame& frame) { return trace.text(frame.symbol) == "_find_and_load"; });
 }
 
-Seen seenIn(const Trace& trace, EventRef sample, Ns time)
+/// Without its time.
+Seen seenIn(const Trace& trace, EventKind kind, std::span<const StackFrame> stack)
 {
-    const auto stack = trace.stackOf(sample);
-    Seen seen{time, {}, sample.kind == EventKind::Nvtx && isImport(trace, stack), false};
+    Seen seen;
+    seen.imports = kind == EventKind::Nvtx && isImport(trace, stack);
     const auto named = std::ranges::find_if(stack, [&](const StackFrame& frame) {
         const std::string_view symbol = trace.text(frame.symbol);
         return !frame.unresolved && !symbol.empty() && symbol.front() != '[';
     });
-    if (named != stack.end())
-        seen.frame = *named;
-    else if (!stack.empty())
-        seen.frame = stack.front();
+    seen.frame = named == stack.end() ? stack.front() : *named;
     return seen;
 }
 
@@ -59,10 +58,20 @@ std::vector<Seen> samplesOf(
     const auto [kind, lanes] = sampleLanesOf(trace, thread);
     const EventTable& table = trace.table(kind);
     std::vector<Seen> samples;
+    std::unordered_map<std::uint32_t, Seen> stacks; // any number of samples may share one of any depth
     for (const Lane& lane : lanes) {
         const auto [first, last] = table.touching(lane, {left.front().start, left.back().end});
-        for (const EventIndex i : stoppable(first, last, stop))
-            samples.push_back(seenIn(trace, {kind, i}, table.start[i]));
+        for (const EventIndex i : stoppable(first, last, stop)) {
+            Seen seen;
+            if (const auto stack = trace.stackOf({kind, i}); !stack.empty()) {
+                const auto [at, isNew] = stacks.try_emplace(table.callchain[i]);
+                if (isNew)
+                    at->second = seenIn(trace, kind, stack);
+                seen = at->second;
+            }
+            seen.time = table.start[i];
+            samples.push_back(seen);
+        }
     }
     std::ranges::stable_sort(samples, {}, &Seen::time);
     auto part = left.begin();

@@ -4,7 +4,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace warpline {
 
@@ -20,22 +19,26 @@ GlobalId takeThread(std::span<const TimeFrame>& path)
     return thread;
 }
 
-/// The frames of `event` as the trees have them, outermost first.
-std::vector<TimeFrame> framesOf(const Trace& trace, EventRef event)
+/// Whether the stack of `event`, as the trees have it, begins with `path`: from its innermost frame on when
+/// `isTurned`, else from the outermost. Looks at no more frames than that: events may share one of any depth.
+bool goesThrough(const Trace& trace, EventRef event, std::span<const TimeFrame> path, bool isTurned)
 {
-    std::vector<TimeFrame> frames;
-    for (const StackFrame& frame : trace.stackOf(event) | std::views::reverse)
-        frames.push_back({frame.unresolved ? StringId{} : frame.symbol, frame.module, 0});
-    if (event.kind == EventKind::OsRuntime)
-        frames.push_back({.name = trace.table(event.kind).name[event.index]});
-    return frames;
-}
-
-bool goesThrough(std::vector<TimeFrame> frames, std::span<const TimeFrame> path, bool isTurned)
-{
-    if (isTurned)
-        std::ranges::reverse(frames);
-    return frames.size() >= path.size() && std::ranges::equal(path, std::span(frames).first(path.size()));
+    const auto stack = trace.stackOf(event);
+    const std::size_t own = event.kind == EventKind::OsRuntime ? 1 : 0; // the call itself is the innermost
+    const std::size_t depth = stack.size() + own;
+    if (depth < path.size())
+        return false;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const std::size_t place = isTurned ? i : depth - 1 - i; // from the innermost on
+        TimeFrame frame{.name = trace.table(event.kind).name[event.index]};
+        if (place >= own) {
+            const StackFrame& recorded = stack[place - own];
+            frame = {recorded.unresolved ? StringId{} : recorded.symbol, recorded.module, 0};
+        }
+        if (path[i] != frame)
+            return false;
+    }
+    return true;
 }
 
 /// Which kinds of events the stacks of `source` are made of.
@@ -72,7 +75,7 @@ std::vector<EventRef> eventsInStack(const Trace& trace, const TimeTreeSource& so
                     continue;
                 if (isPython && trace.stackOf({kind, i}).empty())
                     continue;
-                const bool isIn = hasStacks ? goesThrough(framesOf(trace, {kind, i}), path, isTurned)
+                const bool isIn = hasStacks ? goesThrough(trace, {kind, i}, path, isTurned)
                     : path.empty()          ? true
                                             : table.name[i] == (isTurned ? path.front() : path.back()).name;
                 if (isIn)

@@ -16,6 +16,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 
 namespace warpline::gap_functions {
@@ -39,11 +40,11 @@ struct Inside {
     std::size_t depths = 0; ///< sum of how deep it is, over `seen`
     std::size_t seen = 0;
 
-    void add(std::int64_t more, std::size_t depth)
+    void add(std::int64_t more, std::size_t depth, std::size_t times = 1)
     {
         weight += more;
-        depths += depth;
-        ++seen;
+        depths += depth * times;
+        seen += times;
     }
     double depth() const { return static_cast<double>(depths) / static_cast<double>(seen); }
 };
@@ -52,6 +53,8 @@ struct Inside {
 struct Sampled {
     bool isTimed = false; ///< calls of Python's functions instead: their weight is time
     std::vector<EventRef> samples; ///< or calls
+    /// The first and the number of samples of each stack, by its id: any number may share one of any depth.
+    std::map<std::uint32_t, std::pair<EventRef, std::size_t>> stacks;
     std::map<StringId, Inside> inside;
     Intervals time; ///< of the gaps, without calls
 
@@ -90,7 +93,7 @@ bool saysNothing(std::string_view function)
         || function.starts_with("__libc_start") || function.starts_with("0x");
 }
 
-/// Adds the samples of `lane` that lie in `range`.
+/// Adds the samples of `lane` that lie in `range`; see addStacks().
 void addSamples(const Trace& trace, EventKind kind, const Lane& lane, TimeRange range,
     const std::stop_token& stop, Sampled& found)
 {
@@ -100,6 +103,16 @@ void addSamples(const Trace& trace, EventKind kind, const Lane& lane, TimeRange 
         if (trace.stackOf(event).empty() && kind == EventKind::Nvtx)
             continue; // the export left it out
         found.samples.push_back(event);
+        if (!trace.stackOf(event).empty())
+            ++found.stacks.try_emplace(trace.table(kind).callchain[i], event, 0).first->second.second;
+    }
+}
+
+/// Adds the functions of the samples.
+void addStacks(const Trace& trace, const std::stop_token& stop, Sampled& found)
+{
+    for (const auto& [event, samples] : found.stacks | std::views::values) {
+        throwIfStopped(stop);
         std::set<StringId> seen;
         std::size_t depth = trace.stackOf(event).size();
         for (const StackFrame& frame : trace.stackOf(event)) {
@@ -107,7 +120,7 @@ void addSamples(const Trace& trace, EventKind kind, const Lane& lane, TimeRange 
             if (frame.unresolved || saysNothing(trace.text(frame.symbol)))
                 continue;
             if (seen.insert(frame.symbol).second)
-                found.inside[frame.symbol].add(1, depth);
+                found.inside[frame.symbol].add(static_cast<std::int64_t>(samples), depth, samples);
         }
     }
 }
@@ -209,6 +222,7 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
             for (const Lane& lane : samples.lanes)
                 addSamples(context.trace, samples.kind, lane, range, context.stop, sampled);
         }
+        addStacks(context.trace, context.stop, sampled);
     }
     return found;
 }

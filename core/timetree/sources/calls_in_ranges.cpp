@@ -25,7 +25,7 @@ TimeTree callTree(const Trace& trace, const TimeTreeQuery& query)
 extern constinit const TimeTreeSource cudaCallStacks{.id = "api",
     .title = "CUDA calls in {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}}",
     .description
-    = "Time in CUDA calls, by enclosing {recorder, select, nsys {NVTX range} torch {annotated range} other {range}}",
+    = "Time in {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}} and in the CUDA calls inside them",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasCudaCalls,
     .fill = callTree};

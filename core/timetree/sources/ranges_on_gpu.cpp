@@ -83,7 +83,7 @@ TimeTree gpuTree(const Trace& trace, const TimeTreeQuery& query)
 extern constinit const TimeTreeSource gpuRangeStacks{.id = "gpu",
     .title = "GPU work by {recorder, select, nsys {NVTX range} torch {annotated range} other {range}}",
     .description
-    = "Time of kernels, copies and memsets, by the {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}} around their launch. Concurrent work counts more than once",
+    = "Time of kernels, copies and memsets, by the {recorder, select, nsys {NVTX ranges} torch {annotated ranges} other {ranges}} around their launch. Concurrent work counts more than once; work whose launch is not recorded is left out",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasGpuWork,
     .fill = gpuTree};
