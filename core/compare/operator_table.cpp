@@ -48,10 +48,16 @@ void addCalls(
         return;
     const OperatorWorks& works = rooflines->works();
     std::unordered_map<std::uint32_t, Tally*> known; // by shape
+    std::unordered_map<const OperatorRun*, EventRef> firstKernels; // other work may come before
     forEachOnGpu(measure, gpu, EventKind::Kernel, stop, [&](EventIndex i, std::uint32_t) {
         const EventRef kernel{EventKind::Kernel, i};
         const OperatorRun* const run = works.runOf(kernel);
-        if (!run || kernel != *std::ranges::find(works.workOf(*run), EventKind::Kernel, &EventRef::kind))
+        if (!run)
+            return;
+        const auto [first, isNew] = firstKernels.try_emplace(run);
+        if (isNew)
+            first->second = *std::ranges::find(works.workOf(*run), EventKind::Kernel, &EventRef::kind);
+        if (kernel != first->second)
             return;
         const OperatorShape& shape = works.shapeOf(*run);
         if (!shape.work.flops && !shape.work.bytes)

@@ -278,8 +278,6 @@ void takeCopies(std::vector<Recording>& recordings, std::vector<StrangeRecording
 {
     std::map<std::tuple<Ns, Ns, Ns, std::size_t>, std::string> known;
     std::erase_if(recordings, [&](const Recording& each) {
-        if (each.startedBy != RecordedBy::Report)
-            return false;
         const auto [place, added]
             = known.try_emplace({each.started, each.median, each.mean, each.steps}, each.file);
         if (!added)

@@ -182,8 +182,16 @@ private slots:
         QCOMPARE(keyOf(twice.newest.verdict), keyOf(CompareVerdict::Slower));
     }
 
+    void strangersAndCopiesAreTaken_data()
+    {
+        QTest::addColumn<RecordedBy>("startedBy");
+        QTest::newRow("dated") << RecordedBy::Report;
+        QTest::newRow("one file twice") << RecordedBy::File;
+    }
+
     void strangersAndCopiesAreTaken()
     {
+        QFETCH(const RecordedBy, startedBy);
         std::vector<Recording> recordings
             = recordingsOf({step, step + 1, step + 2, step + 3, step + 4, step + 5});
         recordings[1].program = "decode.py";
@@ -191,6 +199,7 @@ private slots:
         recordings[3].pattern = "batch_#";
         recordings.push_back(recordings[4]);
         recordings.back().file = "copy.sqlite";
+        recordings.back().startedBy = recordings[4].startedBy = startedBy;
         std::vector<StrangeRecording> strangers = takeStrangers(recordings);
         QCOMPARE(strangers.size(), std::size_t{4});
         QCOMPARE(recordings.size(), std::size_t{3});
