@@ -89,9 +89,10 @@ ExitCode runCut(Answer& answer, const CutArguments& options)
     if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
         return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
     // A report too large to open can still be cut: SQLite copies it row by row.
-    if (!fitsMemory(options.report.file).ok() && range.isGiven()) {
-        constexpr TimeRange all{std::numeric_limits<Ns>::min() / 2, std::numeric_limits<Ns>::max() / 2};
-        return writeCut(answer, options, {.window = range.within(all), .redact = options.redact});
+    if (partThatFits(options.report.file) != TimeRange()) {
+        constexpr TimeRange all{-timeLimit, timeLimit};
+        return writeCut(answer, options,
+            {.window = range.within(all), .redact = options.redact, .isWhole = !range.isGiven()});
     }
     const auto trace = openReport(answer, options.report);
     const TimeRange window = range.isGiven() ? rangeIn(answer, *trace, range) : TimeRange{};

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -23,9 +24,18 @@ bool isWords(std::string_view table)
 }
 
 /// Records the cut, so that nobody mistakes removed events for idle time.
-Result<void> sayPart(sqlite::TableCopier& copy, const CutOptions& options)
+Result<void> sayPart(sqlite::TableCopier& copy, CutOptions options, sqlite::Database& report,
+    const std::vector<CutTable>& tables)
 {
-    if (options.session.empty())
+    if (options.session.empty()) {
+        const RecordedTimes times = recordedTimes(report, tables);
+        options.session = times.session;
+        options.gpuWork = times.gpuWork;
+        options.isWhole = options.isWhole
+            || (options.window.start <= times.session.start && options.window.end > times.session.end);
+        options.window = options.window.clippedTo({times.session.start, times.session.end + 1});
+    }
+    if (options.isWhole || options.session.empty() || options.window.empty())
         return {};
     const std::string table = fmt::format("main.{}", partTable);
     if (auto dropped = copy.run("DROP TABLE IF EXISTS " + table); !dropped.ok()) // of a part of a part
@@ -65,7 +75,7 @@ Result<void> fill(sqlite::TableCopier& copy, const sqlite::ReportFile& file, sql
         if (auto done = redact(copy, tables.value(), redaction); !done.ok())
             return done;
     }
-    if (auto said = sayPart(copy, options); !said.ok())
+    if (auto said = sayPart(copy, options, report, tables.value()); !said.ok())
         return said;
     return copy.finish();
 }
@@ -81,6 +91,7 @@ Result<void> cutReport(
     auto report = sqlite::Database::open(file.value());
     if (!report.ok())
         return report.error();
+    report.value().limitSteps(std::numeric_limits<std::uint64_t>::max(), stop);
     auto copy = sqlite::TableCopier::create(file.value(), to, stop);
     if (!copy.ok())
         return copy.error();

@@ -15,9 +15,11 @@ struct CutOptions {
     TimeRange window; ///< events that touch it stay, each as a whole
     bool redact
         = false; ///< blank the environment, command lines, output of programs, names of hosts and users
-    /// The session and GPU work of the report, which the part remembers; an empty session: it does not.
+    /// The session and GPU work of the report, which a part remembers; an empty session: those that its
+    /// tables say.
     TimeRange session{};
     TimeRange gpuWork{};
+    bool isWhole = false; ///< `window` is the session: no part
     /// Called on the thread that cuts, before each table: how many of how many are done.
     std::function<void(std::size_t done, std::size_t all)> progress{};
 };

@@ -1,6 +1,8 @@
 #include "core/cut/cut_tables.h"
 
 #include "core/store/nvtx_types.h"
+#include "core/store/part_of_recording.h"
+#include "core/store/unified_memory.h"
 
 #include <fmt/format.h>
 
@@ -61,8 +63,8 @@ struct LastingRows {
 };
 constexpr std::array lastingRows{
     LastingRows{"SCHED_EVENTS", {"globalTid"}, {}, true},
-    LastingRows{"CUDA_GPU_MEMORY_USAGE_EVENTS", {"globalPid", "deviceId", "address"},
-        "memoryOperationType", false},
+    LastingRows{
+        "CUDA_GPU_MEMORY_USAGE_EVENTS", {"globalPid", "deviceId", "address"}, "memoryOperationType", false},
     LastingRows{"CUDA_GPU_MEMORY_POOL_EVENTS", {"globalPid", "deviceId", "address"}, {}, false},
 };
 
@@ -237,6 +239,48 @@ Result<std::vector<CutTable>> cutTables(Database& report, TimeRange window)
     }
     std::ranges::stable_sort(tables, {}, &CutTable::round);
     return tables;
+}
+
+RecordedTimes recordedTimes(Database& report, const std::vector<CutTable>& tables)
+{
+    const auto rangeOf = [&](const std::string& columns, const std::string& rows) {
+        auto statement = report.prepare(fmt::format("SELECT {} FROM {}", columns, rows));
+        if (!statement.ok() || statement.value().step() != sqlite::Statement::Step::Row
+            || statement.value().isNull(0))
+            return TimeRange{};
+        return TimeRange{statement.value().integer(0), statement.value().integer(1)};
+    };
+    const auto unite = [](TimeRange& all, TimeRange range) {
+        all = all.empty() ? range : range.empty() ? all : all.unitedWith(range);
+    };
+    static constexpr std::array<std::string_view, 4> ofGpu{"CUPTI_ACTIVITY_KIND_KERNEL",
+        "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"};
+    const std::string possible = fmt::format("BETWEEN {} AND {}", 1 - timeLimit, timeLimit - 1);
+    RecordedTimes times;
+    for (const CutTable& table : tables) {
+        if (isFact(table.name) || table.round != 0 || table.name == eventRecords || !table.has("start"))
+            continue;
+        const std::string end = table.has("end") ? "coalesce(\"end\", start)" : "start";
+        const std::string columns = fmt::format("min(start), max({})", end);
+        std::string rows
+            = fmt::format("{0} t WHERE start {1} AND {2} {1}", sqlite::quotedName(table.name), possible, end);
+        if (table.name == "NVTX_EVENTS" && table.has("eventType"))
+            rows += fmt::format(" AND NOT ({})", nvtxNames);
+        unite(times.session, rangeOf(columns, rows));
+        if (std::ranges::find(ofGpu, table.name) == ofGpu.end())
+            continue;
+        if (table.has("copyKind")) // pages that the host touches are no work of the GPU's
+            rows += fmt::format(" AND NOT (copyKind BETWEEN {} AND {}{})",
+                static_cast<int>(CopyKind::UnifiedHtoD), static_cast<int>(CopyKind::UnifiedDtoD),
+                table.has("migrationCause") ? fmt::format(" AND migrationCause <> {}", causeIsUser) : "");
+        unite(times.gpuWork, rangeOf(columns, rows));
+    }
+    const std::string part(partTable);
+    if (const TimeRange whole = rangeOf("wholeFrom, wholeTo", part); !whole.empty())
+        times.session = whole;
+    if (const TimeRange work = rangeOf("gpuFrom, gpuTo", part); !work.empty())
+        times.gpuWork = work;
+    return times;
 }
 
 } // namespace warpline

@@ -27,4 +27,12 @@ inline constexpr std::string_view pythonNamesFunction = "python_names";
 /// All tables of the report, with the rows that stay for `window`, in order of copying.
 Result<std::vector<CutTable>> cutTables(sqlite::Database& report, TimeRange window);
 
+/// When the events of a report and the work of its GPUs begin and end; empty: there are none. Of a part those
+/// of the whole, as far as it remembers them. Scans the tables with events.
+struct RecordedTimes {
+    TimeRange session;
+    TimeRange gpuWork;
+};
+RecordedTimes recordedTimes(sqlite::Database& report, const std::vector<CutTable>& tables);
+
 } // namespace warpline

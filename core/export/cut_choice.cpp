@@ -11,6 +11,7 @@ CutOptions cutOf(const Trace& trace, TimeRange window, bool redact)
     CutOptions cut{.window = window, .redact = redact};
     if (window.empty()) {
         cut.window = {trace.session.start, trace.session.end + 1};
+        cut.isWhole = true;
         return cut;
     }
     const auto part = partOf(trace.info); // of a part it remembers the whole

@@ -1,6 +1,7 @@
 #include "core/load/memory_need.h"
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/process.h"
 #include "core/base/read_real.h"
@@ -68,6 +69,7 @@ MemoryNeed needOfExport(const std::string& path, MemoryUse use)
             need.session = timesOf(report.value(), table);
         }
     }
+    need.firstWork = timesOf(report.value(), "CUPTI_ACTIVITY_KIND_KERNEL").start;
     // Row numbers of a table may have gaps: the file cannot hold more rows than fit into it.
     constexpr std::uint64_t minOfRow = 8;
     need.rows = std::min(need.rows, file.value().bytes() / minOfRow);
@@ -112,8 +114,10 @@ TimeRange MemoryNeed::partWithin(std::uint64_t most) const
         return session;
     const double share = static_cast<double>(most) / static_cast<double>(bytes);
     constexpr Ns grain = 1'000'000;
-    const Ns length = static_cast<Ns>(static_cast<double>(session.duration()) * share);
-    return {session.start, session.start + (length > grain ? length / grain * grain : length)};
+    Ns length = static_cast<Ns>(static_cast<double>(session.duration()) * share);
+    length = length > grain ? length / grain * grain : length;
+    const Ns start = std::clamp(firstWork, session.start, session.end - length);
+    return {start, start + length};
 }
 
 MemoryNeed memoryNeed(const std::string& path, MemoryUse use)
@@ -170,6 +174,10 @@ Result<void> fitsMemory(const std::string& path, MemoryUse use)
 
 Result<void> fitsMemory(const std::string& path, const MemoryNeed& need)
 {
+    if (const char* const wanted = std::getenv("WARPLINE_MEMORY"); wanted && *wanted && sizeIn(wanted) == 0)
+        return Error{"memory.no_size",
+            "WARPLINE_MEMORY={value} is not a size. Set it to a number with K, M, G or T, such as 12G.",
+            {{"value", Name{wanted}}}};
     const std::uint64_t free = memoryForReports();
     if (fits(need, free))
         return {};
@@ -186,8 +194,8 @@ Result<void> fitsMemory(const std::string& path, const MemoryNeed& need)
     const std::uint64_t gigabytes = need.bytes / (std::uint64_t{1} << 30U) + 1;
     return Error{text
         + Message("memory.anyway",
-            "Or close other programs. To try it anyway, set WARPLINE_MEMORY to more, such as {gigabytes}G.",
-            {{"gigabytes", Ordinal{static_cast<std::int64_t>(gigabytes)}}})};
+            "{cut, select, yes {Or close} other {Close}} other programs. To try it anyway, set WARPLINE_MEMORY to more, such as {gigabytes}G.",
+            {{"cut", yesOrNo(!part.empty())}, {"gigabytes", Ordinal{static_cast<std::int64_t>(gigabytes)}}})};
 }
 
 } // namespace warpline

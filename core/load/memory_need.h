@@ -15,8 +15,9 @@ struct MemoryNeed {
     std::uint64_t bytes = 0; ///< of memory, at its highest; 0: not known
     std::uint64_t rows = 0; ///< of an export; 0: it is a trace, or not known
     TimeRange session; ///< of the rows of its largest table; empty: not known
+    Ns firstWork = 0; ///< start of the first kernel; 0: not known
 
-    /// The beginning of the session that takes at most `most` bytes.
+    /// From the first kernel on, what takes at most `most` bytes.
     TimeRange partWithin(std::uint64_t most) const;
 };
 
@@ -32,8 +33,8 @@ MemoryNeed memoryNeed(const std::string& path, MemoryUse use = MemoryUse::Readin
 /// "12G"; 0: unknown.
 std::uint64_t memoryForReports();
 
-/// The beginning of the session of the export at `path` that fits into memory; empty: all of it fits, or it
-/// is unknown. Reads the ends of tables.
+/// The part of the session of the export at `path`, from its first kernel on, that fits into memory; empty:
+/// all of it fits, or it is unknown. Reads the ends of tables.
 TimeRange partThatFits(const std::string& path, MemoryUse use = MemoryUse::Reading);
 
 /// Error: the report at `path` needs more memory than available; suggests a part that fits.

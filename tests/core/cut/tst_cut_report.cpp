@@ -430,6 +430,39 @@ private slots:
         QVERIFY(looked > 0);
     }
 
+    /// A report that is too large to be read is cut without knowing its times.
+    void aPartFindsTheTimesOfTheWhole_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* const name : {"streams", "bert_fp32", "um", "graphs"})
+            QTest::newRow(name) << name;
+    }
+    void aPartFindsTheTimesOfTheWhole()
+    {
+        QFETCH(const QString, name);
+        const QString path = QStringLiteral(WARPLINE_TEST_DATA "/reports/") + name + ".sqlite";
+        const auto whole = loaded(path);
+        if (!whole)
+            QSKIP("not among the reports");
+        QTemporaryDir folder;
+        const TimeRange middle{whole->session.start + whole->session.duration() / 3,
+            whole->session.start + whole->session.duration() / 2};
+        const QString file = folder.filePath("part.sqlite");
+        QVERIFY(cutReport(path.toStdString(), file.toStdString(), {.window = middle}).ok());
+        const auto part = loaded(file);
+        QVERIFY(part);
+        QVERIFY(
+            partOf(part->info) == std::optional(RecordingPart{middle, whole->session, lifeOfGpus(*whole)}));
+        // Of a part those of the whole.
+        const QString smaller = folder.filePath("smaller.sqlite");
+        const TimeRange inside{middle.start + 1, middle.end - 1};
+        QVERIFY(cutReport(file.toStdString(), smaller.toStdString(), {.window = inside}).ok());
+        const auto again = loaded(smaller);
+        QVERIFY(again && partOf(again->info));
+        QVERIFY(partOf(again->info)->kept == inside && partOf(again->info)->whole == whole->session);
+        QVERIFY(partOf(again->info)->gpuWork == lifeOfGpus(*whole));
+    }
+
     void theWholeIsTheWhole()
     {
         const QString path = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
@@ -441,6 +474,7 @@ private slots:
         const auto part = loaded(cut);
         QVERIFY(part);
         QCOMPARE(part->session, whole->session);
+        QVERIFY(!partOf(part->info));
         for (const EventKind kind : allEventKinds())
             QCOMPARE(part->table(kind).size(), whole->table(kind).size());
         QVERIFY(QFileInfo(cut).size() <= QFileInfo(path).size());
@@ -531,9 +565,13 @@ private slots:
             = "INSERT INTO TARGET_INFO_SYSTEM_ENV (globalVid, devStateName, name, nameEnum, value) VALUES "
               "(1, 'x', 'Hostname', 619, 'gpu-secretnode'), (1, 'x', 'AnythingNew', 9999, 'hunter2'); "
               "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', 'USER=annasecret'), "
-              "('PROCESS_0:ENVIRONMENT_VARIABLE', 'API_TOKEN=hunter2'), ('PROCESS_0:ARGUMENT_0', '--password=hunter2'); "
+              "('PROCESS_0:ENVIRONMENT_VARIABLE', 'API_TOKEN=hunter2'), ('PROCESS_0:WORKING_DIR', '/data/nightingale'), "
+              "('PROCESS_0:ENVIRONMENT_VARIABLE', 'HOSTNAME=gpu-secretnode.example.com'), ('PROCESS_0:ARGUMENT_0', '--password=hunter2'); "
               "INSERT INTO StringIds VALUES (999999, 'a line that was printed: hunter2'), "
-              "(999998, '/home/annasecret/lib/x.so on gpu-secretnode'); "
+              "(999998, '/home/annasecret/lib/x.so on gpu-secretnode'), "
+              "(999997, 'hunter2 in /data/nightingale/core, C:\\USERS\\annasecret\\x, /home//annasecret/x'); "
+              "UPDATE ThreadNames SET nameId = 999997 WHERE rowid = 2; "
+              "INSERT INTO PROCESSES (globalPid, pid, name) VALUES (1 << 40, 7, '/data/otherclient/train'); "
               "UPDATE ThreadNames SET nameId = 999998 WHERE rowid = 1; "
               "ALTER TABLE NVTX_EVENTS ADD COLUMN bytes; ALTER TABLE NVTX_EVENTS ADD COLUMN said VARCHAR(80); "
               "UPDATE NVTX_EVENTS SET said = 'token=hunter2', bytes = CASE rowid % 3 WHEN 0 THEN CAST('hunter2' AS BLOB) "
@@ -545,7 +583,8 @@ private slots:
         const QString cut = folder.filePath("cut.sqlite");
         QCOMPARE(cutAll(path, cut, true), QString());
         const QByteArray bytes = bytesOf(cut);
-        for (const char* const secret : {"hunter2", "annasecret", "gpu-secretnode"})
+        for (const char* const secret :
+            {"hunter2", "annasecret", "gpu-secretnode", "nightingale", "otherclient"})
             QVERIFY2(!bytes.contains(secret), secret);
         QVERIFY(!bytes.contains(QByteArray("h\0u\0n\0t\0e\0r\0", 12)));
         QVERIFY(bytes.contains("/home/redacted/lib/x.so on redacted"));
