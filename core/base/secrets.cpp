@@ -11,8 +11,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> secretWords{"token", "secret", "passw", "passphrase", "api_key",
-    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key"};
+constexpr std::array<std::string_view, 17> secretWords{"token", "secret", "passw", "passphrase", "api_key",
+    "apikey", "access_key", "accesskey", "account_key", "accountkey", "private_key", "privatekey",
+    "credential", "auth_key", "session_key", "sessionkey", "license_key"};
 constexpr std::array<std::string_view, 5> harmlessWords{
     "tokenizer", "token_type", "max_token", "num_token", "max_new_token"};
 // Suffixes of names that hold a location, not a secret: HF_TOKEN_PATH, PASSWD_FILE.

@@ -30,16 +30,18 @@ bool hasTable(const std::vector<CutTable>& tables, std::string_view name)
     return std::ranges::find(tables, name, &CutTable::name) != tables.end();
 }
 
-/// The value of "NAME=value" for variables that name a host or a user.
+/// The value of "NAME=value" for variables that name a host or a user, or hold a credential.
 std::string_view identityIn(std::string_view variable)
 {
+    const std::string_view name = variable.substr(0, variable.find('='));
+    const std::string_view value = variable.substr(std::min(variable.size(), name.size() + 1));
+    constexpr std::size_t shortest = 6; // others are switches
+    if (looksSecret(name) && value.size() >= shortest)
+        return value;
     static constexpr std::array<std::string_view, 8> names{"HOSTNAME=", "HOST=", "USER=", "LOGNAME=",
         "USERNAME=", "SUDO_USER=", "SLURM_JOB_USER=", "SLURMD_NODENAME="};
-    for (const std::string_view name : names) {
-        if (variable.starts_with(name))
-            return variable.substr(name.size());
-    }
-    return {};
+    const auto isKnown = [&](std::string_view known) { return variable.starts_with(known); };
+    return std::ranges::any_of(names, isKnown) ? value : std::string_view();
 }
 
 void addRows(sqlite::Database& report, const char* sql, std::set<std::string>& names)
@@ -50,19 +52,34 @@ void addRows(sqlite::Database& report, const char* sql, std::set<std::string>& n
     while (statement.value().step() == sqlite::Statement::Step::Row) {
         const std::string_view text = statement.value().text(0);
         const std::string_view value = text.find('=') == std::string_view::npos ? text : identityIn(text);
-        constexpr std::size_t longest = 256; // names of hosts and users are shorter
+        constexpr std::size_t longest = 4096; // names of hosts and users, and tokens, are shorter
         if (!tellsNobody(value) && value.size() <= longest)
             names.emplace(value);
+        // Of a host. A word, such as "cuda", would be found in names of functions.
+        const std::string_view shortName = value.substr(0, std::min(value.find('.'), value.size()));
+        constexpr std::size_t shortest = 6;
+        if (shortName.size() >= shortest && shortName.size() < value.size() && value.size() <= longest
+            && shortName.find_first_of("0123456789") != std::string_view::npos
+            && shortName.find('/') == std::string_view::npos)
+            names.emplace(shortName);
     }
 }
 
-/// `text` with the folder's name behind each `lead` taken out: "/home/anna/x" -> "/home/redacted/x".
+/// `text` with the folder's name behind each `lead` (in lower case) taken out: "/home/anna/x" ->
+/// "/home/redacted/x".
 std::string withoutFolders(std::string_view text, std::string_view lead)
 {
+    const auto leadFrom = [&](std::size_t from) {
+        const auto isSame = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+        const auto rest = text.substr(from);
+        const auto found = std::ranges::search(rest, lead, isSame);
+        return found.empty() ? std::string_view::npos
+                             : from + static_cast<std::size_t>(found.begin() - rest.begin());
+    };
     std::string result;
     std::size_t copied = 0;
-    for (std::size_t at = text.find(lead); at != std::string_view::npos; at = text.find(lead, copied)) {
-        const std::size_t first = at + lead.size();
+    for (std::size_t at = leadFrom(0); at != std::string_view::npos; at = leadFrom(copied)) {
+        const std::size_t first = std::min(text.find_first_not_of("/\\", at + lead.size()), text.size());
         result += text.substr(copied, first - copied);
         copied = std::min(text.find_first_of("/\\ \"';:", first), text.size());
         if (copied > first)
@@ -121,6 +138,22 @@ std::string redactionOf(const CutTable& table)
         fmt::join(values, ", "), fmt::join(conditions, " OR "));
 }
 
+/// SQL that blanks the names of processes without events: nsys lists all of the machine.
+std::string othersRedacted(const std::vector<CutTable>& tables)
+{
+    std::string owners;
+    for (const CutTable& table : tables) {
+        for (const std::string_view id : {"globalTid", "globalPid"}) {
+            if (table.name != "PROCESSES" && table.name != "ThreadNames" && table.has(id))
+                owners += fmt::format("{}SELECT {} >> 24 FROM main.{}", owners.empty() ? "" : " UNION ", id,
+                    sqlite::quotedName(table.name));
+        }
+    }
+    return owners.empty()
+        ? std::string("SELECT 1")
+        : fmt::format("UPDATE main.PROCESSES SET name = '' WHERE globalPid >> 24 NOT IN ({})", owners);
+}
+
 } // namespace
 
 Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& tables)
@@ -133,7 +166,11 @@ Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& t
     if (hasTable(tables, "META_DATA_CAPTURE"))
         addRows(report,
             "SELECT value FROM META_DATA_CAPTURE WHERE name LIKE '%USER_NAME' OR name LIKE '%HOST%' OR name = "
-            "'DEVICE_DISPLAY_NAME' OR name LIKE '%ENVIRONMENT_VARIABLE'",
+            "'DEVICE_DISPLAY_NAME' OR name LIKE '%ENVIRONMENT_VARIABLE' OR (name LIKE '%WORKING_DIR%' AND value LIKE "
+            "'/%/%')",
+            names);
+    if (hasTable(tables, "META_DATA_EXPORT"))
+        addRows(report, "SELECT value FROM META_DATA_EXPORT WHERE name LIKE '%USER%' OR name LIKE '%HOST%'",
             names);
     return Redaction(NameFinder(names));
 }
@@ -141,7 +178,7 @@ Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& t
 std::string Redaction::redacted(std::string_view text) const
 {
     std::string result = m_names.replaced(withoutCredentials(text).value_or(std::string(text)), substitute);
-    for (const std::string_view lead : {"/home/", "/Users/", "\\Users\\", "/users/"})
+    for (const std::string_view lead : {"/home/", "/users/", "\\users\\"})
         result = withoutFolders(result, lead);
     return result;
 }
@@ -161,6 +198,7 @@ Result<void> redact(
         fmt::format("UPDATE main.TARGET_INFO_SYSTEM_ENV SET value = '' WHERE NOT ({})", keptFacts));
     for (const char* const table : {"META_DATA_CAPTURE", "META_DATA_EXPORT", "EXPORT_META_DATA"})
         forTable(table, fmt::format("UPDATE main.{} SET value = '' WHERE NOT ({})", table, keptOptions));
+    forTable("PROCESSES", othersRedacted(tables));
     for (const CutTable& table : tables)
         statements.push_back(redactionOf(table));
     for (const std::string& statement : statements) {

@@ -82,7 +82,7 @@ extern constinit const Rule credentialsInReport{
     .why
     = "The report stores the environment of the program: nsys always does, other profilers sometimes do. Everyone who gets the report or its export can read it.",
     .remedy
-    = "Do not share the file as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
+    = "Do not share the file as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or share a copy without them: warpline-cli cut --redact FILE OUT.",
     .caveat = "Based on the names of variables only: a value may not be a secret.",
     .thresholds = {},
     .applies = [](const Trace&, const std::stop_token&) { return true; },
