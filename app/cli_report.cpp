@@ -8,6 +8,7 @@
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 #include "core/cache/trace_cache.h"
+#include "core/findings/lost_work.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
@@ -103,8 +104,11 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
 std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache)
 {
     auto trace = tryReport(path, noCache);
-    if (trace.ok())
+    if (trace.ok()) {
+        if (Message note = cutOffNote(*trace.value()); !note.empty())
+            answer.note(std::move(note), path);
         return trace.take();
+    }
     throw Ended{answer.complain({ExitCode::UnreadableReport, trace.error().message, path})};
 }
 

@@ -116,9 +116,13 @@ Result<void> PendingFile::keep()
     const fs::path part = platform::pathOf(m_part);
     const fs::path target = platform::pathOf(m_target);
     std::error_code problem;
-    if (const fs::file_status before = fs::status(target, problem); fs::is_regular_file(before))
+    const fs::file_status before = fs::status(target, problem);
+    if (fs::is_regular_file(before))
         fs::permissions(part, before.permissions(), problem);
-    fs::rename(part, target, problem);
+    if (fs::is_other(before)) // a device or a pipe: its users need it
+        problem = std::make_error_code(std::errc::operation_not_permitted);
+    else
+        fs::rename(part, target, problem);
     if (problem)
         return Error{"cli.cannot_write", "cannot write {path}: {reason}.",
             {{"path", Name{m_path}}, {"reason", Name{problem.message()}}}};

@@ -42,6 +42,15 @@ std::uint64_t launchesOf(const Trace& trace)
 
 } // namespace
 
+Message cutOffNote(const Trace& trace)
+{
+    if (!trace.info.isCut)
+        return {};
+    return {"file.cut_off",
+        "{path} is incomplete: later events are missing. Copy it again, or record again and let the profiler finish writing.",
+        {{"path", Name{trace.info.path}}}};
+}
+
 Message lostGpuWork(const Trace& trace)
 {
     if (!lifeOfGpus(trace).empty())

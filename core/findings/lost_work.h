@@ -6,6 +6,9 @@ namespace warpline {
 
 class Trace;
 
+/// That the file of `trace` is cut off: all that is said is of its beginning. Empty: it is whole.
+Message cutOffNote(const Trace& trace);
+
 /// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with nsys'
 /// own message, when calls launch work but the report has none. Empty: not the case. O(calls).
 Message lostGpuWork(const Trace& trace);

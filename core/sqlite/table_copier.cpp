@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 namespace warpline::sqlite {
 
@@ -69,8 +70,13 @@ TableCopier::~TableCopier() = default;
 
 Error TableCopier::failure() const
 {
+    const int ofSystem = sqlite3_system_errno(m_handle.get()); // SQLite's own words do not say why
     return {"file.not_written", "{path} could not be written: {reason}.",
-        {{"path", Name{m_path}}, {"reason", Name{sqlite3_errmsg(m_handle.get())}}}};
+        {{"path", Name{m_path}},
+            {"reason",
+                Name{sqlite3_errcode(m_handle.get()) == SQLITE_CANTOPEN && ofSystem != 0
+                        ? std::generic_category().message(ofSystem)
+                        : sqlite3_errmsg(m_handle.get())}}}};
 }
 
 Result<TableCopier> TableCopier::create(

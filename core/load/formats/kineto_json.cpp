@@ -128,6 +128,25 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
     return readers;
 }
 
+/// Why the file that `source` has read is no trace.
+Error noTrace(const std::string& path, const TextSource& source)
+{
+    if (source.damaged())
+        return {"file.damaged_at_start", "{path} is compressed, but damaged at its start. Copy it again.",
+            {{"path", Name{path}}}};
+    const std::string head = beginningOfText(path, 1024);
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos)
+        return {"file.no_text", "{path} is empty. Copy it again.", {{"path", Name{path}}}};
+    if (head[first] != '{' && head[first] != '[')
+        return {"file.no_json_text",
+            "{path} is not JSON, although its name says so. Open a trace that torch.profiler or another recorder wrote.",
+            {{"path", Name{path}}}};
+    return {"file.no_trace_events",
+        "{path} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",
+        {{"path", Name{path}}}};
+}
+
 Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const LoadOptions& options)
 {
     const auto file = plainFileOf(path, options.stop);
@@ -144,12 +163,7 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     const Ns middle = middleTimeOf(first);
     auto readers = readEvents(source.value(), splitter, std::move(first), middle, pool, options);
     if (!splitter.isTrace() || !splitter.hasEvents())
-        return source.value().damaged()
-            ? Error{"file.damaged_at_start", "{path} is compressed, but damaged at its start. Copy it again.",
-                {{"path", Name{path}}}}
-            : Error{"file.no_trace_events",
-                "{path} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",
-                {{"path", Name{path}}}};
+        return noTrace(path, source.value());
     ImportLog log;
     log.add(title, ProblemKind::EventUnreadable, splitter.lost());
     if (source.value().damaged())
@@ -158,6 +172,8 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
         log.add({}, ProblemKind::FileIncomplete);
     fillTrace(*readers.front(), readHead(splitter.fields()), middle, trace, log);
     readers.clear();
+    if (splitter.lost() > 0 && !splitter.cutOff() && trace.snapshot()->eventCount() == 0) // a list of others
+        return noTrace(path, source.value());
     trace.edit([&](Trace& made) {
         made.info.fileBytes = source.value().fileBytes();
         made.info.problems = log.problems();

@@ -15,6 +15,7 @@
 
 #ifdef Q_OS_UNIX
 #include <csignal>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -68,6 +69,20 @@ private slots:
 #endif
         QVERIFY(!PendingFile("/nowhere/x").keep().ok());
     }
+
+#ifdef Q_OS_LINUX
+    /// A program of the administrator could replace a device.
+    void pipesAndDevicesAreNotReplaced()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("pipe").toStdString();
+        QCOMPARE(mkfifo(path.c_str(), 0600), 0);
+        PendingFile file(path);
+        write(file.part(), "new");
+        QVERIFY(!file.keep().ok());
+        QVERIFY(std::filesystem::is_fifo(path));
+    }
+#endif
 
     void partsOfKilledProgramsAreRemoved()
     {
