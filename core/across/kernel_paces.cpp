@@ -1,4 +1,5 @@
 #include "core/across/step_facts.h"
+#include "core/base/median.h"
 #include "core/base/stop.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
@@ -96,7 +97,7 @@ void addKernelPaces(const Trace& trace, const Intervals& communicating, Particip
         pace.total += kernels.duration[i];
     });
     for (auto& [key, pace] : paces)
-        pace.median = medianOf(pace.durations);
+        pace.median = middleOf(pace.durations);
     if (!participant.steps.empty() && !kernels.empty())
         addKernelParts(trace, communicating, paces, participant, stop);
     std::vector<std::pair<Ns, KernelKey>> byTime;

@@ -1,5 +1,6 @@
 #include "core/steps/serving.h"
 
+#include "core/base/median.h"
 #include "core/base/saturate.h"
 #include "core/steps/launched_work.h"
 #include "core/store/trace.h"
@@ -97,9 +98,9 @@ ServingGroup groupOf(const Serving& serving, std::vector<std::size_t> members)
         if (hasFurtherTokens(step))
             further.push_back(step.tokenTime);
     }
-    group.median = medianOf(lengths);
-    group.firstToken = firsts.empty() ? -1 : medianOf(firsts);
-    group.perToken = further.empty() ? -1 : medianOf(further);
+    group.median = middleOf(lengths);
+    group.firstToken = firsts.empty() ? -1 : middleOf(firsts);
+    group.perToken = further.empty() ? -1 : middleOf(further);
     return group;
 }
 
@@ -144,8 +145,8 @@ Serving servingOf(const Trace& trace, const StepSeries& series, const std::stop_
         serving.span.start = serving.span.end - serving.steps.front().tokenTime;
     for (auto& [key, members] : groups)
         serving.groups.push_back(groupOf(serving, std::move(members)));
-    serving.firstToken = firsts.empty() ? -1 : medianOf(firsts);
-    serving.perToken = further.empty() ? -1 : medianOf(further);
+    serving.firstToken = firsts.empty() ? -1 : middleOf(firsts);
+    serving.perToken = further.empty() ? -1 : middleOf(further);
     return serving;
 }
 

@@ -1,5 +1,6 @@
 #include "core/steps/slow_steps.h"
 
+#include "core/base/median.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@ namespace warpline {
 
 std::size_t warmUpSteps(std::span<const Ns> durations)
 {
-    const Ns usual = medianOf({durations.begin(), durations.end()});
+    const Ns usual = middleOf(std::vector<Ns>(durations.begin(), durations.end()));
     // Warm-up ends where a step takes about as long as most do.
     std::size_t first = 0;
     while (first < durations.size() / 3 && durations[first] > usual + usual / 2)

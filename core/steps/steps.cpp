@@ -1,5 +1,6 @@
 #include "core/steps/steps.h"
 
+#include "core/base/median.h"
 #include "core/derive/kept_answers.h"
 #include "core/steps/level_change.h"
 #include "core/steps/step_judge.h"
@@ -86,7 +87,7 @@ void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, con
 {
     std::map<StepKind, Ns> usual;
     for (const auto& [kind, lengths] : lengthsBy(series, works, cut, series.firstSteady, kindOf))
-        usual[kind] = medianOf(lengths);
+        usual[kind] = middleOf(lengths);
     const std::size_t most = series.firstSteady + series.steady() / 3;
     const auto isSlow = [&](std::size_t i) {
         const Ns typical = usual[works[i].kind];
@@ -106,15 +107,15 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works, const C
     for (const auto& [kind, lengths] : byKind) {
         if (lengths.size() > most) {
             most = lengths.size();
-            series.median = medianOf(lengths);
+            series.median = middleOf(lengths);
         }
     }
     std::map<StepKind, Ns> ofKind;
     for (const auto& [kind, lengths] : byKind)
-        ofKind[kind] = medianOf(lengths);
+        ofKind[kind] = middleOf(lengths);
     std::map<StepWork, Ns> ofPeers;
     for (const auto& [work, lengths] : lengthsBy(series, works, cut, series.firstSteady, peersOf))
-        ofPeers[work] = lengths.size() >= minPeers ? medianOf(lengths) : 0;
+        ofPeers[work] = lengths.size() >= minPeers ? middleOf(lengths) : 0;
     series.typical.reserve(series.size());
     for (std::size_t i = 0; i < series.size(); ++i) {
         if (cut.holds(i)) {
@@ -146,7 +147,7 @@ void findGroups(StepSeries& series, const std::vector<StepWork>& works, const Cu
         std::vector<Ns> lengths;
         for (const std::size_t i : group.steps)
             lengths.push_back(series.ranges[i].duration());
-        group.median = medianOf(std::move(lengths));
+        group.median = middleOf(std::move(lengths));
         series.groups.push_back(std::move(group));
     }
 }
@@ -233,15 +234,6 @@ void judgeSteps(const Trace& trace, StepSeries& series, std::size_t warmUps, con
     findSteadyState(series, works, cut);
     findTypical(series, works, cut);
     findGroups(series, works, cut);
-}
-
-Ns medianOf(std::vector<Ns> lengths)
-{
-    if (lengths.empty())
-        return 0;
-    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-    std::ranges::nth_element(lengths, middle);
-    return *middle;
 }
 
 std::size_t StepSeries::at(Ns time) const

@@ -69,8 +69,6 @@ std::vector<StepSeries> findStepsOfThreads(
 /// The glob of the steps of the process that spends most time in steps; empty: none.
 std::string mainStepGlob(const std::map<std::uint32_t, StepSeries>& steps);
 
-/// The upper median; 0 of nothing.
-Ns medianOf(std::vector<Ns> lengths);
 /// `name` with every run of digits replaced by '#'.
 std::string withoutNumbers(std::string_view name);
 

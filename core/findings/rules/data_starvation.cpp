@@ -2,6 +2,7 @@
 // such ranges the end of the gaps decides: repeated copies to the device are probably the next batch.
 
 #include "core/analysis/idle_gaps.h"
+#include "core/base/median.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
@@ -234,7 +235,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.message += Message("data_starvation.time",
         "That takes {time}, {share} of the steps (median {step} on the host): {each} per step on average, {median} at the median.",
         {{"time", Duration{found.total}}, {"share", Share{share}}, {"each", Duration{each}},
-            {"median", Duration{medianOf(found.perStep)}}, {"step", Duration{steps.median}}});
+            {"median", Duration{middleOf(found.perStep)}}, {"step", Duration{steps.median}}});
     // Where few steps wait for long, the loader delivers several batches at once.
     if (waiting * 3 < steps.steady() * 2 && waiting > 0)
         finding.message += Message("data_starvation.one_in", "About one step in {steps} waits.",
@@ -308,7 +309,7 @@ void describeUneven(
     finding.message = gapsText(context, waits.size(), finding.saving);
     finding.message += Message("data_starvation.uneven",
         "Their lengths differ (median {median}, longest {longest}), so this is not a loop that repeats the same work.",
-        {{"median", Duration{medianOf(std::move(lengths))}}, {"longest", Duration{longest}}});
+        {{"median", Duration{middleOf(std::move(lengths))}}, {"longest", Duration{longest}}});
     finding.why = hostAloneText();
     finding.remedy
         = Message("data_starvation.one_ahead",

@@ -2,6 +2,7 @@
 // process wait for those of another, or last until their next slice. Steps that had the GPU alone show the
 // cost.
 
+#include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
@@ -108,8 +109,8 @@ void findSharing(const RuleContext& context, const GpuFacts& gpu, std::vector<Fi
         finding.message += Message("shared_gpu.steps",
             "Its steps take {shared} with work of others on the GPU ({count, plural, one {# step} other {# "
             "steps}}) and {alone} without it ({others, plural, one {# step} other {# steps}}).",
-            {{"shared", Duration{medianOf(steps.shared)}}, {"count", Count{steps.shared.size()}},
-                {"alone", Duration{medianOf(steps.alone)}}, {"others", Count{steps.alone.size()}}});
+            {{"shared", Duration{middleOf(steps.shared)}}, {"count", Count{steps.shared.size()}},
+                {"alone", Duration{middleOf(steps.alone)}}, {"others", Count{steps.alone.size()}}});
     setClaimedStretches(finding, [](TimeRange part) {
         return Message(
             "shared_gpu.stretch", "others use it for {time}", {{"time", Duration{part.duration()}}});
