@@ -191,7 +191,7 @@ struct AcrossFinding {
     EventId event; ///< where to look; not valid(): nowhere in particular
 };
 
-/// That a run has: a larger number is none.
+/// The most ranks of a run. A larger number in a report is no world size.
 inline constexpr std::int64_t maxWorldSize = 100'000;
 
 /// The result for all reports together.

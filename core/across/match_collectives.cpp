@@ -173,10 +173,15 @@ private:
             return;
         const auto endOf
             = [&](std::size_t match) { return m_judging.commonEnd(matches[match].members.front()); };
+        std::vector<Ns> earliest(list.size()); // end of those from here on, which may overlap
+        Ns soFar = std::numeric_limits<Ns>::max();
+        for (std::size_t k = list.size(); k-- > 0;)
+            earliest[k] = soFar = std::min(soFar, m_judging.commonEnd(list[k]));
         std::size_t next = 0;
-        for (const ExchangeAt at : list) {
-            while (next < matches.size() && endOf(next) < m_judging.commonEnd(at) - endsWithin)
-                ++next; // too early for those that follow, too
+        for (std::size_t k = 0; k < list.size(); ++k) {
+            const ExchangeAt at = list[k];
+            while (next < matches.size() && endOf(next) < earliest[k] - endsWithin)
+                ++next;
             const std::size_t last = std::min(matches.size(), next + mostNear);
             const auto distance = [&](std::size_t match) {
                 const ExchangeAt other = matches[match].members.front();

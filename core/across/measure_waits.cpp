@@ -117,12 +117,10 @@ private:
                 return;
             // Those on other streams may still run. Beyond so many at once it is enough to know that.
             constexpr std::ptrdiff_t most = 64;
-            const auto ended = [&](Ns end) { return end <= start; };
             const auto lately = found->second | std::views::reverse | std::views::take(most);
-            const auto last = std::ranges::find_if(lately, ended);
-            if (last != lately.end())
-                shared = std::max(shared, *last);
-            else if (std::ssize(found->second) > most)
+            for (const Ns end : lately)
+                shared = end <= start ? std::max(shared, end) : shared;
+            if (std::ssize(found->second) > most && std::ranges::min(lately) > start)
                 shared = start;
         };
         if (!match.pointToPoint) {

@@ -45,6 +45,7 @@ private slots:
     void namesAreShort();
     void stepsInAnotherOrderAreJoined();
     void lostEventsCostOnlyTheirOwn();
+    void aLongCollectiveThatOthersLackHidesNoShorterOnes();
     void recordingsThatBeginElsewhereAreMatchedBySteps();
     void numbersOfCollectivesMatchThem();
     void aReportTwiceIsSaid();
@@ -569,6 +570,33 @@ void AcrossTest::lostEventsCostOnlyTheirOwn()
     QCOMPARE(across.exchanges[5].members.size(), 4U);
     QCOMPARE(across.ranks[1].wait, 24'000'000);
     QCOMPARE(across.verdict.rank, 2U);
+}
+
+void AcrossTest::aLongCollectiveThatOthersLackHidesNoShorterOnes()
+{
+    auto reports = DrawnRun().reports();
+    const Ns end = reports[0].session.end;
+    constexpr Ns ms = 1'000'000;
+    for (std::size_t r = 0; r < 4; ++r) {
+        const auto add = [&](Ns from, Ns to) {
+            Exchange exchange;
+            exchange.range = {end + from, end + to};
+            exchange.step = 9;
+            reports[r].participants.front().exchanges.push_back(exchange);
+        };
+        if (r == 1)
+            add(0, 100 * ms);
+        add(10 * ms, 20 * ms);
+        if (r != 1)
+            add(30 * ms, 90 * ms);
+        reports[r].session.end += 100 * ms;
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.matched, 12U);
+    const auto isShort = [](const MatchedExchange& each) { return each.transfer == 10 * ms; };
+    const auto found = std::ranges::find_if(across.exchanges, isShort);
+    QVERIFY(found != across.exchanges.end());
+    QCOMPARE(found->members.size(), 4U);
 }
 
 void AcrossTest::recordingsThatBeginElsewhereAreMatchedBySteps()
