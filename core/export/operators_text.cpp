@@ -179,6 +179,9 @@ std::vector<Message> operatorNotes(
     if (has([](const OperatorRow& row) { return row.mostElements.has_value(); }))
         notes.push_back({"operators.no_flops",
             "Some matrix products have no FLOPs, because their sizes are not recorded. Tiles and grids bound the size of the result: see the column Result Elements Max."});
+    if (!trace.table(EventKind::GraphTrace).empty())
+        notes.push_back({"operators.graphs_as_a_whole",
+            "Graphs were recorded as a whole: the GPU time of their kernels is missing here. Record with --cuda-graph-trace=node."});
     if (anyWork && !anyRoof)
         notes.push_back({"operators.no_roofline", "No roofline: the limits of this GPU are unknown."});
     if (has([](const OperatorRow& row) { return row.isAssumed; }))

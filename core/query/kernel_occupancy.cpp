@@ -62,11 +62,15 @@ Residency residencyOf(const Trace& trace, EventIndex kernel)
     if (device->maxBlocksPerSm > 0)
         bound(residency, device->maxBlocksPerSm, ResidencyLimit::Blocks);
     if (launch.registersPerThread > 0 && device->maxRegistersPerSm > 0) {
-        // Registers are handed out per warp in units of 256.
+        // Registers are handed out per warp in units of 256, by each quarter of an SM (of NVIDIA's P100:
+        // half).
+        const std::int64_t parts = gpuMakerOf(trace) != GpuMaker::Nvidia ? 1
+            : device->computeMajor == 6 && device->computeMinor == 0     ? 2
+                                                                         : 4;
         const std::int64_t perWarp
             = (std::int64_t{launch.registersPerThread} * device->threadsPerWarp + 255) / 256 * 256;
-        bound(residency, device->maxRegistersPerSm / saturatingProduct(perWarp, residency.warps),
-            ResidencyLimit::Registers);
+        const std::int64_t warpsAtOnce = device->maxRegistersPerSm / parts / perWarp * parts;
+        bound(residency, warpsAtOnce / residency.warps, ResidencyLimit::Registers);
     }
     const std::int64_t shared = sharedOfBlock(launch, *device, gpuMakerOf(trace) == GpuMaker::Nvidia);
     if (shared > 0 && device->maxSharedPerSm > 0)

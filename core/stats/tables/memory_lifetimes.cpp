@@ -71,7 +71,9 @@ std::map<Key, Row> rowsOf(const Trace& trace, const StatsQuery& query)
     std::vector<MemoryLifetime> lifetimes = memoryLifetimes(trace, query.stop);
     std::erase_if(lifetimes, [&](const MemoryLifetime& each) {
         const auto [process, device, bytes] = keyOf(memory, each.allocation);
-        return (!query.window.empty() && !query.window.touches(each.held.start, each.held.end))
+        const MemoryKind kind = memory.operation(each.allocation).memory;
+        const bool isOfHost = kind == MemoryKind::Pageable || kind == MemoryKind::Pinned;
+        return isOfHost || (!query.window.empty() && !query.window.touches(each.held.start, each.held.end))
             || !passesGpu(query.covers, process, device);
     });
     const auto peaks = peaksOf(memory, lifetimes);
