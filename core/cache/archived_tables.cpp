@@ -153,15 +153,6 @@ void describeRecords(Archive& archive, Records& records, const Rows& rows, std::
             && std::ranges::all_of(records, [&](const auto& record) { return isKnown(record, names); }));
 }
 
-/// Tables list each of them.
-std::uint64_t rowsOfAll(const LibraryCallTable& table)
-{
-    std::int64_t rows = 0;
-    for (EventIndex i = 0; i < table.size(); ++i)
-        rows = saturatingAdd(rows, static_cast<std::int64_t>(table.rowsOf(i)));
-    return static_cast<std::uint64_t>(rows);
-}
-
 /// The columns of a kind's table beyond the common ones.
 template <typename Archive, typename Table>
 void describeOwn(Archive& archive, Table& table, std::size_t names)
@@ -190,8 +181,6 @@ void describeOwn(Archive& archive, Table& table, std::size_t names)
         describeRecords(archive, table.sites, table.site, names);
     }
     if constexpr (std::is_same_v<Archive, ArchiveReader>) {
-        if constexpr (std::is_same_v<Plain, LibraryCallTable>)
-            archive.check(archive.ok() && rowsOfAll(table) <= table.sourceRows);
         if constexpr (std::is_same_v<Plain, NvtxTable>)
             archive.check(areBelow(table.payloadFields, names));
         if constexpr (std::is_same_v<Plain, MemcpyTable>)

@@ -5,6 +5,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/platform/platform.h"
+#include "core/base/saturate.h"
 #include "core/cache/archived_links.h"
 #include "core/cache/archived_records.h"
 #include "core/cache/archived_tables.h"
@@ -59,6 +60,15 @@ ReportKey readKey(ArchiveReader& archive)
     return key;
 }
 
+/// Rows of the report beyond one a call. Tables list each of them.
+std::uint64_t furtherRowsOf(const LibraryCallTable& calls)
+{
+    std::int64_t rows = 0;
+    for (EventIndex i = 0; i < calls.size(); ++i)
+        rows = saturatingAdd(rows, static_cast<std::int64_t>(calls.rowsOf(i) - 1));
+    return static_cast<std::uint64_t>(rows);
+}
+
 /// The trace in the making, with the sections still to be read, for several threads.
 class Reading {
 public:
@@ -76,6 +86,7 @@ public:
         archive.check(readKey(archive) == key);
         if (!archive.ok())
             return false;
+        m_reportBytes = key.bytes;
         m_trace.pool = readPool(archive);
         describeFacts(archive, m_trace);
         const auto isNamed
@@ -100,7 +111,8 @@ public:
 
     std::shared_ptr<const Trace> finish()
     {
-        if (m_failed || !m_trace.links || !fitTables(m_trace, *m_trace.links))
+        if (m_failed || !m_trace.links || !fitTables(m_trace, *m_trace.links)
+            || furtherRowsOf(m_trace.libraryCalls()) > m_reportBytes)
             return nullptr;
         m_trace.complete = true;
         return std::make_shared<const Trace>(std::move(m_trace));
@@ -161,6 +173,7 @@ private:
     std::span<const std::byte> m_bytes;
     const Head& m_head;
     std::string m_name;
+    std::uint64_t m_reportBytes = 0;
     std::atomic<std::size_t> m_next{firstTable};
     std::atomic<bool> m_failed{false};
     std::mutex m_mutex; ///< of m_trace

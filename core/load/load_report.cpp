@@ -10,7 +10,6 @@
 #include "core/load/memory_need.h"
 #include "core/load/report_format.h"
 #include "core/store/problem.h"
-#include "core/store/recorder.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -62,12 +61,26 @@ Result<std::shared_ptr<const Trace>> withReadProblem(
     return Error{problem};
 }
 
+/// A kept trace may have captures of an earlier time.
+std::shared_ptr<const Trace> withoutCaptures(const std::shared_ptr<const Trace>& kept)
+{
+    const auto isFact = [](const auto& fact) { return fact.first == capturedIn; };
+    const auto isProblem = [](const Problem& each) { return each.kind == ProblemKind::CaptureUnreadable; };
+    if (std::ranges::none_of(kept->info.capture, isFact)
+        && std::ranges::none_of(kept->info.problems, isProblem))
+        return kept;
+    auto alone = std::make_shared<Trace>(*kept);
+    std::erase_if(alone->info.capture, isFact);
+    std::erase_if(alone->info.problems, isProblem);
+    return alone;
+}
+
 Result<std::shared_ptr<const Trace>> loadAlone(const std::string& path, const LoadOptions& options)
 {
     if (!options.cacheFolder.empty() && !isStream(path)) {
         if (auto kept
             = findTrace(options.cacheFolder, path, threadsOf(options), options.snapshot, options.stop))
-            return kept;
+            return withoutCaptures(kept);
     }
     return withReadProblem(readWithinMemory(path, options), path, options);
 }
@@ -81,10 +94,7 @@ std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& tr
     quietly.stop = options.stop;
     quietly.threads = options.threads;
     auto extended = std::make_shared<Trace>(*trace);
-    ReportInfo& info = extended->info; // of a kept trace it may have those of an earlier time
-    std::erase_if(info.capture, [](const auto& fact) { return fact.first == capturedIn; });
-    std::erase_if(
-        info.problems, [](const Problem& each) { return each.kind == ProblemKind::CaptureUnreadable; });
+    ReportInfo& info = extended->info;
     std::vector<std::shared_ptr<const Trace>> captures;
     for (const std::string& file : files) {
         auto capture = loadAlone(file, quietly);
@@ -106,7 +116,7 @@ Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const L
 {
     auto trace = loadAlone(path, options);
     const std::vector<std::string> captures = trace.ok() ? captureFilesOf(path) : std::vector<std::string>();
-    if (!captures.empty() || (trace.ok() && !captureFact(trace.value()->info, capturedIn).empty()))
+    if (!captures.empty())
         trace = withCaptures(trace.value(), captures, options);
     returnFreeMemory();
     return trace;

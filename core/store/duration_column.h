@@ -65,7 +65,7 @@ private:
                 && static_cast<std::size_t>(std::ranges::count(self.m_short, escape)) == rows.size());
             for (std::size_t i = 0; archive.ok() && i < rows.size(); ++i) {
                 if (archive.check(rows[i] < self.m_short.size() && self.m_short[rows[i]] == escape))
-                    self.m_long.emplace(rows[i], lengths[i]);
+                    archive.check(self.m_long.emplace(rows[i], lengths[i]).second);
             }
         }
     }

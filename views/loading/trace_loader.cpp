@@ -224,7 +224,9 @@ void TraceLoader::run(
     };
     if (request.snapshots)
         options.snapshot = showPart;
-    const std::optional<ReportKey> key = request.cacheFolder.empty() ? std::nullopt : keyOf(request.path);
+    const bool mayBeKept = !request.cacheFolder.empty()
+        && QFileInfo(QString::fromStdString(request.path)).size() >= static_cast<qint64>(minEventsKept);
+    const auto key = mayBeKept ? keyOf(request.path) : std::nullopt;
     const auto fits = fitsMemory(request.path, MemoryUse::Window);
     auto trace = fits.ok() ? loadReport(request.path, options) : fits.error();
     if (!trace.ok()) {

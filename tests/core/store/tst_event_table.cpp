@@ -25,6 +25,7 @@ private slots:
     void touchingEqualsBruteForce();
     void sumsEqualBruteForce();
     void longDurationsSurviveSorting();
+    void eachLongDurationIsReadOnce();
     void appendKeepsEventsOfBothBuilders();
     void aTableIsTheSameHoweverItWasRead_data();
     void aTableIsTheSameHoweverItWasRead();
@@ -127,6 +128,31 @@ void EventTableTest::longDurationsSurviveSorting()
     QCOMPARE(table.duration[1], Ns{DurationColumn::escape});
     QCOMPARE(table.duration[2], hour);
     QCOMPARE(table.durationSum(0, 3), 5'000'000'000 + Ns{DurationColumn::escape} + hour);
+}
+
+/// A kept column that has one row's length twice, and another's not at all.
+void EventTableTest::eachLongDurationIsReadOnce()
+{
+    struct Archive {
+        std::vector<std::uint64_t> longRows;
+        bool isOk = true;
+        void operator()(std::vector<std::uint32_t>& cells)
+        {
+            cells = {DurationColumn::escape, 7, DurationColumn::escape};
+        }
+        void operator()(std::vector<std::uint64_t>& rows) const { rows = longRows; }
+        void operator()(std::vector<Ns>& lengths) const { lengths = {5'000'000'000, 6'000'000'000}; }
+        bool check(bool condition) { return isOk = isOk && condition; }
+        bool ok() const { return isOk; }
+    };
+    const auto isRead = [](std::vector<std::uint64_t> rows) {
+        Archive archive{std::move(rows)};
+        DurationColumn column;
+        column.describe(archive);
+        return archive.isOk;
+    };
+    QVERIFY(isRead({2, 0}));
+    QVERIFY(!isRead({2, 2}));
 }
 
 void EventTableTest::appendKeepsEventsOfBothBuilders()
