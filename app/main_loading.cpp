@@ -11,6 +11,7 @@
 #include "app/view_files.h"
 #include "core/base/file_wait.h"
 #include "core/base/format.h"
+#include "core/findings/lost_work.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
 #include "views/session/run_pair.h"
@@ -42,10 +43,7 @@ void MainWindow::connectLoading()
             [this](const QString& command) { m_exportCommand = command; });
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
-    connect(&m_reports, &ReportList::failed, this, [this](const QString& message) {
-        m_endsComparison = m_forgetsView = false; // the open reports stay
-        onFailed(message);
-    });
+    connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);
     connect(&m_reports, &ReportList::tooLarge, this, [this](const QString& path, TimeRange part) {
         m_tooLarge = {path, part};
     });
@@ -254,6 +252,7 @@ void MainWindow::bringStory()
 
 void MainWindow::onFinished()
 {
+    m_endsComparison = m_forgetsView = false; // the open reports stay
     if (!m_others.isLoading())
         hideProgress();
     m_status->clear();
@@ -261,6 +260,10 @@ void MainWindow::onFinished()
         return;
     remember();
     showProblems();
+    for (const OpenReport& report : m_session.workspace().reports()) {
+        if (const Message note = cutOffNote(*report.trace); !note.empty() && !m_messageBar->isVisible())
+            showMessage(plainTextOf(note), true);
+    }
     m_views->apply();
     m_timeline->setFocus();
     showWanted();
@@ -278,7 +281,7 @@ void MainWindow::onFailed(const QString& message)
     m_copyExport->setVisible(!m_exportCommand.isEmpty());
     m_setNsys->setVisible(!m_exportCommand.isEmpty());
     if (!m_tooLarge.path.isEmpty())
-        m_openPart->setText(tr("Open the first %1\u2026")
+        m_openPart->setText(tr("Open %1 of it\u2026")
                                 .arg(QString::fromStdString(formatDuration(m_tooLarge.part.duration()))));
     m_openPart->setVisible(!m_tooLarge.path.isEmpty());
     emit openFailed(message);

@@ -206,7 +206,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
     QPalette colors = palette();
     const QColor background = isError ? QColor(0x8e2f22) : m_theme->panel;
     const QColor foreground = Theme::textOn(background);
-    colors.setColor(QPalette::Window, background);
+    for (const auto role : {QPalette::Window, QPalette::Button})
+        colors.setColor(role, background);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         colors.setColor(role, foreground);
     m_messageBar->setPalette(colors);

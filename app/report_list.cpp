@@ -197,17 +197,19 @@ void ReportList::reopen()
 
 void ReportList::startInstead(Named named)
 {
+    if (named.reports.empty()) { // what is being opened goes on
+        m_problems += named.problems;
+        emit changed();
+        tellProblems();
+        if (!isLoading())
+            emit finished();
+        return;
+    }
     m_problems.clear();
     stopLooking();
     m_loader.abandon();
     m_converting.reset();
     m_converter->cancel();
-    if (named.reports.empty()) {
-        m_problems += named.problems;
-        emit changed();
-        tellProblems();
-        return;
-    }
     const auto isThere = [](const ListedReport& report) { return report.report.trace != nullptr; };
     if (std::ranges::any_of(m_reports, isThere)) {
         m_before = std::move(m_reports);
@@ -361,10 +363,18 @@ void ReportList::remove(std::size_t place)
 
 void ReportList::change(std::size_t place, ReportChoices choices)
 {
-    if (m_reports[place].choices == choices)
-        return;
-    m_reports[place].choices = std::move(choices);
-    show();
+    change({{place, std::move(choices)}});
+}
+
+void ReportList::change(std::map<std::size_t, ReportChoices> all)
+{
+    bool isChanged = false;
+    for (auto& [place, choices] : all) {
+        isChanged = isChanged || m_reports[place].choices != choices;
+        m_reports[place].choices = std::move(choices);
+    }
+    if (isChanged)
+        show();
 }
 
 ListedReport* ReportList::withNumber(int number)

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -61,6 +62,8 @@ public:
     void cancel();
     void remove(std::size_t place);
     void change(std::size_t place, ReportChoices choices);
+    /// The same of several, by their places: they are shown once.
+    void change(std::map<std::size_t, ReportChoices> all);
     const std::vector<ListedReport>& reports() const { return m_reports; }
     /// The index in reports() of the report `id` of the last signalled workspace; nothing while reports()
     /// are others, of which none is loaded yet.

@@ -12,6 +12,8 @@ namespace warpline {
 
 namespace {
 
+constexpr int longestShowMs = 60'000;
+
 /// Puts the reports on the first one's clock by the UTC time at which each began; offsets set by hand stay.
 void alignByStart(std::vector<OpenReport>& reports)
 {
@@ -37,7 +39,7 @@ void ReportList::arrived()
             return;
         if (!m_showSoon.isActive())
             m_showSoon.start(m_showMs);
-        m_showMs *= 2;
+        m_showMs = std::min(2 * m_showMs, longestShowMs);
         return;
     }
     m_showSoon.stop();

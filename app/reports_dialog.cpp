@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace warpline {
 
@@ -164,10 +165,10 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
 
 void ReportsDialog::fill()
 {
-    // Refills the list after editing, because refilling would close the editor. Lines of reports that went
-    // are gone at once.
+    // Refills the list after editing, because refilling would close the editor; at once where a line is of a
+    // report that went.
     const auto* const editor = m_list->viewport()->findChild<QLineEdit*>();
-    if (editor && editor->isVisible() && hasLinesOfAll())
+    if (editor && editor->isVisible() && isListed())
         return;
     const std::ptrdiff_t before = chosen();
     m_filling = true;
@@ -180,15 +181,15 @@ void ReportsDialog::fill()
     enableButtons();
 }
 
-bool ReportsDialog::hasLinesOfAll() const
+bool ReportsDialog::isListed() const
 {
     const auto& reports = m_reports.reports();
-    for (std::size_t place = 0; place < reports.size(); ++place) {
-        const QTreeWidgetItem* const line = m_list->topLevelItem(static_cast<int>(place));
-        if (!line || line->text(File) != reports[place].path)
+    for (int place = 0; place < m_list->topLevelItemCount(); ++place) {
+        if (std::cmp_greater_equal(place, reports.size())
+            || m_list->topLevelItem(place)->text(File) != reports[static_cast<std::size_t>(place)].path)
             return false;
     }
-    return m_list->topLevelItemCount() == static_cast<int>(reports.size());
+    return true;
 }
 
 void ReportsDialog::widenColumns()

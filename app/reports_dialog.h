@@ -35,7 +35,7 @@ signals:
 
 private:
     void fill();
-    bool hasLinesOfAll() const; ///< of the reports that are listed now
+    bool isListed() const; ///< whether each line is of the report at its place
     void fillLine(QTreeWidgetItem& line, std::size_t place) const;
     void fillClock(QTreeWidgetItem& line, const OpenReport& report, std::size_t place) const;
     /// Takes the user's edit of a line.

@@ -238,16 +238,15 @@ void ViewFiles::applyClocks(const SavedView& view)
 {
     if (view.reports.size() < 2)
         return;
+    std::map<std::size_t, ReportChoices> changed;
     for (std::size_t i = 0; i < view.reports.size(); ++i) {
         const auto place = m_reports.placeOf(m_session.workspace().reports()[i].id);
         if (!place)
             return;
-        ReportChoices choices = m_reports.reports()[*place].choices;
-        if (choices.offset == view.reports[i].offset)
-            continue;
+        ReportChoices& choices = changed[*place] = m_reports.reports()[*place].choices;
         choices.offset = view.reports[i].offset;
-        m_reports.change(*place, choices);
     }
+    m_reports.change(std::move(changed));
 }
 
 namespace {

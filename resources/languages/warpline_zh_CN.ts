@@ -3528,6 +3528,10 @@
         <translation>只有选中的行。</translation>
     </message>
     <message>
+        <source>Open %1 of it…</source>
+        <translation>打开其中 %1…</translation>
+    </message>
+    <message>
         <source>Open %1:%2</source>
         <translation>打开 %1:%2</translation>
     </message>
@@ -3574,10 +3578,6 @@
     <message>
         <source>Open the documentation, offline</source>
         <translation>打开离线文档</translation>
-    </message>
-    <message>
-        <source>Open the first %1…</source>
-        <translation>打开前 %1…</translation>
     </message>
     <message>
         <source>Open the menu of an event or row</source>

@@ -308,6 +308,15 @@ void ViewFilesTest::aFileThatDoesNotOpenChangesNoView()
     QTRY_VERIFY(window.isSettled());
     QVERIFY(session.time().shown() == since);
     QCOMPARE(said.count(), 0);
+    // Nor does one that is removed while it loads, and then the report is changed.
+    window.open(WARPLINE_TEST_DATA "/reports/um.sqlite");
+    window.reports().remove(0);
+    QTRY_VERIFY(window.isSettled());
+    window.reports().change(0, {"another name", {}, true, {}, {}});
+    QVERIFY(session.time().shown() == since);
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written); // known as its own
+    session.time().show({all.start, all.start + all.duration() / 4});
+    QVERIFY(window.views().save() == ViewFiles::Outcome::Written);
     open(window); // the same again: then the view of the file
     QTRY_VERIFY(session.time().shown() == (TimeRange{all.start, all.start + all.duration() / 4}));
 }

@@ -250,7 +250,7 @@ void SessionTest::orderAndPinsFollowTheKeys()
     Session loading;
     loading.setTrace(partial, m_rows);
     loading.rowView().setHidden(tops[0], true);
-    loading.setTrace(partial, later); // a further snapshot
+    loading.setTrace(std::make_shared<Trace>(*partial), later); // a further snapshot
     QVERIFY(loading.rowView().isHidden(in(tops[0])));
     QCOMPARE(loading.rowView().hiddenRows(), std::size_t{1});
 }
@@ -264,7 +264,7 @@ void SessionTest::snapshotKeepsTheView()
     session.time().show({1000, 2000});
     session.setTrace(m_trace, m_rows); // the rest of the same report
     QCOMPARE(session.time().shown(), (TimeRange{1000, 2000}));
-    session.setTrace(m_trace, m_rows); // reloaded
+    session.setTrace(std::make_shared<Trace>(*m_trace), m_rows); // reloaded
     QCOMPARE(session.time().shown(), m_trace->session);
 }
 
@@ -332,7 +332,7 @@ void SessionTest::judgedIsTheSelection()
     QCOMPARE(m_session->time().judged(), all);
     QCOMPARE(judged.count(), 2);
     m_session->time().selectRange(part);
-    m_session->setTrace(m_trace, buildRows(*m_trace)); // another report: all of it
+    m_session->setTrace(std::make_shared<Trace>(*m_trace), buildRows(*m_trace)); // another report: all of it
     QCOMPARE(m_session->time().judged(), all);
 }
 

@@ -534,7 +534,7 @@ void TimelineTest::anotherReportStartsAtTheTop()
     QScrollBar& bar = *m_pane->view().verticalScrollBar();
     bar.setValue(60);
     QVERIFY(bar.value() > 0);
-    m_session->setTrace(m_trace, m_rows);
+    m_session->setTrace(std::make_shared<Trace>(*m_trace), m_rows);
     QCOMPARE(bar.value(), 0);
 }
 

@@ -27,16 +27,15 @@ Workspace nothingOpen()
     return Workspace({none});
 }
 
-/// Whether `next` has other reports than `before`, but keeps some.
+/// Whether `next` has some reports of `before`: it was extended, or one was removed or got another name.
 bool isSetChanged(const Workspace& before, const Workspace& next)
 {
     const auto isIn = [](const Workspace& workspace, const OpenReport& report) {
         return std::ranges::find(workspace.reports(), report.trace, &OpenReport::trace)
             != workspace.reports().end();
     };
-    return (before.reports().size() > 1 || next.reports().size() > 1)
-        && std::ranges::any_of(
-            before.reports(), [&](const OpenReport& report) { return isIn(next, report); });
+    return std::ranges::any_of(
+        before.reports(), [&](const OpenReport& report) { return isIn(next, report); });
 }
 
 /// The rows of the reports that stay, as `before` and as `next` number them.

@@ -29,8 +29,10 @@ QPixmap severityMark(Severity severity, QColor color, QColor edge = {})
 {
     constexpr int side = 16;
     constexpr int scale = 3; // sharp on dense screens too
-    const QString key
-        = QString("severity %1 %2 %3").arg(static_cast<int>(severity)).arg(color.rgba()).arg(edge.rgba());
+    const QString key = QString("severity %1 %2 %3")
+                            .arg(static_cast<int>(severity))
+                            .arg(color.rgba())
+                            .arg(edge.isValid() ? edge.name() : QString());
     QPixmap pixmap;
     if (QPixmapCache::find(key, &pixmap))
         return pixmap; // a list has thousands
