@@ -249,7 +249,7 @@ void takeSamples(SideMeasure& measure)
     side.change = measure.spread.change;
     side.total = 0;
     for (const StepSample& sample : measure.samples)
-        side.total += sample.length;
+        side.total = saturatingAdd(side.total, sample.length);
     side.mean = side.judged > 0 ? static_cast<double>(side.total) / static_cast<double>(side.judged) : 0;
     side.hostMedian = measure.unit == CompareUnit::Step ? middleOf(std::move(hosts)) : 0;
 }

@@ -69,7 +69,7 @@ using CountedStacks = std::unordered_map<std::uint32_t, CountedStack>;
 CountedStack countedOf(const Trace& trace, std::span<const StackFrame> stack)
 {
     CountedStack counted;
-    counted.isInterpreted = !stack.empty() && isInterpreter(trace.text(stack.front().module));
+    counted.isInterpreted = isInterpreter(trace.text(stack.front().module));
     for (const StackFrame& frame : stack) {
         const std::string_view symbol = trace.text(frame.symbol);
         if (frame.unresolved || symbol.empty() || symbol.front() == '[')

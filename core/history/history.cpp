@@ -217,8 +217,13 @@ Message sentenceOf(const History& history)
     const Name unit{
         std::string(keyOf(recordings.back().pattern.empty() ? CompareUnit::Whole : CompareUnit::Step))};
     const Count count{recordings.size()};
+    const NewestRecording& newest = history.newest;
+    const bool isNewestApart
+        = newest.verdict == CompareVerdict::Slower || newest.verdict == CompareVerdict::Faster;
     Message text;
-    if (history.changes.empty()) {
+    if (history.changes.empty() && isNewestApart && recordings.size() == 2) {
+        // Together they have no level.
+    } else if (history.changes.empty()) {
         text = {"history.no_change",
             "{count, plural, one {One recording} other {No change beyond the noise in # recordings}}: "
             "{level}{unit, select, step { per step} other { from the first to the last GPU work}}."
@@ -237,8 +242,7 @@ Message sentenceOf(const History& history)
                 "{changes} changes in {count, plural, one {# recording} other {# recordings}}.",
                 {{"changes", Count{history.changes.size()}}, {"count", count}}};
     }
-    const NewestRecording& newest = history.newest;
-    if (newest.verdict == CompareVerdict::Slower || newest.verdict == CompareVerdict::Faster)
+    if (isNewestApart)
         text += {"history.newest",
             "The newest recording alone is {verdict, select, slower {slower} other {faster}}: {values}.",
             {{"verdict", Name{std::string(keyOf(newest.verdict))}},

@@ -63,7 +63,8 @@ public:
     /// `releases`: of memory that was allocated at the same address. Host memory (device -1) is left out.
     void addAllocation(const RocmEvent& event, std::int32_t device, std::uint64_t address,
         std::uint64_t bytes, bool releases);
-    /// A hardware counter that was read around a kernel. Kernels that run at the same time add up.
+    /// A hardware counter that was read around a kernel. Those of kernels that run at the same time add up:
+    /// they are counts.
     void addCounter(const RocmEvent& kernel, std::int32_t device, std::string_view counter, double value);
     /// A measured value at `time`, valid until the next one of this name.
     void addReading(std::uint32_t pid, Ns time, const std::string& name, double value);

@@ -153,7 +153,10 @@ private:
                       "LEFT JOIN rocpd_string N ON N.id = A.apiName_id"
                     : "")
             + (copies ? " LEFT JOIN rocpd_copyapi C ON C.api_ptr_id = A.id" : "")
-            + (kernels ? " LEFT JOIN rocpd_kernelapi K ON K.api_ptr_id = A.id" : "");
+            + (kernels ? " LEFT JOIN rocpd_kernelapi K ON K.api_ptr_id = A.id" : "")
+            // Of several calls the one that says most comes first.
+            + " ORDER BY O.id" + (joined ? ", A.id IS NULL" : "") + (copies ? ", C.size IS NULL" : "")
+            + (kernels ? ", K.gridX IS NULL" : "");
         return visit("rocpd_op", sql, [&](const sqlite::Statement& row) { addWork(row); });
     }
 

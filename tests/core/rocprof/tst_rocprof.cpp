@@ -370,7 +370,7 @@ void RocprofTest::rocmProfileData()
         CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, queueId, sequenceId, start, "end", description_id, opType_id);
         INSERT INTO rocpd_op VALUES (21, 1, 2, 0, 2500, 6500, 6, 4), (22, 1, 2, 0, 7000, 7900, 7, 5), (23, 1, 2, 0, 8000, 8100, 7, 9);
         CREATE TABLE rocpd_api_ops (id INTEGER PRIMARY KEY, api_id, op_id);
-        INSERT INTO rocpd_api_ops VALUES (1, 4294967307, 21), (2, 4294967308, 22), (3, 4294967308, 21);
+        INSERT INTO rocpd_api_ops VALUES (1, 77, 21), (2, 4294967309, 21), (3, 4294967307, 21), (4, 4294967308, 22), (5, 4294967309, 22);
         CREATE TABLE rocpd_kernelapi (api_ptr_id INTEGER PRIMARY KEY, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,
             groupSegmentSize);
         INSERT INTO rocpd_kernelapi VALUES (4294967307, 256, 2, 1, 64, 1, 1, 128);
