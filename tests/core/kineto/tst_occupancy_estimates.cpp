@@ -25,16 +25,12 @@ namespace {
 /// Shared memory per block without opting in to more. The profiler's occupancy calculator uses this limit, so
 /// it estimates 0% for launches with more. Warpline allows what a multiprocessor has, because the kernel ran.
 constexpr int sharedUnasked = 48 * 1024;
-/// From compute capability 8.0 on, the calculator adds 1 KiB to the shared memory of each block. Warpline
-/// does not: where four blocks fit with it, five may without.
-constexpr double withoutReserve = 1.25;
 
 /// Occupancy of the launches of one name.
 struct Estimate {
     double time = 0;
     double occupancy = 0; ///< percent times time
     bool isComparable = true;
-    bool usesShared = false;
 };
 
 } // namespace
@@ -74,7 +70,6 @@ private slots:
             Estimate& estimate = occupancies[event["name"].toString().toStdString()];
             estimate.time += length;
             estimate.occupancy += length * arguments["est. achieved occupancy %"].toDouble();
-            estimate.usesShared = estimate.usesShared || arguments["shared memory"].toInt() > 0;
             if (!arguments.contains("est. achieved occupancy %")) {
                 estimate.isComparable = false;
             } else if (arguments["shared memory"].toInt() > sharedUnasked) {
@@ -105,15 +100,14 @@ private slots:
             qPrintable(QString("%1 %2").arg(sums[0] / ours).arg(blocks / time)));
         QVERIFY2(near(sums[1] / ours, warps / time, 0.005 * warps / time),
             qPrintable(QString("%1 %2").arg(sums[1] / ours).arg(warps / time)));
-        for (const auto& [name, estimate] : occupancies) { // rounded to whole percents at each launch there
+        for (const auto& [name, estimate] : occupancies) { // of whole percents at each launch there
             const auto found = own.find(name);
             if (!estimate.isComparable || estimate.time <= 0 || found == own.end()
                 || !found->second.isComparable)
                 continue;
             const double of = found->second.occupancy / found->second.time;
             const double expected = estimate.occupancy / estimate.time;
-            QVERIFY2(of - expected > -0.6
-                    && (of - expected < 1.1 || (estimate.usesShared && of <= expected * withoutReserve)),
+            QVERIFY2(of - expected > -0.6 && of - expected < 1.1,
                 qPrintable(QString("%1: %2 %3").arg(QString::fromStdString(name)).arg(of).arg(expected)));
         }
     }

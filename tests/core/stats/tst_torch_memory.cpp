@@ -104,6 +104,7 @@ private slots:
     void operatorsByHand();
     void timelineEndsAsTheCurveDoes();
     void releasesWithoutAddressesJoinNothing();
+    void pinnedMemoryIsNoneOfAGpu();
     void sharedTracesAddUp_data();
     void sharedTracesAddUp();
     void recomputedAsTheReferenceSays();
@@ -176,6 +177,16 @@ void TorchMemoryTest::releasesWithoutAddressesJoinNothing()
     QVERIFY(!findStatsTable("memory_lifetimes")->applies(*trace));
     QVERIFY(!findStatsTable("memory_categories")->applies(*trace));
     QCOMPARE(findStatsTable("torch_memory")->fill(*trace, {}).rowCount(), std::size_t{1});
+}
+
+/// nsys lists memory that is pinned on the host beside that of the GPU: here one block of 64 MiB beside two.
+void TorchMemoryTest::pinnedMemoryIsNoneOfAGpu()
+{
+    const auto report = loadReport(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+    QVERIFY(report.ok());
+    const Cells cells = findStatsTable("memory_lifetimes")->fill(*report.value(), {});
+    QCOMPARE(integerAt(cells, 0, 1), std::int64_t{67'108'864});
+    QCOMPARE(integerAt(cells, 0, 2), std::int64_t{2});
 }
 
 void TorchMemoryTest::sharedTracesAddUp_data()
