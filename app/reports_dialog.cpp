@@ -19,7 +19,6 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
-#include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -152,7 +151,15 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
     });
     connect(m_list->itemDelegate(), &QAbstractItemDelegate::closeEditor, this,
         [this] { QTimer::singleShot(0, this, &ReportsDialog::fill); });
-    connect(&m_reports, &ReportList::changed, this, &ReportsDialog::fill);
+    m_fillSoon.setSingleShot(true);
+    connect(&m_fillSoon, &QTimer::timeout, this, &ReportsDialog::fill);
+    connect(&m_reports, &ReportList::changed, this, [this] {
+        constexpr int soonMs = 300;
+        if (!m_reports.isLoading() || !isListed())
+            fill();
+        else if (!m_fillSoon.isActive()) // hundreds arrive one after another
+            m_fillSoon.start(soonMs);
+    });
     connect(&m_session, &Session::clocksChanged, this, &ReportsDialog::fill);
     connect(&m_session.judgement().ranks(), &RankJudge::changed, this, &ReportsDialog::fill);
     for (int column = 0; column < Columns; ++column)

@@ -3,6 +3,7 @@
 #include "views/session/session.h"
 
 #include <QDialog>
+#include <QTimer>
 
 class QLabel;
 class QPushButton;
@@ -55,6 +56,7 @@ private:
     QLabel* m_problem;
     QPushButton* m_color;
     QPushButton* m_remove;
+    QTimer m_fillSoon;
     bool m_filling = false;
 };
 

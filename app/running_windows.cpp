@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFileInfo>
 #include <QLocalServer>
@@ -104,7 +105,8 @@ bool tell(const QString& name, const QByteArray& line)
         return false;
     socket.write(line + '\n');
     socket.waitForBytesWritten(patienceMs);
-    while (!socket.canReadLine() && socket.waitForReadyRead(patienceMs)) { }
+    const QDeadlineTimer deadline(patienceMs); // for the whole answer
+    while (!socket.canReadLine() && socket.waitForReadyRead(static_cast<int>(deadline.remainingTime()))) { }
     return socket.readLine().trimmed() == accepted;
 }
 
@@ -161,8 +163,12 @@ void RunningWindows::answer()
     while (QLocalSocket* const socket = m_server->nextPendingConnection()) {
         connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
-            if (!socket->canReadLine())
+            constexpr qint64 longest = 1 << 20; // a thousand paths
+            if (!socket->canReadLine()) {
+                if (socket->bytesAvailable() > longest)
+                    socket->abort();
                 return;
+            }
             const QByteArray line = socket->readLine();
             socket->write(accepted + '\n');
             socket->flush();

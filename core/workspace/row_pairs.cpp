@@ -112,6 +112,7 @@ void Pairing::pairStreams(Siblings& a, Siblings& b, std::vector<RowPair>& found)
     const auto ofB = timesOf(b);
     std::vector<std::tuple<Ns, std::size_t, std::size_t>> shared; // time, places
     for (const auto& [placeA, timesA] : ofA) {
+        throwIfStopped(m_stop);
         for (const auto& [placeB, timesB] : ofB) {
             Ns both = 0;
             for (const auto& [name, time] : timesA) {
