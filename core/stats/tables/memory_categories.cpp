@@ -21,20 +21,30 @@ struct Row {
     std::vector<EventRef> events;
 };
 
-std::array<Row, memoryCategoryCount> rowsOf(const std::vector<CategoryChange>& changes, bool wantEvents)
+/// Of the changes in the window of `query`; what is held when it begins counts for the most and the peak.
+std::array<Row, memoryCategoryCount> rowsOf(
+    const std::vector<CategoryChange>& changes, const StatsQuery& query)
 {
     std::array<Row, memoryCategoryCount> rows;
     std::int64_t held = 0;
     std::int64_t most = 0;
     for (const CategoryChange& change : changes) {
+        if (!query.window.empty() && change.time >= query.window.end)
+            break;
         Row& row = rows[static_cast<std::size_t>(change.category)];
         held += change.bytes;
         row.held += change.bytes;
+        if (!query.window.empty() && change.time < query.window.start) {
+            most = held;
+            for (Row& each : rows)
+                each.most = each.atPeak = each.held;
+            continue;
+        }
         row.most = std::max(row.most, row.held);
         if (change.bytes > 0) {
             ++row.blocks;
             row.allocated += change.bytes;
-            if (wantEvents && change.event.valid())
+            if (query.wantEvents && change.event.valid())
                 row.events.push_back(change.event);
         }
         if (held > most) {
@@ -57,9 +67,9 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     for (const auto& [gpu, changes] : memoryCategories(trace, query.stop)) {
         if (!passesGpu(query.covers, gpu.first, gpu.second))
             continue;
-        auto rows = rowsOf(changes, query.wantEvents);
+        auto rows = rowsOf(changes, query);
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            if (rows[i].blocks == 0)
+            if (rows[i].blocks == 0 && rows[i].most == 0)
                 continue;
             const bool before = i == static_cast<std::size_t>(MemoryCategory::Before);
             cells.addRow({std::int64_t{gpuNumber(trace, gpu.first, gpu.second)},

@@ -3,6 +3,7 @@
 // that it also counts events for operators of other threads.
 
 #include "core/base/saturate.h"
+#include "core/base/stop.h"
 #include "core/stats/memory_categories.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
@@ -77,27 +78,35 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         return cells;
     std::map<std::string, Row> rows;
     for (const auto& [thread, memory] : threadsOf(trace, query)) {
-        std::vector<EventRef> open;
+        struct Open {
+            EventRef range;
+            std::int64_t sumBefore = 0;
+        };
+        std::vector<Open> open;
+        std::int64_t sum = 0; // of all changes
+        const auto close = [&] {
+            Row& row = rows[std::string(trace.name(open.back().range))];
+            row.total = saturatingAdd(row.total, saturatingAdd(sum, -open.back().sumBefore));
+            open.pop_back();
+        };
         std::size_t next = 0;
         const auto closeBefore = [&](Ns time) {
-            while (!open.empty() && trace.range(open.back()).end < time)
-                open.pop_back();
+            while (!open.empty() && trace.range(open.back().range).end < time)
+                close();
         };
         const auto openUntil = [&](Ns time) {
             for (; next < memory.ranges.size() && trace.range(memory.ranges[next]).start <= time; ++next) {
                 closeBefore(trace.range(memory.ranges[next]).start);
                 ++rows[std::string(trace.name(memory.ranges[next]))].calls;
-                open.push_back(memory.ranges[next]);
+                open.push_back({memory.ranges[next], sum});
             }
         };
         for (const Change& change : memory.changes) {
             openUntil(change.time);
             closeBefore(change.time);
-            for (const EventRef range : open) {
-                Row& row = rows[std::string(trace.name(range))];
-                row.total = saturatingAdd(row.total, change.bytes);
-            }
-            addSelf(rows[open.empty() ? std::string("[memory]") : std::string(trace.name(open.back()))],
+            throwIfStopped(query.stop);
+            sum = saturatingAdd(sum, change.bytes);
+            addSelf(rows[open.empty() ? std::string("[memory]") : std::string(trace.name(open.back().range))],
                 change, query.wantEvents);
             if (open.empty()) {
                 ++rows["[memory]"].calls;
@@ -105,6 +114,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
             }
         }
         openUntil(std::numeric_limits<Ns>::max());
+        while (!open.empty())
+            close();
     }
     std::vector<std::pair<const std::string, Row>*> order;
     for (auto& row : rows) {

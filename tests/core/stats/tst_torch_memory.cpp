@@ -115,18 +115,29 @@ void TorchMemoryTest::categoriesByHand()
 {
     const auto trace = trainingStep();
     QVERIFY(trace);
-    const Cells cells = findStatsTable("memory_categories")->fill(*trace, {});
-    std::map<std::string, std::array<std::int64_t, 4>> found; // allocated, most, at peak, at the end
-    for (std::size_t row = 0; row < cells.rowCount(); ++row)
-        found[std::get<std::string>(cells.at(row, 1))] = {integerAt(cells, row, 3), integerAt(cells, row, 4),
-            integerAt(cells, row, 5), integerAt(cells, row, 6)};
+    using Categories
+        = std::map<std::string, std::array<std::int64_t, 4>>; // allocated, most, at peak, at the end
+    const auto categoriesIn = [&](TimeRange window) {
+        StatsQuery query;
+        query.window = window;
+        const Cells cells = findStatsTable("memory_categories")->fill(*trace, query);
+        Categories found;
+        for (std::size_t row = 0; row < cells.rowCount(); ++row)
+            found[std::get<std::string>(cells.at(row, 1))] = {integerAt(cells, row, 3),
+                integerAt(cells, row, 4), integerAt(cells, row, 5), integerAt(cells, row, 6)};
+        return found;
+    };
     // Most is in use at 330 us: 1000 + 7 + 100 + 60 + 30 + 50.
-    const std::map<std::string, std::array<std::int64_t, 4>> expected{
-        {"before the recording", {1000, 1000, 1000, 700}}, {"kept", {7, 7, 7, 7}},
+    const Categories expected{{"before the recording", {1000, 1000, 1000, 700}}, {"kept", {7, 7, 7, 7}},
         {"optimizer state", {80, 80, 0, 80}}, {"gradient", {50, 50, 50, 0}},
         {"activation", {160, 160, 160, 0}}, {"autograd detail", {30, 30, 30, 0}},
         {"temporary", {60, 40, 0, 0}}};
-    QCOMPARE(found, expected);
+    QCOMPARE(categoriesIn({}), expected);
+    // Of a range what is held when it begins counts, too.
+    const Categories inBetween{{"before the recording", {0, 1000, 1000, 1000}}, {"kept", {0, 7, 7, 7}},
+        {"gradient", {0, 50, 50, 50}}, {"activation", {0, 160, 160, 100}},
+        {"autograd detail", {0, 30, 30, 0}}};
+    QCOMPARE(categoriesIn({345'000, 365'000}), inBetween);
 }
 
 void TorchMemoryTest::operatorsByHand()
