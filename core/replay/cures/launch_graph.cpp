@@ -27,7 +27,6 @@ std::size_t makeGraph(GraphEdit& edit, const std::vector<std::uint32_t>& run)
     head.length = scaled(
         edit.pick(cost::graphCall) + static_cast<Ns>(nodes) * edit.pick(cost::graphNode), edit.factor());
     head.room = noNode;
-    const Ns latency = head.length + edit.graph.launchLatency;
     // Graphs of the recording show the gap between nodes.
     Ns gap = std::min(edit.pick(cost::nodeGap), edit.graph.streamGap);
     if (edit.graph.nodeGap > 0 && edit.estimate != Estimate::Optimistic)
@@ -36,7 +35,8 @@ std::size_t makeGraph(GraphEdit& edit, const std::vector<std::uint32_t>& run)
         for (const std::uint32_t w : edit.worksOf(i)) {
             ReplayWork& work = edit.graph.works[w];
             work.call = run.front();
-            work.latency = latency;
+            work.latency
+                = head.length + std::min(edit.graph.launchLatency, work.latency); // copies start sooner
             work.gap = std::min(work.gap, gap);
         }
         if (i == run.front())
