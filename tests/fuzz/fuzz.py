@@ -112,7 +112,7 @@ def output_complaint(words, code, output):
         text = output.decode("utf-8")
     except UnicodeDecodeError as error:
         return "" if "cut" in words and "-" in words else f"output is not UTF-8: {error}"
-    if words.count("--format") == 1 and words[-1] != "--format" and code in (0, 1) and text and "--schema" not in words:
+    if words.count("--format") == 1 and words[-1] != "--format" and code in (0, 1) and text and not {"--schema", "--help", "-h", "help"} & set(words):
         wanted = words[words.index("--format") + 1]
         documents = {"json": [text], "sarif": [text], "chrome": [text], "ndjson": text.splitlines()}.get(wanted, [])
         try:
