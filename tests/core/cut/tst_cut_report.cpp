@@ -564,11 +564,13 @@ private slots:
             = "INSERT INTO TARGET_INFO_SYSTEM_ENV (globalVid, devStateName, name, nameEnum, value) VALUES "
               "(1, 'x', 'Hostname', 619, 'gpu-secretnode'), (1, 'x', 'AnythingNew', 9999, 'hunter2'); "
               "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', 'USER=annasecret'), "
-              "('PROCESS_0:ENVIRONMENT_VARIABLE', 'API_TOKEN=hunter2'), ('PROCESS_0:WORKING_DIR', '/data/nightingale'), "
+              "('PROCESS_0:ENVIRONMENT_VARIABLE', 'API_TOKEN=hunter2'), "
+              "('PROCESS_0:ENVIRONMENT_VARIABLE', 'GIT_CREDENTIAL_HELPER=manager'), "
+              "('PROCESS_0:ENVIRONMENT_VARIABLE', 'SOME_TOKENS=131072'), ('PROCESS_0:WORKING_DIR', '/data/nightingale'), "
               "('PROCESS_0:ENVIRONMENT_VARIABLE', 'HOSTNAME=gpu-secretnode.example.com'), ('PROCESS_0:ARGUMENT_0', '--password=hunter2'); "
               "INSERT INTO StringIds VALUES (999999, 'a line that was printed: hunter2'), "
               "(999998, '/home/annasecret/lib/x.so on gpu-secretnode'), "
-              "(999997, 'hunter2 in /data/nightingale/core, C:\\USERS\\annasecret\\x, /home//annasecret/x'); "
+              "(999997, 'manager 131072 hunter2 in /data/nightingale/core, C:\\USERS\\annasecret\\x, /home//annasecret/x'); "
               "UPDATE ThreadNames SET nameId = 999997 WHERE rowid = 2; "
               "INSERT INTO PROCESSES (globalPid, pid, name) VALUES (1 << 40, 7, '/data/otherclient/train'); "
               "UPDATE ThreadNames SET nameId = 999998 WHERE rowid = 1; "
@@ -587,6 +589,7 @@ private slots:
             QVERIFY2(!bytes.contains(secret), secret);
         QVERIFY(!bytes.contains(QByteArray("h\0u\0n\0t\0e\0r\0", 12)));
         QVERIFY(bytes.contains("/home/redacted/lib/x.so on redacted"));
+        QVERIFY(bytes.contains("manager 131072 redacted in redacted"));
         // Bytes without text stay.
         QCOMPARE(answers(cut, "SELECT count(*) FROM NVTX_EVENTS WHERE length(bytes) > 0"),
             answers(path, "SELECT count(*) FROM NVTX_EVENTS WHERE rowid % 3 = 2"));
