@@ -258,12 +258,15 @@ RecordedTimes recordedTimes(Database& report, const std::vector<CutTable>& table
     const std::string possible = fmt::format("BETWEEN {} AND {}", 1 - timeLimit, timeLimit - 1);
     RecordedTimes times;
     for (const CutTable& table : tables) {
-        if (isFact(table.name) || table.round != 0 || table.name == eventRecords || !table.has("start"))
+        const char* const start = table.has("start") ? "start"
+            : table.name == "GPU_METRICS"            ? "timestamp"
+                                                     : nullptr; // those of other tables may be other clocks'
+        if (isFact(table.name) || table.round != 0 || table.name == eventRecords || !start)
             continue;
-        const std::string end = table.has("end") ? "coalesce(\"end\", start)" : "start";
-        const std::string columns = fmt::format("min(start), max({})", end);
-        std::string rows
-            = fmt::format("{0} t WHERE start {1} AND {2} {1}", sqlite::quotedName(table.name), possible, end);
+        const std::string end = table.has("end") ? "coalesce(\"end\", start)" : start;
+        const std::string columns = fmt::format("min({}), max({})", start, end);
+        std::string rows = fmt::format(
+            "{0} t WHERE {1} {2} AND {3} {2}", sqlite::quotedName(table.name), start, possible, end);
         if (table.name == "NVTX_EVENTS" && table.has("eventType"))
             rows += fmt::format(" AND NOT ({})", nvtxNames);
         unite(times.session, rangeOf(columns, rows));
