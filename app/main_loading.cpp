@@ -50,6 +50,7 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
     connect(&m_reports, &ReportList::opening, this, [this] {
         m_session.saveState();
+        m_endsComparison = m_session.pair().isOn();
         m_forgetsView = true;
         m_exportCommand.clear();
         m_tooLarge = {};
@@ -117,8 +118,7 @@ void MainWindow::lookAtDisk()
 void MainWindow::openAll(const QStringList& names)
 {
     m_messageBar->hide();
-    m_endsComparison = m_session.pair().isOn();
-    if (!m_endsComparison)
+    if (!m_session.pair().isOn())
         endComparison(); // one that is being opened
     m_opensAnew = true;
     m_waitsSince = std::chrono::steady_clock::now();
@@ -261,8 +261,11 @@ void MainWindow::onFinished()
     remember();
     showProblems();
     for (const OpenReport& report : m_session.workspace().reports()) {
-        if (const Message note = cutOffNote(*report.trace); !note.empty() && !m_messageBar->isVisible())
-            showMessage(plainTextOf(note), true);
+        const Message note = cutOffNote(*report.trace);
+        if (note.empty() || !m_messageBar->isHidden() || m_toldCutOff.lock() == report.trace)
+            continue;
+        showMessage(plainTextOf(note), true);
+        m_toldCutOff = report.trace;
     }
     m_views->apply();
     m_timeline->setFocus();

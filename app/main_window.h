@@ -195,6 +195,7 @@ private:
     QString m_diskHint; ///< that the disk does not answer, where the status bar says so
     bool m_closes = false; ///< when what is being written is written
     bool m_opensAnew = false; ///< reports are being opened that were not open before
+    std::weak_ptr<const Trace> m_toldCutOff; ///< the user knows
     bool m_forgetsView = false; ///< after successful opening, as well
     bool m_endsComparison = false; ///< after successful opening: on failure the comparison stays
     bool m_motionAllowed = false;

@@ -182,7 +182,8 @@ void ReportList::startAny(Named named)
             arrived();
         return;
     }
-    emit opening();
+    if (!named.reports.empty())
+        emit opening();
     startInstead(std::move(named));
 }
 

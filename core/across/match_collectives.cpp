@@ -177,6 +177,10 @@ private:
         Ns soFar = std::numeric_limits<Ns>::max();
         for (std::size_t k = list.size(); k-- > 0;)
             earliest[k] = soFar = std::min(soFar, m_judging.commonEnd(list[k]));
+        std::vector<Ns> soonest(matches.size()); // end of those from here on
+        soFar = std::numeric_limits<Ns>::max();
+        for (std::size_t i = matches.size(); i-- > 0;)
+            soonest[i] = soFar = std::min(soFar, endOf(i));
         std::size_t next = 0;
         for (std::size_t k = 0; k < list.size(); ++k) {
             const ExchangeAt at = list[k];
@@ -194,7 +198,7 @@ private:
                 const Ns apart = distance(i);
                 if (apart <= endsWithin && (best == matches.size() || apart < distance(best)))
                     best = i;
-                if (endOf(i) > m_judging.commonEnd(at) + endsWithin)
+                if (soonest[i] > m_judging.commonEnd(at) + endsWithin)
                     break;
             }
             if (best == matches.size())

@@ -27,15 +27,18 @@ bool isWords(std::string_view table)
 Result<void> sayPart(sqlite::TableCopier& copy, CutOptions options, sqlite::Database& report,
     const std::vector<CutTable>& tables)
 {
+    if (options.isWhole)
+        return {};
     if (options.session.empty()) {
         const RecordedTimes times = recordedTimes(report, tables);
         options.session = times.session;
         options.gpuWork = times.gpuWork;
-        options.isWhole = options.isWhole
-            || (options.window.start <= times.session.start && options.window.end > times.session.end);
-        options.window = options.window.clippedTo({times.session.start, times.session.end + 1});
+        const TimeRange all{times.session.start, times.session.end + 1};
+        if (options.window.start <= all.start && options.window.end >= all.end && times.kept.empty())
+            return {};
+        options.window = options.window.clippedTo(times.kept.empty() ? all : times.kept);
     }
-    if (options.isWhole || options.session.empty() || options.window.empty())
+    if (options.session.empty() || options.window.empty())
         return {};
     const std::string table = fmt::format("main.{}", partTable);
     if (auto dropped = copy.run("DROP TABLE IF EXISTS " + table); !dropped.ok()) // of a part of a part

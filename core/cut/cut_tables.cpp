@@ -281,6 +281,7 @@ RecordedTimes recordedTimes(Database& report, const std::vector<CutTable>& table
     const std::string part(partTable);
     if (const TimeRange whole = rangeOf("wholeFrom, wholeTo", part); !whole.empty())
         times.session = whole;
+    times.kept = rangeOf("keptFrom, keptTo", part);
     if (const TimeRange work = rangeOf("gpuFrom, gpuTo", part); !work.empty())
         times.gpuWork = work;
     return times;

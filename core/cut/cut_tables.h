@@ -32,6 +32,7 @@ Result<std::vector<CutTable>> cutTables(sqlite::Database& report, TimeRange wind
 struct RecordedTimes {
     TimeRange session;
     TimeRange gpuWork;
+    TimeRange kept; ///< the time of a part; empty: the report is whole
 };
 RecordedTimes recordedTimes(sqlite::Database& report, const std::vector<CutTable>& tables);
 

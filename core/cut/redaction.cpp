@@ -154,13 +154,15 @@ std::string othersRedacted(const std::vector<CutTable>& tables)
     for (const CutTable& table : tables) {
         for (const std::string_view id : {"globalTid", "globalPid"}) {
             if (table.name != "PROCESSES" && table.name != "ThreadNames" && table.has(id))
-                owners += fmt::format("{}SELECT {} >> 24 FROM main.{}", owners.empty() ? "" : " UNION ", id,
-                    sqlite::quotedName(table.name));
+                owners += fmt::format("{0}SELECT {1} >> 24 FROM main.{2} WHERE {1} IS NOT NULL",
+                    owners.empty() ? "" : " UNION ", id, sqlite::quotedName(table.name));
         }
     }
     return owners.empty()
         ? std::string("SELECT 1")
-        : fmt::format("UPDATE main.PROCESSES SET name = '' WHERE globalPid >> 24 NOT IN ({})", owners);
+        : fmt::format(
+            "UPDATE main.PROCESSES SET name = '' WHERE globalPid IS NULL OR globalPid >> 24 NOT IN ({})",
+            owners);
 }
 
 } // namespace

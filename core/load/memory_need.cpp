@@ -114,10 +114,9 @@ TimeRange MemoryNeed::partWithin(std::uint64_t most) const
         return session;
     const double share = static_cast<double>(most) / static_cast<double>(bytes);
     constexpr Ns grain = 1'000'000;
-    Ns length = static_cast<Ns>(static_cast<double>(session.duration()) * share);
-    length = length > grain ? length / grain * grain : length;
-    const Ns start = std::clamp(firstWork, session.start, session.end - length);
-    return {start, start + length};
+    const Ns start = std::clamp(firstWork, session.start, session.end); // most rows lie behind it
+    const Ns length = static_cast<Ns>(static_cast<double>(session.end - start) * share);
+    return {start, start + (length > grain ? length / grain * grain : length)};
 }
 
 MemoryNeed memoryNeed(const std::string& path, MemoryUse use)

@@ -75,7 +75,7 @@ Error TableCopier::failure() const
         {{"path", Name{m_path}},
             {"reason",
                 Name{sqlite3_errcode(m_handle.get()) == SQLITE_CANTOPEN && ofSystem != 0
-                        ? std::generic_category().message(ofSystem)
+                        ? std::system_category().message(ofSystem)
                         : sqlite3_errmsg(m_handle.get())}}}};
 }
 

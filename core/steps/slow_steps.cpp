@@ -1,15 +1,23 @@
 #include "core/steps/slow_steps.h"
 
-#include "core/base/median.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
 
 namespace warpline {
 
+Ns upperMedian(std::vector<Ns> lengths)
+{
+    if (lengths.empty())
+        return 0;
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::ranges::nth_element(lengths, middle);
+    return *middle;
+}
+
 std::size_t warmUpSteps(std::span<const Ns> durations)
 {
-    const Ns usual = middleOf(std::vector<Ns>(durations.begin(), durations.end()));
+    const Ns usual = upperMedian({durations.begin(), durations.end()});
     // Warm-up ends where a step takes about as long as most do.
     std::size_t first = 0;
     while (first < durations.size() / 3 && durations[first] > usual + usual / 2)

@@ -22,6 +22,10 @@ struct SlowStepLimits {
 /// may take only 1.4 times the usual time.
 inline constexpr double nearerToSlow = 0.5;
 
+/// A length that one of several has: of an even number the upper of the two in the middle, so that of two
+/// kinds in turn neither is out of proportion; 0 of nothing. For numbers that are shown see middleOf().
+Ns upperMedian(std::vector<Ns> lengths);
+
 /// The number of leading warm-up steps: those above 1.5 times the median of all, at most a third of them.
 std::size_t warmUpSteps(std::span<const Ns> durations);
 

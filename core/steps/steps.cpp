@@ -3,6 +3,7 @@
 #include "core/base/median.h"
 #include "core/derive/kept_answers.h"
 #include "core/steps/level_change.h"
+#include "core/steps/slow_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/steps/step_search.h"
 #include "core/store/library_domains.h"
@@ -87,7 +88,7 @@ void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, con
 {
     std::map<StepKind, Ns> usual;
     for (const auto& [kind, lengths] : lengthsBy(series, works, cut, series.firstSteady, kindOf))
-        usual[kind] = middleOf(lengths);
+        usual[kind] = upperMedian(lengths);
     const std::size_t most = series.firstSteady + series.steady() / 3;
     const auto isSlow = [&](std::size_t i) {
         const Ns typical = usual[works[i].kind];
@@ -112,10 +113,10 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works, const C
     }
     std::map<StepKind, Ns> ofKind;
     for (const auto& [kind, lengths] : byKind)
-        ofKind[kind] = middleOf(lengths);
+        ofKind[kind] = upperMedian(lengths);
     std::map<StepWork, Ns> ofPeers;
     for (const auto& [work, lengths] : lengthsBy(series, works, cut, series.firstSteady, peersOf))
-        ofPeers[work] = lengths.size() >= minPeers ? middleOf(lengths) : 0;
+        ofPeers[work] = lengths.size() >= minPeers ? upperMedian(lengths) : 0;
     series.typical.reserve(series.size());
     for (std::size_t i = 0; i < series.size(); ++i) {
         if (cut.holds(i)) {

@@ -1,7 +1,6 @@
 // Steps out of proportion: warm-up, and single steps far slower than their peers.
 
 #include "core/analysis/idle_gaps.h"
-#include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
 #include "core/findings/cure_edits.h"
@@ -12,6 +11,7 @@
 #include "core/replay/data_loading.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/outlying_steps.h"
+#include "core/steps/slow_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/event_loops.h"
 #include "core/store/part_of_recording.h"
@@ -45,7 +45,7 @@ void eraseShared(const RuleContext& context, const StepSeries& steps, std::vecto
     std::vector<Ns> usual;
     for (const TimeRange& step : std::span(steps.ranges).subspan(steps.firstSteady))
         usual.push_back(others.timeIn(step));
-    const Ns ofOthers = middleOf(std::move(usual));
+    const Ns ofOthers = upperMedian(std::move(usual));
     std::erase_if(warm, [&](EventRef step) {
         const TimeRange range = context.trace.range(step);
         const Ns longer = range.duration() - steps.median;
@@ -241,7 +241,7 @@ Message unnamedText(const RuleContext& context, const StepSeries& steps, const O
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
         usual.push_back(inCalls(i));
     const Ns longer = slow.length - slow.usual;
-    const Ns calls = std::clamp<Ns>(inCalls(slow.index) - middleOf(usual), 0, longer);
+    const Ns calls = std::clamp<Ns>(inCalls(slow.index) - upperMedian(usual), 0, longer);
     return {"nvtx_outlier_steps.unnamed",
         "No range in it takes much longer: {calls} of it is in calls of {api}, {own} in the thread's own code.",
         {{"calls", Duration{calls}}, {"api", Name{std::string(gpuApiName(context.trace))}},

@@ -2,13 +2,13 @@
 // synchronizing call in the loop. The cost is the GPU's idle time because nothing was launched ahead, until
 // its queue is filled again: see idleBecauseOf().
 
-#include "core/base/median.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
 #include "core/findings/waits.h"
+#include "core/steps/slow_steps.h"
 #include "core/store/place_names.h"
 
 #include <algorithm>
@@ -180,7 +180,7 @@ Message timesAStep(const StepSeries& steps, const StepHits& hits, const std::vec
     }
     counts.erase(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(steps.firstSteady));
     const Ns most = counts.empty() ? 0 : *std::ranges::max_element(counts);
-    const Ns middle = middleOf(counts);
+    const Ns middle = upperMedian(counts);
     if (middle > 0 && most > 3 * middle)
         return {"sync_per_iteration.uneven",
             "{usual, plural, one {once} other {# times}} per step, {most} times in one of them",

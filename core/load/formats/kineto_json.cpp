@@ -128,17 +128,24 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
     return readers;
 }
 
+/// Without blanks and the mark of UTF-8 before it; 0: there is none.
+char firstSignOf(const std::string& path)
+{
+    const std::string head = beginningOfText(path, 1024);
+    const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return first == std::string::npos ? '\0' : head[first];
+}
+
 /// Why the file that `source` has read is no trace.
 Error noTrace(const std::string& path, const TextSource& source)
 {
     if (source.damaged())
         return {"file.damaged_at_start", "{path} is compressed, but damaged at its start. Copy it again.",
             {{"path", Name{path}}}};
-    const std::string head = beginningOfText(path, 1024);
-    const std::size_t first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos)
+    const char first = firstSignOf(path);
+    if (first == 0)
         return {"file.no_text", "{path} is empty. Copy it again.", {{"path", Name{path}}}};
-    if (head[first] != '{' && head[first] != '[')
+    if (first != '{' && first != '[')
         return {"file.no_json_text",
             "{path} is not JSON, although its name says so. Open a trace that torch.profiler or another recorder wrote.",
             {{"path", Name{path}}}};
@@ -172,7 +179,8 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
         log.add({}, ProblemKind::FileIncomplete);
     fillTrace(*readers.front(), readHead(splitter.fields()), middle, trace, log);
     readers.clear();
-    if (splitter.lost() > 0 && !splitter.cutOff() && trace.snapshot()->eventCount() == 0) // a list of others
+    const bool isBad = splitter.lost() > 0 && !splitter.cutOff() && trace.snapshot()->eventCount() == 0;
+    if (isBad && firstSignOf(path) == '[') // a list of something else
         return noTrace(path, source.value());
     trace.edit([&](Trace& made) {
         made.info.fileBytes = source.value().fileBytes();

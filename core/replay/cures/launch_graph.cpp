@@ -36,7 +36,7 @@ std::size_t makeGraph(GraphEdit& edit, const std::vector<std::uint32_t>& run)
             ReplayWork& work = edit.graph.works[w];
             work.call = run.front();
             work.latency
-                = head.length + std::min(edit.graph.launchLatency, work.latency); // copies start sooner
+                = head.length + std::min(edit.graph.launchLatency, work.latency); // that of copies is shorter
             work.gap = std::min(work.gap, gap);
         }
         if (i == run.front())

@@ -460,6 +460,14 @@ private slots:
         QVERIFY(again && partOf(again->info));
         QVERIFY(partOf(again->info)->kept == inside && partOf(again->info)->whole == whole->session);
         QVERIFY(partOf(again->info)->gpuWork == lifeOfGpus(*whole));
+        // What a part lacks, a part of it lacks, too.
+        const QString later = folder.filePath("later.sqlite");
+        QVERIFY(cutReport(
+            file.toStdString(), later.toStdString(), {.window = {middle.start + 1, whole->session.end}})
+                    .ok());
+        const auto last = loaded(later);
+        QVERIFY(last && partOf(last->info));
+        QVERIFY(partOf(last->info)->kept == (TimeRange{middle.start + 1, middle.end}));
     }
 
     void theWholeIsTheWhole()
@@ -572,7 +580,8 @@ private slots:
               "(999998, '/home/annasecret/lib/x.so on gpu-secretnode'), "
               "(999997, 'manager 131072 hunter2 in /data/nightingale/core, C:\\USERS\\annasecret\\x, /home//annasecret/x'); "
               "UPDATE ThreadNames SET nameId = 999997 WHERE rowid = 2; "
-              "INSERT INTO PROCESSES (globalPid, pid, name) VALUES (1 << 40, 7, '/data/otherclient/train'); "
+              "INSERT INTO PROCESSES (globalPid, pid, name) VALUES (1 << 40, 7, '/data/otherclient/train'), "
+              "(NULL, 8, '/data/otherclient/eval'); UPDATE DIAGNOSTIC_EVENT SET globalPid = NULL WHERE rowid = 1; "
               "UPDATE ThreadNames SET nameId = 999998 WHERE rowid = 1; "
               "ALTER TABLE NVTX_EVENTS ADD COLUMN bytes; ALTER TABLE NVTX_EVENTS ADD COLUMN said VARCHAR(80); "
               "UPDATE NVTX_EVENTS SET said = 'token=hunter2', bytes = CASE rowid % 3 WHEN 0 THEN CAST('hunter2' AS BLOB) "
