@@ -89,7 +89,7 @@ ExitCode runCut(Answer& answer, const CutArguments& options)
     if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
         return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
     // A report too large to open can still be cut: SQLite copies it row by row.
-    if (partThatFits(options.report.file) != TimeRange()) {
+    if (!partThatFits(options.report.file).empty()) {
         constexpr TimeRange all{-timeLimit, timeLimit};
         return writeCut(answer, options,
             {.window = range.within(all), .redact = options.redact, .isWhole = !range.isGiven()});

@@ -211,8 +211,7 @@ void ReportList::startInstead(Named named)
     m_loader.abandon();
     m_converting.reset();
     m_converter->cancel();
-    const auto isThere = [](const ListedReport& report) { return report.report.trace != nullptr; };
-    if (std::ranges::any_of(m_reports, isThere)) {
+    if (std::ranges::any_of(m_reports, &ListedReport::isThere)) {
         m_before = std::move(m_reports);
         m_setBefore = m_setPath;
     }

@@ -37,6 +37,8 @@ struct ListedReport {
     int number = 0; ///< of the loader
     /// Its loaded part; trace is null before there is any.
     OpenReport report;
+
+    bool isThere() const { return report.trace != nullptr; }
 };
 
 /// The files that are open together, in order: loads them in parallel, and signals each new workspace. A file

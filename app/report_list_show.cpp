@@ -31,8 +31,7 @@ void alignByStart(std::vector<OpenReport>& reports)
 
 void ReportList::arrived()
 {
-    const bool isAnyThere = std::ranges::any_of(
-        m_reports, [](const ListedReport& report) { return report.report.trace != nullptr; });
+    const bool isAnyThere = std::ranges::any_of(m_reports, &ListedReport::isThere);
     if (isLoading()) {
         emit changed();
         if (!isAnyThere)
@@ -70,7 +69,7 @@ void ReportList::show()
     std::vector<OpenReport> open;
     m_places.clear();
     for (std::size_t place = 0; place < m_reports.size(); ++place) {
-        if (!m_reports[place].report.trace || !m_reports[place].choices.isIncluded)
+        if (!m_reports[place].isThere() || !m_reports[place].choices.isIncluded)
             continue;
         open.push_back(toShow(m_reports[place], names[place]));
         m_places.push_back(place);
