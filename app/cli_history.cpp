@@ -70,8 +70,9 @@ public:
             m_answers.clearUnused();
     }
 
-    /// Measures the recording in `file`, or reads the cached measures.
-    Result<Recording> recording(const std::string& file)
+    /// Measures the recording in `file`, or reads the cached measures. `answer` gets a note where the file
+    /// was cut off: that is measured each time, so that the note comes each time.
+    Result<Recording> recording(Answer& answer, const std::string& file)
     {
         Recording recording;
         const auto key = keyFor("recording", {file});
@@ -83,7 +84,8 @@ public:
         if (!trace.ok())
             return trace.error();
         recording = recordingOf({trace.value(), file}, m_options.nvtx, commandStop());
-        keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
+        if (!noteCutOff(answer, *trace.value(), file))
+            keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
         return recording;
     }
 
@@ -141,7 +143,7 @@ ExitCode readRecordings(
     worst = std::max(worst,
         answerForEach(
             answer, found.paths, options.jobs, [&](Answer& part, const std::string& file, std::size_t place) {
-                const auto recording = keeper.recording(file);
+                const auto recording = keeper.recording(part, file);
                 if (!recording.ok())
                     return part.complain({ExitCode::UnreadableReport, recording.error().message, file});
                 if (recording.value().steps == 0)

@@ -33,7 +33,7 @@ std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& optio
     std::vector<ReportSummary> summaries(found.paths.size());
     const ExitCode read = answerForEach(
         answer, found.paths, options.jobs, [&](Answer& part, const std::string& file, std::size_t place) {
-            summaries[place] = summaryOfFile(file, options.noCache);
+            summaries[place] = summaryOfFile(file, options.noCache, &part);
             const std::string& error = summaries[place].error;
             return error.empty() ? ExitCode::Ok : part.complain({ExitCode::UnreadableReport, error, file});
         });

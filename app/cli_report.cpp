@@ -101,12 +101,20 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
     });
 }
 
+bool noteCutOff(Answer& answer, const Trace& trace, const std::string& path)
+{
+    Message note = cutOffNote(trace);
+    if (note.empty())
+        return false;
+    answer.note(std::move(note), path);
+    return true;
+}
+
 std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache)
 {
     auto trace = tryReport(path, noCache);
     if (trace.ok()) {
-        if (Message note = cutOffNote(*trace.value()); !note.empty())
-            answer.note(std::move(note), path);
+        noteCutOff(answer, *trace.value(), path);
         return trace.take();
     }
     throw Ended{answer.complain({ExitCode::UnreadableReport, trace.error().message, path})};

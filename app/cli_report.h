@@ -42,6 +42,8 @@ std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path,
 std::shared_ptr<const Trace> openReport(Answer& answer, const ReportOptions& options);
 /// The same without a complaint: returns the Error.
 Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache);
+/// Adds a note to `answer` where the file of `trace` at `path` was cut off, as openReport() does. True if so.
+bool noteCutOff(Answer& answer, const Trace& trace, const std::string& path);
 
 /// Parses --range; ends the command when it is invalid.
 RangeArgument rangeOption(Answer& answer, const std::string& text);

@@ -28,13 +28,16 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
     return files;
 }
 
-ReportSummary summaryOfFile(const std::string& path, bool noCache)
+ReportSummary summaryOfFile(const std::string& path, bool noCache, Answer* answer)
 {
     ReportSummary failed;
     failed.file = path;
     const auto trace = tryReport(path, noCache);
-    if (trace.ok())
+    if (trace.ok()) {
+        if (answer)
+            noteCutOff(*answer, *trace.value(), path);
         return summarize(*trace.value(), path);
+    }
     failed.error = plain(trace.error().message);
     return failed;
 }

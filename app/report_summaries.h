@@ -14,8 +14,8 @@ namespace warpline::cli {
 ReportFiles reportsAt(const std::vector<std::string>& places);
 
 /// The summary of the report at `path`, which is read and released. On failure ReportSummary::error has the
-/// reason.
-ReportSummary summaryOfFile(const std::string& path, bool noCache);
+/// reason. `answer`, where given, gets a note where the file was cut off.
+ReportSummary summaryOfFile(const std::string& path, bool noCache, Answer* answer = nullptr);
 
 /// Adds `across` in the format of `answer`: json, markdown, html or tables with `top` rows each (0: all).
 ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top = 0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace warpline {
@@ -16,6 +17,12 @@ template <typename T> T middleOf(std::vector<T> values)
     const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::ranges::nth_element(values, upper);
     return std::midpoint(values.size() % 2 == 1 ? *upper : *std::max_element(values.begin(), upper), *upper);
+}
+
+/// The same of values that keep their order.
+template <typename T> T middleOf(std::span<const T> values)
+{
+    return middleOf(std::vector<T>(values.begin(), values.end()));
 }
 
 } // namespace warpline

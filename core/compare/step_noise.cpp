@@ -146,7 +146,7 @@ StepPeriod periodOfStalls(std::span<const Ns> lengths)
     constexpr std::size_t minStalls = 3;
     constexpr std::size_t minPeriod = 3; // every second step is a kind of step, and no stall
     constexpr std::size_t maxPeriod = 1000;
-    const Ns median = middleOf(std::vector<Ns>(lengths.begin(), lengths.end()));
+    const Ns median = middleOf(lengths);
     const std::vector<std::size_t> stalled = stalledSteps(lengths, median);
     const std::size_t end
         = stalled.size() < minStalls ? 0 : std::min(maxPeriod, lengths.size() / minStalls) + 1;
@@ -184,7 +184,7 @@ StepSpread spreadOf(std::span<const Ns> lengths)
     if (lengths.empty())
         return spread;
     const auto n = static_cast<double>(lengths.size());
-    spread.median = middleOf(std::vector<Ns>(lengths.begin(), lengths.end()));
+    spread.median = middleOf(lengths);
     spread.mean = meanOf(lengths);
     spread.deviation = deviationFrom(lengths, spread.median);
     if (lengths.size() < 2)

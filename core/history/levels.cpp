@@ -22,11 +22,6 @@ constexpr double shorter = 1.5; // from one length of stretches to the next
 /// afterwards. Two levels one deviation apart have three quarters of pairs in order.
 constexpr double minOrderedPairs = 0.75;
 
-Ns medianOf(std::span<const Ns> part)
-{
-    return middleOf(std::vector<Ns>(part.begin(), part.end()));
-}
-
 /// Places that levelChange() names in the whole series and in stretches that overlap by half.
 std::set<std::size_t> candidatesIn(std::span<const Ns> series)
 {
@@ -127,7 +122,7 @@ void dropWeak(std::span<const Ns> series, const LevelNoise& noise, std::vector<s
 } // namespace
 
 NormalFigures::NormalFigures(std::span<const Ns> level)
-    : m_median(medianOf(level))
+    : m_median(middleOf(level))
 {
     constexpr double far = 5 * 1.4826; // times the median deviation: five deviations of a normal distribution
     constexpr double least = 0.05; // of the level
@@ -160,7 +155,7 @@ LevelNoise::LevelNoise(std::span<const Ns> series, double runNoise)
 Ns LevelNoise::between(std::span<const Ns> before, std::span<const Ns> after) const
 {
     const Ns assumed
-        = std::llround(m_runNoise * static_cast<double>(std::min(medianOf(before), medianOf(after))));
+        = std::llround(m_runNoise * static_cast<double>(std::min(middleOf(before), middleOf(after))));
     return recordingNoise(withoutOutliers(before), withoutOutliers(after), assumed, m_neighbours);
 }
 

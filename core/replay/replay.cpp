@@ -111,7 +111,13 @@ Changed changedBy(const Trace& trace, const ReplayGraph& graph, const Cure& cure
 
 std::vector<Ns> lengthsOf(const Changed& changed)
 {
-    std::vector<Ns> lengths = stepLengths(changed.graph, runReplay(changed.graph));
+    const ReplayTimes times = runReplay(changed.graph);
+    std::vector<Ns> lengths = stepLengths(changed.graph, times);
+    if (changed.graph.isWhole) { // it is not longer because the first work begins earlier than the rest
+        const TimeRange was = wholeOf(changed.graph, recordedTimes(changed.graph));
+        lengths.front() = std::min(
+            lengths.front(), std::max(was.duration(), wholeOf(changed.graph, times).end - was.start));
+    }
     if (changed.evens)
         evenOut(lengths);
     if (const double least = leastStep(changed.graph); meanOf(lengths) < least)

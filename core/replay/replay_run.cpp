@@ -1,7 +1,6 @@
 #include "core/replay/replay_run.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace warpline {
 
@@ -74,21 +73,22 @@ ReplayTimes runReplay(const ReplayGraph& graph)
     return times;
 }
 
+TimeRange wholeOf(const ReplayGraph& graph, const ReplayTimes& times)
+{
+    TimeRange whole;
+    for (std::size_t i = 0; i < graph.works.size(); ++i) {
+        if (graph.works[i].call == noNode || graph.works[i].removed)
+            continue;
+        // Work launched earlier begins earlier: host time before it does not count.
+        whole = whole.empty() ? times.works[i] : whole.unitedWith(times.works[i]);
+    }
+    return whole;
+}
+
 std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times)
 {
-    constexpr Ns none = std::numeric_limits<Ns>::max();
-    if (graph.isWhole) {
-        Ns first = none;
-        Ns last = graph.begin;
-        for (std::size_t i = 0; i < graph.works.size(); ++i) {
-            if (graph.works[i].call == noNode || graph.works[i].removed)
-                continue;
-            // Work launched earlier begins earlier: host time before it does not count.
-            first = std::min(first, times.works[i].start);
-            last = std::max(last, times.works[i].end);
-        }
-        return {first == none ? 0 : last - first};
-    }
+    if (graph.isWhole)
+        return {wholeOf(graph, times).duration()};
     std::vector<std::uint32_t> marks(graph.steps + 1, noNode); // works
     std::vector<std::uint32_t> calls(graph.steps + 1, noNode);
     for (std::uint32_t i = 0; i < graph.works.size(); ++i) {

@@ -18,6 +18,10 @@ ReplayTimes runReplay(const ReplayGraph& graph);
 /// The recorded times, in the same form.
 ReplayTimes recordedTimes(const ReplayGraph& graph);
 
+/// From the first to the last work of `graph` in `times`, without removed work and such that was launched
+/// before; empty if nothing is left.
+TimeRange wholeOf(const ReplayGraph& graph, const ReplayTimes& times);
+
 /// The lengths of the steps of `graph` in `times`: from the first work of a step on `device` to that of the
 /// next, without removed or moved work; for a step without such work on the host.
 std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times);

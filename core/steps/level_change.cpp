@@ -32,11 +32,6 @@ std::vector<double> withoutExtremes(std::span<const Ns> lengths)
     return values;
 }
 
-Ns medianOfPart(std::span<const Ns> part)
-{
-    return middleOf(std::vector<Ns>(part.begin(), part.end()));
-}
-
 } // namespace
 
 std::vector<double> signedRanks(std::span<const Ns> lengths)
@@ -82,7 +77,7 @@ LevelChange levelChange(std::span<const Ns> lengths, double minOrdered)
     }
     if (at == 0)
         return {};
-    return {at, medianOfPart(lengths.first(at)), medianOfPart(lengths.subspan(at))};
+    return {at, middleOf(lengths.first(at)), middleOf(lengths.subspan(at))};
 }
 
 std::size_t settlesAt(std::span<const Ns> lengths)

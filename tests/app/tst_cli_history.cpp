@@ -181,6 +181,24 @@ private slots:
         QCOMPARE(runCli({"history", "--format", "json", folder.path()}).output, kept.output);
     }
 
+    /// Also the second time, when the others are not read.
+    void aFileThatWasCutOffIsNamedEachTime()
+    {
+        QTemporaryDir folder;
+        writeNights(folder.path(), 8, 8);
+        const QString half = folder.path() + "/night_3.json";
+        QVERIFY(QFile::resize(half, QFileInfo(half).size() / 2));
+        for (const char* const command : {"history", "history", "ranks"}) {
+            const CliRun run = runCli({command, "--format", "json", folder.path()});
+            QStringList named;
+            for (const QJsonValue& error : run.document()["errors"].toArray()) {
+                if (error["code"].toString() == "note")
+                    named += error["file"].toString();
+            }
+            QCOMPARE(named, QStringList{half});
+        }
+    }
+
     /// A report that was recorded again under its name is read again.
     void aChangedReportIsReadAgain()
     {

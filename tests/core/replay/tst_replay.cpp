@@ -345,6 +345,25 @@ private slots:
         QVERIFY2(free.cured.expected >= 5 * ms, qPrintable(QString::number(free.cured.expected)));
     }
 
+    /// The first copies begin earlier, and all behind them waits for a launch that loads code.
+    void anEarlierBeginningMakesNothingLonger()
+    {
+        DrawnProgram program;
+        program.copy({0, 10 * us}, {15 * ms, 20 * ms});
+        program.copy({20 * us, 30 * us}, {20 * ms, 25 * ms});
+        program.kernel("load", 40 * us, {41 * ms, 42 * ms}, {.callTime = 40 * ms});
+        for (int i = 0; i < 12; ++i)
+            program.kernel("work" + std::to_string(i), 41 * ms + i * 10 * us,
+                {42 * ms + i * ms, 43 * ms + i * ms}, {.threads = 32 + 32 * i});
+        const auto trace = program.finish();
+        const std::vector<WhatIfTarget> targets = targetsOf(*trace);
+        QVERIFY(!targets.empty() && targets.front().replay.graph().isWhole);
+        const Expectation launched = targets.front().replay.expect(Cure{{{.kind = CureKind::LaunchGraph}}});
+        QVERIFY(launched.changed > 0);
+        QVERIFY2(launched.cured.expected <= launched.replayed,
+            qPrintable(QString("%1 of %2").arg(launched.cured.expected).arg(launched.replayed)));
+    }
+
     /// One kernel finds the GPU idle, and its launch loads code. All others are launched behind a copy.
     void fewIdleLaunchesDoNotTellTheLatency()
     {
