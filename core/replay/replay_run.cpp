@@ -1,6 +1,7 @@
 #include "core/replay/replay_run.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace warpline {
 
@@ -75,14 +76,14 @@ ReplayTimes runReplay(const ReplayGraph& graph)
 
 TimeRange wholeOf(const ReplayGraph& graph, const ReplayTimes& times)
 {
-    TimeRange whole;
+    std::optional<TimeRange> whole;
     for (std::size_t i = 0; i < graph.works.size(); ++i) {
         if (graph.works[i].call == noNode || graph.works[i].removed)
             continue;
         // Work launched earlier begins earlier: host time before it does not count.
-        whole = whole.empty() ? times.works[i] : whole.unitedWith(times.works[i]);
+        whole = whole ? whole->unitedWith(times.works[i]) : times.works[i];
     }
-    return whole;
+    return whole.value_or(TimeRange{});
 }
 
 std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times)
