@@ -2,6 +2,7 @@
 
 #include "core/base/file_wait.h"
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/stream.h"
 #include "core/base/shell_words.h"
@@ -168,11 +169,13 @@ bool mayBeReport(std::string_view head)
 Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& stop)
 {
     const bool isInput = path == standardInputName;
-    if (isInput && platform::isTerminal(platform::standardInput))
-        return Error{"file.terminal",
-            "Standard input is a terminal. Send a report to it, as in: cat report.sqlite | warpline-cli info -"};
     const platform::Stream stream
         = isInput ? platform::Stream::ofStandardInput() : platform::Stream::open(platform::pathOf(path));
+    const bool isTerminal = isInput && platform::isTerminal(platform::standardInput);
+    if (isTerminal || (isInput && !stream.isOpen()))
+        return Error{"file.terminal",
+            "Standard input is {terminal, select, yes {a terminal} other {closed}}. Send a report to it, as in: cat report.sqlite | warpline-cli info -",
+            {{"terminal", yesOrNo(isTerminal)}}};
     if (!stream.isOpen())
         return Error{"file.no_access", "{path} cannot be opened. Check its name and permissions.",
             {{"path", Name{path}}}};

@@ -1267,7 +1267,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"file.refused", "{path}：{reason}。"},
     Translation{"file.source_code", "{path} 是源代码，不是报告。用 nsys profile -o report <程序> 录制程序，再运行 nsys export --type sqlite -o report.sqlite report.nsys-rep，并打开 report.sqlite。"},
     Translation{"file.standard_input", "标准输入"},
-    Translation{"file.terminal", "标准输入是终端。把报告送给它，例如：cat report.sqlite | warpline-cli info -"},
+    Translation{"file.terminal", "标准输入{terminal, select, yes {是终端} other {已关闭}}。把报告送给它，例如：cat report.sqlite | warpline-cli info -"},
     Translation{"file.unfinished", "{path} 是未完成的导出：nsys export 被中断，或仍在运行。"},
     Translation{"file.unfinished_change", "{path} 旁边有未完成的更改（-wal 或 -journal），但无法复制它（{problem}）。释放磁盘空间，或把这些文件复制到可写的文件夹。"},
     Translation{"file.unreadable", "无法读取 {path}：{reason}。请检查权限。"},

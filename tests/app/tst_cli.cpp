@@ -183,6 +183,8 @@ private slots:
     void saysWhenTheDiskIsFull();
     void isQuietWhenTheReaderWentAway_data();
     void isQuietWhenTheReaderWentAway();
+    void closedStandardFilesAreNotMistaken_data();
+    void closedStandardFilesAreNotMistaken();
     void namesTheCommands();
     void aReportAloneIsAnalyzed();
     void takesSeveralReports();
@@ -416,6 +418,29 @@ void CliTest::isQuietWhenTheReaderWentAway()
     QVERIFY(shell.waitForFinished());
     QCOMPARE(shell.exitCode(), code);
     QCOMPARE(shell.readAllStandardError(), QByteArray());
+}
+
+void CliTest::closedStandardFilesAreNotMistaken_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<int>("code");
+    QTest::newRow("input") << "info - <&-" << 3;
+    QTest::newRow("input, one of several reports") << "analyze --fail-on high - \"$1\" <&-" << 3;
+    QTest::newRow("output") << "info \"$1\" >&-" << 4;
+    QTest::newRow("all") << "info - <&- >&- 2>&-" << 3;
+}
+
+/// Files of the program's own would get their numbers, and reading from them would never end.
+void CliTest::closedStandardFilesAreNotMistaken()
+{
+    QFETCH(QString, command);
+    QFETCH(int, code);
+    QProcess shell;
+    shell.start("bash", {"-c", "\"$0\" " + command, QStringLiteral(WARPLINE_CLI), m_path});
+    const bool ended = shell.waitForFinished(10'000);
+    shell.kill();
+    QVERIFY(ended);
+    QCOMPARE(shell.exitCode(), code);
 }
 
 void CliTest::namesTheCommands()

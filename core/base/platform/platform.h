@@ -85,7 +85,7 @@ bool writeAll(int file, std::string_view text);
 /// Whether `error` (an errno of writeAll()) means that the reader closed the pipe, as in `| head`.
 bool isClosedReader(int error);
 /// Makes writing to a closed pipe an error of writeAll() instead of ending the program, and sets output to
-/// binary. Call it first.
+/// binary. Keeps other files from getting the numbers of standard files that are closed. Call it first.
 void prepareOutput();
 /// Whether `file` is a terminal.
 bool isTerminal(int file);

@@ -356,7 +356,8 @@ Stream::~Stream()
 
 Stream Stream::ofStandardInput()
 {
-    return {standardInput, false};
+    const int mode = ::fcntl(standardInput, F_GETFL);
+    return {mode < 0 || (mode & O_ACCMODE) == O_WRONLY ? noFile : standardInput, false};
 }
 
 Stream Stream::open(const fs::path& path)
@@ -433,7 +434,24 @@ bool isClosedReader(int error)
     return error == EPIPE;
 }
 
-void joinTerminal() { }
+namespace {
+
+/// Else the next files of the program get the numbers of closed ones, and what is printed goes into them. The
+/// stand-ins are opened the other way round: reading and writing fail, as with a closed file.
+void holdClosedFiles()
+{
+    for (const int file : {standardInput, standardOutput, standardError}) {
+        if (::fcntl(file, F_GETFD) < 0)
+            ::open("/dev/null", file == standardInput ? O_WRONLY : O_RDONLY);
+    }
+}
+
+} // namespace
+
+void joinTerminal()
+{
+    holdClosedFiles();
+}
 
 std::string desktopFont()
 {
@@ -447,6 +465,7 @@ std::string accountLocale()
 
 void prepareOutput()
 {
+    holdClosedFiles();
     std::signal(SIGPIPE, SIG_IGN);
 }
 

@@ -11,6 +11,7 @@ inline constexpr int standardInput = 0;
 /// A pipe, a device or standard input, read once from its beginning to its end.
 class Stream {
 public:
+    /// Not open where the program was started without it.
     static Stream ofStandardInput();
     /// Opens the stream at `path`; see isOpen().
     static Stream open(const std::filesystem::path& path);
