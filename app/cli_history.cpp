@@ -148,7 +148,8 @@ ExitCode readRecordings(
                     return part.complain({ExitCode::UnreadableReport, recording.error().message, file});
                 if (recording.value().steps == 0)
                     return part.complain({ExitCode::NothingRecorded,
-                        Message("history.no_gpu_work", "The report has no GPU work."), file});
+                        Message("history.no_gpu_work", "{file} has no GPU work.", {{"file", Name{file}}}),
+                        file});
                 read[place] = recording.value();
                 return ExitCode::Ok;
             }));

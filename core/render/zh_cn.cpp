@@ -1758,7 +1758,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"history.more", "更多：{command}"},
     Translation{"history.newest", "只有最新的录制{verdict, select, slower {更慢} other {更快}}：{values}。"},
     Translation{"history.no_change", "{count, plural, =1 {一次录制} other {# 次录制中没有超出噪声的变化}}：{level}{unit, select, step {（每步）} other {（从第一个到最后一个 GPU 工作）}}。{count, plural, =1 {历史至少需要两次录制。} other {}}"},
-    Translation{"history.no_gpu_work", "报告没有 GPU 工作。"},
+    Translation{"history.no_gpu_work", "{file} 没有 GPU 工作。"},
     Translation{"history.no_steps", "--nvtx：没有录制含名为 '{name}' 的步"},
     Translation{"history.none", "没有可对比的录制。"},
     Translation{"history.not_compared", "两边的录制没有对比：{error}"},

@@ -237,6 +237,7 @@ private slots:
         writeNights(folder.path(), 8, 8);
         writeFile(folder.path() + "/notes.txt", "not a report");
         writeFile(folder.path() + "/broken.json", "{\"traceEvents\": [{\"ph\":");
+        writeFile(folder.path() + "/idle.json", "{\"traceEvents\": []}");
         QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite", folder.path() + "/bert.sqlite"));
         QVERIFY(QFile::copy(folder.path() + "/night_3.json", folder.path() + "/copy.json"));
         const CliRun run = runCli({"history", "--format", "json", folder.path()});
@@ -245,6 +246,7 @@ private slots:
         codes.sort();
         QVERIFY2(codes.contains("not_comparable") && codes.contains("note"), qPrintable(codes.join(' ')));
         QCOMPARE(run.code, 8); // the highest
+        QVERIFY2(run.errors.contains("/idle.json "), run.errors);
         QCOMPARE(
             runCli({"history", folder.path() + "/nowhere.json", folder.path() + "/night_1.json"}).code, 3);
     }
