@@ -8,6 +8,7 @@
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 #include "core/export/cut_choice.h"
+#include "core/files/plain_file.h"
 #include "core/load/memory_need.h"
 #include "core/render/render.h"
 
@@ -88,8 +89,11 @@ ExitCode runCut(Answer& answer, const CutArguments& options)
     const RangeArgument range = answer.usable(parseRange(options.range, options.from, options.to));
     if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
         return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
+    const auto plain = plainFileOf(options.report.file);
+    if (!plain.ok())
+        return answer.complain({ExitCode::UnreadableReport, plain.error().message, options.report.file});
     // A report too large to open can still be cut: SQLite copies it row by row.
-    if (!partThatFits(options.report.file).empty()) {
+    if (!partThatFits(plain.value()->path()).empty()) {
         constexpr TimeRange all{-timeLimit, timeLimit};
         return writeCut(answer, options,
             {.window = range.within(all), .redact = options.redact, .isWhole = !range.isGiven()});

@@ -29,7 +29,7 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, c
         const auto plain = plainFileOf(path, options.stop);
         if (!plain.ok())
             return plain.error();
-        if (const auto fits = fitsMemory(path); !fits.ok())
+        if (const auto fits = fitsMemory(path, memoryNeed(plain.value()->path())); !fits.ok())
             return fits.error();
         return formatOf(path).read(path, options);
     } catch (const Stopped&) {

@@ -26,7 +26,8 @@ enum class MemoryUse : std::uint8_t { Reading, Window };
 
 /// Estimates the memory for the report at `path`: measured 45 bytes per row of an export (110 in the window),
 /// a quarter of a trace's text (half in the window). Reads only the ends of tables. An unreadable file needs
-/// nothing: reading reports the error.
+/// nothing: reading reports the error. So does a stream, which can be read only once: ask for its
+/// plainFileOf().
 MemoryNeed memoryNeed(const std::string& path, MemoryUse use = MemoryUse::Reading);
 
 /// The bytes of memory available for reports: free memory, or WARPLINE_MEMORY from the environment, such as

@@ -585,6 +585,12 @@ void CliTest::streamsAndPackedReportsAreRead()
                 cut.errors + cut.output);
         }
     }
+    // Memory is limited as for files, and a part is cut from the same stream.
+    const QString limited = "cat \"$1\" | WARPLINE_MEMORY=10K \"$0\" ";
+    QCOMPARE(runShell(limited + "info -", {trained}).code, 3);
+    QCOMPARE(runShell(limited + "info -", {trace}).code, 3);
+    QCOMPARE(
+        runShell(limited + "cut --range :1s - \"$2\"", {trained, folder.filePath("part.sqlite")}).code, 0);
     const QString packed = folder.filePath("sql.gz");
     const CliRun sql = runShell(
         "gzip -c < \"$1\" > \"$2\"; \"$0\" sql --format csv \"$2\" 'SELECT count(*) AS n FROM StringIds'",
