@@ -16,6 +16,7 @@
 #include "core/base/list.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
+#include "core/load/memory_need.h"
 #include "core/load/recording.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
@@ -350,6 +351,8 @@ ExitCode answered(const Chosen& chosen)
     Answer answer(chosen.command->name, chosen.options, inputsOf(*chosen.app));
     if (chosen.options.force && chosen.options.output.empty())
         return answer.finish(answer.wrongUsage(Message("cli.force_needs_output", "--force needs -o")));
+    if (const auto limit = memoryLimit(); !limit.ok())
+        return answer.finish(answer.complain({ExitCode::WrongUsage, limit.error().message}));
     try {
         return answer.finish(codeOf([&] { return chosen.work(answer); }));
     } catch (const std::bad_alloc&) {

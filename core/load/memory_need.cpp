@@ -12,6 +12,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -77,22 +78,26 @@ MemoryNeed needOfExport(const std::string& path, MemoryUse use)
     return need;
 }
 
-/// "12G": powers of 1024; 0: it is no size.
+/// "12G", "12 GiB": powers of 1024; 0: it is no size.
 std::uint64_t sizeIn(std::string_view text)
 {
     double number = 0;
     const auto read = readReal(text, number);
-    const std::string_view unit = text.substr(static_cast<std::size_t>(read.ptr - text.data()));
-    const std::size_t power = unit.empty() ? 0 : std::string_view(" kKmMgGtT").find(unit.front());
-    if (read.ec != std::errc() || !(number > 0) || number > 1e15 || power == std::string_view::npos)
+    std::string_view unit = text.substr(static_cast<std::size_t>(read.ptr - text.data()));
+    unit.remove_prefix(std::min(unit.size(), unit.find_first_not_of(' ')));
+    const std::size_t power = unit.empty() ? 0 : std::string_view("BkKmMgGtT").find(unit.front());
+    constexpr std::array<std::string_view, 5> endings{"", "B", "b", "iB", "ib"};
+    const bool isUnit = power != std::string_view::npos
+        && std::ranges::find(endings, unit.substr(std::min<std::size_t>(1, unit.size()))) != endings.end();
+    if (read.ec != std::errc() || !(number > 0) || number > 1e15 || !isUnit)
         return 0;
     return static_cast<std::uint64_t>(number * std::pow(1024, static_cast<double>((power + 1) / 2)));
 }
 
 bool isLimited()
 {
-    const char* const wanted = std::getenv("WARPLINE_MEMORY");
-    return wanted != nullptr && sizeIn(wanted) > 0;
+    const auto limit = memoryLimit();
+    return limit.ok() && limit.value() > 0;
 }
 
 bool fits(const MemoryNeed& need, std::uint64_t free)
@@ -142,11 +147,22 @@ MemoryNeed memoryNeed(const std::string& path, MemoryUse use)
         .session = {}};
 }
 
-std::uint64_t memoryForReports()
+Result<std::uint64_t> memoryLimit()
 {
     const char* const wanted = std::getenv("WARPLINE_MEMORY");
-    const std::uint64_t limit = wanted ? sizeIn(wanted) : 0;
-    return limit > 0 ? limit : platform::freeMemory();
+    if (wanted == nullptr || *wanted == '\0')
+        return std::uint64_t{0};
+    if (const std::uint64_t limit = sizeIn(wanted); limit > 0)
+        return limit;
+    return Error{"memory.no_size",
+        "WARPLINE_MEMORY={value} is not a size. Set it to a number with K, M, G or T, such as 12G.",
+        {{"value", Name{wanted}}}};
+}
+
+std::uint64_t memoryForReports()
+{
+    const auto limit = memoryLimit();
+    return limit.ok() && limit.value() > 0 ? limit.value() : platform::freeMemory();
 }
 
 bool mayAnalyze(const Trace& trace, TimeRange window)
@@ -173,10 +189,8 @@ Result<void> fitsMemory(const std::string& path, MemoryUse use)
 
 Result<void> fitsMemory(const std::string& path, const MemoryNeed& need)
 {
-    if (const char* const wanted = std::getenv("WARPLINE_MEMORY"); wanted && *wanted && sizeIn(wanted) == 0)
-        return Error{"memory.no_size",
-            "WARPLINE_MEMORY={value} is not a size. Set it to a number with K, M, G or T, such as 12G.",
-            {{"value", Name{wanted}}}};
+    if (const auto limit = memoryLimit(); !limit.ok())
+        return limit.error();
     const std::uint64_t free = memoryForReports();
     if (fits(need, free))
         return {};

@@ -30,8 +30,10 @@ enum class MemoryUse : std::uint8_t { Reading, Window };
 /// plainFileOf().
 MemoryNeed memoryNeed(const std::string& path, MemoryUse use = MemoryUse::Reading);
 
-/// The bytes of memory available for reports: free memory, or WARPLINE_MEMORY from the environment, such as
-/// "12G"; 0: unknown.
+/// WARPLINE_MEMORY from the environment, such as "12G", in bytes; 0: it is not set. Error: it is not a size.
+Result<std::uint64_t> memoryLimit();
+
+/// The bytes of memory available for reports: memoryLimit(), or else free memory; 0: unknown.
 std::uint64_t memoryForReports();
 
 /// The part of the session of the export at `path`, from its first kernel on, that fits into memory; empty:

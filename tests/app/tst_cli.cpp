@@ -585,6 +585,7 @@ void CliTest::streamsAndPackedReportsAreRead()
                 cut.errors + cut.output);
         }
     }
+    QCOMPARE(runShell("WARPLINE_MEMORY=12Q \"$0\" info \"$1\"", {trained}).code, 2);
     // Memory is limited as for files, and a part is cut from the same stream.
     const QString limited = "cat \"$1\" | WARPLINE_MEMORY=10K \"$0\" ";
     QCOMPARE(runShell(limited + "info -", {trained}).code, 3);

@@ -75,11 +75,26 @@ private slots:
 
     void aLimitThatIsNoSizeIsSaid()
     {
-        for (const char* const wrong : {"nonsense", "0", "-5", "12Q"}) {
+        for (const char* const wrong : {"nonsense", "0", "-5", "12Q", "12 Q", "12Gx", "1,5G"}) {
             qputenv("WARPLINE_MEMORY", wrong);
             const auto refused = loadReport(WARPLINE_TEST_DATA "/reports/streams.sqlite");
             QVERIFY(!refused.ok());
             QCOMPARE(refused.error().message.key(), std::string_view("memory.no_size"));
+        }
+    }
+
+    void sizesHaveUnits()
+    {
+        constexpr std::uint64_t giga = std::uint64_t{1} << 30U;
+        for (const char* const size : {"12G", "12 G", "12g", "12gb", "12 GiB", "12288M"}) {
+            qputenv("WARPLINE_MEMORY", size);
+            const auto limit = memoryLimit();
+            QVERIFY2(limit.ok() && limit.value() == 12 * giga, size);
+            QCOMPARE(memoryForReports(), 12 * giga);
+        }
+        for (const char* const bytes : {"1000", "1000B", "1e3"}) {
+            qputenv("WARPLINE_MEMORY", bytes);
+            QCOMPARE(memoryLimit().value(), 1000U);
         }
     }
 
