@@ -176,6 +176,10 @@ Error openError(const std::string& path, int code, const char* reason)
         return {"file.locked",
             "{path} is locked by another program. Close that program, or copy the file and open the copy.",
             {{"path", Name{path}}}};
+    if ((code & 0xFF) == SQLITE_NOMEM)
+        return {"file.no_memory",
+            "{path} needs more memory than is free. Close other reports or programs, or record a shorter time.",
+            {{"path", Name{path}}}};
     if ((code & 0xFF) == SQLITE_NOTADB || (code & 0xFF) == SQLITE_CORRUPT)
         return {"file.damaged",
             "{path} is damaged ({reason}). Copy it again, or export the report again with nsys export --type sqlite.",

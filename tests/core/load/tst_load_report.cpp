@@ -83,6 +83,7 @@ private slots:
     void tellsACutOffFile();
     void tellsAnUnfinishedExport();
     void tellsALockedFile();
+    void tellsLittleMemory();
     void respectsAWriteAheadLog();
     void respectsAHotJournal();
     void aJournalRemovesNoOtherFile();
@@ -403,6 +404,19 @@ void LoadReportTest::tellsALockedFile()
     sqlite3_close(writer);
     QVERIFY2(error.find("locked") != std::string::npos, error.c_str());
     QVERIFY(readBeside);
+}
+
+void LoadReportTest::tellsLittleMemory()
+{
+    ReportFixture small;
+    small.addSmallReport();
+    QVERIFY(load(small.path()));
+    sqlite3_hard_heap_limit64(1);
+    const auto refused = loadReport(small.path());
+    sqlite3_hard_heap_limit64(0);
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().message.key(), std::string_view("file.no_memory"));
+    QVERIFY(load(small.path()));
 }
 
 void LoadReportTest::respectsAWriteAheadLog()
