@@ -41,12 +41,13 @@ bool isReport(const fs::path& path)
     });
 }
 
-/// The regular files of `folder` that `wanted` accepts, sorted.
-template <typename Wanted> std::vector<std::string> filesOf(const fs::path& folder, Wanted&& wanted)
+/// The regular files of `folder` that `wanted` accepts, sorted. `error`: why there may be more.
+template <typename Wanted>
+std::vector<std::string> filesOf(const fs::path& folder, std::error_code& error, Wanted&& wanted)
 {
     std::vector<std::string> found;
     const std::string name = platform::utf8Of(folder);
-    std::error_code error;
+    error.clear();
     const auto waiting = [&name](auto call) { // each on its own: a large folder takes its time
         const FileWait wait(name);
         return call();
@@ -86,37 +87,46 @@ Message noReportsMessage(const fs::path& folder, const std::string& name)
     for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
         std::error_code ignored;
         if (each->is_directory(ignored))
-            below += filesOf(each->path(), hasReportName).size();
+            below += filesOf(each->path(), ignored, hasReportName).size();
     }
     return {"report_files.none",
         "{below, plural, =0 {{folder} contains no reports.} =1 {{folder} contains no reports, but 1 subfolder does. Name that folder.} other {{folder} contains no reports, but # are in its subfolders. Name one of these folders, or the files: {folder}/*/*.sqlite}}",
         {{"below", Count{below}}, {"folder", Name{name}}}};
 }
 
+Message unreadableFolder(const fs::path& folder, const std::error_code& error)
+{
+    return {"file.unreadable", "{path} cannot be read: {reason}. Check its permissions.",
+        {{"path", Name{platform::utf8Of(folder)}}, {"reason", Name{error.message()}}}};
+}
+
 /// The files of `name`; empty, with a message in `problem`, when there are none.
 std::vector<std::string> filesNamed(const std::string& name, Message& problem)
 {
     const fs::path path = platform::pathOf(name);
-    std::error_code ignored;
+    std::error_code error;
     const auto isFolder = [&] {
         const FileWait wait(name);
-        return fs::is_directory(path, ignored);
+        return fs::is_directory(path, error);
     };
     if (isFolder()) {
-        auto found = filesOf(path, isReport);
+        auto found = filesOf(path, error, isReport);
         preferExports(found);
         if (found.empty())
-            problem = noReportsMessage(path, name);
+            problem = error ? unreadableFolder(path, error) : noReportsMessage(path, name);
         return found;
     }
     const std::string last = platform::utf8Of(path.filename());
-    if (last.find_first_of("*?") == std::string::npos || fs::exists(path, ignored))
+    if (last.find_first_of("*?") == std::string::npos || fs::exists(path, error))
         return {name};
-    auto found = filesOf(path.has_parent_path() ? path.parent_path() : fs::path("."),
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    auto found = filesOf(folder, error,
         [&](const fs::path& file) { return matchesGlob(platform::utf8Of(file.filename()), last); });
     preferExports(found);
     if (found.empty())
-        problem = {"report_files.no_match", "No file matches {pattern}.", {{"pattern", Name{name}}}};
+        problem = error && error != std::errc::no_such_file_or_directory
+            ? unreadableFolder(folder, error)
+            : Message("report_files.no_match", "No file matches {pattern}.", {{"pattern", Name{name}}});
     return found;
 }
 

@@ -134,6 +134,12 @@ Error notADatabase(
         {{"path", Name{path}}}};
 }
 
+Error unreadable(const std::string& path, const std::string& reason)
+{
+    return {"file.unreadable", "{path} cannot be read: {reason}. Check its permissions.",
+        {{"path", Name{path}}, {"reason", Name{reason}}}};
+}
+
 /// Checks the first bytes and the size of `plain`, which the user knows as `path`.
 Result<void> checkHeader(
     const std::string& plain, const std::string& path, std::uint64_t bytes, bool hasLog, bool& usesWal)
@@ -141,8 +147,7 @@ Result<void> checkHeader(
     const FileWait wait(path);
     std::ifstream file(platform::pathOf(plain), std::ios::binary);
     if (!file)
-        return Error{"file.unreadable", "{path} cannot be read: {reason}. Check its permissions.",
-            {{"path", Name{path}}, {"reason", Name{std::strerror(errno)}}}};
+        return unreadable(path, std::strerror(errno));
     std::array<unsigned char, fileHeaderBytes> header{};
     file.read(reinterpret_cast<char*>(header.data()), fileHeaderBytes);
     const auto length = static_cast<std::size_t>(file.gcount());
@@ -348,6 +353,8 @@ Result<ReportFile> ReportFile::open(const std::string& path)
         return fs::status(platform::pathOf(asked), error);
     };
     const fs::file_status status = statusOf(name);
+    if (!fs::status_known(status))
+        return unreadable(path, error.message());
     if (!fs::exists(status))
         return Error{"file.missing", "{path} does not exist. Check the name.", {{"path", Name{path}}}};
     if (fs::is_directory(status))

@@ -6,6 +6,8 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 
@@ -50,6 +52,12 @@ int allowDeclarations(void*, int action, const char*, const char*, const char*, 
     }
 }
 
+Error notWritten(const std::string& path, const char* reason)
+{
+    return {"file.not_written", "{path} could not be written: {reason}.",
+        {{"path", Name{path}}, {"reason", Name{reason}}}};
+}
+
 } // namespace
 
 void TableCopier::Closer::operator()(sqlite3* handle) const
@@ -70,13 +78,7 @@ TableCopier::~TableCopier() = default;
 
 Error TableCopier::failure() const
 {
-    const int ofSystem = sqlite3_system_errno(m_handle.get()); // SQLite's own words do not say why
-    return {"file.not_written", "{path} could not be written: {reason}.",
-        {{"path", Name{m_path}},
-            {"reason",
-                Name{sqlite3_errcode(m_handle.get()) == SQLITE_CANTOPEN && ofSystem != 0
-                        ? std::system_category().message(ofSystem)
-                        : sqlite3_errmsg(m_handle.get())}}}};
+    return notWritten(m_path, sqlite3_errmsg(m_handle.get()));
 }
 
 Result<TableCopier> TableCopier::create(
@@ -85,6 +87,10 @@ Result<TableCopier> TableCopier::create(
     std::error_code ignored;
     if (std::filesystem::exists(platform::pathOf(path), ignored))
         return Error{"file.exists", "{path} exists. Name a new file.", {{"path", Name{path}}}};
+    // SQLite does not say why a file cannot be made.
+    const int made = platform::createFile(platform::pathOf(path));
+    if (made == platform::noFile || !platform::closeFile(made))
+        return notWritten(path, std::strerror(errno));
     sqlite3* opened = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &opened,
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);

@@ -27,6 +27,8 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
+#include <cstring>
 #include <set>
 
 namespace tst_cut_report {
@@ -392,6 +394,17 @@ private slots:
         QCOMPARE(expected, window.duration());
         QCOMPARE(overviewOf(*part, part->session).timeOf(OverviewKind::Profiler), expected);
     }
+
+#ifdef Q_OS_LINUX
+    /// SQLite tries twice, and knows the reason of the second try only.
+    void whyNoFileCanBeMadeIsSaid()
+    {
+        const auto done = cutReport(WARPLINE_TEST_DATA "/reports/um.sqlite", "/sys/part.sqlite", {});
+        QVERIFY(!done.ok());
+        QCOMPARE(done.error().message.key(), std::string_view("file.not_written"));
+        QVERIFY(!QString::fromStdString(plain(done.error().message)).contains(std::strerror(ENOENT)));
+    }
+#endif
 
     void nothingPrivateIsLeftOfReports()
     {

@@ -340,6 +340,14 @@ void LoadReportTest::refusesWhatIsNoReport()
     QVERIFY(
         errorOf(folder.filePath("none.sqlite").toStdString()).find("does not exist") != std::string::npos);
     QVERIFY(errorOf(folder.path().toStdString()).find("is a folder") != std::string::npos);
+#ifdef Q_OS_UNIX
+    // As in a folder that may not be entered, whether it exists is not known.
+    const std::string loop = folder.filePath("loop.sqlite").toStdString();
+    fs::create_symlink("loop.sqlite", loop);
+    const auto unknown = loadReport(loop);
+    QVERIFY(!unknown.ok());
+    QCOMPARE(unknown.error().message.key(), std::string_view("file.unreadable"));
+#endif
     ReportFixture foreign;
     foreign.run("CREATE TABLE songs (id INTEGER); CREATE TABLE PROCESSES (id INTEGER)");
     const std::string foreignError = errorOf(foreign.path());

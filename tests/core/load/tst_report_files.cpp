@@ -28,6 +28,7 @@ private slots:
     void namesAreKeptAsTheyWereGiven();
     void aFileNamedTwiceIsOpenedOnce();
     void nothingFoundIsSaid();
+    void aFolderThatCannotBeReadIsSaid();
     void reportsOneFolderBelowAreTold();
     void aSideMayBeSeveralFiles();
 
@@ -127,6 +128,21 @@ void ReportFilesTest::nothingFoundIsSaid()
     QCOMPARE(m_problems.size(), 2U);
     QVERIFY(m_problems[0].ends_with("/none contains no reports."));
     QVERIFY(m_problems[1].starts_with("No file matches "));
+}
+
+void ReportFilesTest::aFolderThatCannotBeReadIsSaid()
+{
+    QTemporaryDir locked;
+    QVERIFY(QFile::copy(m_folder.filePath("rank0.sqlite"), locked.filePath("rank0.sqlite")));
+    QVERIFY(QFile::setPermissions(locked.path(), QFile::WriteOwner | QFile::ExeOwner));
+    const std::string folder = locked.path().toStdString();
+    const ReportFiles read = findReportFiles(std::vector{folder, folder + "/*.sqlite"});
+    QVERIFY(QFile::setPermissions(locked.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    if (!read.paths.empty())
+        QSKIP("This user may read every folder.");
+    QCOMPARE(read.problems.size(), 2U);
+    for (const Message& problem : read.problems)
+        QCOMPARE(problem.key(), std::string_view("file.unreadable"));
 }
 
 void ReportFilesTest::reportsOneFolderBelowAreTold()
