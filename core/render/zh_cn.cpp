@@ -1237,7 +1237,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"file.exists", "{path} 已存在。请指定新文件。"},
     Translation{"file.export_again", "重新导出报告：nsys export --type sqlite --force-overwrite=true。"},
     Translation{"file.export_if_ended", "如果它仍在运行，等结束后再打开文件。否则重新导出报告：nsys export --type sqlite --force-overwrite=true。"},
-    Translation{"file.folder", "{path} 是文件夹。请指定其中的 .sqlite 文件。"},
+    Translation{"file.folder", "{path} 是文件夹。请指定一个报告，例如 .sqlite 文件。"},
     Translation{"file.git_lfs", "{path} 是 Git LFS 指针，不是报告。运行 git lfs pull 获取报告。"},
     Translation{"file.incomplete", "{path} 不完整：{all} 字节中只有 {bytes} 字节。"},
     Translation{"file.locked", "{path} 被另一个程序锁定。关闭那个程序，或复制文件并打开副本。"},

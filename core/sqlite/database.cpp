@@ -358,8 +358,8 @@ Result<ReportFile> ReportFile::open(const std::string& path)
     if (!fs::exists(status))
         return Error{"file.missing", "{path} does not exist. Check the name.", {{"path", Name{path}}}};
     if (fs::is_directory(status))
-        return Error{
-            "file.folder", "{path} is a folder. Name the .sqlite file in it.", {{"path", Name{path}}}};
+        return Error{"file.folder", "{path} is a folder. Name a report, such as a .sqlite file.",
+            {{"path", Name{path}}}};
     ReportFile file;
     file.m_path = path;
     const auto sizeOf = [&error](const std::string& asked) {
