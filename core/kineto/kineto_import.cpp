@@ -56,12 +56,10 @@ public:
         std::ranges::sort(
             ends, {}, [](const RangeEnd& end) { return std::tuple(end.thread, end.time, end.event); });
         std::vector<RangeEnd> open;
-        Ns last = 0;
         std::uint64_t unopened = 0;
         for (std::size_t i = 0; i < ends.size(); ++i) {
             if (i > 0 && ends[i - 1].thread != ends[i].thread)
-                closeAll(open, last);
-            last = std::max(last, ends[i].time);
+                closeAll(open, ends[i - 1].time);
             if (ends[i].begins) {
                 open.push_back(ends[i]);
             } else if (open.empty()) {
@@ -71,7 +69,8 @@ public:
                 open.pop_back();
             }
         }
-        closeAll(open, last);
+        if (!ends.empty())
+            closeAll(open, ends.back().time);
         m_log.add(title, ProblemKind::RangeEndWithoutStart, unopened);
         m_log.add(title, ProblemKind::RangeOpenInThread, m_unclosed);
         ends = {};

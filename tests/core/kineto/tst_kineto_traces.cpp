@@ -50,6 +50,7 @@ private slots:
     void whatIsNoTraceIsTold();
     /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
     void otherWriters();
+    void openRangesEndWithTheirThread();
     void memoryOfTheAllocator();
     /// A trace without NVTX has no NVTX ranges in its Details.
     void rangesAreCalledAsTheProfilerDoes();
@@ -536,6 +537,26 @@ void KinetoTracesTest::otherWriters()
     QCOMPARE(problemCount(trace, ProblemKind::EventKindNotShown), std::uint64_t{1});
     QCOMPARE(problemCount(trace, ProblemKind::CounterWithoutNumber), std::uint64_t{1});
     QCOMPARE(trace.text(trace.threads.front().name), std::string_view("reader"));
+}
+
+void KinetoTracesTest::openRangesEndWithTheirThread()
+{
+    const auto loaded = loadText(R"([
+      {"name": "early", "ph": "B", "ts": 10, "pid": 5, "tid": 20},
+      {"name": "in", "ph": "B", "ts": 12, "pid": 5, "tid": 20},
+      {"ph": "E", "ts": 15, "pid": 5, "tid": 20},
+      {"name": "late", "ph": "B", "ts": 100, "pid": 5, "tid": 10},
+      {"ph": "E", "ts": 900, "pid": 5, "tid": 10},
+      {"name": "later", "ph": "B", "ts": 1000, "pid": 5, "tid": 30},
+      {"ph": "E", "ts": 2000, "pid": 5, "tid": 30}
+    ])");
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
+    const NvtxTable& nvtx = loaded.value()->nvtx();
+    std::map<std::string_view, TimeRange> found;
+    for (EventIndex i = 0; i < nvtx.size(); ++i)
+        found[loaded.value()->name({EventKind::Nvtx, i})] = nvtx.range(i);
+    QCOMPARE(found.at("early"), (TimeRange{0, 5'000}));
+    QCOMPARE(found.at("late"), (TimeRange{90'000, 890'000}));
 }
 
 void KinetoTracesTest::memoryOfTheAllocator()
