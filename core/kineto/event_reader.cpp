@@ -3,6 +3,7 @@
 
 #include "core/kineto/event_reader.h"
 
+#include "core/base/both_ends.h"
 #include "core/base/saturate.h"
 #include "core/kineto/block_events.h"
 #include "core/kineto/event_words.h"
@@ -17,6 +18,9 @@ constexpr Ns longest = Ns{7} * 24 * 3600 * 1'000'000'000; // more is a fault of 
 
 /// Ranges of frameworks and of devices other than CUDA: their category is their domain.
 constexpr std::string_view sameAsName{};
+
+/// Each field of a counter repeats its name: at most so many bytes of it.
+constexpr std::size_t longestRepeatedName = 1000;
 
 } // namespace
 
@@ -308,6 +312,7 @@ void EventReader::readCounter()
         return;
     const GlobalId process = processOf(thread());
     const std::string name = textOf(m_event.name);
+    const std::string repeated = bothEnds(name, longestRepeatedName) + ' ';
     for (const JsonField& field : m_event.arguments) {
         const auto value = realOf(field.value);
         if (!value) {
@@ -315,7 +320,7 @@ void EventReader::readCounter()
             continue;
         }
         const bool same = m_event.arguments.size() == 1 || field.key == name;
-        counters[{process, -1, same ? name : name + " " + unescaped(field.key)}].emplace_back(at, *value);
+        counters[{process, -1, same ? name : repeated + unescaped(field.key)}].emplace_back(at, *value);
     }
 }
 

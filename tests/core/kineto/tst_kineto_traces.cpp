@@ -51,6 +51,7 @@ private slots:
     /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
     void otherWriters();
     void openRangesEndWithTheirThread();
+    void fieldsRepeatNoLongName();
     void memoryOfTheAllocator();
     /// A trace without NVTX has no NVTX ranges in its Details.
     void rangesAreCalledAsTheProfilerDoes();
@@ -557,6 +558,20 @@ void KinetoTracesTest::openRangesEndWithTheirThread()
         found[loaded.value()->name({EventKind::Nvtx, i})] = nvtx.range(i);
     QCOMPARE(found.at("early"), (TimeRange{0, 5'000}));
     QCOMPARE(found.at("late"), (TimeRange{90'000, 890'000}));
+}
+
+void KinetoTracesTest::fieldsRepeatNoLongName()
+{
+    const QByteArray name(20'000, 'x');
+    const QByteArray before = R"({"ph": "C", "name": ")" + name + R"(", "pid": 5, "ts": 1, "args": )";
+    const auto loaded = loadText(traceOf({before + R"({"a": 1, "b": 2}})", before + R"({"a": 3}})"}));
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.counters.size(), std::size_t{3});
+    std::size_t bytes = 0;
+    for (const CounterSeries& series : trace.counters)
+        bytes += trace.text(series.name).size();
+    QVERIFY2(bytes < 23'000, std::to_string(bytes).c_str());
 }
 
 void KinetoTracesTest::memoryOfTheAllocator()
