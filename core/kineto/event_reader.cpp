@@ -311,7 +311,9 @@ void EventReader::readCounter()
     if (!time(at))
         return;
     const GlobalId process = processOf(thread());
-    const std::string name = textOf(m_event.name);
+    std::string name = textOf(m_event.name);
+    if (m_event.id.there()) // counters of one name
+        name += '[' + textOf(m_event.id) + ']';
     const std::string repeated = bothEnds(name, longestRepeatedName) + ' ';
     for (const JsonField& field : m_event.arguments) {
         const auto value = realOf(field.value);
@@ -319,7 +321,7 @@ void EventReader::readCounter()
             ++faults.noNumber;
             continue;
         }
-        const bool same = m_event.arguments.size() == 1 || field.key == name;
+        const bool same = m_event.arguments.size() == 1 || field.key == m_event.name.text;
         counters[{process, -1, same ? name : repeated + unescaped(field.key)}].emplace_back(at, *value);
     }
 }

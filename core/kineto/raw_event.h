@@ -16,7 +16,7 @@ struct RawEvent {
     JsonValue tid;
     JsonValue start; ///< "ts", microseconds
     JsonValue duration; ///< "dur"
-    JsonValue id; ///< of a flow
+    JsonValue id; ///< of a flow or a counter
     std::vector<JsonField> arguments; ///< "args"
 
     /// The argument `key`; none when it is not there.

@@ -51,6 +51,7 @@ private slots:
     /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
     void otherWriters();
     void openRangesEndWithTheirThread();
+    void countersDifferById();
     void fieldsRepeatNoLongName();
     void memoryOfTheAllocator();
     /// A trace without NVTX has no NVTX ranges in its Details.
@@ -558,6 +559,23 @@ void KinetoTracesTest::openRangesEndWithTheirThread()
         found[loaded.value()->name({EventKind::Nvtx, i})] = nvtx.range(i);
     QCOMPARE(found.at("early"), (TimeRange{0, 5'000}));
     QCOMPARE(found.at("late"), (TimeRange{90'000, 890'000}));
+}
+
+void KinetoTracesTest::countersDifferById()
+{
+    const auto loaded = loadText(R"([
+      {"name": "queue", "ph": "C", "id": "a", "ts": 1, "pid": 5, "args": {"v": 1}},
+      {"name": "queue", "ph": "C", "id": 2, "ts": 2, "pid": 5, "args": {"v": 1000, "queue": 7}},
+      {"name": "queue", "ph": "C", "id": "a", "ts": 3, "pid": 5, "args": {"v": 3}},
+      {"name": "queue", "ph": "C", "ts": 4, "pid": 5, "args": {"v": 5}}
+    ])");
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
+    std::map<std::string_view, std::vector<float>> found;
+    for (const CounterSeries& series : loaded.value()->counters)
+        found[loaded.value()->text(series.name)] = series.values;
+    const std::map<std::string_view, std::vector<float>> expected{
+        {"queue", {5}}, {"queue[2]", {7}}, {"queue[2] v", {1000}}, {"queue[a]", {1, 3}}};
+    QCOMPARE(found, expected);
 }
 
 void KinetoTracesTest::fieldsRepeatNoLongName()
