@@ -246,11 +246,12 @@ private:
         visitList(fieldOf(fields, "records").text, [&](const JsonValue& record) {
             sums[handleOf(fieldOf(record, "counter_id"))] += realOf(fieldOf(record, "value")).value_or(0);
         });
+        const RocmEvent event = eventOf(dispatch);
         const std::int32_t device = deviceOf(fieldOf(fieldOf(dispatch, "dispatch_info"), "agent_id"));
         for (const auto& [counter, value] : sums) {
             const auto name = m_counters.find(counter);
             if (name != m_counters.end())
-                m_events.addCounter(eventOf(dispatch), device, name->second, value);
+                m_events.addCounter(event, device, name->second, value);
         }
     }
 

@@ -14,6 +14,7 @@
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -91,6 +92,7 @@ private slots:
     void brokenDatabaseIsNamed();
     void exportsOfNsysAreNotTaken();
     void impossibleNumbersAreLeftOut();
+    void manyCountersOfOneDispatchAreReadQuickly();
 };
 
 void RocprofTest::allFilesSayTheSame_data()
@@ -530,6 +532,32 @@ void RocprofTest::impossibleNumbersAreLeftOut()
     QVERIFY(std::ranges::any_of(report.value()->info.problems, [](const Problem& problem) {
         return problem.kind == ProblemKind::EventTimeImpossible && problem.count == 4;
     }));
+}
+
+void RocprofTest::manyCountersOfOneDispatchAreReadQuickly()
+{
+    constexpr int count = 20'000;
+    QStringList fields{R"("internal":1)"};
+    QStringList counters;
+    QStringList records;
+    for (int i = 0; i < count; ++i) {
+        fields += QString(R"("x%1":1)").arg(i);
+        counters += QString(R"({"id":{"handle":%1},"name":"C%1"})").arg(i);
+        records += QString(R"({"counter_id":{"handle":%1},"value":1})").arg(i);
+    }
+    const QString text = R"({"rocprofiler-sdk-tool":[{"metadata":{"pid":1},"agents":[{"id":{"handle":1},)"
+                         R"("type":2}],"counters":[)"
+        + counters.join(',') + R"(],"callback_records":{"counter_collection":[{"dispatch_data":)"
+        + R"({"start_timestamp":1000,"end_timestamp":2000,"dispatch_info":{"agent_id":{"handle":1}},)"
+        + R"("correlation_id":{)" + fields.join(',') + R"(}},"records":[)" + records.join(',') + "]}]}}]}";
+    QTemporaryDir folder;
+    const std::string path = written(folder, "results.json", text.toStdString());
+    QElapsedTimer timer;
+    timer.start();
+    const auto report = loadReport(path, {});
+    QVERIFY2(timer.elapsed() < 5'000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(report.ok());
+    QCOMPARE(report.value()->counters.size(), std::size_t{count});
 }
 
 WARPLINE_TEST(RocprofTest)
