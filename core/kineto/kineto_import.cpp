@@ -2,6 +2,7 @@
 
 #include "core/base/format_instant.h"
 #include "core/base/saturate.h"
+#include "core/base/utf8.h"
 #include "core/kineto/captured_nodes.h"
 #include "core/kineto/event_words.h"
 #include "core/store/library_domains.h"
@@ -11,6 +12,7 @@
 #include "core/store/recorder.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
@@ -100,6 +102,12 @@ private:
     StringId m_source{};
 };
 
+/// `text` as a JSON string.
+std::string quotedText(std::string_view text)
+{
+    return nlohmann::json(toUtf8(text)).dump();
+}
+
 /// A mark for each process group, as NCCL makes one when a communicator is made: with the number of its
 /// ranks.
 void addCommunicators(EventReader& events, const TraceHead& head, GlobalId process, Ns zero, StringPool& pool)
@@ -115,8 +123,8 @@ void addCommunicators(EventReader& events, const TraceHead& head, GlobalId proce
     for (const ProcessGroup& group : groups) {
         if (group.size <= 0 || events.communicators.empty())
             continue;
-        std::string payload
-            = fmt::format("{{\"NCCL communicator ID\":\"{}\",\"No. of ranks\":{}", group.name, group.size);
+        std::string payload = fmt::format(
+            "{{\"NCCL communicator ID\":{},\"No. of ranks\":{}", quotedText(group.name), group.size);
         const auto own = std::ranges::find(group.members, head.rank.rank);
         if (own != group.members.end())
             payload += fmt::format(",\"Rank\":{}", own - group.members.begin());

@@ -1,7 +1,9 @@
 // Traces of PyTorch's profiler: all of the file is in the trace, counted by Qt's JSON reader; small synthetic
 // traces for cases that real ones lack.
 
+#include "core/derive/nccl_calls.h"
 #include "core/kineto/event_splitter.h"
+#include "core/kineto/json_value.h"
 #include "core/query/event_text.h"
 #include "core/render/render.h"
 #include "core/stats/step_breakdown.h"
@@ -53,6 +55,7 @@ private slots:
     void openRangesEndWithTheirThread();
     void countersDifferById();
     void fieldsRepeatNoLongName();
+    void groupsMayHaveAnyName();
     void memoryOfTheAllocator();
     /// A trace without NVTX has no NVTX ranges in its Details.
     void rangesAreCalledAsTheProfilerDoes();
@@ -590,6 +593,26 @@ void KinetoTracesTest::fieldsRepeatNoLongName()
     for (const CounterSeries& series : trace.counters)
         bytes += trace.text(series.name).size();
     QVERIFY2(bytes < 23'000, std::to_string(bytes).c_str());
+}
+
+void KinetoTracesTest::groupsMayHaveAnyName()
+{
+    for (const QByteArray& name :
+        {QByteArray("7"), QByteArray(R"(a\"b\\)"), QByteArray(R"(x\",\"No. of ranks\":64,\"y\":\"z)")}) {
+        const QByteArray exchange = R"({"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "pid": 9,
+            "tid": 9, "ts": 96, "dur": 1, "args": {"Collective name": "allreduce", "Process Group Name": ")"
+            + name + R"("}})";
+        const auto loaded = loadText(traceOf({call, kernel, exchange},
+            R"("distributedInfo": {"rank": 0, "world_size": 4, "pg_config": [{"pg_name": ")" + name
+                + R"(", "pg_size": 4, "ranks": [0, 1, 2, 3]}]}, )"));
+        QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
+        const NcclCalls calls(*loaded.value());
+        QCOMPARE(calls.communicators().size(), std::size_t{1});
+        const auto& [id, communicator] = *calls.communicators().begin();
+        QCOMPARE(id, unescaped(std::string_view(name.data(), static_cast<std::size_t>(name.size()))));
+        QCOMPARE(communicator.ranks, std::int64_t{4});
+        QCOMPARE(communicator.rank, std::int64_t{0});
+    }
 }
 
 void KinetoTracesTest::memoryOfTheAllocator()
