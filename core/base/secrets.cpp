@@ -4,16 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <utility>
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <span>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 17> secretWords{"token", "secret", "passw", "passphrase", "api_key",
+constexpr std::array<std::string_view, 19> secretWords{"token", "secret", "passw", "passphrase", "api_key",
     "apikey", "access_key", "accesskey", "account_key", "accountkey", "private_key", "privatekey",
-    "credential", "auth_key", "session_key", "sessionkey", "license_key"};
+    "credential", "auth_key", "session_key", "sessionkey", "license_key", "sql_pwd", "db_pwd"};
 constexpr std::array<std::string_view, 5> harmlessWords{
     "tokenizer", "token_type", "max_token", "num_token", "max_new_token"};
 // Suffixes of names that hold a location, not a secret: HF_TOKEN_PATH, PASSWD_FILE.
@@ -146,6 +148,29 @@ std::string_view userOfAddress(std::string_view text, std::size_t at)
     return user.size() >= token || user.find(':') != std::string_view::npos ? user : std::string_view();
 }
 
+/// `text` without `values`, which are places in it, in their order.
+std::string withHidden(std::string_view text, std::span<const std::string_view> values)
+{
+    std::string shown;
+    std::size_t told = 0; // end of the part of `text` that is copied
+    for (const std::string_view value : values) {
+        const auto begin = static_cast<std::size_t>(value.data() - text.data());
+        shown += text.substr(told, begin - told);
+        shown += hiddenValue;
+        told = begin + value.size();
+    }
+    return shown += text.substr(told);
+}
+
+/// withoutCredentials() of `text`; those are added to `hidden`.
+void hideIn(std::string& text, std::vector<std::string>& hidden)
+{
+    const std::vector<std::string_view> values = credentialsIn(text);
+    hidden.insert(hidden.end(), values.begin(), values.end());
+    if (!values.empty())
+        text = withHidden(text, values);
+}
+
 } // namespace
 
 bool looksSecret(std::string_view name)
@@ -182,13 +207,13 @@ std::string namesOfVariables(std::string_view text)
     return names;
 }
 
-std::optional<std::string> withoutCredentials(std::string_view text)
+std::vector<std::string_view> credentialsIn(std::string_view text)
 {
     constexpr std::size_t shortest = 6;
     constexpr std::size_t longestName = 64;
     constexpr std::string_view header("authorization");
-    std::string shown;
-    std::size_t told = 0; // end of the part of `text` that is copied
+    std::vector<std::string_view> values;
+    std::size_t told = 0; // end of the last value
     for (std::size_t at = 0; at < text.size(); ++at) { // faster than find_first_of()
         if ((text[at] != '=' && text[at] != ':') || at < told || !assignsAt(text, at))
             continue;
@@ -203,24 +228,27 @@ std::optional<std::string> withoutCredentials(std::string_view text)
             if (value.size() < shortest || isSmallNumber(value))
                 continue;
         }
-        const auto begin = static_cast<std::size_t>(value.data() - text.data());
-        shown += text.substr(told, begin - told);
-        shown += hiddenValue;
-        told = begin + value.size();
+        values.push_back(value);
+        told = static_cast<std::size_t>(value.data() - text.data()) + value.size();
     }
-    if (told == 0)
-        return {};
-    return shown += text.substr(told);
+    return values;
 }
 
-void hideCredentials(std::vector<std::string*>& arguments)
+std::optional<std::string> withoutCredentials(std::string_view text)
 {
+    const std::vector<std::string_view> values = credentialsIn(text);
+    return values.empty() ? std::nullopt : std::optional(withHidden(text, values));
+}
+
+std::vector<std::string> hideCredentials(std::vector<std::string*>& arguments)
+{
+    std::vector<std::string> hidden;
     std::string secret; // the option before, which wants a value
     for (std::string* const argument : arguments) {
         const std::string option = std::exchange(secret, {});
         if (!option.empty() && !argument->empty() && argument->front() != '-') {
             if (!isCount(option, *argument))
-                *argument = hiddenValue;
+                hidden.push_back(std::exchange(*argument, std::string(hiddenValue)));
             continue;
         }
         const std::size_t sign = argument->find('=');
@@ -228,11 +256,48 @@ void hideCredentials(std::vector<std::string*>& arguments)
         if (looksSecret(name)) {
             if (sign == std::string::npos)
                 secret = name.starts_with('-') ? name : std::string();
-            else if (sign + 1 < argument->size() && !isCount(name, argument->substr(sign + 1)))
+            else if (sign + 1 < argument->size() && !isCount(name, argument->substr(sign + 1))) {
+                hidden.push_back(argument->substr(sign + 1));
                 argument->replace(sign + 1, std::string::npos, hiddenValue);
+            }
         }
-        *argument = withoutCredentials(*argument).value_or(*argument); // users of addresses
+        hideIn(*argument, hidden); // users of addresses
     }
+    return hidden;
+}
+
+bool holdsVariables(std::string_view fact)
+{
+    return containsWord(fact, "environment");
+}
+
+std::vector<std::string> hideSecrets(std::vector<std::pair<std::string, std::string>>& facts)
+{
+    std::vector<std::string> hidden;
+    std::map<std::string, std::multimap<std::uint32_t, std::string*>> programs; // arguments in their order
+    for (auto& [name, value] : facts) {
+        constexpr std::string_view key = "ARGUMENT_";
+        const std::size_t at = name.rfind(key);
+        std::uint32_t number = 0;
+        if (holdsVariables(name)) {
+            for (const std::string_view credential : credentialsIn(value))
+                hidden.emplace_back(credential);
+            value = namesOfVariables(value);
+        } else if (at != std::string::npos
+            && std::from_chars(name.data() + at + key.size(), name.data() + name.size(), number).ec
+                == std::errc())
+            programs[name.substr(0, at)].emplace(number, &value);
+        else
+            hideIn(value, hidden);
+    }
+    for (const auto& [program, numbered] : programs) {
+        std::vector<std::string*> arguments;
+        for (const auto& [number, argument] : numbered)
+            arguments.push_back(argument);
+        for (std::string& credential : hideCredentials(arguments))
+            hidden.push_back(std::move(credential));
+    }
+    return hidden;
 }
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -22,7 +23,17 @@ std::string namesOfVariables(std::string_view text);
 /// less than six letters, and numbers of up to six digits, stay. Nothing: `text` has none.
 std::optional<std::string> withoutCredentials(std::string_view text);
 
+/// The places of those credentials in `text`, in their order.
+std::vector<std::string_view> credentialsIn(std::string_view text);
+
 /// Hides credentials in the arguments of a program: "--token=...", "--token" "...", "https://...@host".
-void hideCredentials(std::vector<std::string*>& arguments);
+/// Returns them.
+std::vector<std::string> hideCredentials(std::vector<std::string*>& arguments);
+
+/// Whether the fact of a recording with the name `fact` is an environment, or a variable of it.
+bool holdsVariables(std::string_view fact);
+/// Hides in facts of a recording (name and value) what may be secret: values of environments, and
+/// credentials, also in programs' arguments. Returns the credentials.
+std::vector<std::string> hideSecrets(std::vector<std::pair<std::string, std::string>>& facts);
 
 } // namespace warpline

@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -53,24 +54,63 @@ std::string_view identityIn(std::string_view variable)
     return std::ranges::any_of(names, isKnown) ? value : std::string_view();
 }
 
+/// Adds the name `value` of a host or a user, and the first part of a host's.
+void addName(std::string_view value, std::set<std::string>& names)
+{
+    constexpr std::size_t longest = 4096; // names of hosts and users, and tokens, are shorter
+    if (value.size() > longest)
+        return;
+    if (!tellsNobody(value))
+        names.emplace(value);
+    // Of a host. A word, such as "cuda", would be found in names of functions.
+    const std::string_view shortName = value.substr(0, std::min(value.find('.'), value.size()));
+    constexpr std::size_t shortest = 6;
+    if (shortName.size() >= shortest && shortName.size() < value.size()
+        && shortName.find_first_of("0123456789") != std::string_view::npos
+        && shortName.find('/') == std::string_view::npos)
+        names.emplace(shortName);
+}
+
 void addRows(sqlite::Database& report, const char* sql, std::set<std::string>& names)
 {
     auto statement = report.prepare(sql);
-    if (!statement.ok())
-        return;
-    while (statement.value().step() == sqlite::Statement::Step::Row) {
-        const std::string_view text = statement.value().text(0);
-        const std::string_view value = text.find('=') == std::string_view::npos ? text : identityIn(text);
-        constexpr std::size_t longest = 4096; // names of hosts and users, and tokens, are shorter
-        if (!tellsNobody(value) && value.size() <= longest)
-            names.emplace(value);
-        // Of a host. A word, such as "cuda", would be found in names of functions.
-        const std::string_view shortName = value.substr(0, std::min(value.find('.'), value.size()));
-        constexpr std::size_t shortest = 6;
-        if (shortName.size() >= shortest && shortName.size() < value.size() && value.size() <= longest
-            && shortName.find_first_of("0123456789") != std::string_view::npos
-            && shortName.find('/') == std::string_view::npos)
-            names.emplace(shortName);
+    while (statement.ok() && statement.value().step() == sqlite::Statement::Step::Row) {
+        if (const std::string_view text = statement.value().text(0); text.find('=') == std::string_view::npos)
+            addName(text, names);
+    }
+}
+
+/// Adds what the environment `text` says of a host, a user or a credential: a variable, or one in each line.
+void addVariables(std::string_view text, std::set<std::string>& names)
+{
+    addName(identityIn(text), names);
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_of(std::string_view("\n\0", 2), at), text.size());
+        addName(identityIn(text.substr(at, end - at)), names);
+        at = end + 1;
+    }
+}
+
+/// Adds credentials in the facts of `table`: those that findings warn of, and more.
+void addCredentials(sqlite::Database& report, const CutTable& table, std::set<std::string>& names)
+{
+    auto statement
+        = report.prepare(fmt::format("SELECT name, value FROM {}", sqlite::quotedName(table.name)));
+    std::vector<std::pair<std::string, std::string>> facts;
+    while (statement.ok() && statement.value().step() == sqlite::Statement::Step::Row)
+        facts.emplace_back(statement.value().text(0), statement.value().text(1));
+    for (const auto& [name, value] : facts) {
+        if (holdsVariables(name))
+            addVariables(value, names);
+    }
+    for (const std::string& credential : hideSecrets(facts)) {
+        const std::size_t password
+            = credential.find(':') + 1; // of an address, "user:password"; 0: there is none
+        for (const std::string_view value :
+            {std::string_view(credential), std::string_view(credential).substr(password)}) {
+            if (isUnlikeWords(value))
+                addName(value, names);
+        }
     }
 }
 
@@ -177,12 +217,16 @@ Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& t
     if (hasTable(tables, "META_DATA_CAPTURE"))
         addRows(report,
             "SELECT value FROM META_DATA_CAPTURE WHERE name LIKE '%USER_NAME' OR name LIKE '%HOST%' OR name = "
-            "'DEVICE_DISPLAY_NAME' OR name LIKE '%ENVIRONMENT_VARIABLE' OR (name LIKE '%WORKING_DIR%' AND value LIKE "
+            "'DEVICE_DISPLAY_NAME' OR (name LIKE '%WORKING_DIR%' AND value LIKE "
             "'/%/%')",
             names);
     if (hasTable(tables, "META_DATA_EXPORT"))
         addRows(report, "SELECT value FROM META_DATA_EXPORT WHERE name LIKE '%USER%' OR name LIKE '%HOST%'",
             names);
+    for (const CutTable& table : tables) {
+        if (table.has("name") && table.has("value"))
+            addCredentials(report, table, names);
+    }
     return Redaction(NameFinder(names));
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/base/secrets.h"
 #include "core/base/utf8.h"
-#include "core/base/words.h"
 #include "core/findings/evidence.h"
 #include "core/steps/steps.h"
 #include "core/store/recorder.h"
@@ -48,7 +47,7 @@ std::vector<Finding> findCredentials(const RuleContext& context)
     for (const auto* const list :
         {&context.trace.info.capture, &context.trace.info.system, &context.trace.info.exported}) {
         for (const auto& [name, value] : *list) {
-            if (containsWord(name, "environment"))
+            if (holdsVariables(name))
                 collectNames(value, names);
         }
     }

@@ -3,7 +3,6 @@
 
 #include "core/base/secrets.h"
 #include "core/base/shell_words.h"
-#include "core/base/words.h"
 #include "core/import/scan.h"
 #include "core/store/machine_facts.h"
 #include "core/store/part_of_recording.h"
@@ -41,33 +40,6 @@ Pairs readPairs(ImportJob& job, std::string_view table)
     if (!rows.ok())
         job.log.add(table, ProblemKind::TableUnreadable);
     return pairs;
-}
-
-/// Removes possible secrets from facts before they are cached and shown: values of environment variables, and
-/// credentials in programs' arguments.
-void hideSecrets(Pairs& facts)
-{
-    std::map<std::string, std::map<std::uint32_t, std::string*>> programs; // arguments in their order
-    for (auto& [name, value] : facts) {
-        if (containsWord(name, "environment")) {
-            value = namesOfVariables(value);
-            continue;
-        }
-        value = withoutCredentials(value).value_or(value);
-        constexpr std::string_view key = "ARGUMENT_";
-        const std::size_t at = name.rfind(key);
-        std::uint32_t number = 0;
-        if (at != std::string::npos
-            && std::from_chars(name.data() + at + key.size(), name.data() + name.size(), number).ec
-                == std::errc())
-            programs[name.substr(0, at)][number] = &value;
-    }
-    for (auto& [program, numbered] : programs) {
-        std::vector<std::string*> arguments;
-        for (const auto& [number, argument] : numbered)
-            arguments.push_back(argument);
-        hideCredentials(arguments);
-    }
 }
 
 /// Whether `table` has rows.
@@ -118,7 +90,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     info.capture = readPairs(job, "META_DATA_CAPTURE");
     info.system = readPairs(job, "TARGET_INFO_SYSTEM_ENV");
     for (Pairs* const facts : {&info.exported, &info.capture, &info.system})
-        hideSecrets(*facts);
+        hideSecrets(*facts); // before they are cached and shown
     info.schemaVersion = valueOf(info.exported, "EXPORT_SCHEMA_VERSION");
     info.exporterVersion = valueOf(info.exported, "EXPORT_PRODUCT_VERSION");
     info.hostName = valueOf(info.system, "Hostname");

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <optional>
+#include <set>
 
 namespace tst_secrets {
 
@@ -17,6 +18,7 @@ private slots:
     void names();
     void variables();
     void arguments();
+    void facts();
     void texts_data();
     void texts();
     void longTexts();
@@ -25,10 +27,10 @@ private slots:
 void TestSecrets::names()
 {
     for (const char* const name :
-        {"HF_TOKEN", "--api-key", "db_password", "GITHUB_PAT", "AWS_SECRET_ACCESS_KEY"})
+        {"HF_TOKEN", "--api-key", "db_password", "GITHUB_PAT", "AWS_SECRET_ACCESS_KEY", "MYSQL_PWD"})
         QVERIFY2(looksSecret(name), name);
-    for (const char* const name : {"PATH", "LD_LIBRARY_PATH", "HF_TOKEN_PATH", "--max-tokens",
-             "--max-new-tokens", "TOKENIZERS_PARALLELISM", "--tokenizer", "--num-tokens", ""})
+    for (const char* const name : {"PATH", "OLDPWD", "--pwd", "LD_LIBRARY_PATH", "HF_TOKEN_PATH",
+             "--max-tokens", "--max-new-tokens", "TOKENIZERS_PARALLELISM", "--tokenizer", "--num-tokens", ""})
         QVERIFY2(!looksSecret(name), name);
 }
 
@@ -52,11 +54,33 @@ void TestSecrets::arguments()
     std::vector<std::string*> pointers;
     for (std::string& word : words)
         pointers.push_back(&word);
-    hideCredentials(pointers);
+    const std::vector<std::string> hidden = hideCredentials(pointers);
+    QCOMPARE(hidden, (std::vector<std::string>{"a b", "abc", "abc", "anna:pw"}));
     const std::vector<std::string> expected{"--password=...", "--token", "...", "--lr", "0.1", "HF_TOKEN=...",
         "--tokens=512", "--api-key", "--lr", "https://...@host/x@y", "https://host/a@b", "--max-tokens=7",
         "--secret-file=/x"};
     QCOMPARE(words, expected);
+}
+
+/// Of environments and arguments, also of two programs.
+void TestSecrets::facts()
+{
+    std::vector<std::pair<std::string, std::string>> facts{
+        {"PROCESS_0:ENVIRONMENT_VARIABLE", "HF_TOKEN=abc1defg"},
+        {"DeviceEnvironment", "SHELL=/bin/sh\nMY_TOKEN=abc2defg\nURL=ftp://anna:abc3defg@host/"},
+        {"PROCESS_0:ARGUMENT_2", "abc4defg"}, {"PROCESS_1:ARGUMENT_2", "--lr"},
+        {"PROCESS_0:ARGUMENT_1", "--password"}, {"PROCESS_1:ARGUMENT_1", "--api-key=abc5defg"},
+        {"COMMAND", "curl ftp://anna:abc6defg@host/"}};
+    const std::vector<std::string> hidden = hideSecrets(facts);
+    QCOMPARE(std::set<std::string>(hidden.begin(), hidden.end()),
+        (std::set<std::string>{
+            "abc1defg", "abc2defg", "anna:abc3defg", "abc4defg", "abc5defg", "anna:abc6defg"}));
+    QCOMPARE(facts[1].second, std::string("SHELL=...\nMY_TOKEN=...\nURL=..."));
+    QCOMPARE(facts[2].second, std::string("..."));
+    QCOMPARE(facts[3].second, std::string("--lr"));
+    QCOMPARE(facts[5].second, std::string("--api-key=..."));
+    QCOMPARE(facts[6].second, std::string("curl ftp://...@host/"));
+    QVERIFY(holdsVariables("PROCESS_0:ENVIRONMENT_VARIABLE") && !holdsVariables("PROCESS_0:ARGUMENT_1"));
 }
 
 void TestSecrets::texts_data()

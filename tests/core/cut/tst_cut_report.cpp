@@ -625,6 +625,28 @@ private slots:
             QVERIFY2(plain(sentence.text).find("''") == std::string::npos, plain(sentence.text).c_str());
     }
 
+    /// Values that findings count as secrets, whatever fact holds them, are not in names either.
+    void credentialsOfAllFactsAreRedacted()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("credentials.sqlite");
+        QCOMPARE(
+            changeCopy(path, "streams.sqlite",
+                "UPDATE TARGET_INFO_SYSTEM_ENV SET value = 'SHELL=/bin/sh' || char(10) || 'MY_TOKEN=zqv1token' "
+                "|| char(10) || 'USER=zqv2user' WHERE name = 'DeviceEnvironment'; "
+                "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ARGUMENT_0', '--api-key=zqv3key'), "
+                "('PROCESS_0:ARGUMENT_1', '--password'), ('PROCESS_0:ARGUMENT_2', 'zqv4password'), "
+                "('PROCESS_0:ENVIRONMENT_VARIABLE', 'DATABASE_URL=postgres://bob:zqv5address@host/x'), "
+                "('PROCESS_0:ENVIRONMENT_VARIABLE', 'MYSQL_PWD=zqv6mysql'); "
+                "UPDATE NVTX_EVENTS SET text = 'zqv1token zqv2user zqv3key zqv4password zqv5address zqv6mysql'"),
+            QString());
+        const QString cut = folder.filePath("cut.sqlite");
+        QCOMPARE(cutAll(path, cut, true), QString());
+        QVERIFY(!bytesOf(cut).contains("zqv"));
+        QCOMPARE(answers(cut, "SELECT DISTINCT text FROM NVTX_EVENTS"),
+            QStringList{"redacted redacted redacted redacted redacted redacted"});
+    }
+
     void mistakesLeaveNoFile()
     {
         QTemporaryDir folder;
