@@ -214,12 +214,20 @@ double noisePercent(const Comparison& comparison)
 /// Whether a regression by `percent` could pass unseen, since no difference was.
 bool isBelowNoise(const Comparison& comparison, double percent)
 {
-    return comparison.verdict == CompareVerdict::NoDifference && !comparison.has(CompareCaveat::SameRecording)
-        && noisePercent(comparison) > percent;
+    return comparison.verdict == CompareVerdict::NoDifference && noisePercent(comparison) > percent;
 }
 
-/// The exit code for `comparison`, whose text gives people the reason.
-ExitCode outcomeOf(Answer& answer, const Comparison& comparison, bool isRegression)
+/// Whether `comparison` has a verdict for a gate: one recording passes whatever the change did.
+bool canGate(const Comparison& comparison)
+{
+    return comparison.comparable && comparison.verdict != CompareVerdict::Unknown
+        && !comparison.has(CompareCaveat::SameRecording);
+}
+
+/// The exit code for `comparison`, whose text gives people the reason. `isRegression` is of the gate, if
+/// there is one.
+ExitCode outcomeOf(
+    Answer& answer, const Comparison& comparison, bool isGate, std::optional<bool> isRegression)
 {
     const auto because = [](const std::vector<Message>& reasons) {
         Message text;
@@ -232,7 +240,11 @@ ExitCode outcomeOf(Answer& answer, const Comparison& comparison, bool isRegressi
     if (comparison.verdict == CompareVerdict::Unknown)
         return answer.mention(
             {ExitCode::NoVerdict, plain(comparison.sentence), {}, because(comparison.hints)});
-    return isRegression ? ExitCode::GateFailed : ExitCode::Ok;
+    if (isGate && !isRegression)
+        return answer.complain({ExitCode::NoVerdict,
+            Message("compare.gate_of_one",
+                "Both sides are of one recording: --fail-on-regression has nothing to compare")});
+    return isRegression.value_or(false) ? ExitCode::GateFailed : ExitCode::Ok;
 }
 
 ExitCode compared(
@@ -246,7 +258,7 @@ ExitCode compared(
         stats.push_back({std::string(table->id) + (variant.empty() ? "" : ":" + variant),
             plain(table->titleText()), compareStatsTable(request, *table, variant)});
     CompareText text{comparison, asked.sections, stats, options.rows, {}, answer.width()};
-    if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
+    if (options.failOn && canGate(comparison))
         text.regression = comparison.isRegression(*options.failOn);
     if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))
         answer.note(Message("compare.below_noise",
@@ -257,7 +269,8 @@ ExitCode compared(
         : answer.format() == "markdown"   ? answer.addText(compareMarkdown(text))
         : answer.format() == "html"       ? answer.addText(compareHtml(text))
                                           : answer.addText(compareTable(text));
-    return done != ExitCode::Ok ? done : outcomeOf(answer, comparison, text.regression.value_or(false));
+    return done != ExitCode::Ok ? done
+                                : outcomeOf(answer, comparison, options.failOn.has_value(), text.regression);
 }
 
 /// Ends the command where the reports that were named are not two sides.

@@ -75,7 +75,7 @@ public:
     Result<Recording> recording(Answer& answer, const std::string& file)
     {
         Recording recording;
-        const auto key = keyFor("recording", {file});
+        const auto key = keyFor("recording of a session", {file});
         if (key && m_answers.find(*key, [&](ArchiveReader& archive) { readRecording(archive, recording); })) {
             recording.file = file;
             return recording;

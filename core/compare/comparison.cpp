@@ -58,6 +58,8 @@ std::string_view keyOf(CompareCaveat caveat)
         return "profiler";
     case CompareCaveat::Host:
         return "host";
+    case CompareCaveat::Part:
+        return "part";
     case CompareCaveat::SameRecording:
         return "same_recording";
     case CompareCaveat::Kernels:

@@ -62,10 +62,11 @@ enum class CompareCaveat : std::uint8_t {
     Options, ///< recorded with different options, one of which costs time
     Profiler, ///< recording costs one side more: see Comparison::plain
     Host, ///< the same work of GPU and host, of which the host did all more slowly or faster
-    SameRecording, ///< both sides are the same part of one recording
+    Part, ///< a side is a part of a recording, see ComparedSide::isPart
+    SameRecording, ///< both sides are one recording, or parts of it that differ by their files alone
     Kernels, ///< most of the kernels' time has no partner: the kernel table is incomplete
 };
-/// "single_recordings", "same_recording", "recorders", "options", "profiler", "host", "kernels"
+/// "single_recordings", "same_recording", "part", "recorders", "options", "profiler", "host", "kernels"
 std::string_view keyOf(CompareCaveat caveat);
 
 /// A fact about both runs that decides whether they are comparable.
@@ -115,6 +116,7 @@ struct ComparedSide {
     /// which begins a step slightly later is jitter, which the mean removes.
     std::vector<ComparedGpu> gpus;
     std::vector<ComparedRun> runs; ///< the recordings; of the unit Whole each is one step
+    bool isPart = false; ///< one of its reports is a part of a recording
     std::string pattern; ///< of the steps, "step_#"; empty: none
     std::size_t judged = 0; ///< steps that count, of all recordings; 1 each for the unit Whole
     /// Steps that count before the first that the other side names alike ("step_3"), an eighth at most:

@@ -9,6 +9,7 @@
 #include "core/overview/program_name.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "core/store/track_cursor.h"
@@ -93,7 +94,7 @@ CompareFact sameReport(const CompareRequest& request)
     return made;
 }
 
-/// Whether both sides are the same part of the same recording.
+/// Whether both sides are of one recording, and the request chooses no other part of B than of A.
 bool isSamePart(const CompareRequest& request)
 {
     const SideRequest& a = request.a;
@@ -591,8 +592,11 @@ bool isSameReport(const Trace& a, const Trace& b)
 {
     if (&a == &b)
         return true;
-    return a.session == b.session && a.info.startedUtcNs == b.info.startedUtcNs
-        && a.eventCount() == b.eventCount() && a.kernels().start == b.kernels().start;
+    if (a.info.startedUtcNs != b.info.startedUtcNs || recordedSession(a) != recordedSession(b))
+        return false;
+    if (partOf(a.info) || partOf(b.info))
+        return a.info.startedUtcNs > 0; // they hold other events of it
+    return a.eventCount() == b.eventCount() && a.kernels().start == b.kernels().start;
 }
 
 double workRatio(const CompareTable& kernels)
@@ -676,6 +680,8 @@ std::vector<CompareCaveat> caveatsOf(
         caveats.push_back(CompareCaveat::Host);
     if (!isMatched(comparison))
         caveats.push_back(CompareCaveat::Kernels);
+    if (measures.a->side.isPart || measures.b->side.isPart)
+        caveats.push_back(CompareCaveat::Part);
     if (isSamePart(request))
         caveats.push_back(CompareCaveat::SameRecording);
     else if (comparison.assumedNoise > 0)

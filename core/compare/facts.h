@@ -69,7 +69,7 @@ std::string modelsOf(const SideMeasure& measure);
 /// without them each process counts as having its own.
 std::size_t usedGpus(const SideMeasure& measure);
 
-/// Whether both are of one recording.
+/// Whether both are of one recording: the same report, or parts of it.
 bool isSameReport(const Trace& a, const Trace& b);
 
 } // namespace warpline

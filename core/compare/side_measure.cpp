@@ -10,6 +10,7 @@
 #include "core/replay/replay.h"
 #include "core/steps/step_names.h"
 #include "core/store/gpu_names.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -303,6 +304,7 @@ void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<
     for (std::size_t i = 0; i < reports.size(); ++i) {
         const SideReport& report = reports[i];
         measure.side.files.push_back(report.file);
+        measure.side.isPart = measure.side.isPart || partOf(report.trace->info).has_value();
         MeasuredReport& made = measure.reports.emplace_back();
         made.trace = report.trace.get();
         made.run = run;

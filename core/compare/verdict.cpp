@@ -210,14 +210,20 @@ Message caveatText(const Comparison& comparison, CompareCaveat caveat)
     return {"compare.caveat",
         "{caveat, select, recorders {Recorded with different tools, whose overhead differs.} "
         "options {Recorded with different options, whose overhead differs.} "
-        "same_recording {Both sides are the same recording.} "
+        "same_recording {Both sides are of one recording.} "
+        "part {{side, select, both {Both sides are parts of recordings.} other {{side} is a part of a recording.}}} "
         "host {Both do the same work, but unchanged CUDA calls take {pace}× the time in B: the host was {slower, select, yes {slower} other {faster}}. "
         "Record each side several times, and compare all recordings (command line: --a and --b).} "
         "kernels {Only {a} of A's and {b} of B's kernel time is matched.} "
         "other {The noise includes {noise} for drift between recordings, which is unknown.}}",
         {{"caveat", Name{std::string(keyOf(caveat))}}, {"pace", Number{pace, 2}},
-            {"slower", yesOrNo(pace > 1)}, {"a", Share{comparison.matched.all.a}},
-            {"b", Share{comparison.matched.all.b}}, {"noise", Duration{comparison.assumedNoise}}}};
+            {"slower", yesOrNo(pace > 1)},
+            {"side",
+                Name{comparison.sides.a.isPart && comparison.sides.b.isPart ? "both"
+                        : comparison.sides.a.isPart                         ? "A"
+                                                                            : "B"}},
+            {"a", Share{comparison.matched.all.a}}, {"b", Share{comparison.matched.all.b}},
+            {"noise", Duration{comparison.assumedNoise}}}};
 }
 
 /// All caveats; where a difference is clear the drift is left out, which would change nothing.
@@ -308,7 +314,7 @@ Message verdictDetails(const Comparison& comparison)
         return Message("compare.no_common_steps", "The runs have no common steps.")
             + together(comparison.hints);
     if (comparison.sides.a.gpus.empty())
-        return {"compare.same_part", "Both sides are the same part of one recording, without GPU work."};
+        return {"compare.same_part", "Both sides are of one recording, without GPU work."};
     const Message values("compare.values", "{figures}.", {{"figures", figures(comparison)}});
     if (comparison.verdict != CompareVerdict::Unknown)
         return values + otherFigure(comparison) + findingText(comparison) + seriesText(comparison)

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -278,18 +279,24 @@ void takeOthers(
     });
 }
 
+/// Whole recordings come first, so that a part of one leaves, and not the whole.
 void takeCopies(std::vector<Recording>& recordings, std::vector<StrangeRecording>& strangers)
 {
-    std::map<std::tuple<Ns, Ns, Ns, std::size_t>, std::string> known;
+    std::ranges::stable_partition(recordings, std::logical_not{}, &Recording::isPart);
+    std::map<std::tuple<Ns, Ns, Ns, std::size_t>, std::string> measures;
+    std::map<std::tuple<Ns, Ns, Ns>, std::string> sessions;
     std::erase_if(recordings, [&](const Recording& each) {
-        const auto [place, added]
-            = known.try_emplace({each.started, each.median, each.mean, each.steps}, each.file);
-        if (!added)
+        const auto [session, isFirst]
+            = sessions.try_emplace({each.started, each.session.start, each.session.end}, each.file);
+        const auto [same, isOther]
+            = measures.try_emplace({each.started, each.median, each.mean, each.steps}, each.file);
+        const bool isCopy = each.isPart ? !isFirst : !isOther;
+        if (isCopy)
             strangers.push_back({each.file,
-                {"history.copy", "It is the same recording as {other} and counts once.",
-                    {{"other", Name{place->second}}}},
+                {"history.copy", "It is of the same recording as {other}, which counts once.",
+                    {{"other", Name{each.isPart ? session->second : same->second}}}},
                 true});
-        return !added;
+        return isCopy;
     });
 }
 

@@ -72,11 +72,11 @@ struct History {
 struct StrangeRecording {
     std::string file;
     Message reason; ///< a sentence: "It records decode.py, and most record train.py."
-    bool isCopy = false; ///< a copy of another recording, which is not an error
+    bool isCopy = false; ///< a copy or a part of another recording, which is not an error
 };
 
 /// Removes from `recordings` those of another program, on other GPUs or with other steps than most, and
-/// repeated entries of one recording.
+/// repeated entries of one recording: copies, and parts of it.
 std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings);
 
 /// Sorts the recordings by time, then name, and finds the levels: changes by levelChange() of the medians and

@@ -3,6 +3,7 @@
 #include "core/base/platform/platform.h"
 #include "core/compare/facts.h"
 #include "core/compare/side_measure.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -37,6 +38,8 @@ template <typename Archive, typename Of> void describeRecording(Archive& archive
 {
     archive(recording.started);
     archive(recording.startedBy);
+    archive(recording.session);
+    archive(recording.isPart);
     archive(recording.program);
     archive(recording.gpus);
     archive(recording.pattern);
@@ -82,6 +85,8 @@ Recording recordingOf(const SideReport& report, const std::string& stepGlob, con
     recording.startedBy = recording.started > 0 ? RecordedBy::Report : RecordedBy::File;
     if (recording.startedBy == RecordedBy::File)
         recording.started = changeOfFile(report.file);
+    recording.session = recordedSession(*report.trace);
+    recording.isPart = measure.side.isPart;
     recording.program = programsOf(measure);
     recording.gpus = gpusText(measure);
     if (measure.unit == CompareUnit::Step)

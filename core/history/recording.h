@@ -35,6 +35,8 @@ struct Recording {
     std::string file;
     Ns started = 0; ///< UTC, since 1970
     RecordedBy startedBy = RecordedBy::File;
+    TimeRange session; ///< of the whole recording
+    bool isPart = false; ///< of that recording
     std::string program; ///< "train.py (python3)"; empty: unknown
     std::string gpus; ///< "2 x NVIDIA H200"; without the model where the report does not name it
     std::string pattern; ///< of the steps; empty: the whole, from the first to the last GPU work

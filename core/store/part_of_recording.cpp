@@ -52,6 +52,12 @@ std::optional<RecordingPart> partOf(const ReportInfo& info)
     return isPossible(part) ? std::optional(part) : std::nullopt; // a report may hold the text itself
 }
 
+TimeRange recordedSession(const Trace& trace)
+{
+    const auto part = partOf(trace.info);
+    return part ? part->whole : trace.session;
+}
+
 bool setPart(ReportInfo& info, const RecordingPart& part)
 {
     const bool isSet = isPossible(part);

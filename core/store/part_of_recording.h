@@ -8,6 +8,7 @@
 
 namespace warpline {
 
+class Trace;
 struct ReportInfo;
 
 /// Facts about the original recording of a cut report, which does not contain what happened outside of the
@@ -27,6 +28,8 @@ inline constexpr std::string_view partTable = "WARPLINE_PART";
 /// The part that the report of `info` is; nothing: it is whole. Stored in ReportInfo::capture, where users
 /// see it.
 std::optional<RecordingPart> partOf(const ReportInfo& info);
+/// The session of the recording that `trace` holds, or a part of.
+TimeRange recordedSession(const Trace& trace);
 /// False, and nothing is stored: the part has no length, or impossible times.
 bool setPart(ReportInfo& info, const RecordingPart& part);
 

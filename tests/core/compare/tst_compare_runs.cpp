@@ -4,6 +4,7 @@
 #include "core/analysis/idle_cause.h"
 #include "core/compare/compare_runs.h"
 #include "core/render/render.h"
+#include "core/store/part_of_recording.h"
 
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
@@ -601,6 +602,27 @@ private slots:
         QVERIFY(!compareRuns(asked(program(900 * us), program(800 * us))).has(CompareCaveat::Options));
         const Comparison itself = compareRuns(asked(trace, trace));
         QVERIFY(itself.has(CompareCaveat::SameRecording) && !itself.has(CompareCaveat::SingleRecordings));
+    }
+
+    void partsOfRecordingsAreNamed()
+    {
+        const auto partFrom = [](const std::shared_ptr<const Trace>& trace, Ns utc) {
+            const auto part = std::make_shared<Trace>(*trace);
+            part->info.startedUtcNs = utc;
+            const TimeRange kept{trace->session.start, trace->session.end - ms};
+            setPart(part->info, {kept, trace->session, {}});
+            part->session = kept;
+            return part;
+        };
+        const auto whole = std::make_shared<Trace>(*program(900 * us));
+        whole->info.startedUtcNs = 5;
+        const Comparison ofOther = compareRuns(asked(whole, partFrom(program(500 * us), 5)));
+        QVERIFY(!ofOther.sides.a.isPart && ofOther.sides.b.isPart);
+        // The drawn programs end at different times: they are two recordings.
+        QVERIFY(ofOther.has(CompareCaveat::Part) && !ofOther.has(CompareCaveat::SameRecording));
+        QVERIFY(compareRuns(asked(whole, partFrom(whole, 5))).has(CompareCaveat::SameRecording));
+        QVERIFY(!compareRuns(asked(whole, partFrom(whole, 6))).has(CompareCaveat::SameRecording));
+        QVERIFY(!compareRuns(asked(whole, program(500 * us))).has(CompareCaveat::Part));
     }
 
     /// Waterfall and table of kernels are of one statistic.

@@ -207,6 +207,22 @@ private slots:
         QCOMPARE(strangers.back().file, std::string("copy.sqlite"));
     }
 
+    void partsLeaveBeforeTheirWhole()
+    {
+        std::vector<Recording> recordings = recordingsOf({step, step + 1, step + 2, step + 3});
+        for (Recording& each : recordings)
+            each.session = {0, 100 * step};
+        recordings[0].isPart = true; // of the next
+        recordings[0].started = recordings[1].started;
+        recordings[2].isPart = true; // of a recording that is not here
+        const std::string part = recordings[0].file;
+        const std::vector<StrangeRecording> strangers = takeStrangers(recordings);
+        QCOMPARE(recordings.size(), std::size_t{3});
+        QCOMPARE(strangers.size(), std::size_t{1});
+        QCOMPARE(strangers.front().file, part);
+        QVERIFY(strangers.front().isCopy);
+    }
+
     void oneTimeIsOrderedByName()
     {
         std::vector<Recording> recordings = recordingsOf({step, step, step});
