@@ -221,17 +221,40 @@ void findSingleStream(
     }
 }
 
+/// Whether a default stream and another stream of its context work: those wait for each other.
+bool hasDefaultAmongOthers(const Streams& streams)
+{
+    std::map<std::int32_t, std::pair<bool, bool>> contexts; // work in the default stream, in others
+    for (const auto& [key, stream] : streams) {
+        auto& [inDefault, inOthers] = contexts[key.first];
+        (stream.isDefault ? inDefault : inOthers) |= stream.busy > 0;
+    }
+    return std::ranges::any_of(
+        contexts, [](const auto& context) { return context.second.first && context.second.second; });
+}
+
+/// The idle time of `gpu` between two turns, in which it waits for the next one: up to `most`.
+Ns turningTime(const RuleContext& context, const GpuFacts& gpu, Ns most)
+{
+    constexpr Ns turning = 100'000;
+    Ns between = 0;
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
+        if (gap.range.duration() < turning)
+            between += gap.range.clippedTo(context.facts.measuredRange()).duration();
+    }
+    return std::min(between, most);
+}
+
 /// Several streams take turns and are never busy at once.
 void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& streams,
     std::uint64_t switches, std::vector<Finding>& findings)
 {
     Ns sum = 0;
     std::vector<Ns> each;
-    bool withDefault = false;
     for (const auto& [streamId, stream] : streams) {
         each.push_back(stream.busy);
         sum += each.back();
-        withDefault |= stream.isDefault && each.back() > 0;
     }
     std::ranges::sort(each, std::greater{});
     if (each.size() < 2 || switches < minSwitches || !context.reachesShare(id, minStreamShare, each[1], sum))
@@ -252,15 +275,8 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     }
     if (orders * 4 >= switches)
         return;
-    // Between two turns the GPU waits for the next one.
-    constexpr Ns turning = 100'000;
-    Ns between = 0;
-    const IdleGaps gaps = gpu.gaps();
-    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
-        if (gap.range.duration() < turning)
-            between += gap.range.clippedTo(context.facts.measuredRange()).duration();
-    }
-    Finding finding = base(context, gpu, withDefault ? others + between : others);
+    const bool withDefault = hasDefaultAmongOthers(streams);
+    Finding finding = base(context, gpu, others + (withDefault ? turningTime(context, gpu, others) : 0));
     finding.claims = gpu.busy;
     finding.confidence = Confidence::Possible;
     finding.subject = {Subject::Kind::Part, "turns"};
@@ -309,6 +325,46 @@ struct DefaultStops {
     std::size_t others = 0; ///< most streams that one of them separates
 };
 
+/// The streams of one context, while its work goes by in order of time.
+struct StopsOfContext {
+    std::map<const StreamWork*, Ns> ends; ///< of the others, since the last kernel of the default stream
+    Ns lastEnd = std::numeric_limits<Ns>::min(); ///< of any other
+    std::optional<Ns> defaultEnd; ///< of the default stream's last kernel, if no other has begun since
+    std::optional<std::size_t> stop; ///< of that kernel and those before it
+};
+
+void addOther(StopsOfContext& context, const StreamWork& stream, TimeRange range, DefaultStops& found)
+{
+    if (context.defaultEnd) {
+        found.overlapping += range.start < *context.defaultEnd ? 1 : 0;
+        context.ends.clear();
+    }
+    context.defaultEnd.reset();
+    context.ends[&stream] = std::max(context.ends[&stream], range.end);
+    context.lastEnd = std::max(context.lastEnd, range.end);
+}
+
+void addDefaultKernel(
+    StopsOfContext& context, EventRef kernel, TimeRange range, TimeRange measured, DefaultStops& found)
+{
+    found.overlapping += range.start < context.lastEnd ? 1 : 0;
+    if (context.defaultEnd && context.stop)
+        found.stops[*context.stop].end = range.end; // several in a row
+    else if (!context.defaultEnd) {
+        context.stop.reset();
+        if (context.ends.size() > 1 && range.start >= context.lastEnd && measured.contains(range.start)) {
+            Ns dry = range.start;
+            for (const auto& [other, end] : context.ends)
+                dry = std::min(dry, end);
+            context.stop = found.stops.size();
+            found.kernels.push_back(kernel);
+            found.stops.push_back({dry, range.end});
+            found.others = std::max(found.others, context.ends.size());
+        }
+    }
+    context.defaultEnd = range.end;
+}
+
 DefaultStops measureDefaultStops(const RuleContext& context, const GpuFacts& gpu, Streams& streams)
 {
     const Trace& trace = context.trace;
@@ -318,37 +374,16 @@ DefaultStops measureDefaultStops(const RuleContext& context, const GpuFacts& gpu
     if (std::ranges::count_if(blocking, [](const auto& stream) { return stream.second; }) < 2)
         return found; // none that a kernel could part
     StreamsOfTracks ofTracks(trace, streams);
-    std::map<const StreamWork*, Ns> ends; // of the others, since the last kernel of the default stream
-    Ns lastEnd = std::numeric_limits<Ns>::min(); // of any other
-    TimeRange last; // kernel of the default stream, of which no other has begun since
+    std::map<std::int32_t, StopsOfContext> contexts; // the default stream of one stops no other
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (!hasStream(trace, event))
             continue;
-        const TimeRange range = trace.range(event);
-        StreamWork& stream = ofTracks.of(event).second;
-        if (blocking[&stream]) {
-            found.overlapping += !last.empty() && range.start < last.end ? 1 : 0;
-            if (!last.empty())
-                ends.clear();
-            last = {};
-            ends[&stream] = std::max(ends[&stream], range.end);
-            lastEnd = std::max(lastEnd, range.end);
-            continue;
-        }
-        if (!stream.isDefault || event.kind != EventKind::Kernel)
-            continue;
-        found.overlapping += range.start < lastEnd ? 1 : 0;
-        if (ends.size() > 1 && range.start >= lastEnd && measured.contains(range.start)) {
-            Ns dry = range.start;
-            for (const auto& [other, end] : ends)
-                dry = std::min(dry, end);
-            found.kernels.push_back(event);
-            found.stops.push_back({dry, range.end});
-            found.others = std::max(found.others, ends.size());
-        } else if (!last.empty() && !found.stops.empty() && found.stops.back().end == last.end)
-            found.stops.back().end = range.end; // several in a row
-        last = range;
+        const auto& [key, stream] = ofTracks.of(event);
+        if (blocking[&stream])
+            addOther(contexts[key.first], stream, trace.range(event), found);
+        else if (stream.isDefault && event.kind == EventKind::Kernel)
+            addDefaultKernel(contexts[key.first], event, trace.range(event), measured, found);
     }
     return found;
 }

@@ -9,12 +9,12 @@ namespace warpline::test {
 
 namespace {
 
-TrackKey onDevice(std::int32_t device, std::int32_t stream, std::uint32_t tid = 1)
+TrackKey onDevice(std::int32_t device, std::int32_t stream, std::uint32_t tid = 1, std::int32_t context = 1)
 {
     TrackKey key;
     key.owner = processOf(DrawnProgram::threadOf(tid));
     key.device = device;
-    key.context = 1;
+    key.context = context;
     key.stream = stream;
     return key;
 }
@@ -75,8 +75,8 @@ void DrawnProgram::kernel(std::string_view name, Ns launched, TimeRange runs, co
     if (look.isLaunchRecorded)
         addCall("cudaLaunchKernel_v7000", {launched, launched + look.callTime}, look.tid, m_correlation);
     TableBuilder& kernels = builder(EventKind::Kernel);
-    kernels.add(kernels.track(onDevice(look.device, look.stream, look.tid)), runs.start, runs.end,
-        intern(name), ++m_rows);
+    kernels.add(kernels.track(onDevice(look.device, look.stream, look.tid, look.context)), runs.start,
+        runs.end, intern(name), ++m_rows);
     kernels.addCorrelation(m_correlation);
     kernels.addAttribute(static_cast<std::uint32_t>(m_launches.size()));
     KernelLaunch launch;

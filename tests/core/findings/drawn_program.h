@@ -20,6 +20,7 @@ struct KernelLook {
     std::int32_t threads = 256;
     std::int32_t sharedMemory = 0;
     std::int32_t device = 0;
+    std::int32_t context = 1;
     std::uint64_t graphNode = 0;
     std::uint32_t tid = 1; ///< the thread that launches it
     Ns callTime = 2 * us; ///< how long the launch takes the host

@@ -115,6 +115,8 @@ private slots:
     void rangesThatCompile();
     void stepsThatARangeCutsAreNotJudged();
     void slowOperatorsComeBehindTheirCause();
+    void defaultStreamStopsOnlyStreamsThatWork();
+    void defaultStreamsOfContextsAreApart();
 };
 
 void FairFindingsTest::firstLaunchesLoadCode()
@@ -842,6 +844,53 @@ void FairFindingsTest::slowOperatorsComeBehindTheirCause()
 }
 
 #undef NEEDS
+
+void FairFindingsTest::defaultStreamStopsOnlyStreamsThatWork()
+{
+    // Two streams that work before each kernel of the default stream; or once, before all of them. Kernels
+    // without length are kernels, too.
+    for (const bool always : {true, false}) {
+        for (const Ns length : {500 * us, Ns{0}}) {
+            DrawnProgram program;
+            program.call("cudaStreamCreate_v3020", {-100 * us, -90 * us});
+            for (int i = 0; i < 40; ++i) {
+                const Ns at = i * ms;
+                for (const std::int32_t stream : {13, 14}) {
+                    if (always || i == 0)
+                        program.kernel("own", at, {at + 10 * us, at + 300 * us}, {.stream = stream});
+                }
+                program.kernel("work", at + 400 * us, {at + 410 * us, at + 410 * us + length});
+            }
+            const auto trace = program.finish();
+            const bool stops
+                = std::ranges::any_of(run(*trace, "streams_serialized"), [](const Finding& finding) {
+                      return finding.title.key() == "streams_serialized.default_title";
+                  });
+            QCOMPARE(stops, always);
+        }
+    }
+}
+
+void FairFindingsTest::defaultStreamsOfContextsAreApart()
+{
+    // Two streams in turns: both of context 1, one of which is its default stream; or both are the default
+    // streams of their contexts.
+    for (const bool apart : {false, true}) {
+        DrawnProgram program;
+        for (int i = 0; i < 40; ++i) {
+            const Ns at = i * 50 * us;
+            const bool odd = i % 2 == 1;
+            program.kernel("work", at, {at + 10 * us, at + 20 * us},
+                {.stream = odd && !apart ? 13 : 7, .context = odd && apart ? 2 : 1});
+        }
+        const auto trace = program.finish();
+        const std::vector<Finding> found = run(*trace, "streams_serialized");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found[0].cure.edits.empty(), apart);
+        // What overlaps at best, and with a default stream at most as much of the idle time between turns.
+        QCOMPARE(found[0].saving, (apart ? 1 : 2) * 20 * 10 * us);
+    }
+}
 
 WARPLINE_TEST(FairFindingsTest)
 
