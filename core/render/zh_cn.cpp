@@ -1228,6 +1228,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"file.copy_again", "请重新复制它，或重新导出报告。"},
     Translation{"file.copy_damaged", "文件已损坏：重新复制它，或用 nsys export --type sqlite 重新导出报告。"},
     Translation{"file.copy_if_ended", "如果它仍在写入或复制，等结束后再打开。否则重新复制它，或重新导出报告。"},
+    Translation{"file.cut_at_start", "{path} 不完整：缺少事件。请重新复制它，或重新录制并让性能分析器写完。"},
     Translation{"file.cut_off", "{path} 不完整：缺少后面的事件。请重新复制它，或重新录制并让性能分析器写完。"},
     Translation{"file.damaged", "{path} 已损坏（{reason}）。重新复制它，或用 nsys export --type sqlite 重新导出报告。"},
     Translation{"file.damaged_at_start", "{path} 已压缩，但开头已损坏。请重新复制它。"},

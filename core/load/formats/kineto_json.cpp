@@ -136,8 +136,8 @@ char firstSignOf(const std::string& path)
     return first == std::string::npos ? '\0' : head[first];
 }
 
-/// Why the file that `source` has read is no trace.
-Error noTrace(const std::string& path, const TextSource& source)
+/// Why the file that `source` and `splitter` have read is no trace.
+Error noTrace(const std::string& path, const TextSource& source, const EventSplitter& splitter)
 {
     if (source.damaged())
         return {"file.damaged_at_start", "{path} is compressed, but damaged at its start. Copy it again.",
@@ -148,6 +148,10 @@ Error noTrace(const std::string& path, const TextSource& source)
     if (first != '{' && first != '[')
         return {"file.no_json_text",
             "{path} is not JSON, although its name says so. Open a trace that torch.profiler or another recorder wrote.",
+            {{"path", Name{path}}}};
+    if (splitter.cutOff())
+        return {"file.cut_at_start",
+            "{path} is incomplete: its events are missing. Copy it again, or record again and let the profiler finish writing.",
             {{"path", Name{path}}}};
     return {"file.no_trace_events",
         "{path} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",
@@ -170,7 +174,7 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     const Ns middle = middleTimeOf(first);
     auto readers = readEvents(source.value(), splitter, std::move(first), middle, pool, options);
     if (!splitter.isTrace() || !splitter.hasEvents())
-        return noTrace(path, source.value());
+        return noTrace(path, source.value(), splitter);
     ImportLog log;
     log.add(title, ProblemKind::EventUnreadable, splitter.lost());
     if (source.value().damaged())
@@ -181,7 +185,7 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     readers.clear();
     const bool isBad = splitter.lost() > 0 && !splitter.cutOff() && trace.snapshot()->eventCount() == 0;
     if (isBad && firstSignOf(path) == '[') // a list of something else
-        return noTrace(path, source.value());
+        return noTrace(path, source.value(), splitter);
     trace.edit([&](Trace& made) {
         made.info.fileBytes = source.value().fileBytes();
         made.info.problems = log.problems();

@@ -479,6 +479,8 @@ void KinetoTracesTest::whatIsCutOffIsReadToThere()
         const auto loaded = loadText(text.left(length));
         if (length > text.indexOf("["))
             QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
+        else if (length > 0)
+            QCOMPARE(loaded.error().message.key(), std::string_view("file.cut_at_start"));
     }
     const auto loaded = loadText(text.left(text.lastIndexOf("grid")));
     QCOMPARE(loaded.value()->kernels().size(), std::size_t{1});
