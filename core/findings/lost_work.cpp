@@ -75,18 +75,21 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
         return {};
     if (Message lost = lostGpuWork(trace); !lost.empty())
         return {std::move(lost), {}};
+    const RecordingAdvice& advice = recordingAdvice(trace);
+    const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
     if (trace.eventCount() == 0)
         return {
             {"no_work.empty",
                 "This report holds no events: the recording ended before the program did anything, or its export "
-                "was cut off. Record and export it again: nsys profile --trace=cuda,nvtx,osrt -o report "
-                "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep."},
+                "was cut off. {nsys, select, yes {Record and export it again: nsys profile "
+                "--trace=cuda,nvtx,osrt -o report ./program; nsys export --type sqlite -o report.sqlite "
+                "report.nsys-rep.} other {Record again with {recorder}.}}",
+                {{"nsys", yesOrNo(ofNsys)}, {"recorder", advice.recorder()}}},
             {}};
     const bool draws = std::ranges::any_of(trace.table(EventKind::Library).tracks,
         [&](const Track& track) { return isGraphicsFamily(trace.text(track.family)); });
     if (draws && trace.apiCalls().empty())
         return {{"no_work.graphics", "This report holds graphics or video, and no CUDA work."}, {}};
-    const RecordingAdvice& advice = recordingAdvice(trace);
     const Message what{"no_work.seen", "No GPU work in this report: {recorder} saw no kernel, copy or graph.",
         {{"recorder", advice.recorder()}}};
     const std::optional<bool> traced = wasCudaTraced(trace.info);
@@ -100,7 +103,6 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
             {"no_work.not_traced",
                 "CUDA was not traced. Record again: nsys profile {option} -o report ./program.",
                 {{"option", option}}}};
-    const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
     return {what,
         {"no_work.maybe",
             "The program may have ended before its first launch (check cudaGetLastError()). Another program may have been profiled (a script or make). {calls} may be missing, or there was no GPU to use."

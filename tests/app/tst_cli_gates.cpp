@@ -143,6 +143,11 @@ void CliGatesTest::aLineIsWrittenForEachReport()
     QCOMPARE(brief.code, 3);
     QCOMPARE(brief.output.count('\n'), 2);
     QVERIFY(brief.output.contains(first["findings"][0]["title"].toString().toUtf8()));
+    const QString nothing = m_folder.filePath("nothing.json");
+    QFile file(nothing);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"traceEvents\":[]}") > 0);
+    file.close();
+    QCOMPARE(runCli({"analyze", "--brief", nothing}).output, nothing.toUtf8() + ": no events\n");
 }
 
 void CliGatesTest::junitHasWhatFails()

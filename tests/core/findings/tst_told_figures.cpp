@@ -83,6 +83,7 @@ private slots:
     void rowsCountTheRuntime();
     void warningsSayWhatTheyAre();
     void tracedCudaIsNotMissing();
+    void emptyReportsAreRecordedAgainWithTheirRecorder();
     void exportsAreNoRecordings();
     void theBeginIsNamed();
 };
@@ -438,6 +439,18 @@ void ToldFiguresTest::tracedCudaIsNotMissing()
         for (const ChecklistAnswer& answer : answerChecklist(*trace, wholeOf(*trace)))
             QVERIFY2((answer.answer == Answer::NotApplicable) == (asked == "true"),
                 plain(answer.explanation).c_str());
+    }
+}
+
+void ToldFiguresTest::emptyReportsAreRecordedAgainWithTheirRecorder()
+{
+    for (const Recorder recorder :
+        {Recorder::NsightSystems, Recorder::PyTorchProfiler, Recorder::OtherTracer}) {
+        DrawnProgram program;
+        setRecorder(program.info(), recorder);
+        const NoGpuWork why = explainNoGpuWork(*program.finish());
+        QCOMPARE(holds(why.what, "nsys profile"), recorder == Recorder::NsightSystems);
+        QCOMPARE(holds(why.what, "torch.profiler"), recorder == Recorder::PyTorchProfiler);
     }
 }
 
