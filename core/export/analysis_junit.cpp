@@ -45,12 +45,13 @@ CaseText findingsOf(const Json& report, const Json& rule)
     for (const Json& finding : report["findings"]) {
         if (finding["rule"] != rule["id"])
             continue;
-        const std::string what
-            = fmt::format("{}\n{}\n{}\n{}", xmlText(finding["title"]), xmlText(finding["remedy"]),
-                htmlText(plain(Message("junit.saving", "Potential saving: up to {saving}",
-                    {{"saving", Duration{finding["saving_ns"].get<Ns>()}}}))),
-                htmlText(plain(Message("junit.next", "Next: {command}",
-                    {{"command", Name{finding["ask_on"].get<std::string>()}}}))));
+        std::string what = fmt::format("{}\n{}\n", xmlText(finding["title"]), xmlText(finding["remedy"]));
+        if (const Ns saving = finding["saving_ns"].get<Ns>(); saving > 0)
+            what += htmlText(plain(Message(
+                        "junit.saving", "Potential saving: up to {saving}", {{"saving", Duration{saving}}})))
+                + '\n';
+        what += htmlText(plain(Message(
+            "junit.next", "Next: {command}", {{"command", Name{finding["ask_on"].get<std::string>()}}})));
         if (fails(report, finding))
             text.failures += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
                 xmlText(finding["severity"]), xmlText(finding["title"]), what);

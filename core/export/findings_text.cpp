@@ -205,11 +205,12 @@ std::string factsMarkdown(const Trace& trace, const Finding& finding)
     add({"findings.item_confidence", "Confidence: {confidence}",
             {{"confidence", confidenceText(finding.confidence)}}},
         Markup::Plain);
-    add({"findings.item_saving",
-            "Potential saving: up to {saving}{any, select, yes { (and {once} once)} other {}}",
-            {{"saving", Duration{finding.saving}}, {"any", yesOrNo(finding.once > 0)},
-                {"once", Duration{finding.once}}}},
-        Markup::Plain);
+    if (finding.saving > 0 || finding.once > 0)
+        add({"findings.item_saving",
+                "Potential saving: {saves, select, yes {up to {saving}{any, select, yes { (and {once} once)} other {}}} other {{once} once}}",
+                {{"saves", yesOrNo(finding.saving > 0)}, {"saving", Duration{finding.saving}},
+                    {"any", yesOrNo(finding.once > 0)}, {"once", Duration{finding.once}}}},
+            Markup::Plain);
     if (showsExpected(finding))
         add({"findings.item_expected", "Expected saving: {saving}", {{"saving", expectedText(finding)}}},
             Markup::Plain);

@@ -1338,7 +1338,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"findings.item_confidence", "可信度：{confidence}"},
     Translation{"findings.item_expected", "预计可节省：{saving}"},
     Translation{"findings.item_merged", "已合并（`{rule}`）：{title}"},
-    Translation{"findings.item_saving", "最多可节省：{saving}{any, select, yes {（另有一次性 {once}）} other {}}"},
+    Translation{"findings.item_saving", "最多可节省：{saves, select, yes {{saving}{any, select, yes {（另有一次性 {once}）} other {}}} other {一次性 {once}}}"},
     Translation{"findings.item_severity", "程度：{severity}{because, select, yes {。{reason}} other {}}"},
     Translation{"findings.item_why", "原因：{why}"},
     Translation{"findings.line", "{title}（{rule}{lone, select, yes {，只从一个 rank 看} other {}}）"},

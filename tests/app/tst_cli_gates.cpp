@@ -34,6 +34,7 @@ private slots:
     void rulesAreLeftOut();
     void aLineIsWrittenForEachReport();
     void junitHasWhatFails();
+    void savingsOfNothingAreNotShown();
     void sarifHasAllFindings();
     void jobsChangeNoByte();
     void optionsThatSayNothingAreRefused();
@@ -186,6 +187,25 @@ void CliGatesTest::junitHasWhatFails()
     expected.sort();
     QVERIFY(!expected.isEmpty());
     QCOMPARE(failed, expected);
+}
+
+void CliGatesTest::savingsOfNothingAreNotShown()
+{
+    for (const QString& file : {report, other}) {
+        qsizetype saving = 0;
+        qsizetype any = 0;
+        qsizetype all = 0;
+        for (const QJsonValue& finding :
+            runCli({"analyze", "--format", "json", file}).report()["findings"].toArray()) {
+            saving += finding["saving_ns"].toInteger() > 0 ? 1 : 0;
+            any += finding["saving_ns"].toInteger() > 0 || finding["once_ns"].toInteger() > 0 ? 1 : 0;
+            ++all;
+        }
+        QVERIFY(any < all);
+        QCOMPARE(
+            runCli({"analyze", "--format", "markdown", file}).output.count("\n- Potential saving: "), any);
+        QCOMPARE(runCli({"analyze", "--format", "junit", file}).output.count("Potential saving: "), saving);
+    }
 }
 
 void CliGatesTest::sarifHasAllFindings()
