@@ -86,6 +86,8 @@ ExitCode writeCut(Answer& answer, const CutArguments& options, const CutOptions&
 
 ExitCode runCut(Answer& answer, const CutArguments& options)
 {
+    if (options.output.empty())
+        answer.refuse(requiredText("OUT"));
     const RangeArgument range = answer.usable(parseRange(options.range, options.from, options.to));
     if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
         return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
@@ -118,9 +120,8 @@ std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
             "Remove the environment, command lines, program output, and names of hosts and users"});
     addFlag(app, "--force", options->force, {"cut.help_force", "Replace OUT if it exists"});
     addReportOptions(app, options->report);
-    addOption(
-        app, "OUT,-o,--output", options->output, {"cut.help_output", "The new file; -: standard output"})
-        ->required();
+    addOption(app, "OUT,-o,--output", options->output,
+        {"cut.help_output", "The new file, as OUT or with -o; -: standard output"});
     return [options](Answer& answer) { return runCut(answer, *options); };
 }
 

@@ -1007,7 +1007,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"cuda_memset_sync.rule_why", "对锁页内存或托管内存的 cudaMemset 会阻塞主机，直到完成。"},
     Translation{"cut.command_summary", "从导出中切出一部分，成为更小的导出，可按需去除私人数据"},
     Translation{"cut.help_force", "OUT 已存在时替换它"},
-    Translation{"cut.help_output", "新文件；-：标准输出"},
+    Translation{"cut.help_output", "新文件，写作 OUT 或用 -o 给出；-：标准输出"},
     Translation{"cut.help_range", "以报告时钟的 ns 计的 FROM:TO，或带 ns、us、ms、s 的数。某一侧为空表示报告的那一端"},
     Translation{"cut.help_redact", "去除环境变量、命令行、程序输出，以及主机和用户的名称"},
     Translation{"data_region_in_loop.allocations", "runtime 还进行了 {allocations} 次分配{releases, plural, =0 {} other {和 # 次释放}}。"},
