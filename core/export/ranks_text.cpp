@@ -75,13 +75,16 @@ Cells reportCells(const AcrossReport& across)
     cells.columns = {{"Report", Unit::Text}, {"Host", Unit::Text}, {"Clock (ns)", Unit::Nanoseconds},
         {"+- (ns)", Unit::Nanoseconds}, {"Found by", Unit::Text}, {"Matches", Unit::Count},
         {"Note", Unit::Text}};
-    for (const ReportAcross& report : across.reports)
-        cells.addRow({toUtf8(report.name), toUtf8(report.host), report.clock.offset, report.clock.uncertainty,
+    for (const ReportAcross& report : across.reports) {
+        const auto known = [&](Ns time) { return report.judged ? Cell(time) : Cell(); };
+        cells.addRow({toUtf8(report.name), toUtf8(report.host), known(report.clock.offset),
+            known(report.clock.uncertainty),
             report.judged ? plain(wordsOf(report.clock.method)) : "not judged",
             static_cast<std::int64_t>(report.matches),
             toUtf8(!report.judged         ? "excluded, see above"
                     : report.note.empty() ? plain(report.clock.note)
                                           : plain(report.note))});
+    }
     return cells;
 }
 

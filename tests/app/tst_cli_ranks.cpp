@@ -51,6 +51,7 @@ private slots:
     void jsonHasWhatItPromises();
     void allFormatsTellTheVerdict();
     void filesThatCannotBeReadAreListed();
+    void strangersHaveNoClock();
     void strangersAreNoError();
     void madeRanks();
     void aDriftingHostIsNotBlamed();
@@ -138,6 +139,13 @@ void CliRanksTest::filesThatCannotBeReadAreListed()
     QCOMPARE(json["files"].toArray().size(), 4);
     QVERIFY(json["files"].toArray().at(1)["note"].toString().contains("broken.sqlite"));
     QCOMPARE(json["files"].toArray().at(1)["judged"].toBool(), false);
+}
+
+void CliRanksTest::strangersHaveNoClock()
+{
+    const CliRun run = runCli({"ranks", WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite",
+        WARPLINE_TEST_DATA "/reports/streams.sqlite"});
+    QVERIFY2(run.output.contains("streams.sqlite") && !run.output.contains("0 ns"), run.output.constData());
 }
 
 void CliRanksTest::strangersAreNoError()
