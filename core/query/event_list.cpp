@@ -164,13 +164,27 @@ void EventList::collect(const EventQuery& query, const std::stop_token& stop)
 
 void EventList::rankNames()
 {
-    const std::size_t names = m_trace->pool->size();
-    std::vector<std::uint32_t> order(names);
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, {}, [&](std::uint32_t i) { return m_trace->text(StringId{i}); });
-    m_nameRank.resize(names);
-    for (std::uint32_t rank = 0; rank < names; ++rank)
-        m_nameRank[order[rank]] = rank;
+    const auto names = static_cast<std::uint32_t>(m_trace->pool->size());
+    std::vector<std::string_view> shown(std::size_t{2} * names);
+    for (std::uint32_t i = 0; i < names; ++i)
+        shown[i] = m_trace->text(StringId{i});
+    const EventTable& kernels = m_trace->kernels(); // shown by their labels, of which equal ones rank alike
+    for (EventIndex i = 0; i < kernels.size(); ++i) {
+        if (std::string_view& label = shown[names + raw(kernels.name[i])]; label.empty())
+            label = m_trace->displayName({EventKind::Kernel, i});
+    }
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < shown.size(); ++i) {
+        if (!shown[i].empty())
+            order.push_back(i);
+    }
+    std::ranges::sort(order, {}, [&](std::uint32_t i) { return shown[i]; });
+    m_nameRank.resize(shown.size()); // 0: no name
+    std::uint32_t rank = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        rank += i == 0 || shown[order[i - 1]] != shown[order[i]] ? 1 : 0;
+        m_nameRank[order[i]] = rank;
+    }
 }
 
 void EventList::rankAttributes(StringId field)
@@ -216,11 +230,8 @@ std::int64_t EventList::keyOf(EventRef event) const
     std::int64_t key = 0;
     switch (m_column) {
     case EventColumn::Name: {
-        // Sorts by the shown text: kernels by their short name.
-        StringId name = table.name[event.index];
-        if (event.kind == EventKind::Kernel && m_trace->kernels().launch(event.index).shortName != StringId{})
-            name = m_trace->kernels().launch(event.index).shortName;
-        key = m_nameRank[raw(name)];
+        const std::size_t labels = event.kind == EventKind::Kernel ? m_nameRank.size() / 2 : 0;
+        key = m_nameRank[labels + raw(table.name[event.index])];
         break;
     }
     case EventColumn::Start:

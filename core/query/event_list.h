@@ -83,7 +83,9 @@ private:
     std::shared_ptr<const EventMeasure> m_measure;
     bool m_descending = true;
     std::vector<EventRef> m_events;
-    std::vector<std::uint32_t> m_nameRank; ///< by StringId, when sorted by name
+    /// When sorted by name: of the texts by StringId, then of the labels of kernels by the StringId of the
+    /// name.
+    std::vector<std::uint32_t> m_nameRank;
     std::vector<std::uint32_t> m_attributeRank; ///< by NVTX attributes, when sorted by category or payload
     Ns m_total = 0;
     bool m_gaveUp = false;

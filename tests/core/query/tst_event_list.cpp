@@ -1,6 +1,7 @@
 // Sorting events against sorting them the plain way.
 
 #include "core/base/radix_sort.h"
+#include "core/load/load_report.h"
 #include "core/query/event_list.h"
 #include "core/query/nested_events.h"
 #include "core/query/search.h"
@@ -24,6 +25,7 @@ class EventListTest : public QObject {
 private slots:
     void radixSortIsStable();
     void sortsByEveryColumn();
+    void sortsKernelsByTheShownName();
     void findsRows();
     void placesOfMatchesFollowTheSearch();
     void expressionsBetweenSlashes();
@@ -87,6 +89,28 @@ void EventListTest::sortsByEveryColumn()
                 if (keyOf(a) == keyOf(b))
                     QVERIFY(a < b);
             }
+        }
+    }
+}
+
+void EventListTest::sortsKernelsByTheShownName()
+{
+    const auto loaded = loadReport(WARPLINE_TEST_DATA "/operators/mix.json.gz");
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    EventQuery query;
+    query.window = {trace.session.start, trace.session.end + 1};
+    query.kind = EventKind::Kernel;
+    query.column = EventColumn::Name;
+    for (const bool descending : {false, true}) {
+        query.descending = descending;
+        const EventList list(loaded.value(), query);
+        QCOMPARE(list.size(), trace.kernels().size());
+        for (std::size_t i = 1; i < list.size(); ++i) {
+            const std::string_view before = trace.displayName(list[i - 1]);
+            const std::string_view name = trace.displayName(list[i]);
+            QVERIFY(before == name ? list[i - 1] < list[i] : (before < name) != descending);
+            QCOMPARE(list.rowOf(list[i]), i);
         }
     }
 }
