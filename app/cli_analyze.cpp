@@ -240,7 +240,7 @@ void judgeTogether(Answer& answer, const std::vector<std::string>& files, Analyz
     Answer unsaid = answer.part(); // errors are reported when the report is analyzed
     codeOf([&] {
         const auto trace = openReport(unsaid, file, job.noCache);
-        JudgedReport late{report, file, trace, rangeIn(unsaid, *trace, job.range), 0, job.steps};
+        JudgedReport late{report, file, trace, analyzedRange(unsaid, *trace, job.range), 0, job.steps};
         late.found = std::make_shared<const std::vector<Finding>>(
             findInReport(late, across, job.thresholds.overrides(), commandStop()));
         job.late = std::move(late);
@@ -287,7 +287,7 @@ ExitCode judged(
 ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const std::string& file)
 {
     const auto trace = openReport(answer, file, job.noCache);
-    const TimeRange window = rangeIn(answer, *trace, job.range);
+    const TimeRange window = analyzedRange(answer, *trace, job.range);
     checkSteps(answer, *trace, window, job.steps);
     std::shared_ptr<const AcrossReport> across = job.across;
     if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))

@@ -199,7 +199,7 @@ SideRequest sideOf(Answer& answer, const std::vector<std::string>& operands, con
     if (const std::string missing = noSuchSteps(trace, options.nvtx); !missing.empty())
         answer.refuse(missing);
     if (!options.range.empty())
-        side.range = rangeIn(answer, trace, answer.usable(parseRange(options.range)));
+        side.range = analyzedRange(answer, trace, answer.usable(parseRange(options.range)));
     return side;
 }
 

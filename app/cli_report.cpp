@@ -141,7 +141,7 @@ TimeRange rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range
 {
     // Marks at the very end of the session belong to it.
     const TimeRange whole{trace.session.start, trace.session.end + 1};
-    const TimeRange asked = range.within(trace.session);
+    const TimeRange asked = range.within(whole);
     const TimeRange inside = asked.clippedTo(whole);
     const std::vector<Argument> covered{
         {"start", Instant{trace.session.start}}, {"end", Instant{trace.session.end}}};
@@ -154,6 +154,11 @@ TimeRange rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range
                         "The range is shortened: the report covers {start} to {end}.", covered),
             trace.info.path);
     return inside;
+}
+
+TimeRange analyzedRange(Answer& answer, const Trace& trace, const RangeArgument& range)
+{
+    return range.isGiven() ? rangeIn(answer, trace, range) : trace.session;
 }
 
 void addJobsOption(CLI::App& app, std::size_t& jobs)

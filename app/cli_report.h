@@ -52,6 +52,8 @@ TimeRange windowIn(Answer& answer, const Trace& trace, const RangeArgument& rang
 /// The part of `trace` in `range`: clips it to the report, with a complaint. Ends the command when it lies
 /// completely outside.
 TimeRange rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range);
+/// The same for an analysis, whose whole is the session: marks at its very end take no time.
+TimeRange analyzedRange(Answer& answer, const Trace& trace, const RangeArgument& range);
 
 /// The first of `options` (as they are typed, "--top") that was given to `app`; empty: none of them.
 std::string givenAmong(const CLI::App& app, std::initializer_list<const char*> options);

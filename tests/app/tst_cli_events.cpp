@@ -49,6 +49,20 @@ private slots:
         QVERIFY(shortest.rows()[0].toObject()["Duration (ns)"].toInteger() <= before);
     }
 
+    /// A mark at the last nanosecond is in a range that is open at its end.
+    void openRangesReachTheLastEvent()
+    {
+        const auto matches = [](const QString& range) {
+            return runCli({"events", "--top", "1", "--format", "json", "--range", range,
+                              WARPLINE_TEST_DATA "/reports/streams.sqlite"})
+                .report()["matches"]
+                .toInteger();
+        };
+        QVERIFY(matches(":") > 0);
+        QCOMPARE(matches(":"), matches("0:100s"));
+        QCOMPARE(matches("0.1s:"), matches("0.1s:100s"));
+    }
+
     void pathsAreTold()
     {
         const CliRun run = runCli(
