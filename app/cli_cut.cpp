@@ -5,17 +5,22 @@
 #include "app/cli_export.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
+#include "core/base/message_names.h"
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
+#include "core/base/utf8.h"
 #include "core/export/cut_choice.h"
 #include "core/files/plain_file.h"
 #include "core/load/memory_need.h"
 #include "core/render/render.h"
+#include "core/store/recorder.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -46,15 +51,46 @@ Result<void> mayWrite(const CutArguments& options)
     return {};
 }
 
-Result<void> writePart(const CutArguments& options, const CutOptions& cut)
+Result<RedactedFacts> writePart(const CutArguments& options, const CutOptions& cut)
 {
     const auto report = exportOf(options.report.file, false);
     if (!report.ok())
         return report.error();
     PendingFile file(options.output);
-    if (auto done = cutReport(report.value(), file.part(), cut); !done.ok())
+    auto done = cutReport(report.value(), file.part(), cut);
+    if (!done.ok())
         return file.named(done.error());
-    return file.keep();
+    if (auto kept = file.keep(); !kept.ok())
+        return kept.error();
+    return done;
+}
+
+/// Says what a redacted copy lacks, and what to check by hand.
+void noteRedacted(Answer& answer, const RedactedFacts& facts)
+{
+    answer.note({"cut.redacted",
+        "Private data is removed, and replaced in {changed, plural, one {# text} other {# texts}}. "
+        "{names, plural, one {# name} other {# names}} of kernels, modules, threads and NVTX ranges stay: check them before you share the file.",
+        {{"changed", Count{facts.changed}}, {"names", Count{facts.names}}}});
+    constexpr std::size_t most = 8;
+    std::vector<Message> named;
+    for (const std::string& table : std::span(facts.leftOut).first(std::min(most, facts.leftOut.size())))
+        named.push_back(nameMessage(toUtf8(table)));
+    if (!named.empty())
+        answer.note({"cut.left_out",
+            "Left out, because Warpline does not know {count, plural, one {this table} other {these # tables}}: {tables}{more, select, yes { and others} other {}}.",
+            {{"count", Count{facts.leftOut.size()}}, {"tables", std::move(named)},
+                {"more", yesOrNo(facts.leftOut.size() > most)}}});
+}
+
+ExitCode outcomeOf(
+    Answer& answer, const Result<RedactedFacts>& done, const CutOptions& cut, const std::string& file)
+{
+    if (!done.ok())
+        return answer.complain({ExitCode::WriteFailed, done.error().message, file});
+    if (cut.redact)
+        noteRedacted(answer, done.value());
+    return ExitCode::Ok;
 }
 
 /// Writes the part to standard output, through a temporary file, because SQLite needs one.
@@ -62,9 +98,10 @@ ExitCode printPart(Answer& answer, CutArguments options, const CutOptions& cut)
 {
     const std::filesystem::path folder = platform::makeTemporaryFolder();
     const std::filesystem::path path = folder / "part.sqlite";
+    platform::removeWhenEnded(folder);
+    platform::removeWhenEnded(path);
     options.output = platform::utf8Of(path);
-    const auto done = writePart(options, cut);
-    ExitCode code = done.ok() ? ExitCode::Ok : answer.complain({ExitCode::WriteFailed, done.error().message});
+    ExitCode code = outcomeOf(answer, writePart(options, cut), cut, {});
     std::ifstream file(path, std::ios::binary);
     constexpr std::size_t blockBytes = 1U << 20U;
     std::string block(blockBytes, '\0');
@@ -72,6 +109,8 @@ ExitCode printPart(Answer& answer, CutArguments options, const CutOptions& cut)
         code = answer.addBytes(std::string_view(block).substr(0, static_cast<std::size_t>(file.gcount())));
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
+    platform::leaveWhenEnded(path);
+    platform::leaveWhenEnded(folder);
     return code;
 }
 
@@ -79,9 +118,7 @@ ExitCode writeCut(Answer& answer, const CutArguments& options, const CutOptions&
 {
     if (options.output == "-")
         return printPart(answer, options, cut);
-    const auto done = writePart(options, cut);
-    return done.ok() ? ExitCode::Ok
-                     : answer.complain({ExitCode::WriteFailed, done.error().message, options.output});
+    return outcomeOf(answer, writePart(options, cut), cut, options.output);
 }
 
 ExitCode runCut(Answer& answer, const CutArguments& options)
@@ -101,6 +138,12 @@ ExitCode runCut(Answer& answer, const CutArguments& options)
             {.window = range.within(all), .redact = options.redact, .isWhole = !range.isGiven()});
     }
     const auto trace = openReport(answer, options.report);
+    if (recorderOf(trace->info) != Recorder::NsightSystems)
+        return answer.complain({ExitCode::WrongUsage,
+            {"cut.other_trace",
+                "cut takes exports of Nsight Systems, and {path} is another trace. A part of it: warpline-cli export --range FROM:TO.",
+                {{"path", Name{options.report.file}}}},
+            options.report.file});
     const TimeRange window = range.isGiven() ? rangeIn(answer, *trace, range) : TimeRange{};
     return writeCut(answer, options, cutOf(*trace, window, options.redact));
 }

@@ -47,7 +47,7 @@ Result<void> writeCutFile(
     const std::string& report, const CutOptions& cut, const std::string& path, const std::stop_token& stop)
 {
     PendingFile file(path);
-    if (auto done = cutReport(report, file.part(), cut, stop); !done.ok())
+    if (const auto done = cutReport(report, file.part(), cut, stop); !done.ok())
         return file.named(done.error());
     return stop.stop_requested() ? Result<void>(Error{"cli.export_cancelled",
                "{path} was not written: the export was cancelled.", {{"path", Name{path}}}})

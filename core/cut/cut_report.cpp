@@ -4,11 +4,13 @@
 #include "core/cut/cut_tables.h"
 #include "core/cut/python_names.h"
 #include "core/cut/redaction.h"
+#include "core/import/known_tables.h"
 #include "core/sqlite/table_copier.h"
 #include "core/store/part_of_recording.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -54,10 +56,24 @@ Result<void> sayPart(sqlite::TableCopier& copy, CutOptions options, sqlite::Data
         options.gpuWork.end));
 }
 
-Result<void> fill(sqlite::TableCopier& copy, const sqlite::ReportFile& file, sqlite::Database& report,
-    const CutOptions& options, const std::stop_token& stop)
+/// Moves the tables that Warpline does not know from `tables` to the end of `leftOut`.
+void leaveOutUnknown(std::vector<std::string>& tables, std::vector<std::string>& leftOut)
 {
-    auto tables = cutTables(report, options.window);
+    const auto unknown = std::ranges::stable_partition(tables, isKnownTable);
+    leftOut.insert(leftOut.end(), unknown.begin(), unknown.end());
+    tables.erase(unknown.begin(), unknown.end());
+}
+
+Result<RedactedFacts> fill(sqlite::TableCopier& copy, const sqlite::ReportFile& file,
+    sqlite::Database& report, const CutOptions& options, const std::stop_token& stop)
+{
+    RedactedFacts facts;
+    auto all = report.tables();
+    if (!all.ok())
+        return all.error();
+    if (options.redact)
+        leaveOutUnknown(all.value(), facts.leftOut);
+    auto tables = cutTables(report, all.value(), options.window);
     if (!tables.ok())
         return tables.error();
     auto names = PythonNames::read(file, report, stop);
@@ -71,21 +87,23 @@ Result<void> fill(sqlite::TableCopier& copy, const sqlite::ReportFile& file, sql
             options.progress(copied++, tables.value().size());
         const std::string condition = options.redact && isWords(table.name) ? "0" : table.condition;
         if (auto done = copy.copy(table.name, condition); !done.ok())
-            return done;
+            return done.error();
     }
     if (options.redact) {
         const Redaction redaction = Redaction::of(report, tables.value());
-        if (auto done = redact(copy, tables.value(), redaction); !done.ok())
-            return done;
+        if (auto done = redact(copy, tables.value(), redaction, facts); !done.ok())
+            return done.error();
     }
     if (auto said = sayPart(copy, options, report, tables.value()); !said.ok())
-        return said;
-    return copy.finish();
+        return said.error();
+    if (auto finished = copy.finish(); !finished.ok())
+        return finished.error();
+    return facts;
 }
 
 } // namespace
 
-Result<void> cutReport(
+Result<RedactedFacts> cutReport(
     const std::string& from, const std::string& to, const CutOptions& options, const std::stop_token& stop)
 {
     auto file = sqlite::ReportFile::open(from);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace warpline {
 
@@ -24,11 +25,18 @@ struct CutOptions {
     std::function<void(std::size_t done, std::size_t all)> progress{};
 };
 
+/// What a redacted report lacks, and what is left to check by hand. Of others nothing.
+struct RedactedFacts {
+    std::size_t changed = 0; ///< texts in which something was replaced, besides those that were blanked
+    std::size_t names = 0; ///< different names of kernels, modules, threads and NVTX ranges, which stay
+    std::vector<std::string> leftOut; ///< tables that Warpline does not know
+};
+
 /// Writes a part of the export at `from`, by `options`, to a new export at `to`: the same tables with fewer
 /// rows, which Warpline and `nsys stats` open. Tables without events stay whole; strings and call stacks that
-/// are no longer referenced are removed. Removes the file at `to` on failure. Errors: `from` is not a
-/// readable export; `to` exists or cannot be written.
-Result<void> cutReport(const std::string& from, const std::string& to, const CutOptions& options,
+/// are no longer referenced are removed. A redacted report has only tables that Warpline knows. Removes the
+/// file at `to` on failure. Errors: `from` is not a readable export; `to` exists or cannot be written.
+Result<RedactedFacts> cutReport(const std::string& from, const std::string& to, const CutOptions& options,
     const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -206,13 +206,11 @@ bool CutTable::has(std::string_view column) const
     return std::ranges::any_of(columns, [&](const auto& each) { return each.name == column; });
 }
 
-Result<std::vector<CutTable>> cutTables(Database& report, TimeRange window)
+Result<std::vector<CutTable>> cutTables(
+    Database& report, const std::vector<std::string>& names, TimeRange window)
 {
-    auto names = report.tables();
-    if (!names.ok())
-        return names.error();
     std::vector<CutTable> tables;
-    for (const std::string& name : names.value()) {
+    for (const std::string& name : names) {
         auto columns = report.columns(name);
         auto declaration = declarationOf(report, name);
         if (!columns.ok() || !declaration.ok())

@@ -24,8 +24,9 @@ struct CutTable {
 /// The SQL function that the conditions of cutTables() use: PythonNames::idsIn().
 inline constexpr std::string_view pythonNamesFunction = "python_names";
 
-/// All tables of the report, with the rows that stay for `window`, in order of copying.
-Result<std::vector<CutTable>> cutTables(sqlite::Database& report, TimeRange window);
+/// The tables `names` of the report, with the rows that stay for `window`, in order of copying.
+Result<std::vector<CutTable>> cutTables(
+    sqlite::Database& report, const std::vector<std::string>& names, TimeRange window);
 
 /// When the events of a report and the work of its GPUs begin and end; empty: there are none. Of a part those
 /// of the whole, as far as it remembers them. Scans the tables with events.

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <set>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -178,9 +180,11 @@ std::string redactionOf(const CutTable& table)
     std::vector<std::string> conditions;
     for (const auto& column : table.columns) {
         const std::string name = sqlite::quotedName(column.name);
+        const bool isName = (table.name == "StringIds" && column.name == "value")
+            || (table.name == "NVTX_EVENTS" && column.name == "text");
         values.push_back(fmt::format(
-            "{0} = CASE typeof({0}) WHEN 'text' THEN redacted({0}) WHEN 'blob' THEN iif(with_text({0}) = '', {0}, x'') ELSE {0} END",
-            name));
+            "{0} = CASE typeof({0}) WHEN 'text' THEN {1}({0}) WHEN 'blob' THEN iif(with_text({0}) = '', {0}, x'') ELSE {0} END",
+            name, isName ? "redacted_name" : "redacted"));
         conditions.push_back(fmt::format("typeof({}) IN ('text', 'blob')", name));
     }
     return fmt::format("UPDATE main.{} SET {} WHERE {}", sqlite::quotedName(table.name),
@@ -238,10 +242,20 @@ std::string Redaction::redacted(std::string_view text) const
     return result;
 }
 
-Result<void> redact(
-    sqlite::TableCopier& copy, const std::vector<CutTable>& tables, const Redaction& redaction)
+Result<void> redact(sqlite::TableCopier& copy, const std::vector<CutTable>& tables,
+    const Redaction& redaction, RedactedFacts& facts)
 {
-    copy.addFunction("redacted", [&](std::string_view text) { return redaction.redacted(text); });
+    const auto redacted = [&](std::string_view text) {
+        std::string result = redaction.redacted(text);
+        facts.changed += result != text ? 1 : 0;
+        return result;
+    };
+    std::unordered_set<std::size_t> names; // by hash
+    copy.addFunction("redacted", redacted);
+    copy.addFunction("redacted_name", [&](std::string_view text) {
+        names.insert(std::hash<std::string_view>()(text));
+        return redacted(text);
+    });
     copy.addFunction(
         "with_text", [&](std::string_view bytes) { return std::string(hasText(bytes) ? "1" : ""); });
     std::vector<std::string> statements;
@@ -260,6 +274,7 @@ Result<void> redact(
         if (auto done = copy.run(statement); !done.ok())
             return done;
     }
+    facts.names = names.size();
     return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/cut/cut_report.h"
 #include "core/cut/cut_tables.h"
 #include "core/cut/name_finder.h"
 #include "core/sqlite/table_copier.h"
@@ -29,8 +30,8 @@ private:
 };
 
 /// Blanks in the new database what identifies the user and the host: environment, command lines, output of
-/// programs, names of hosts and users.
-Result<void> redact(
-    sqlite::TableCopier& copy, const std::vector<CutTable>& tables, const Redaction& redaction);
+/// programs, names of hosts and users. Counts it in `facts`.
+Result<void> redact(sqlite::TableCopier& copy, const std::vector<CutTable>& tables,
+    const Redaction& redaction, RedactedFacts& facts);
 
 } // namespace warpline

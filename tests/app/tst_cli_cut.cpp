@@ -4,10 +4,17 @@
 #include "tests/support/test_program.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTemporaryDir>
+
+#ifdef Q_OS_LINUX
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 
 namespace tst_cli_cut {
 
@@ -104,6 +111,52 @@ private slots:
         QCOMPARE(kernelsIn(half), kernelsIn(report));
         QCOMPARE(runCli({"cut", "--from", "5", "--to", "5", report, folder.filePath("none")}).code, 2);
         QCOMPARE(runCli({"cut", "/nowhere.sqlite", folder.filePath("none")}).code, 3);
+    }
+
+    void onlyExportsAreCut()
+    {
+        QTemporaryDir folder;
+        const QString trace = folder.filePath("trace.json");
+        QCOMPARE(runCli({"export", report, "-o", trace}).code, 0);
+        const CliRun run = runCli({"cut", "--redact", trace, folder.filePath("cut.sqlite")});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.errorLines(), 1);
+        QVERIFY(!QFile::exists(folder.filePath("cut.sqlite")));
+    }
+
+    /// A redacted copy tells what it lacks, others say nothing.
+    void redactionIsTold()
+    {
+        QTemporaryDir folder;
+        QCOMPARE(runCli({"cut", report, folder.filePath("cut.sqlite")}).errors, QByteArray());
+        QCOMPARE(runCli({"cut", "--redact", report, folder.filePath("redacted.sqlite")}).errorLines(), 1);
+    }
+
+    /// A signal that ends the program while it prints: the temporary copy goes.
+    void anEndedCutLeavesNoCopy()
+    {
+#ifdef Q_OS_LINUX
+        const QTemporaryDir folder;
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("TMPDIR", folder.path());
+        process.setProcessEnvironment(environment);
+        process.setStandardOutputFile(folder.filePath("pipe"));
+        QCOMPARE(::mkfifo(qPrintable(folder.filePath("pipe")), S_IRUSR | S_IWUSR), 0);
+        const int pipe = ::open(qPrintable(folder.filePath("pipe")), O_RDWR); // takes 64 KiB, and no more
+        process.start(WARPLINE_CLI, {"cut", report, "-o", "-"});
+        const auto copies = [&] {
+            QDirIterator files(folder.path(), {"part.sqlite"}, QDir::Files, QDirIterator::Subdirectories);
+            return files.hasNext();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(copies(), 60'000);
+        process.terminate();
+        QVERIFY(process.waitForFinished());
+        ::close(pipe);
+        QCOMPARE(process.exitStatus(), QProcess::CrashExit);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot),
+            QStringList{"pipe"});
+#endif
     }
 };
 

@@ -528,10 +528,10 @@ private slots:
         for (const bool redact : {false, true}) {
             const QString cut = folder.filePath(redact ? "redacted.sqlite" : "cut.sqlite");
             QCOMPARE(cutAll(path, cut, redact), QString());
-            QCOMPARE(answers(cut, "SELECT x FROM more"), QStringList{"1"});
+            QCOMPARE(answers(cut, "SELECT x FROM more"), redact ? QStringList() : QStringList{"1"});
             QCOMPARE(
                 answers(cut, "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'more'"),
-                QStringList{"plain"});
+                redact ? QStringList() : QStringList{"plain"});
         }
         const QString computed = folder.filePath("computed.sqlite");
         QCOMPARE(changeCopy(computed, "streams.sqlite",
@@ -567,14 +567,47 @@ private slots:
         const QString path = folder.filePath("names.sqlite");
         QCOMPARE(changeCopy(path, "streams.sqlite",
                      "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:USER_NAME', 'annasecret'); "
-                     "CREATE TABLE notes (x TEXT); "
-                     "INSERT INTO notes VALUES (replace(hex(zeroblob(2000000)), '00', 'annasecret'))"
+                     "CREATE TABLE SystemInfo (x TEXT); "
+                     "INSERT INTO SystemInfo VALUES (replace(hex(zeroblob(2000000)), '00', 'annasecret'))"
                      ", (replace(hex(zeroblob(2000000)), '00', '/home/anna '))"),
             QString());
         const QString cut = folder.filePath("cut.sqlite");
         QCOMPARE(cutAll(path, cut, true), QString());
-        QCOMPARE(answers(cut, "SELECT length(x), substr(x, -15) FROM notes"),
+        QCOMPARE(answers(cut, "SELECT length(x), substr(x, -15) FROM SystemInfo"),
             (QStringList{"16000000|edactedredacted", "30000000|/home/redacted "}));
+    }
+
+    /// Tables of others are left out, and what is to be checked is counted.
+    void whatIsRedactedIsKnown()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("notes.sqlite");
+        QCOMPARE(changeCopy(path, "streams.sqlite",
+                     "CREATE TABLE notes (textId INTEGER); INSERT INTO notes VALUES (1); "
+                     "UPDATE NVTX_EVENTS SET text = iif(rowid % 2, 'here', '/home/anna'); "
+                     "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:USER_NAME', 'annasecret')"),
+            QString());
+        const TimeRange all{0, timeLimit};
+        const auto factsOf = [&](const char* name, bool redact) {
+            return cutReport(path.toStdString(), folder.filePath(name).toStdString(),
+                {.window = all, .redact = redact, .isWhole = true});
+        };
+        const auto plainCopy = factsOf("plain.sqlite", false);
+        QVERIFY(plainCopy.ok());
+        QVERIFY(plainCopy.value().leftOut.empty() && plainCopy.value().names == 0);
+        QCOMPARE(answers(folder.filePath("plain.sqlite"), "SELECT count(*) FROM notes"), QStringList{"1"});
+        const auto redacted = factsOf("redacted.sqlite", true);
+        QVERIFY(redacted.ok());
+        QCOMPARE(redacted.value().leftOut, std::vector<std::string>{"notes"});
+        const QString cut = folder.filePath("redacted.sqlite");
+        QVERIFY(!bytesOf(cut).contains("notes"));
+        const QStringList names = answers(
+            cut, "SELECT count(*) FROM (SELECT value FROM StringIds UNION SELECT text FROM NVTX_EVENTS)");
+        QCOMPARE(QString::number(redacted.value().names), names.front());
+        const QStringList changed
+            = answers(cut, "SELECT count(*) FROM NVTX_EVENTS WHERE text LIKE '%redacted'");
+        QVERIFY(redacted.value().changed >= changed.front().toULongLong());
+        QVERIFY(changed.front() != "0");
     }
 
     void nothingPrivateIsLeft()
