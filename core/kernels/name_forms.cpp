@@ -6,9 +6,11 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <map>
-#include <optional>
+#include <numeric>
+#include <utility>
 
 namespace warpline {
 
@@ -91,6 +93,52 @@ std::string_view bareName(std::string_view label)
     return label;
 }
 
+/// Groups of names that have the same parts. Most names share their groups, so each is made once.
+class AlikeNames {
+public:
+    explicit AlikeNames(std::size_t count)
+        : m_groups(1, std::vector<std::uint32_t>(count))
+    {
+        std::iota(m_groups[0].begin(), m_groups[0].end(), 0U);
+    }
+
+    /// Adds the parts of the next name.
+    void add(std::span<const std::string_view> parts)
+    {
+        for (const std::string_view part : parts)
+            m_having[part].push_back(m_added);
+        ++m_added;
+    }
+
+    /// The names of `group` that have `part`: the same number when all have it. Group 0 has all names.
+    std::size_t having(std::size_t group, std::string_view part)
+    {
+        const auto [found, isNew] = m_next.try_emplace({group, part}, group);
+        if (!isNew)
+            return found->second;
+        const std::vector<std::uint32_t>* few = &m_groups[group];
+        const std::vector<std::uint32_t>* many = &m_having.at(part);
+        if (few->size() > many->size())
+            std::swap(few, many);
+        std::vector<std::uint32_t> left;
+        std::ranges::copy_if(*few, std::back_inserter(left),
+            [&](std::uint32_t name) { return std::ranges::binary_search(*many, name); });
+        if (left.size() < m_groups[group].size()) {
+            found->second = m_groups.size();
+            m_groups.push_back(std::move(left));
+        }
+        return found->second;
+    }
+
+    std::size_t size(std::size_t group) const { return m_groups[group].size(); }
+
+private:
+    std::map<std::string_view, std::vector<std::uint32_t>> m_having; ///< the names with a part, ascending
+    std::vector<std::vector<std::uint32_t>> m_groups;
+    std::map<std::pair<std::size_t, std::string_view>, std::size_t> m_next; ///< the group of (group, part)
+    std::uint32_t m_added = 0;
+};
+
 } // namespace
 
 std::vector<std::string> kernelNameForms(std::string_view demangled, std::string_view label)
@@ -122,28 +170,18 @@ std::vector<std::string> kernelNameForms(std::string_view demangled, std::string
 std::vector<std::string> distinctParts(std::span<const std::string_view> demangled)
 {
     std::vector<std::vector<std::string_view>> parts;
-    std::map<std::string_view, std::vector<std::size_t>> having; // names, ascending
-    for (const std::string_view name : demangled) {
-        for (const std::string_view part : parts.emplace_back(partsOf(qualifiedName(name))))
-            having[part].push_back(parts.size() - 1);
-    }
+    AlikeNames alike(demangled.size());
+    for (const std::string_view name : demangled)
+        alike.add(parts.emplace_back(partsOf(qualifiedName(name))));
     std::vector<std::string> distinct;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        std::optional<std::vector<std::size_t>> alike; // the names with all of `said`; nothing: all
+    for (const std::vector<std::string_view>& each : parts) {
+        std::size_t group = 0;
         std::string said;
-        for (const std::string_view part : parts[i]) {
-            const std::vector<std::size_t>& with = having.at(part);
-            std::vector<std::size_t> left;
-            if (alike)
-                std::ranges::set_intersection(*alike, with, std::back_inserter(left));
-            else
-                left = with;
-            if (left.size() == (alike ? alike->size() : parts.size()))
-                continue;
-            said += (said.empty() ? "" : ", ") + std::string(part);
-            alike = std::move(left);
+        for (const std::string_view part : each) {
+            if (const std::size_t with = alike.having(group, part); with != std::exchange(group, with))
+                said += (said.empty() ? "" : ", ") + std::string(part);
         }
-        distinct.push_back(alike && alike->size() == 1 ? std::move(said) : std::string());
+        distinct.push_back(alike.size(group) == 1 ? std::move(said) : std::string());
     }
     return distinct;
 }

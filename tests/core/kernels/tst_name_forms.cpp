@@ -5,7 +5,10 @@
 #include "core/kernels/short_name.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QTest>
+
+#include <array>
 
 namespace tst_name_forms {
 
@@ -16,6 +19,7 @@ class NameFormsTest : public QObject {
 
 private slots:
     void equalLabelsAreDistinguished();
+    void manyEqualLabelsAreDistinguishedQuickly();
     void formsGrowShorter_data();
     void formsGrowShorter();
     void nothingIsLost();
@@ -45,6 +49,28 @@ void NameFormsTest::equalLabelsAreDistinguished()
     // One that has nothing of its own stays as it is.
     QCOMPARE(distinctParts(std::vector<std::string_view>{"f<int>(int)", "f<int, 4>(int)"}),
         (std::vector<std::string>{"", "4"}));
+}
+
+void NameFormsTest::manyEqualLabelsAreDistinguishedQuickly()
+{
+    constexpr int count = 10'000;
+    std::array<std::string, 2> shared{"row", "column"};
+    for (std::string& words : shared) {
+        const std::string first = words;
+        for (char letter = 'a'; letter <= 'z'; ++letter)
+            words += ", " + first + letter;
+    }
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < count; ++i)
+        texts.push_back("void gemm<" + shared[i % 2] + ", " + std::to_string(i) + ">(float*)");
+    const std::vector<std::string_view> names(texts.begin(), texts.end());
+    QElapsedTimer timer;
+    timer.start();
+    const std::vector<std::string> parts = distinctParts(names);
+    QVERIFY2(timer.elapsed() < 5'000, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(parts.size(), std::size_t{count});
+    QCOMPARE(parts[4], std::string("row, 4"));
+    QCOMPARE(parts[9'999], std::string("column, 9999"));
 }
 
 void NameFormsTest::formsGrowShorter_data()
