@@ -149,7 +149,7 @@ std::uint32_t EnclosingRanges::inside(std::uint32_t base, std::uint32_t path)
 void EnclosingRanges::sweep(std::vector<EventIndex> ranges, Thread& thread, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = m_trace.nvtx();
-    std::vector<EventIndex> ends = ranges;
+    std::vector<EventIndex> ends(ranges.rbegin(), ranges.rend()); // of equal ends, the innermost comes first
     std::ranges::stable_sort(ends, {}, [&](EventIndex i) { return nvtx.end(i); });
     const auto makeChild = [&](std::uint32_t parent, StringId name) { return child(parent, name); };
     OpenRanges open;

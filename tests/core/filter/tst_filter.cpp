@@ -284,6 +284,17 @@ private slots:
         }
     }
 
+    void rangesThatEndTogetherCloseFromTheInside()
+    {
+        constexpr int depth = 40;
+        DrawnProgram program;
+        for (int i = 0; i < depth; ++i)
+            program.range("r" + std::to_string(i), {i * us, ms});
+        const auto trace = program.finish();
+        const EnclosingRanges ranges(*trace);
+        QCOMPARE(ranges.nodes().size(), std::size_t{depth} + 1); // no path without an outer range
+    }
+
     /// The ranges around events against a loop over all ranges, on all small reports.
     void pathsAreWhatIsAround()
     {
