@@ -250,11 +250,27 @@ Pairs pairsByWhat(const Trace& trace, const Capture& capture, const Replay& repl
     return pairs;
 }
 
+/// Captures by work and size, each list ascending. Replays fit all captures of equal work, or none.
+using CaptureGroups = std::map<std::pair<std::vector<What>, std::int64_t>, std::vector<std::size_t>>;
+
+CaptureGroups captureGroupsOf(const std::vector<Capture>& captures)
+{
+    CaptureGroups groups;
+    for (std::size_t i = 0; i < captures.size(); ++i) {
+        std::vector<What> work;
+        for (const auto& [what, node] : captures[i].inOrder)
+            work.push_back(what);
+        groups[{std::move(work), captures[i].size}].push_back(i);
+    }
+    return groups;
+}
+
 /// Chooses the captures of a thread's replays, in the order of the replays.
 class CaptureChoice {
 public:
-    explicit CaptureChoice(const std::vector<Capture>& captures)
-        : m_captures(captures)
+    CaptureChoice(const std::vector<Capture>& captures, const CaptureGroups& groups)
+        : m_captures(captures),
+          m_groups(groups)
     {
     }
 
@@ -262,17 +278,19 @@ public:
     template <typename Fit> const Capture* next(std::int64_t size, Fit fit)
     {
         const Capture* best = nullptr;
-        std::int64_t bestRank = 0;
-        for (std::size_t i = 0; i < m_captures.size(); ++i) {
-            const Capture& capture = m_captures[(m_after + i) % m_captures.size()];
-            if (!fit(capture))
+        std::pair<std::int64_t, std::size_t> bestRank;
+        for (const auto& [work, members] : m_groups) {
+            if (!fit(m_captures[members.front()]))
                 continue;
             // Captures that are too small come after those that are large enough or of unknown size.
-            const std::int64_t made = capture.size;
+            const std::int64_t made = work.second;
             const std::int64_t rank = size < 0 || made < 0 ? 0 : made >= size ? made : 2'000'000'000 - made;
-            if (best == nullptr || rank < bestRank) {
-                best = &capture;
-                bestRank = rank;
+            const auto after = std::ranges::lower_bound(members, m_after);
+            const std::size_t place = after != members.end() ? *after : members.front();
+            const std::pair ranked(rank, (place + m_captures.size() - m_after) % m_captures.size());
+            if (best == nullptr || ranked < bestRank) {
+                best = &m_captures[place];
+                bestRank = ranked;
             }
         }
         if (best != nullptr)
@@ -282,6 +300,7 @@ public:
 
 private:
     const std::vector<Capture>& m_captures;
+    const CaptureGroups& m_groups;
     std::size_t m_after = 0; ///< behind the one that was replayed last
 };
 
@@ -310,9 +329,10 @@ GraphOrigins::GraphOrigins(const Trace& trace, std::vector<std::shared_ptr<const
                 launches[track.owner].push_back(i);
         }
     }
+    const CaptureGroups groups = captureGroupsOf(captures);
     for (auto& [thread, ofThread] : launches) {
         std::ranges::sort(ofThread, {}, [&](EventIndex i) { return calls.start[i]; });
-        CaptureChoice choice(captures);
+        CaptureChoice choice(captures, groups);
         for (const EventIndex call : ofThread) {
             const Replay replay = replayOf(trace, call);
             const std::int64_t size = sizeOfReplay(trace, thread, calls.start[call]);

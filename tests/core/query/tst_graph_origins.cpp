@@ -13,6 +13,7 @@
 #include "tests/core/kineto/kineto_helpers.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <cmath>
@@ -165,6 +166,28 @@ private slots:
         QCOMPARE(operators["aten::first in [[2, 8]]"], (Figures{2, 3'000, 3'000}));
         QCOMPARE(operators["aten::first in [[4, 8]]"], (Figures{2, 3'000, 3'000}));
         QCOMPARE(operators["aten::first in [[8, 8]]"], (Figures{3, 6'000, 6'000})); // 9 fits into none
+    }
+
+    /// No capture fits: each replay looks once at all captures of equal work.
+    void manyEqualCapturesAreLookedThroughQuickly()
+    {
+        constexpr int count = 16'000;
+        QByteArray events;
+        for (int i = 0; i < count; ++i) {
+            events += hostEvent("cuda_runtime", "cudaStreamBeginCapture", 9, i * 10, 1);
+            events += hostEvent("cuda_runtime", "cudaLaunchKernel", 9, i * 10 + 2, 1);
+            events += hostEvent("cuda_runtime", "cudaLaunchKernel", 9, i * 10 + 4, 1);
+            events += hostEvent("cuda_runtime", "cudaStreamEndCapture", 9, i * 10 + 6, 1);
+            events += hostEvent("cuda_runtime", "cudaGraphLaunch", 9, (count + i) * 10, 1,
+                R"("correlation": )" + QByteArray::number(i + 1));
+            events += onGpu("kernel", "gemm", (count + i) * 10 + 5, 1, i + 1);
+        }
+        const auto loaded = loadText(traceOf(events));
+        QVERIFY(loaded.ok());
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(graphOriginsOf(*loaded.value())->empty());
+        QVERIFY2(timer.elapsed() < 1'000, qPrintable(QString::number(timer.elapsed())));
     }
 
     void whatACaptureDoesNotHoldIsNotItsReplay()
