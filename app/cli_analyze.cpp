@@ -280,7 +280,9 @@ ExitCode judged(
             file});
     const bool reached = std::ranges::any_of(
         findings, [&](const Finding& finding) { return job.gate.fails(trace, finding); });
-    return reached ? ExitCode::GateFailed : ExitCode::Ok;
+    if (reached)
+        return ExitCode::GateFailed;
+    return trace.info.isCut ? answer.complain(gateOfCutOff(file, "--fail-on")) : ExitCode::Ok;
 }
 
 /// Analyzes one report; returns the exit code for it.

@@ -13,6 +13,7 @@
 #include "core/export/compare_text.h"
 #include "core/load/report_files.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "core/workspace/report_set.h"
 
 #include <CLI/CLI.hpp>
@@ -217,17 +218,34 @@ bool isBelowNoise(const Comparison& comparison, double percent)
     return comparison.verdict == CompareVerdict::NoDifference && noisePercent(comparison) > percent;
 }
 
-/// Whether `comparison` has a verdict for a gate: one recording passes whatever the change did.
-bool canGate(const Comparison& comparison)
+/// The file of a report of `request` that was cut off; empty: all are whole.
+std::string cutOffOf(const CompareRequest& request)
 {
-    return comparison.comparable && comparison.verdict != CompareVerdict::Unknown
-        && !comparison.has(CompareCaveat::SameRecording);
+    std::string file;
+    const auto look = [&](const std::vector<SideReport>& reports) {
+        for (const SideReport& report : reports)
+            file = file.empty() && report.trace->info.isCut ? report.file : file;
+    };
+    for (const SideRequest* const side : {&request.a, &request.b}) {
+        look(side->reports);
+        std::ranges::for_each(side->repeats, look);
+    }
+    return file;
 }
 
-/// The exit code for `comparison`, whose text gives people the reason. `isRegression` is of the gate, if
-/// there is one.
-ExitCode outcomeOf(
-    Answer& answer, const Comparison& comparison, bool isGate, std::optional<bool> isRegression)
+/// Why a gate over `comparison`, which has a verdict, has none; without a message: it has one.
+Complaint gateProblem(const CompareRequest& request, const Comparison& comparison, bool isRegression)
+{
+    if (comparison.has(CompareCaveat::SameRecording)) // which passes whatever the change did
+        return {ExitCode::NoVerdict,
+            Message("compare.gate_of_one",
+                "Both sides are of one recording: --fail-on-regression has nothing to compare")};
+    const std::string cut = cutOffOf(request);
+    return isRegression || cut.empty() ? Complaint() : gateOfCutOff(cut, "--fail-on-regression");
+}
+
+/// The exit code for `comparison`, whose text gives people the reason, with the problem of a gate over it.
+ExitCode outcomeOf(Answer& answer, const Comparison& comparison, const Complaint& gate, bool isRegression)
 {
     const auto because = [](const std::vector<Message>& reasons) {
         Message text;
@@ -240,11 +258,9 @@ ExitCode outcomeOf(
     if (comparison.verdict == CompareVerdict::Unknown)
         return answer.mention(
             {ExitCode::NoVerdict, plain(comparison.sentence), {}, because(comparison.hints)});
-    if (isGate && !isRegression)
-        return answer.complain({ExitCode::NoVerdict,
-            Message("compare.gate_of_one",
-                "Both sides are of one recording: --fail-on-regression has nothing to compare")});
-    return isRegression.value_or(false) ? ExitCode::GateFailed : ExitCode::Ok;
+    if (!gate.message.empty())
+        return answer.complain(gate);
+    return isRegression ? ExitCode::GateFailed : ExitCode::Ok;
 }
 
 ExitCode compared(
@@ -258,8 +274,13 @@ ExitCode compared(
         stats.push_back({std::string(table->id) + (variant.empty() ? "" : ":" + variant),
             plain(table->titleText()), compareStatsTable(request, *table, variant)});
     CompareText text{comparison, asked.sections, stats, options.rows, {}, answer.width()};
-    if (options.failOn && canGate(comparison))
-        text.regression = comparison.isRegression(*options.failOn);
+    Complaint gate;
+    if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown) {
+        const bool isRegression = comparison.isRegression(*options.failOn);
+        gate = gateProblem(request, comparison, isRegression);
+        if (gate.message.empty())
+            text.regression = isRegression;
+    }
     if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))
         answer.note(Message("compare.below_noise",
             "--fail-on-regression {percent} is below the noise of {noise}%. Record each side several times and pass the recordings with --a and --b, or lower --run-noise if clocks are locked",
@@ -269,8 +290,7 @@ ExitCode compared(
         : answer.format() == "markdown"   ? answer.addText(compareMarkdown(text))
         : answer.format() == "html"       ? answer.addText(compareHtml(text))
                                           : answer.addText(compareTable(text));
-    return done != ExitCode::Ok ? done
-                                : outcomeOf(answer, comparison, options.failOn.has_value(), text.regression);
+    return done != ExitCode::Ok ? done : outcomeOf(answer, comparison, gate, text.regression.value_or(false));
 }
 
 /// Ends the command where the reports that were named are not two sides.

@@ -84,7 +84,8 @@ public:
         if (!trace.ok())
             return trace.error();
         recording = recordingOf({trace.value(), file}, m_options.nvtx, commandStop());
-        if (!noteCutOff(answer, *trace.value(), file))
+        noteCutOff(answer, *trace.value(), file);
+        if (!recording.isCut)
             keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
         return recording;
     }
@@ -211,8 +212,13 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
     const bool hasVerdict = history.newest.verdict != CompareVerdict::Unknown || !history.changes.empty();
     if (options.failOn && hasVerdict)
         text.regression = history.isRegression(*options.failOn);
+    const auto cut = std::ranges::find(history.recordings, true, &Recording::isCut);
+    const bool isOpen = text.regression == false && cut != history.recordings.end();
+    if (isOpen)
+        text.regression.reset();
     const ExitCode done = addHistory(answer, text);
     const ExitCode gate = !options.failOn ? ExitCode::Ok
+        : isOpen                          ? answer.complain(gateOfCutOff(cut->file, "--fail-on-regression"))
         : !hasVerdict                     ? answer.mention({ExitCode::NoVerdict, history.sentence})
         : *text.regression                ? ExitCode::GateFailed
                                           : ExitCode::Ok;

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace warpline::cli {
 
@@ -41,8 +42,9 @@ std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& optio
     return summaries;
 }
 
-/// The exit code of --fail-on. A withheld verdict must not pass.
-ExitCode gateOf(Answer& answer, const RanksOptions& options, const AcrossReport& across)
+/// The exit code of --fail-on. A withheld verdict must not pass, nor a report that was cut off.
+ExitCode gateOf(Answer& answer, const RanksOptions& options, std::span<const ReportSummary> summaries,
+    const AcrossReport& across)
 {
     if (options.failOn.empty() || !across.judged)
         return ExitCode::Ok;
@@ -50,9 +52,10 @@ ExitCode gateOf(Answer& answer, const RanksOptions& options, const AcrossReport&
         = [&](const AcrossFinding& finding) { return finding.severity >= severityNamed(options.failOn); };
     if (std::ranges::any_of(across.findings, reaches))
         return ExitCode::GateFailed;
-    return across.verdict.pattern == LatePattern::Unknown
-        ? answer.mention({ExitCode::NoVerdict, across.verdict.sentence})
-        : ExitCode::Ok;
+    if (across.verdict.pattern == LatePattern::Unknown)
+        return answer.mention({ExitCode::NoVerdict, across.verdict.sentence});
+    const auto cut = std::ranges::find(summaries, true, &ReportSummary::isCut);
+    return cut != summaries.end() ? answer.complain(gateOfCutOff(cut->file, "--fail-on")) : ExitCode::Ok;
 }
 
 ExitCode runRanks(Answer& answer, const RanksOptions& options)
@@ -66,7 +69,8 @@ ExitCode runRanks(Answer& answer, const RanksOptions& options)
     const AcrossReport across = judgeSummaries(summaries);
     if (worst == ExitCode::Ok) // else it may be for want of the report that cannot be read
         worst = judgedOf(answer, across);
-    return std::max({addRanks(answer, across, options.top), worst, gateOf(answer, options, across)});
+    return std::max(
+        {addRanks(answer, across, options.top), worst, gateOf(answer, options, summaries, across)});
 }
 
 std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)

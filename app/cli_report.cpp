@@ -101,13 +101,18 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
     });
 }
 
-bool noteCutOff(Answer& answer, const Trace& trace, const std::string& path)
+void noteCutOff(Answer& answer, const Trace& trace, const std::string& path)
 {
-    Message note = cutOffNote(trace);
-    if (note.empty())
-        return false;
-    answer.note(std::move(note), path);
-    return true;
+    if (Message note = cutOffNote(trace); !note.empty())
+        answer.note(std::move(note), path);
+}
+
+Complaint gateOfCutOff(const std::string& path, const std::string& option)
+{
+    return {ExitCode::NoVerdict,
+        Message("cli.gate_of_cut_off", "{file} is incomplete: {option} has no verdict",
+            {{"file", Name{path}}, {"option", Name{option}}}),
+        path};
 }
 
 std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache)

@@ -142,6 +142,7 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
     summary.utcOfZero = utcOfZero(trace);
     summary.session = trace.session;
     summary.identity = identityOf(trace);
+    summary.isCut = trace.info.isCut;
     summary.graphsAsWhole = !trace.table(EventKind::GraphTrace).empty();
     for (const Problem& problem : trace.info.problems)
         summary.lostEvents += severityOf(problem.kind) == ProblemSeverity::Info ? 0 : problem.count;

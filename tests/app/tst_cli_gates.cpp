@@ -35,6 +35,7 @@ private slots:
     void aLineIsWrittenForEachReport();
     void junitHasWhatFails();
     void savingsOfNothingAreNotShown();
+    void filesThatWereCutOffDoNotPass();
     void sarifHasAllFindings();
     void jobsChangeNoByte();
     void optionsThatSayNothingAreRefused();
@@ -206,6 +207,26 @@ void CliGatesTest::savingsOfNothingAreNotShown()
             runCli({"analyze", "--format", "markdown", file}).output.count("\n- Potential saving: "), any);
         QCOMPARE(runCli({"analyze", "--format", "junit", file}).output.count("Potential saving: "), saving);
     }
+}
+
+void CliGatesTest::filesThatWereCutOffDoNotPass()
+{
+    const QString half = m_folder.filePath("half.json.gz");
+    QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/loops/item.json.gz", half));
+    QVERIFY(QFile::resize(half, QFileInfo(half).size() / 2));
+    const QStringList gate{"analyze", "--fail-on", "high", "--rule", "small_blocks", half};
+    QCOMPARE(runCli({"analyze", half}).code, 0);
+    const CliRun json = runCli(gate + QStringList{"--format", "json"});
+    QCOMPARE(json.code, 6);
+    QCOMPARE(json.codes(), (QStringList{"note", "no_verdict"}));
+    const CliRun junit = runCli(gate + QStringList{"--format", "junit"});
+    QCOMPARE(junit.code, 6);
+    QCOMPARE(junit.output.count("<error "), 1);
+    QCOMPARE(runCli({"analyze", "--fail-on", "info", half}).code, 1); // it has findings
+    const CliRun both = runCli({"compare", "--fail-on-regression", "99", "--report", "budget", "--format",
+        "json", WARPLINE_TEST_DATA "/loops/item.json.gz", half});
+    QCOMPARE(both.code, 6);
+    QVERIFY(both.report()["regression"].isNull());
 }
 
 void CliGatesTest::sarifHasAllFindings()

@@ -197,6 +197,8 @@ private slots:
             }
             QCOMPARE(named, QStringList{half});
         }
+        QCOMPARE(runCli({"history", "--fail-on-regression", "50", folder.path()}).code, 6);
+        QCOMPARE(runCli({"history", "--fail-on-regression", "50", "--last", "4", folder.path()}).code, 0);
     }
 
     /// A report that was recorded again under its name is read again.
