@@ -58,6 +58,16 @@ ExitCode gateOf(Answer& answer, const RanksOptions& options, std::span<const Rep
     return cut != summaries.end() ? answer.complain(gateOfCutOff(cut->file, "--fail-on")) : ExitCode::Ok;
 }
 
+/// Mentions the reports that could be read and are left out of an analysis.
+void mentionLeftOut(Answer& answer, std::span<const ReportSummary> summaries, const AcrossReport& across)
+{
+    for (std::size_t i = 0; across.judged && i < summaries.size(); ++i) {
+        const ReportAcross& report = across.reports[i];
+        if (summaries[i].error.empty() && !report.judged && !report.note.empty())
+            answer.mention({ExitCode::Ok, report.note, report.file});
+    }
+}
+
 ExitCode runRanks(Answer& answer, const RanksOptions& options)
 {
     if (options.top > 0 && answer.isJson())
@@ -67,6 +77,7 @@ ExitCode runRanks(Answer& answer, const RanksOptions& options)
     if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
         return ExitCode::UnreadableReport;
     const AcrossReport across = judgeSummaries(summaries);
+    mentionLeftOut(answer, summaries, across);
     if (worst == ExitCode::Ok) // else it may be for want of the report that cannot be read
         worst = judgedOf(answer, across);
     return std::max(

@@ -98,7 +98,7 @@ void leaveOutUseless(Judging& judging)
         const ReportSummary& report = judging.reports[i];
         if (!report.error.empty()) {
             leaveOut(judging, i, report.error);
-            ++judging.strangers;
+            judging.strangers.push_back(i);
             continue;
         }
         const auto [first, added] = seen.emplace(report.identity, i);
@@ -266,7 +266,7 @@ void chooseRun(Judging& judging, std::span<const RankChoice> choices)
             continue;
         for (const std::size_t report : run)
             leaveOut(judging, report, otherRunNote(judging, report, largest->front()));
-        judging.strangers += run.size();
+        judging.strangers.insert(judging.strangers.end(), run.begin(), run.end());
     }
     if (alone) {
         const std::size_t only = largest->front();

@@ -373,7 +373,7 @@ bool alignClocks(Judging& judging, std::span<const RankChoice> choices)
         return true;
     ReportAcross& out = judging.out.reports[*stranger];
     out.judged = false;
-    ++judging.strangers;
+    judging.strangers.push_back(*stranger);
     out.clock = {};
     const auto isUnnamed = [](const ParticipantSummary& each) {
         return std::ranges::any_of(

@@ -69,8 +69,7 @@ struct Judging {
     std::vector<JudgedRank> ranks;
     std::vector<ClockFit> clocks; ///< by report
     std::vector<Match> matches;
-    std::size_t strangers
-        = 0; ///< reports that are left out and may be ranks of the run: unreadable, of another run
+    std::vector<std::size_t> strangers; ///< reports that are left out: unreadable, or of another run
     AcrossReport out;
     std::map<std::string, std::uint32_t, std::less<>> groupPlaces; ///< in AcrossReport::groups, by key
 
@@ -111,7 +110,9 @@ void findKinds(Judging& judging);
 /// The steps of the verdict: known to at least two ranks, and without warm-up unless there is nothing else.
 /// Empty: no steps are known, and the verdict covers the whole recording.
 std::vector<std::uint32_t> judgedSteps(const AcrossReport& out);
-/// Lists the ranks of the run that are not analyzed.
+/// The numbers of the missing ranks: "2, 5", at most 16 of them.
+Message missingText(const AcrossReport& across);
+/// Lists the ranks of the run that are not analyzed, and notes them.
 void findMissingRanks(Judging& judging);
 /// For AcrossReport::lacksRanks: removes from the verdict what a missing rank may also explain.
 void withholdUnsupported(Judging& judging);

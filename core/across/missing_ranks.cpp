@@ -4,8 +4,12 @@
 #include "core/across/judging.h"
 #include "core/base/saturate.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace warpline {
 
@@ -23,6 +27,15 @@ bool isOwnWork(const LateCause& cause, Ns wait)
 
 } // namespace
 
+Message missingText(const AcrossReport& across)
+{
+    constexpr std::size_t maxListed = 16;
+    const std::size_t named = std::min(across.missingRanks.size(), maxListed);
+    return {"across.missing_list", "{list}{more, plural, =0 {} other { and # more}}",
+        {{"list", Name{fmt::format("{}", fmt::join(std::span(across.missingRanks).first(named), ", "))}},
+            {"more", Count{across.missingRanks.size() - named}}}};
+}
+
 void findMissingRanks(Judging& judging)
 {
     AcrossReport& out = judging.out;
@@ -39,7 +52,19 @@ void findMissingRanks(Judging& judging)
         if (!there.contains(rank))
             out.missingRanks.push_back(rank);
     }
-    out.lacksRanks = !out.missingRanks.empty() || (!isSizeKnown && judging.strangers > 0);
+    // A report of another run with the number of a rank that is there is no missing rank.
+    const auto mayBeMissing = [&](std::size_t report) {
+        const auto& of = judging.reports[report].participants;
+        return of.empty() || std::ranges::any_of(of, [&](const ParticipantSummary& each) {
+            return !there.contains(each.rank);
+        });
+    };
+    out.lacksRanks
+        = !out.missingRanks.empty() || (!isSizeKnown && std::ranges::any_of(judging.strangers, mayBeMissing));
+    if (!out.missingRanks.empty())
+        out.notes.push_back(
+            {"across.missing", "No report of {count, plural, one {rank} other {ranks}} {ranks}.",
+                {{"count", Count{out.missingRanks.size()}}, {"ranks", missingText(out)}}});
 }
 
 void withholdUnsupported(Judging& judging)

@@ -69,8 +69,8 @@ Message matchedSentences(const AcrossReport& across)
         = std::ranges::find(across.findings, "rank_missing", &AcrossFinding::rule) != across.findings.end();
     const Message matched = across.unmatched == 0
         ? Message("across.all_matched",
-            "All {matched, plural, one {# exchange} other {# exchanges}} are matched across ranks.",
-            {{"matched", Count{across.matched}}})
+            "All {matched, plural, one {# exchange} other {# exchanges}} are matched across {missing, select, yes {the present ranks} other {ranks}}.",
+            {{"matched", Count{across.matched}}, {"missing", yesOrNo(isMissing)}})
         : Message("across.matched",
             "Exchanges matched across ranks: {matched}. Kernels and calls without a counterpart"
             "{missing, select, yes { (reports of ranks are missing)} other {}}, which do not count: {unmatched}.",

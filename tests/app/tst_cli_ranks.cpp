@@ -53,6 +53,7 @@ private slots:
     void filesThatCannotBeReadAreListed();
     void strangersHaveNoClock();
     void strangersAreNoError();
+    void reportsThatAreLeftOutAreMentioned();
     void madeRanks();
     void aDriftingHostIsNotBlamed();
     void foldersAndPatterns();
@@ -156,6 +157,20 @@ void CliRanksTest::strangersAreNoError()
     QCOMPARE(run.code, 9); // no verdict must not pass for a good one
     QVERIFY(run.output.contains("there is no verdict"));
     QVERIFY(run.output.contains("No collectives"));
+}
+
+void CliRanksTest::reportsThatAreLeftOutAreMentioned()
+{
+    const QString several = QStringLiteral(WARPLINE_TEST_DATA "/reports/halo_one.sqlite"); // four ranks
+    const QString other = QStringLiteral(WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite");
+    const CliRun run = runCli({"ranks", "--format", "json", several, other, several});
+    QCOMPARE(run.code, 0);
+    QStringList files;
+    for (const QJsonValue& error : run.document()["errors"].toArray()) {
+        QCOMPARE(error["code"].toString(), QString("note"));
+        files << error["file"].toString();
+    }
+    QCOMPARE(files, (QStringList{other, several}));
 }
 
 QStringList CliRanksTest::makeRanks(int count)

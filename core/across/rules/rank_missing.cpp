@@ -2,16 +2,9 @@
 
 #include "core/across/across_rule.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-
 namespace warpline::rank_missing {
 
 namespace {
-
-constexpr std::size_t maxListed = 16;
 
 std::vector<AcrossFinding> check(const Judging& judging)
 {
@@ -19,17 +12,12 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const std::size_t count = out.missingRanks.size();
     if (count == 0)
         return {};
-    const auto named = static_cast<std::ptrdiff_t>(std::min(count, maxListed));
     AcrossFinding finding;
     finding.severity = Severity::Medium;
     finding.title = {"rank_missing.title", "Reports missing: {missing} of {ranks} ranks",
         {{"missing", Count{count}}, {"ranks", Count{static_cast<std::uint64_t>(out.worldSize)}}}};
-    finding.message = {"rank_missing.list",
-        "Missing: {list}{more, plural, =0 {} other { and # more}}. Waits for these ranks count as transfer time.",
-        {{"list",
-             Name{fmt::format(
-                 "{}", fmt::join(out.missingRanks.begin(), out.missingRanks.begin() + named, ", "))}},
-            {"more", Count{count - static_cast<std::size_t>(named)}}}};
+    finding.message = {"rank_missing.list", "Missing: {ranks}. Waits for these ranks count as transfer time.",
+        {{"ranks", missingText(out)}}};
     return {finding};
 }
 

@@ -758,6 +758,7 @@ void AcrossTest::noRankIsBlamedForAMissingOne()
     reports.erase(reports.begin() + 1);
     const AcrossReport across = judgeSummaries(reports);
     QCOMPARE(across.missingRanks, std::vector<std::int64_t>{1});
+    QVERIFY(plain(across.notes.front()).ends_with(" 1."));
     QCOMPARE(across.verdict.pattern, LatePattern::Unknown);
     QCOMPARE(across.verdict.rank, noIndex);
     QVERIFY(!findingOf(across, "late_rank"));
@@ -791,6 +792,12 @@ void AcrossTest::aReportOfAnotherRunMayBeAMissingRank()
     QCOMPARE(across.ranks.size(), 3U);
     QVERIFY(across.missingRanks.empty() && across.lacksRanks);
     QCOMPARE(across.verdict.pattern, LatePattern::Unknown);
+    // Its number is that of a rank that is there.
+    reports[3].participants.front().rank = 0;
+    const AcrossReport complete = judgeSummaries(reports);
+    QCOMPARE(complete.ranks.size(), 3U);
+    QVERIFY(!complete.lacksRanks);
+    QCOMPARE(complete.verdict.pattern, LatePattern::Persistent);
 }
 
 void AcrossTest::otherCollectivesAreSaid()
