@@ -290,6 +290,8 @@ void addTables(Comparison& comparison, const TableSources& sources, const Kernel
     helpers.start([&] { others = eventTables(sources); });
     helpers.run([&] {
         byPath.push_back(kernelTable(sources, match));
+        if (isOfOneSide(sources.measures, EventKind::Nvtx))
+            return;
         byPath.push_back(nvtxGpuTable(sources));
         byPath.push_back(nvtxTable(sources));
     });

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/compare/compare_tables.h"
+#include "core/compare/facts.h"
 #include "core/compare/step_events.h"
 #include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_names.h"
@@ -254,7 +255,9 @@ CompareTable nvtxTable(const TableSources& sources)
 
 std::vector<CompareTable> eventTables(const TableSources& sources)
 {
-    std::vector<CompareTable> tables{operatorTable(sources), apiTable(sources)};
+    std::vector<CompareTable> tables{operatorTable(sources)};
+    if (!isOfOneSide(sources.measures, EventKind::ApiCall))
+        tables.push_back(apiTable(sources));
     for (CompareTable& table : copyTables(sources))
         tables.push_back(std::move(table));
     tables.push_back(collectiveTable(sources));

@@ -60,6 +60,12 @@ template <typename Of> std::set<std::string> ofReports(const SideMeasure& measur
     return values;
 }
 
+bool hasRecorded(const SideMeasure& measure, EventKind kind)
+{
+    return std::ranges::any_of(
+        measure.reports, [kind](const MeasuredReport& report) { return !report.trace->table(kind).empty(); });
+}
+
 /// Recording options other than GPU tracing, which cost the program time.
 Message recordedOf(const SideMeasure& measure)
 {
@@ -68,11 +74,25 @@ Message recordedOf(const SideMeasure& measure)
         EventKind::GpuMemory, EventKind::PageFault};
     std::vector<Message> present;
     for (const EventKind kind : kinds) {
-        const auto has = [kind](const MeasuredReport& report) { return !report.trace->table(kind).empty(); };
-        if (std::ranges::any_of(measure.reports, has))
+        if (hasRecorded(measure, kind))
             present.push_back(kindText(kind));
     }
     return present.empty() ? Message() : Message("compare.kinds", "{kinds}", {{"kinds", present}});
+}
+
+/// What was recorded, and which tables are left out because one side did not record theirs.
+CompareFact recordedFact(const Both<const SideMeasure*>& measures)
+{
+    CompareFact made = factOf(
+        "recorded", {"compare.fact_recorded", "Recorded"}, recordedOf(*measures.a), recordedOf(*measures.b));
+    for (const EventKind kind : {EventKind::Nvtx, EventKind::ApiCall}) {
+        if (isOfOneSide(measures, kind))
+            made.story += {"compare.not_recorded",
+                "{side} has no {kind, select, nvtx {NVTX ranges} other {API calls}}: they are not compared.",
+                {{"side", Name{hasRecorded(*measures.a, kind) ? "B" : "A"}},
+                    {"kind", Name{kind == EventKind::Nvtx ? "nvtx" : "api"}}}};
+    }
+    return made;
 }
 
 Message recording(const char* which)
@@ -550,6 +570,11 @@ Message inWordsOfReport(std::string text)
     return text.empty() ? Message() : Message("compare.text", "{text}", {{"text", Name{std::move(text)}}});
 }
 
+bool isOfOneSide(const Both<const SideMeasure*>& measures, EventKind kind)
+{
+    return hasRecorded(*measures.a, kind) != hasRecorded(*measures.b, kind);
+}
+
 CompareFact factOf(std::string id, Message title, Message a, Message b)
 {
     const bool known = !a.empty() && !b.empty();
@@ -708,7 +733,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
         [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); });
     facts.push_back(
         factOf("recorder", {"compare.fact_recorder", "Recorded with"}, recorders(a), recorders(b)));
-    facts.push_back(factOf("recorded", {"compare.fact_recorded", "Recorded"}, recordedOf(a), recordedOf(b)));
+    facts.push_back(recordedFact(measures));
     facts.push_back(commandFact(measures));
     facts.push_back(graphFact(measures));
     facts.push_back(stepsFact(request, measures));

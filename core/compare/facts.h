@@ -25,6 +25,8 @@ std::vector<CompareCaveat> caveatsOf(
 
 /// A fact of two texts: not known where one is empty, else the same or different.
 CompareFact factOf(std::string id, Message title, Message a, Message b);
+/// Whether one side alone recorded events of `kind`: they are not compared.
+bool isOfOneSide(const Both<const SideMeasure*>& measures, EventKind kind);
 /// A text from the reports as a message; empty where they have none.
 Message inWordsOfReport(std::string text);
 /// Whether both sides have the same ranks, of runs of one size. Sets that lack one cannot be compared.

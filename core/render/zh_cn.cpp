@@ -742,6 +742,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"compare.no_step", "'{text}' 不是步：写成 N 或 FROM:TO，从 0 数起"},
     Translation{"compare.no_such_steps", "{side} 没有名为“{steps}”且有 GPU 工作的稳态步。"},
     Translation{"compare.noise", "噪声 ±{noise}"},
+    Translation{"compare.not_recorded", "{side} 没有 {kind, select, nvtx {NVTX 范围} other {API 调用}}：不对比这些内容。"},
     Translation{"compare.number", "{number}"},
     Translation{"compare.other_figure", "{figure, select, mean {平均} other {中位数}}步{change, select, none {没有超出噪声的差异} faster {快 {percent}%} other {慢 {percent}%}}：{a} → {b}。"},
     Translation{"compare.other_work", "只匹配了{side, select, both {A 的 kernel 时间的 {a} 和 B 的 {b}} other { {side} 的 kernel 时间的 {few}}}，这不足以判断两边做的工作是否相同。"},

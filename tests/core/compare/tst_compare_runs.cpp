@@ -604,6 +604,23 @@ private slots:
         QVERIFY(itself.has(CompareCaveat::SameRecording) && !itself.has(CompareCaveat::SingleRecordings));
     }
 
+    void whatOneSideDidNotRecordIsNotCompared()
+    {
+        DrawnProgram bare;
+        for (int i = 0; i < 12; ++i) {
+            const Ns start = 10 * ms + 2 * ms * i;
+            bare.kernel("gemm_f32", start, {start + 20 * us, start + 900 * us});
+        }
+        const Comparison comparison = compareRuns(asked(program(900 * us), bare.finish()));
+        QVERIFY(comparison.table("api"));
+        QVERIFY(!comparison.table("nvtx") && !comparison.table("nvtx_gpu"));
+        const auto ofRanges
+            = [](const Message& line) { return plain(line).find("NVTX") != std::string::npos; };
+        QCOMPARE(std::ranges::count_if(comparison.story, ofRanges), 1);
+        const auto fact = std::ranges::find(comparison.facts, "recorded", &CompareFact::id);
+        QVERIFY(!fact->story.empty());
+    }
+
     void partsOfRecordingsAreNamed()
     {
         const auto partFrom = [](const std::shared_ptr<const Trace>& trace, Ns utc) {
