@@ -130,6 +130,24 @@ std::vector<std::string> filesNamed(const std::string& name, Message& problem)
     return found;
 }
 
+/// Where the name at `begin` of `operand` ends: at the next comma, or at a later one if that ends a file's
+/// name.
+std::size_t endOfName(const std::string& operand, std::size_t begin)
+{
+    constexpr std::size_t longestPath = 4096;
+    const auto commaFrom = [&](std::size_t at) { return std::min(operand.find(',', at), operand.size()); };
+    const std::size_t first = commaFrom(begin);
+    for (std::size_t end = first; end - begin <= longestPath; end = commaFrom(end + 1)) {
+        std::error_code ignored;
+        const auto status = fs::status(platform::pathOf(operand.substr(begin, end - begin)), ignored);
+        if (fs::exists(status) && !fs::is_directory(status))
+            return end;
+        if (end == operand.size())
+            break;
+    }
+    return first;
+}
+
 } // namespace
 
 std::vector<std::string> namesOfSide(const std::string& operand)
@@ -139,7 +157,7 @@ std::vector<std::string> namesOfSide(const std::string& operand)
         return {operand};
     std::vector<std::string> names;
     for (std::size_t begin = 0; begin <= operand.size();) {
-        const std::size_t end = std::min(operand.find(',', begin), operand.size());
+        const std::size_t end = endOfName(operand, begin);
         if (end > begin)
             names.push_back(operand.substr(begin, end - begin));
         begin = end + 1;

@@ -23,7 +23,8 @@ struct ReportFiles {
 ReportFiles findReportFiles(std::span<const std::string> names);
 
 /// The names of one side of a comparison, for findReportFiles(): an existing file itself, else the parts
-/// between commas, which are the reports of the ranks of one run.
+/// between commas, which are the reports of the ranks of one run. A comma inside the name of an existing file
+/// separates nothing.
 std::vector<std::string> namesOfSide(const std::string& operand);
 
 /// Whether `a` comes before `b` where people sort: numbers in them count as numbers.

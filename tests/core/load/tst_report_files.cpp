@@ -169,6 +169,7 @@ void ReportFilesTest::aSideMayBeSeveralFiles()
     write("a,b.sqlite", "x");
     const std::string odd = m_folder.filePath("a,b.sqlite").toStdString();
     QCOMPARE(namesOfSide(odd), Names{odd});
+    QCOMPARE(namesOfSide("rank0.sqlite," + odd + "," + odd), (Names{"rank0.sqlite", odd, odd}));
     QVERIFY(QFile::remove(m_folder.filePath("a,b.sqlite")));
 }
 
