@@ -184,6 +184,11 @@ double Comparison::relative() const
     return sides.a.median > 0 ? static_cast<double>(delta) / static_cast<double>(sides.a.median) : 0;
 }
 
+Ns Comparison::wholeMeanDelta() const
+{
+    return std::llround(sides.b.mean) - std::llround(sides.a.mean);
+}
+
 double Comparison::meanRelative() const
 {
     return sides.a.mean > 0 ? meanDelta() / sides.a.mean : 0;

@@ -308,6 +308,8 @@ struct Comparison {
     /// delta as a share of A's step; 0 without one.
     double relative() const;
     double meanDelta() const { return sides.b.mean - sides.a.mean; }
+    /// The same of the means in whole ns, to which the lines of the budget add up.
+    Ns wholeMeanDelta() const;
     /// meanDelta() as a share of A's mean step; 0 without one.
     double meanRelative() const;
     /// The change of the deciding value, or of the median where none decided.

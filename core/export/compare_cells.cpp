@@ -102,8 +102,8 @@ Cells stepFigureCells(const Comparison& comparison)
     };
     cells.addRow({decided(CompareFigure::Median), a.median, b.median, comparison.delta,
         100 * comparison.relative(), noiseCell(comparison.noise)});
-    cells.addRow({decided(CompareFigure::Mean), rounded(a.mean), rounded(b.mean),
-        rounded(comparison.meanDelta()), 100 * comparison.meanRelative(), noiseCell(comparison.meanNoise)});
+    cells.addRow({decided(CompareFigure::Mean), rounded(a.mean), rounded(b.mean), comparison.wholeMeanDelta(),
+        100 * comparison.meanRelative(), noiseCell(comparison.meanNoise)});
     cells.addRow({plain({"compare.total", "Total"}), a.total, b.total, b.total - a.total, Cell(), Cell()});
     return cells;
 }

@@ -194,7 +194,7 @@ Json compareJson(const CompareText& text)
                 {"noise_ns", comparison.noise >= 0 ? Json(comparison.noise) : Json()}}},
         {"mean_step",
             {{"a_ns", jsonNs(comparison.sides.a.mean)}, {"b_ns", jsonNs(comparison.sides.b.mean)},
-                {"delta_ns", jsonNs(comparison.meanDelta())},
+                {"delta_ns", comparison.wholeMeanDelta()},
                 {"noise_ns", comparison.meanNoise >= 0 ? Json(comparison.meanNoise) : Json()}}},
         {"total", {{"a_ns", comparison.sides.a.total}, {"b_ns", comparison.sides.b.total}}},
         {"assumed_noise_ns", comparison.assumedNoise},

@@ -91,6 +91,10 @@ private slots:
         QCOMPARE(json["verdict"].toString(), QString("no_difference"));
         QCOMPARE(sides(json["sides"].toObject(), "a")["judged"].toInt(), 20);
         QCOMPARE(json["steps"].toArray().size(), 20);
+        qint64 delta = 0;
+        for (const QJsonValue& line : json["budget"].toArray())
+            delta += line["delta_ns"].toInteger();
+        QCOMPARE(delta, sides(json, "mean_step")["delta_ns"].toInteger());
         QVERIFY(json["kernels"].isNull() && json["findings"].isNull());
         // One step of each: the noise is unknown.
         const CliRun one = runCli({"compare", "--a-steps", "5", "--b-steps", "25", "--report", "budget",
