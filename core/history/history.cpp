@@ -331,13 +331,14 @@ std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
                 return Message("history.program", "{named, select, yes {{name}} other {an unnamed program}}",
                     {{"named", Name{name.empty() ? "no" : "yes"}}, {"name", Name{name}}});
             };
-            return Message("history.other_program", "It records {own}, but most recordings record {most}.",
+            return Message("history.other_program", "It records {own}, but the history is of {most}.",
                 {{"own", program(own)}, {"most", program(most)}});
         });
     takeOthers(
         recordings, strangers, [](const Recording& each) { return each.gpus; },
         [](const std::string& own, const std::string& most) {
-            return Message("history.other_gpus", "It was recorded on {own}, but most recordings on {most}.",
+            return Message("history.other_gpus",
+                "It was recorded on {own}, but the history is of recordings on {most}.",
                 {{"own", Name{own}}, {"most", Name{most}}});
         });
     takeOthers(
@@ -345,7 +346,7 @@ std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
         [](const std::string& own, const std::string& most) {
             const auto named = [](const std::string& name) { return Name{name.empty() ? "none" : name}; };
             return Message("history.other_steps",
-                "Its steps are '{own}', but those of most recordings are '{most}'.",
+                "Its steps are '{own}', but those of the history are '{most}'.",
                 {{"own", named(own)}, {"most", named(most)}});
         });
     takeCopies(recordings, strangers);

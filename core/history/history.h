@@ -71,7 +71,7 @@ struct History {
 /// A recording that does not belong to the others.
 struct StrangeRecording {
     std::string file;
-    Message reason; ///< a sentence: "It records decode.py, and most record train.py."
+    Message reason; ///< a sentence: "It records decode.py, but the history is of train.py."
     bool isCopy = false; ///< a copy or a part of another recording, which is not an error
 };
 
