@@ -18,26 +18,16 @@ namespace warpline {
 
 namespace {
 
-/// The value of the line `key` of META_DATA_EXPORT; empty: there is none.
-std::string_view exportSetting(const Trace& trace, std::string_view key)
-{
-    for (const auto& [name, value] : trace.info.exported) {
-        if (name == key)
-            return value;
-    }
-    return {};
-}
-
 /// UTC at time 0 of the report's clock. Exports with normalized times have UTC already.
 std::int64_t utcOfZero(const Trace& trace)
 {
-    if (exportSetting(trace, "EXPORT_PARAM_TIME_NORMALIZE") == "true")
+    if (exportSetting(trace.info, "EXPORT_PARAM_TIME_NORMALIZE") == "true")
         return trace.info.startedUtcNs != 0 ? 1 : 0;
     if (trace.info.startedUtcNs == 0)
         return 0;
     std::int64_t shift = 0; // the shift that the user had nsys add to all times
     for (const std::string_view key : {"EXPORT_PARAM_TIME_SHIFT", "EXPORT_CONFIG_TIME_SHIFT"}) {
-        const std::string_view value = exportSetting(trace, key);
+        const std::string_view value = exportSetting(trace.info, key);
         if (shift == 0)
             std::from_chars(value.data(), value.data() + value.size(), shift);
     }

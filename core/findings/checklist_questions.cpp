@@ -214,13 +214,19 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
             "The program uses managed memory (cudaMallocManaged), but its migrations were not recorded. To record them: nsys profile --cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true (not on Windows).");
         return answer;
     }
-    if (sums.copies == 0 && sums.stalled == 0)
+    if (sums.copies == 0 && sums.stalled == 0) {
+        if (Message lost = lostCopies(trace); !lost.empty()) {
+            answer.answer = Answer::NotRecorded;
+            answer.explanation = std::move(lost);
+            return answer;
+        }
         return nothingToJudge(trace, std::move(answer),
             sums.migrations > 0 ? Message("checklist.only_migrations",
                 "data moves only by {migrations, plural, one {# page migration} other {# page migrations}} of unified memory, and no kernel waits for them",
                 {{"migrations", Count{sums.migrations}}})
                                 : Message("checklist.no_copies",
                                     "nothing is copied between host and device in this range"));
+    }
     if (!sums.compute)
         return nothingToJudge(trace, std::move(answer),
             {"checklist.no_kernel_hides",

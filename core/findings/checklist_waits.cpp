@@ -8,6 +8,7 @@
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/waits.h"
 
@@ -95,9 +96,11 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
         if (wasCudaTraced(subject.context.trace.info).value_or(false)
             && !isCudaRecorded(subject.context.trace))
             return nothingToJudge(subject.context.trace, std::move(answer), {});
-        answer.explanation = Message("checklist.calls_not_recorded",
-            "CUDA API calls were not recorded: {option} records them.",
-            {{"option", Message(recordingAdvice(subject.context.trace).cudaCalls)}});
+        answer.explanation = isLeftOut(subject.context.trace.info, "CUPTI_ACTIVITY_KIND_RUNTIME")
+            ? selectedTables(subject.context.trace) + exportAgain()
+            : Message("checklist.calls_not_recorded",
+                "CUDA API calls were not recorded: {option} records them.",
+                {{"option", Message(recordingAdvice(subject.context.trace).cudaCalls)}});
         return answer;
     }
     if (subject.range.empty())

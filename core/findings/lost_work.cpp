@@ -5,6 +5,7 @@
 #include "core/base/words.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/recording_advice.h"
+#include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
 #include "core/store/trace.h"
 
@@ -13,6 +14,8 @@
 namespace warpline {
 
 namespace {
+
+constexpr std::string_view kernelTable = "CUPTI_ACTIVITY_KIND_KERNEL";
 
 /// nsys' message about an unknown driver, or about lost events; empty: there is none.
 Message reasonOf(const Trace& trace)
@@ -27,20 +30,99 @@ Message reasonOf(const Trace& trace)
     return {};
 }
 
-/// Launches that returned no error.
-std::uint64_t launchesOf(const Trace& trace)
+/// Calls that returned no error, by what they start.
+struct StartingCalls {
+    std::uint64_t launches = 0; ///< of kernels and graphs
+    std::uint64_t graphs = 0;
+    std::uint64_t copies = 0;
+};
+
+bool launchesGraph(std::string_view call)
+{
+    return call.find("GraphLaunch") != std::string_view::npos;
+}
+
+StartingCalls startingCallsOf(const Trace& trace)
 {
     const EventTable& calls = trace.apiCalls();
     const CallKinds kinds(trace);
-    std::uint64_t launches = 0;
+    OncePerName isGraph([&](StringId name) { return launchesGraph(trace.text(name)); });
+    StartingCalls sums;
     for (EventIndex i = 0; i < calls.size(); ++i) {
-        const bool failed = i < calls.attribute.size() && calls.attribute[i] != 0;
-        launches += kinds[i] == CallKind::Launch && !failed ? 1 : 0;
+        if (i < calls.attribute.size() && calls.attribute[i] != 0)
+            continue;
+        const bool isLaunch = kinds[i] == CallKind::Launch;
+        sums.launches += isLaunch ? 1 : 0;
+        sums.graphs += isLaunch && isGraph(calls.name[i]) ? 1 : 0;
+        sums.copies += kinds[i] == CallKind::Copy ? 1 : 0;
     }
-    return launches;
+    return sums;
+}
+
+/// Whether some work is of a graph, or may be: its call is not known.
+bool mayHaveGraphWork(const Trace& trace)
+{
+    const auto isOfGraph = [&](EventKind kind) {
+        for (EventIndex i = 0; i < trace.table(kind).size(); ++i) {
+            const EventRef call = trace.apiCallOf({kind, i});
+            if (!call.valid() || launchesGraph(trace.name(call)))
+                return true;
+        }
+        return false;
+    };
+    return !trace.table(EventKind::GraphTrace).empty() || isOfGraph(EventKind::Kernel)
+        || isOfGraph(EventKind::Memcpy) || isOfGraph(EventKind::Memset);
+}
+
+/// `what` is missing, and how to get it: `table` is the one that holds it.
+Message withRemedy(const Trace& trace, Message what, std::string_view table)
+{
+    if (trace.info.isCut)
+        what += Message("no_work.why_cut",
+            "The file is incomplete: copy it again, or record again and let the profiler finish writing.");
+    else if (isLeftOut(trace.info, table))
+        what += selectedTables(trace) + exportAgain();
+    else
+        what += Message("no_work.why_lost",
+            "{recorder} lost what the GPU did.{reason} Record again with a version that knows the driver.",
+            {{"recorder", recordingAdvice(trace).recorder()}, {"reason", reasonOf(trace)}});
+    return what;
+}
+
+/// That kernels, or all work of graphs, is missing from a report with other work of the GPU; empty: it is
+/// not.
+Message lostKernels(const Trace& trace)
+{
+    const bool hasKernels = !trace.kernels().empty() || !trace.table(EventKind::GraphTrace).empty();
+    const StartingCalls calls = startingCallsOf(trace);
+    if (!hasKernels && calls.launches > 0)
+        return withRemedy(trace,
+            {"no_work.no_kernels",
+                "No kernel is in this report, although {launches, plural, one {# launch was} other {# launches were}} called.",
+                {{"launches", Count{calls.launches}}}},
+            kernelTable);
+    if (calls.graphs > 0 && !mayHaveGraphWork(trace))
+        return withRemedy(trace,
+            {"no_work.no_graphs",
+                "No work of CUDA graphs is in this report, although {launches, plural, one {# graph was} other {# graphs were}} launched.",
+                {{"launches", Count{calls.graphs}}}},
+            "CUPTI_ACTIVITY_KIND_GRAPH_TRACE");
+    return {};
 }
 
 } // namespace
+
+Message selectedTables(const Trace& trace)
+{
+    return {"no_work.selected_tables", "The file was exported with selected tables only: {tables}.",
+        {{"tables", Name{std::string(exportedTables(trace.info))}}}};
+}
+
+Message exportAgain()
+{
+    return {"no_work.export_again",
+        "Export the recording again with all tables: nsys export --type sqlite RECORDING.nsys-rep. You need not record again."};
+}
 
 Message cutOffNote(const Trace& trace)
 {
@@ -51,14 +133,32 @@ Message cutOffNote(const Trace& trace)
         {{"path", Name{trace.info.path}}}};
 }
 
+Message lostCopies(const Trace& trace)
+{
+    if (!trace.memcpys().empty() || lifeOfGpus(trace).empty())
+        return {};
+    // A graph copies without a call of its own for each copy.
+    const StartingCalls calls = startingCallsOf(trace);
+    return calls.copies == 0 || calls.graphs > 0
+        ? Message()
+        : withRemedy(trace,
+            {"no_work.no_copies",
+                "No copy is in this report, although {copies, plural, one {# copy was} other {# copies were}} called.",
+                {{"copies", Count{calls.copies}}}},
+            "CUPTI_ACTIVITY_KIND_MEMCPY");
+}
+
 Message lostGpuWork(const Trace& trace)
 {
     if (!lifeOfGpus(trace).empty())
-        return {};
+        return lostKernels(trace);
+    if (isLeftOut(trace.info, kernelTable) && wasCudaTraced(trace.info).value_or(true))
+        return Message("no_work.tables", "No GPU work in this report.") + selectedTables(trace)
+            + exportAgain();
     if (trace.info.isCut)
         return {"no_work.cut",
             "No GPU work in this report: the file is incomplete. Copy it again, or record again and let the profiler finish writing before the program ends."};
-    const std::uint64_t launches = launchesOf(trace);
+    const std::uint64_t launches = startingCallsOf(trace).launches;
     Message reason = reasonOf(trace);
     if (launches == 0 && (reason.empty() || trace.apiCalls().empty()))
         return {};

@@ -10,8 +10,15 @@ class Trace;
 Message cutOffNote(const Trace& trace);
 
 /// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with nsys'
-/// own message, when calls launch work but the report has none. Empty: not the case. O(calls).
+/// own message, when calls launch kernels or graphs but the report has none of their work; or that the export
+/// left it out. Empty: not the case. O(events).
 Message lostGpuWork(const Trace& trace);
+/// The same of copies, where the report has other work of the GPU.
+Message lostCopies(const Trace& trace);
+
+/// That the file was exported with selected tables only; and what to do.
+Message selectedTables(const Trace& trace);
+Message exportAgain();
 
 /// The message for a report without GPU work.
 struct NoGpuWork {

@@ -103,4 +103,24 @@ std::optional<bool> wasCudaTraced(const ReportInfo& info)
     return traced;
 }
 
+std::string_view exportedTables(const ReportInfo& info)
+{
+    return exportSetting(info, "EXPORT_PARAM_TABLES_TO_EXPORT");
+}
+
+bool isLeftOut(const ReportInfo& info, std::string_view table)
+{
+    std::string_view rest = exportedTables(info);
+    const bool isSelected = !rest.empty();
+    while (!rest.empty()) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        const std::string_view entry = rest.substr(0, comma);
+        const std::size_t plain = std::min(entry.find_first_of("*?.[("), entry.size()); // it may be a pattern
+        if (plain < entry.size() ? table.starts_with(entry.substr(0, plain)) : table == entry)
+            return false;
+        rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    return isSelected;
+}
+
 } // namespace warpline

@@ -40,4 +40,9 @@ std::string traceOption(const Trace& trace);
 /// Whether nsys was told to trace CUDA; nothing where the report does not show it.
 std::optional<bool> wasCudaTraced(const ReportInfo& info);
 
+/// The tables that nsys was told to export; empty: all.
+std::string_view exportedTables(const ReportInfo& info);
+/// Whether the export was told to leave out `table`.
+bool isLeftOut(const ReportInfo& info, std::string_view table);
+
 } // namespace warpline

@@ -1,5 +1,6 @@
 #include "core/findings/rule.h"
 
+#include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/parallel.h"
 #include "core/base/share.h"
@@ -8,6 +9,7 @@
 #include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/lost_work.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
 #include "core/findings/saving_words.h"
@@ -166,13 +168,16 @@ void findProcesses(const Trace& trace, Finding& finding)
             += Message("finding.processes", "In the processes {processes}.", {{"processes", names}});
 }
 
-/// The findings of one rule, with the rule's texts where a finding has none of its own.
-void check(const Rule& rule, const RuleContext& context, const std::set<std::uint32_t>& processes,
+/// The findings of one rule, with the rule's texts where a finding has none of its own. With `lost` kernels
+/// nothing is known of how a GPU computes and idles, and so of savings.
+void check(const Rule& rule, const RuleContext& context, const std::set<std::uint32_t>& processes, bool lost,
     std::vector<Finding>& findings)
 {
-    if (!rule.applies(context.trace, context.stop))
+    if (!rule.applies(context.trace, context.stop) || (lost && rule.checkGpu))
         return;
     for (Finding& finding : rule.find(context)) {
+        if (lost && finding.saving > 0)
+            continue;
         if (finding.device >= 0)
             finding.device = gpuNumber(context.trace, finding.process, finding.device);
         if (finding.process == 0 && !isAlone(processes, 0))
@@ -224,13 +229,14 @@ std::vector<Finding> checkAll(
         = std::min(threadsFor(context.trace.kernels().size() + context.trace.apiCalls().size(), minPerThread),
             rules.size());
     std::vector<std::vector<Finding>> found(rules.size());
+    const bool lost = !lifeOfGpus(context.trace).empty() && !lostGpuWork(context.trace).empty();
     const std::size_t prepared = threads > 1 ? factParts : 0;
     handOut(threads, prepared + rules.size(), [&](std::size_t i) {
         throwIfStopped(context.stop);
         if (i < prepared)
             makeFacts(context, i);
         else
-            check(*rules[i - prepared], context, processes, found[i - prepared]);
+            check(*rules[i - prepared], context, processes, lost, found[i - prepared]);
     });
     throwIfStopped(context.stop);
     std::vector<Finding> findings;

@@ -66,6 +66,8 @@ public:
             addNoGpuWork();
             return;
         }
+        if (Message text = lostGpuWork(m_trace); !text.empty())
+            say(std::move(text));
         if (Message text = textOfLoneRank(m_facts, m_trace, m_stop); !text.empty())
             say(std::move(text));
         // Steps come first, because most readers want them; steps that cover a small part of the run come

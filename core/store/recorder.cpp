@@ -17,6 +17,12 @@ constexpr std::string_view rankSource = "Rank found by";
 constexpr std::string_view pytorch = "torch.profiler";
 constexpr std::string_view other = "another program";
 
+std::string_view valueOf(const std::vector<std::pair<std::string, std::string>>& facts, std::string_view name)
+{
+    const auto found = std::ranges::find(facts, name, [](const auto& fact) { return fact.first; });
+    return found != facts.end() ? std::string_view(found->second) : std::string_view();
+}
+
 std::int64_t numberIn(std::string_view text)
 {
     std::int64_t number = -1;
@@ -35,8 +41,12 @@ bool isProfilersOwn(std::string_view overhead)
 
 std::string_view captureFact(const ReportInfo& info, std::string_view name)
 {
-    const auto found = std::ranges::find(info.capture, name, [](const auto& fact) { return fact.first; });
-    return found != info.capture.end() ? std::string_view(found->second) : std::string_view();
+    return valueOf(info.capture, name);
+}
+
+std::string_view exportSetting(const ReportInfo& info, std::string_view name)
+{
+    return valueOf(info.exported, name);
 }
 
 Recorder recorderOf(const ReportInfo& info)

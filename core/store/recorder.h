@@ -38,5 +38,7 @@ bool isProfilersOwn(std::string_view overhead);
 
 /// The value of `name` in the capture facts of a report; empty when there is none.
 std::string_view captureFact(const ReportInfo& info, std::string_view name);
+/// The same of META_DATA_EXPORT.
+std::string_view exportSetting(const ReportInfo& info, std::string_view name);
 
 } // namespace warpline

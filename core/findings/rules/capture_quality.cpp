@@ -1,10 +1,12 @@
 // Quality of the recording: data missing for an analysis, with the option that records it; lost events; and
 // the profiler's overhead inside the range.
 
+#include "core/analysis/scope.h"
 #include "core/base/message_names.h"
 #include "core/coverage/migrations.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
@@ -65,7 +67,8 @@ constexpr std::array missing{
     Missing{"capture_quality.what_calls", "CUDA API calls", "capture_quality.use_calls",
         "what launched the GPU's work", "--trace=cuda",
         [](const Trace& trace, const std::stop_token&) {
-            return trace.apiCalls().empty() && !wasCudaTraced(trace.info).value_or(false);
+            return trace.apiCalls().empty()
+                && (!lifeOfGpus(trace).empty() || !wasCudaTraced(trace.info).value_or(false));
         }},
     Missing{"capture_quality.what_metrics", "GPU metrics", "capture_quality.use_metrics",
         "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all",
@@ -198,7 +201,8 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     finding.subject = {Subject::Kind::Part, "not_recorded"};
     finding.title = Message("capture_quality.not_recorded",
         "{cut, select, yes {Not in this file, which is incomplete} other {Not recorded}}: {names}",
-        {{"cut", yesOrNo(context.trace.info.isCut)}, {"names", std::move(names)}});
+        {{"cut", yesOrNo(context.trace.info.isCut || !exportedTables(context.trace.info).empty())},
+            {"names", std::move(names)}});
     finding.message = Message(
         "capture_quality.does_not_hold", "The report does not contain: {list}.", {{"list", std::move(list)}});
     finding.why = Message("capture_quality.see_only_recorded", "Rules only see what was recorded.")
@@ -208,9 +212,47 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
+/// Work that the program's calls started and that is not in the file.
+void findLostWork(const Trace& trace, std::vector<Finding>& findings)
+{
+    for (auto& [key, text] :
+        {std::pair("lost_kernels", lostGpuWork(trace)), std::pair("lost_copies", lostCopies(trace))}) {
+        if (text.empty() || lifeOfGpus(trace).empty())
+            continue;
+        Finding finding;
+        finding.severity = key == std::string_view("lost_kernels") ? Severity::High : Severity::Medium;
+        finding.confidence = Confidence::Certain;
+        finding.subject = {Subject::Kind::Part, key};
+        finding.title
+            = Message("capture_quality.lost_work", "Part of the GPU's work is missing from this report");
+        finding.message = text;
+        finding.why = Message("capture_quality.lost_work_why",
+            "Where work is missing, the GPU seems idle: how busy it is and what could be saved is unknown.");
+        finding.remedy = Message("capture_quality.lost_work_remedy",
+            "Record or export the report again, with all the work in it.");
+        findings.push_back(std::move(finding));
+    }
+}
+
+/// Tables that the export was told to leave out: a new export is enough, without a new recording.
+void findLeftOutTables(const Trace& trace, std::vector<Finding>& findings)
+{
+    if (exportedTables(trace.info).empty())
+        return;
+    Finding finding;
+    finding.severity = Severity::Info;
+    finding.confidence = Confidence::Certain;
+    finding.subject = {Subject::Kind::Part, "left_out_tables"};
+    finding.title = Message("capture_quality.selected_tables", "The export left out tables of the recording");
+    finding.message = selectedTables(trace);
+    finding.remedy = exportAgain();
+    findings.push_back(std::move(finding));
+}
+
 /// Data that was recorded but is not in the file: a new export is enough, without a new recording.
 void findLeftOut(const RuleContext& context, std::vector<Finding>& findings)
 {
+    findLeftOutTables(context.trace, findings);
     if (!lacksPythonStacks(context.trace))
         return;
     Finding finding;
@@ -403,6 +445,7 @@ std::vector<Finding> judgeCapture(const RuleContext& context)
         return findings;
     findMissing(context, findings);
     findLeftOut(context, findings);
+    findLostWork(context.trace, findings);
     findOverhead(context, findings);
     findWholeGraphs(context, findings);
     findLosses(context.trace, findings);

@@ -84,6 +84,8 @@ private slots:
     void warningsSayWhatTheyAre();
     void tracedCudaIsNotMissing();
     void emptyReportsAreRecordedAgainWithTheirRecorder();
+    void tablesThatTheExportLeftOut();
+    void lostKindsOfWorkAreNotIdleTime();
     void exportsAreNoRecordings();
     void theBeginIsNamed();
 };
@@ -451,6 +453,66 @@ void ToldFiguresTest::emptyReportsAreRecordedAgainWithTheirRecorder()
         const NoGpuWork why = explainNoGpuWork(*program.finish());
         QCOMPARE(holds(why.what, "nsys profile"), recorder == Recorder::NsightSystems);
         QCOMPARE(holds(why.what, "torch.profiler"), recorder == Recorder::PyTorchProfiler);
+    }
+}
+
+void ToldFiguresTest::tablesThatTheExportLeftOut()
+{
+    for (const auto& [tables, isLeft] : {std::pair("NVTX_EVENTS,OSRT_API", true), std::pair("", false),
+             std::pair("OSRT_API,CUPTI_ACTIVITY_*", false), std::pair("CUPTI_ACTIVITY_KIND_KERNEL", false)}) {
+        DrawnProgram program;
+        program.event(EventKind::OsRuntime, "read", {0, ms});
+        program.info().capture.emplace_back("PROCESS_0:COLLECT_CUDA_TRACE", "true");
+        program.info().exported.emplace_back("EXPORT_PARAM_TABLES_TO_EXPORT", tables);
+        const auto trace = program.finish();
+        const NoGpuWork why = explainNoGpuWork(*trace);
+        QCOMPARE(why.what.key() == "no_work.tables", isLeft);
+        QCOMPARE(why.causes.empty(), isLeft);
+        for (const ChecklistAnswer& answer : answerChecklist(*trace, wholeOf(*trace)))
+            QCOMPARE(answer.answer == Answer::NotRecorded, isLeft);
+        const bool isFound = std::ranges::any_of(run(*trace, "capture_quality"),
+            [](const Finding& finding) { return finding.subject.name == "left_out_tables"; });
+        QCOMPARE(isFound, *tables != '\0');
+    }
+}
+
+void ToldFiguresTest::lostKindsOfWorkAreNotIdleTime()
+{
+    // Of 20 rounds of a launch, a graph and a copy, one kind is lost.
+    for (const std::string_view lost : {"", "kernels", "graphs", "copies"}) {
+        DrawnProgram program;
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = i * ms;
+            if (lost == "kernels")
+                program.call("cudaLaunchKernel_v7000", {at, at + 2 * us});
+            else
+                program.kernel("work", at, {at + 10 * us, at + 20 * us});
+            if (lost == "graphs")
+                program.call("cudaGraphLaunch_v10000", {at + 20 * us, at + 22 * us});
+            else if (lost.empty())
+                program.graph(at + 20 * us, {at + 30 * us, at + 40 * us});
+            if (lost == "copies")
+                program.call("cudaMemcpyAsync_v3020", {at + 50 * us, at + 52 * us});
+            else
+                program.copy({at + 50 * us, at + 52 * us}, {at + 60 * us, at + 70 * us});
+        }
+        const auto trace = program.finish();
+        QCOMPARE(lostGpuWork(*trace).empty(), lost.empty() || lost == "copies");
+        QCOMPARE(lostCopies(*trace).empty(), lost != "copies");
+        const bool isUnknown = lost == "kernels" || lost == "graphs";
+        for (const ChecklistAnswer& answer : answerChecklist(*trace, wholeOf(*trace))) {
+            if (answer.id == "gpu_busy")
+                QCOMPARE(answer.answer == Answer::NotRecorded, isUnknown);
+            if (answer.id == "transfers_overlapped")
+                QCOMPARE(answer.answer == Answer::NotRecorded, lost == "copies" || lost == "kernels");
+        }
+        const std::vector<Finding> findings = runRules(*trace, trace->session);
+        QCOMPARE(
+            std::ranges::any_of(findings,
+                [](const Finding& finding) { return finding.title.key() == "capture_quality.lost_work"; }),
+            !lost.empty());
+        QCOMPARE(std::ranges::any_of(findings, [](const Finding& finding) { return finding.saving > 0; }),
+            !isUnknown);
     }
 }
 
