@@ -7,6 +7,8 @@
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/migrations.h"
+#include "core/coverage/packed_intervals.h"
+#include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
@@ -17,6 +19,7 @@
 #include "core/store/unified_memory.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace warpline {
@@ -53,8 +56,8 @@ void countMigrations(const ChecklistSubject& subject, Transfers& sums)
     }
 }
 
-/// Copies over the link, and how much of their time no kernel of the same GPU and process runs; and the time
-/// in which kernels run but wait for pages.
+/// Copies over the link, and how much of their time no kernel of the same GPU runs; and the time in which
+/// kernels run but wait for pages.
 Transfers transfersOf(const ChecklistSubject& subject)
 {
     const MemcpyTable& copies = subject.context.trace.memcpys();
@@ -63,6 +66,11 @@ Transfers transfersOf(const ChecklistSubject& subject)
     for (const auto& [gpu, times] : *ofGpus)
         sums.stalled += subject.isAbout(gpu.first, gpu.second) ? totalTime(times.stalled) : 0;
     countMigrations(subject, sums);
+    struct Device {
+        Intervals copying;
+        PackedIntervals compute;
+    };
+    std::map<std::int32_t, Device> devices; // for all processes, by the GPU's number
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {
         if (!subject.isAbout(gpu.process, gpu.device))
             continue;
@@ -78,11 +86,16 @@ Transfers transfersOf(const ChecklistSubject& subject)
         }
         sums.copies += ranges.size();
         sums.compute |= !gpu.compute.empty();
-        const Intervals time = unionOf(std::move(ranges), subject.range, subject.context.stop);
-        const Ns exposed = totalTime(difference(time, gpu.compute));
-        sums.time += totalTime(time);
+        Device& device = devices[gpuNumber(subject.context.trace, gpu.process, gpu.device)];
+        device.copying
+            = united(device.copying, unionOf(std::move(ranges), subject.range, subject.context.stop));
+        device.compute = united(device.compute, gpu.compute);
+    }
+    for (const auto& [number, device] : devices) {
+        const Ns exposed = totalTime(difference(device.copying, device.compute));
+        sums.time += totalTime(device.copying);
         sums.exposed += exposed;
-        sums.working += exposed + totalTime(gpu.compute);
+        sums.working += exposed + totalTime(device.compute);
     }
     return sums;
 }
@@ -92,7 +105,9 @@ struct Fragments {
     std::uint64_t brief = 0;
     Ns briefTime = 0;
     Ns time = 0; ///< of all kernels, and of graphs traced as a whole
-    Ns between = 0; ///< idle time of the GPUs right after short kernels, a launch's worth at most each
+    bool isWorst = false; ///< several GPUs
+    Ns between = 0; ///< idle time of a GPU right after short kernels, a launch's worth at most each: of the
+                    ///< GPU with most
 };
 
 /// Kernels that a graph launches share one launch: they are never too short.
@@ -101,6 +116,7 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
     constexpr Ns launchWorth = 20'000;
     const KernelTable& kernels = subject.context.trace.kernels();
     Fragments sums;
+    std::map<std::int32_t, Intervals> behind; // short kernels of all processes, by the GPU's number
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {
         if (!subject.isAbout(gpu.process, gpu.device))
             continue;
@@ -125,9 +141,14 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
             else
                 after.push_back({end, end + launchWorth});
         }
-        const Intervals behind = unionOf(std::move(after), gpu.span().clippedTo(subject.range));
-        sums.between += totalTime(behind) - commonTime(behind, gpu.busy);
+        Intervals& all = behind[gpuNumber(subject.context.trace, gpu.process, gpu.device)];
+        all = united(all, unionOf(std::move(after), gpu.span().clippedTo(subject.range)));
     }
+    const auto devices = busyByDevice(subject.context.trace, subject.context.facts, subject.range);
+    sums.isWorst = behind.size() > 1;
+    for (const auto& [number, ranges] : behind)
+        sums.between
+            = std::max(sums.between, totalTime(ranges) - commonTime(ranges, devices.at(number).busy));
     return sums;
 }
 
@@ -347,10 +368,11 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     }
     answer.explanation = Message("checklist.short_kernels",
         "{short} of {kernels, plural, one {# kernel} other {# kernels}} {short, plural, =1 {runs} other {run}} for less than {brief}: {share} of kernel time. "
-        "The GPU is idle for {some, select, yes {{between}} other {nothing}} right after them{small, select, yes {, too little to matter} other {}}.",
+        "{several, select, yes {The worst GPU} other {The GPU}} is idle for {some, select, yes {{between}} other {nothing}} right after them{small, select, yes {, too little to matter} other {}}.",
         {{"short", Count{sums.brief}}, {"kernels", Count{sums.kernels}}, {"brief", Duration{brief}},
-            {"share", Share{timeShare}}, {"some", yesOrNo(sums.between > 0)},
-            {"between", Duration{sums.between}}, {"small", yesOrNo(answer.answer == Answer::Negligible)}});
+            {"share", Share{timeShare}}, {"several", yesOrNo(sums.isWorst)},
+            {"some", yesOrNo(sums.between > 0)}, {"between", Duration{sums.between}},
+            {"small", yesOrNo(answer.answer == Answer::Negligible)}});
     if (isPaced)
         answer.explanation += Message(
             "checklist.paced", "Host-bound: the GPU waits {time} for launches.", {{"time", Duration{paced}}});

@@ -5,12 +5,14 @@
 #include "core/analysis/idle_gaps.h"
 #include "core/analysis/time_by_name.h"
 #include "core/base/message_names.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/waits.h"
 
 #include <algorithm>
 #include <array>
@@ -71,7 +73,8 @@ Launches launchesOf(const RuleContext& context, const GpuFacts& gpu)
     return launches;
 }
 
-/// Collects the gaps in which the host launched, or prepared the next launch.
+/// Collects the gaps in which the host launched, or prepared the next launch, without the time in which the
+/// GPU works for other processes.
 Pace measure(const RuleContext& context, const GpuFacts& gpu)
 {
     TraceAnalysis& facts = context.facts;
@@ -80,6 +83,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     const TimeRange measured = facts.measuredRange();
     const IdleGaps gaps = gpu.gaps();
     pace.gaps.reserve(gaps.size());
+    const PackedIntervals others = timeOfOthers(context.trace, facts, gpu, measured);
     const std::size_t stride = gaps.size() / maxSampledGaps + 1;
     for (const std::size_t i : stoppable(std::size_t{0}, gaps.size(), context.stop)) {
         const IdleGap gap = gaps[i];
@@ -87,19 +91,26 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
         if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start
             || gap.range.start < measured.start || gap.range.end > measured.end)
             continue;
+        const double idle = others.empty() ? 1 : 1 - shareOf(others.timeIn(gap.range), gap.range.duration());
+        if (idle <= 0)
+            continue;
+        Ns waiting = 0;
+        Ns inCalls = 0;
         if (gap.range.duration() >= shortestCause) {
             const GapCause cause = causeOf(context.trace, facts, gap);
             if (!isLaunchPace(cause.main, gap.range.duration()))
                 continue;
             for (std::size_t part = 0; part < idleCauses; ++part)
-                pace.idle += isLaunchPace(static_cast<IdleCause>(part), gap.range.duration())
+                waiting += isLaunchPace(static_cast<IdleCause>(part), gap.range.duration())
                     ? cause.parts[part]
                     : 0;
-            pace.inCalls += cause.parts[indexOf(IdleCause::Launch)] + cause.parts[indexOf(IdleCause::Queued)];
+            inCalls = cause.parts[indexOf(IdleCause::Launch)] + cause.parts[indexOf(IdleCause::Queued)];
         } else {
-            pace.idle += gap.range.duration();
-            pace.inCalls += gap.range.end - std::max(gap.range.start, calls.start[call]);
+            waiting = gap.range.duration();
+            inCalls = gap.range.end - std::max(gap.range.start, calls.start[call]);
         }
+        pace.idle += static_cast<Ns>(static_cast<double>(waiting) * idle);
+        pace.inCalls += static_cast<Ns>(static_cast<double>(inCalls) * idle);
         pace.gaps.push_back(gap.range);
         if (i % stride == 0) {
             // Threads without ranges, such as autograd's, work for the thread of the steps, which waits.
@@ -112,6 +123,8 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
             pace.sampled += gap.range.duration();
         }
     }
+    if (!others.empty())
+        pace.gaps = difference(pace.gaps, others);
     return pace;
 }
 

@@ -83,6 +83,7 @@ private slots:
     void collectivesHideBehindKernels();
     void waitsInALoopAreNeedless();
     void shortKernelsAreFragments();
+    void processesOfAGpuFillItsGaps();
     void answersReports_data();
     void answersReports();
     void waitsCostWhatTheirFindingsSay_data();
@@ -389,6 +390,34 @@ void ChecklistTest::shortKernelsAreFragments()
     QCOMPARE(ask(*graph.finish())[fragments].answer, Answer::Yes);
     const ChecklistAnswer harmless = ask(*dense.finish())[fragments];
     QVERIFY2(harmless.answer == Answer::Negligible, plain(harmless.explanation).c_str());
+}
+
+void ChecklistTest::processesOfAGpuFillItsGaps()
+{
+    // What another process does on the same GPU, or on another one.
+    for (const std::int32_t device : {0, 1}) {
+        const KernelLook other{.device = device, .tid = 1U << 24U | 1U};
+        DrawnProgram brief;
+        for (int i = 0; i < 600; ++i) {
+            const Ns at = i * 20 * us;
+            brief.kernel("work", at, {at + 4 * us, at + 8 * us});
+            brief.kernel("other", at, {at + 8 * us, at + 16 * us}, other);
+            brief.kernel("other", at + 2 * us, {at + 16 * us, at + 24 * us}, other);
+        }
+        const auto shorts = brief.finish();
+        QCOMPARE(ask(*shorts)[fragments].answer, device == 0 ? Answer::Negligible : Answer::No);
+        const Rule* const paced = findRule("launch_bound");
+        QCOMPARE(runRules(*shorts, shorts->session, std::span(&paced, 1)).empty(), device == 0);
+
+        DrawnProgram copying;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * ms;
+            copying.kernel("other", at, {at + 50 * us, at + 550 * us}, other);
+            copying.copy({at, at + 10 * us}, {at + 100 * us, at + 500 * us});
+            copying.kernel("work", at + 20 * us, {at + 600 * us, at + 900 * us});
+        }
+        QCOMPARE(ask(*copying.finish())[transfers].answer, device == 0 ? Answer::Yes : Answer::No);
+    }
 }
 
 void ChecklistTest::answersReports_data()
