@@ -40,7 +40,8 @@ TimeRange steadySteps(const Trace& trace, TraceAnalysis& facts)
             continue;
         // Until its first work starts, the GPU does what was launched before the recording.
         const TimeRange queued = queuedStart(trace, gpu.span());
-        const Ns start = std::max(steps.ranges[steps.firstSteady].start, queued.end);
+        const Ns first = steps.ranges[steps.firstSteady].start;
+        const Ns start = queued.empty() ? first : std::max(first, queued.end);
         const TimeRange range{start, std::max(start, doneWith(trace, facts, gpu, steps.span().end))};
         steady = steady.empty() ? range : steady.unitedWith(range);
     }

@@ -115,6 +115,7 @@ private slots:
     void rangesThatCompile();
     void stepsThatARangeCutsAreNotJudged();
     void slowOperatorsComeBehindTheirCause();
+    void stepsBelowZeroAreMeasured();
     void defaultStreamStopsOnlyStreamsThatWork();
     void defaultStreamsOfContextsAreApart();
 };
@@ -844,6 +845,22 @@ void FairFindingsTest::slowOperatorsComeBehindTheirCause()
 }
 
 #undef NEEDS
+
+void FairFindingsTest::stepsBelowZeroAreMeasured()
+{
+    // The same steps, from 1 s on or up to 0.
+    for (const Ns begin : {1000 * ms, -200 * ms}) {
+        DrawnProgram program;
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = begin + i * 10 * ms;
+            program.range("step_" + std::to_string(i), {at, at + 9 * ms});
+            program.kernel("work", at + ms, {at + ms + 10 * us, at + 8 * ms});
+        }
+        const TimeRange measured = measuredOf(*program.finish()).range;
+        QVERIFY(measured.start < begin + 100 * ms);
+        QVERIFY(measured.end > begin + 190 * ms);
+    }
+}
 
 void FairFindingsTest::defaultStreamStopsOnlyStreamsThatWork()
 {
