@@ -5,7 +5,9 @@
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "app/cli_usage.h"
+#include "core/analysis/scope.h"
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/parallel.h"
 #include "core/base/rounded.h"
 #include "core/budget/edge_budgets.h"
@@ -166,10 +168,12 @@ ExitCode addHostSteps(Answer& answer, const std::string& nvtx, const Trace& trac
     if (answer.isJson())
         return answer.add(hostStepsJson(trace, steps));
     const Cells cells = hostStepCells(trace, steps);
+    const bool lacksCalls = trace.apiCalls().empty() && !lifeOfGpus(trace).empty();
     return addLines(answer, cells, [&] {
         return plain(Message("steps.host_only",
-                   "{steps, plural, one {# step} other {# steps}} '{pattern}' on the host, without work of CUDA: median {median}, {shortest} to {longest}",
+                   "{steps, plural, one {# step} other {# steps}} '{pattern}' on the host, {calls, select, missing {and CUDA calls were not recorded, so their GPU work is unknown} other {without work of CUDA}}: median {median}, {shortest} to {longest}",
                    {{"steps", Count{steps.steps.size()}}, {"pattern", Name{steps.pattern}},
+                       {"calls", Name{lacksCalls ? "missing" : "recorded"}},
                        {"median", Duration{wholeNs(steps.steady.median)}},
                        {"shortest", Duration{steps.steady.min}}, {"longest", Duration{steps.steady.max}}}))
             + "\n\n" + toTable(forReaders(cells), 0, answer.width()) + servingText(trace, nvtx);

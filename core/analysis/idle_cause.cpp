@@ -45,7 +45,7 @@ Message phraseOf(IdleCause cause, GpuApi api)
         "idle_host_pages {the host waits for pages of unified memory that are on the GPU} "
         "idle_off_cpu {the host sleeps or waits, on no CPU} idle_operator {the host is inside PyTorch operators} "
         "idle_own_code {the host runs its own code} idle_between_launches {the host prepares the next launch} "
-        "idle_queued {the next work is already launched} idle_unknown {the host's activity was not recorded} "
+        "idle_queued {the next work is already launched} idle_unknown {the launch of the next work was not recorded} "
         "other {no work follows}}",
         std::move(values)};
 }

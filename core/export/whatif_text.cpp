@@ -31,10 +31,18 @@ double percentOf(double share)
 std::string headOf(const Trace& trace, const WhatIfResult& result)
 {
     const Replay& replay = result.target->replay;
-    if (result.target->pattern.empty())
-        return plain({"whatif.no_steps", "Process {pid}: no steps; from the first to the last GPU work",
-                   {{"pid", Ordinal{pidOf(replay.process())}}}})
+    if (result.target->pattern.empty()) {
+        const std::vector<ReplayWork>& works = replay.graph().works;
+        const auto launched
+            = std::ranges::count_if(works, [](const ReplayWork& work) { return work.call != noNode; });
+        return plain({"whatif.no_steps",
+                   "Process {pid}: no steps; from the first to the last GPU work{all, select, yes {} other { with a recorded call: {launched} of {works} kernels and other work}}",
+                   {{"pid", Ordinal{pidOf(replay.process())}},
+                       {"all", yesOrNo(static_cast<std::size_t>(launched) == works.size())},
+                       {"launched", Count{static_cast<std::uint64_t>(launched)}},
+                       {"works", Count{works.size()}}}})
             + "\n";
+    }
     if (result.target->hasSomeSteps())
         return plain({"whatif.some_steps",
                    "{target}: mean of {steps} of {all} steady steps '{pattern}', in the middle: all are too many for a replay",

@@ -2,6 +2,7 @@
 // what came after, and what bounds a step.
 
 #include "core/base/format.h"
+#include "core/base/message_names.h"
 #include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/budget/gpu_budget.h"
@@ -210,9 +211,11 @@ private:
         if (const OverviewPart* const start = part(OverviewKind::CudaStart); start && matters(start->time))
             say(textOfCudaStart(m_overview, *start, m_trace, m_facts, thread, m_stop), start->where);
         if (const OverviewPart* const host = part(OverviewKind::HostBefore); host && matters(host->time))
-            tell({"overview.host_before",
-                     "Before the first GPU work, the host runs for {time} ({share}) outside {api} calls.",
-                     {{"api", api()}, {"time", Duration{host->time}}, {"share", ofRun(host->time)}}},
+            tell(
+                {"overview.host_before",
+                    "Before the first GPU work, the host runs for {time} ({share}){recorded, select, yes { outside {api} calls} other {}}.",
+                    {{"api", api()}, {"time", Duration{host->time}}, {"share", ofRun(host->time)},
+                        {"recorded", yesOrNo(!m_trace.apiCalls().empty())}}},
                 thread, *host);
     }
 

@@ -86,7 +86,8 @@ public:
         m_graph.steps = m_window.isWhole ? 1 : m_window.steps.size() - 1;
         addCalls();
         addWorks();
-        if (m_graph.works.empty())
+        const auto isLaunched = [](const ReplayWork& work) { return work.call != noNode; };
+        if (std::ranges::none_of(m_graph.works, isLaunched)) // nothing would follow from a change
             return std::nullopt;
         linkStreams();
         findUsualTimes();

@@ -113,17 +113,22 @@ std::vector<Finding> findStorm(const RuleContext& context)
     finding.claims = context.facts.idleAfterShort(brief);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
+    const std::uint64_t launched = storm.launches + storm.waited; // with a recorded call
     finding.title = Message("kernel_storm.title",
-        "{kernels, plural, one {# kernel} other {# kernels}} shorter than {limit}: launching takes {launching}, running "
+        "{kernels, plural, one {# kernel} other {# kernels}} shorter than {limit}: {launched, plural, =0 {} other {launching takes {launching}, }}running "
         "{running}",
-        {{"kernels", Count{storm.brief}}, {"limit", Duration{brief}},
+        {{"kernels", Count{storm.brief}}, {"limit", Duration{brief}}, {"launched", Count{launched}},
             {"launching", Duration{storm.launching}}, {"running", Duration{storm.briefTime}}});
     finding.message = Message("kernel_storm.mean",
-        "They are {share} of {all} kernels and take {mean} on average; their launch calls take {launch}.",
+        "They are {share} of {all} kernels and take {mean} on average{launched, plural, =0 {} other {; their launch calls take {launch}}}.",
         {{"share", Share{share}}, {"all", Count{storm.kernels}},
-            {"mean", Duration{storm.briefTime / static_cast<Ns>(storm.brief)}},
+            {"mean", Duration{storm.briefTime / static_cast<Ns>(storm.brief)}}, {"launched", Count{launched}},
             {"launch",
                 Duration{storm.launching / static_cast<Ns>(std::max<std::uint64_t>(1, storm.launches))}}});
+    if (launched < storm.brief)
+        finding.message
+            += Message("kernel_storm.unlaunched", "The launch call of {kernels} of them was not recorded.",
+                {{"kernels", Count{storm.brief - launched}}});
     if (storm.waited > 0)
         finding.message += Message("kernel_storm.waited",
             "That leaves out {launches, plural, one {# launch} other {# launches}} longer than {limit}, which mostly waited for "

@@ -115,6 +115,7 @@ private slots:
     void rangesThatCompile();
     void stepsThatARangeCutsAreNotJudged();
     void slowOperatorsComeBehindTheirCause();
+    void launchesThatWereNotRecorded();
     void stepsBelowZeroAreMeasured();
     void defaultStreamStopsOnlyStreamsThatWork();
     void defaultStreamsOfContextsAreApart();
@@ -845,6 +846,27 @@ void FairFindingsTest::slowOperatorsComeBehindTheirCause()
 }
 
 #undef NEEDS
+
+void FairFindingsTest::launchesThatWereNotRecorded()
+{
+    // Of 600 short kernels, all launches were recorded, half of them, or none.
+    for (const int recorded : {600, 300, 0}) {
+        DrawnProgram program;
+        program.info().capture.emplace_back("PROCESS_0:COLLECT_CUDA_TRACE", "true");
+        for (int i = 0; i < 600; ++i)
+            program.kernel("work", i * 10 * us, {i * 10 * us + 5 * us, i * 10 * us + 8 * us},
+                {.isLaunchRecorded = i < recorded});
+        const auto trace = program.finish();
+        const auto storm = run(*trace, "kernel_storm");
+        QCOMPARE(storm.size(), std::size_t{1});
+        QCOMPARE(holds(storm[0].title, "launching takes"), recorded > 0);
+        QCOMPARE(holds(storm[0].message, std::to_string(600 - recorded) + " of them was not recorded"),
+            recorded < 600);
+        const auto quality = run(*trace, "capture_quality");
+        QVERIFY(!quality.empty());
+        QCOMPARE(holds(quality[0].title, "CUDA API calls"), recorded == 0);
+    }
+}
 
 void FairFindingsTest::stepsBelowZeroAreMeasured()
 {

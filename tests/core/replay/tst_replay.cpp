@@ -75,6 +75,17 @@ private slots:
         QCOMPARE(all.changed, std::size_t{(steps + 1) * 3});
     }
 
+    void workWithoutCallsIsNoReplay()
+    {
+        for (const bool recorded : {true, false}) {
+            DrawnProgram program;
+            for (int i = 0; i < 100; ++i)
+                program.kernel(
+                    "work", i * ms, {i * ms + 5 * us, i * ms + 900 * us}, {.isLaunchRecorded = recorded});
+            QCOMPARE(targetsOf(*program.finish()).empty(), !recorded);
+        }
+    }
+
     void theOnlySyncOfAStepGoes()
     {
         const auto trace
