@@ -13,6 +13,9 @@
 
 namespace warpline {
 
+/// Stands for the name of an event whose text is not in the report.
+inline constexpr std::string_view missingName = "[name missing in the report]";
+
 /// Each string once; StringId is its handle. Append-only: a StringId and its view stay valid for the life of
 /// the pool. Strings hold the bytes of the report, which need not be UTF-8 and may contain NUL; views decode
 /// them leniently.

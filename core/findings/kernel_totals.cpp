@@ -355,17 +355,17 @@ std::string ncuCommand(
     const Trace& trace, const KernelTotal& total, const std::stop_token& stop, NcuScope scope)
 {
     const std::string& program = trace.info.commandLine;
-    const std::string name = total.ofTemplate
-        ? fmt::format("--kernel-name-base demangled --kernel-name {}",
-            shellQuoted("regex:" + regexQuoted(total.function)))
-        : fmt::format("--kernel-name {}", kernelPattern(total.function));
+    const std::string name = total.function == missingName ? std::string()
+        : total.ofTemplate ? fmt::format(" --kernel-name-base demangled --kernel-name {}",
+              shellQuoted("regex:" + regexQuoted(total.function)))
+                           : fmt::format(" --kernel-name {}", kernelPattern(total.function));
     const NvtxFilter filter
         = scope == NcuScope::NvtxRange ? nvtxFilterOf(trace, total.longest.index, stop) : NvtxFilter();
     const std::string inRange = filter.expression.empty()
         ? std::string()
         : fmt::format(" --nvtx --nvtx-include {}", shellQuoted(filter.expression));
-    const std::string options = fmt::format("--set full {}{}{} --launch-skip {} --launch-count 1",
-        beginsOnRequest(trace) ? "--profile-from-start off " : "", name, inRange,
+    const std::string options = fmt::format("--set full{}{}{} --launch-skip {} --launch-count 1",
+        beginsOnRequest(trace) ? " --profile-from-start off" : "", name, inRange,
         launchesBefore(trace, total, filter, stop));
     const std::size_t launched = launchedProgram(program);
     if (launched > 0) // each rank has its own ncu and output file

@@ -20,7 +20,7 @@ Result<StringTable> StringTable::read(const std::shared_ptr<const sqlite::PagedF
     constexpr std::string_view name = "StringIds";
     constexpr std::array<std::string_view, 2> columns{"id", "value"};
     StringTable table;
-    table.m_missingText = pool.intern("[name missing in the report]");
+    table.m_missingText = pool.intern(missingName);
     const Schema::Table* const known = schema.find(name);
     if (!known)
         return table;

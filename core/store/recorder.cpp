@@ -36,7 +36,8 @@ bool isProfilersOwn(std::string_view overhead)
 {
     static constexpr std::array<std::string_view, 5> others{"dl", "Lazy Function Loading",
         "Runtime Triggered Module Loading", "Driver Compiler", "Command Buffer Full"};
-    return std::ranges::none_of(others, [&](std::string_view name) { return overhead.starts_with(name); });
+    return overhead != missingName
+        && std::ranges::none_of(others, [&](std::string_view name) { return overhead.starts_with(name); });
 }
 
 std::string_view captureFact(const ReportInfo& info, std::string_view name)

@@ -33,7 +33,8 @@ ReportRank rankOf(const ReportInfo& info);
 void setRank(ReportInfo& info, const ReportRank& rank);
 
 /// Whether an Overhead event with this name is the profiler's own work. CUPTI also counts driver activity as
-/// overhead, and nsys loading of libraries, both of which the program does without a profiler, too.
+/// overhead, and nsys loading of libraries, both of which the program does without a profiler, too. A missing
+/// name may be any of these.
 bool isProfilersOwn(std::string_view overhead);
 
 /// The value of `name` in the capture facts of a report; empty when there is none.

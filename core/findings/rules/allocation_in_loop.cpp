@@ -4,6 +4,7 @@
 #include "core/base/median.h"
 #include "core/base/message_names.h"
 #include "core/base/saturate.h"
+#include "core/derive/memory_lifetimes.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -297,24 +298,31 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
     const Ns from = work.start + work.duration() / 3;
     const Ns late = work.start + work.duration() / 3 * 2;
     std::map<std::pair<GlobalId, std::int32_t>, Growth> devices;
-    for (const EventIndex i : everyEvent(memory, context.stop)) {
+    const auto add = [&](EventIndex i, bool allocates, Ns time) {
         const GpuMemoryOperation& operation = memory.operation(i);
         if (operation.memory == MemoryKind::Pinned || operation.memory == MemoryKind::Pageable
-            || !context.window.contains(memory.start[i]))
-            continue;
+            || !context.window.contains(time))
+            return;
         Growth& growth = devices[{processOf(memory.trackOf(i).owner), operation.device}];
         const auto bytes = static_cast<std::int64_t>(
             std::min<std::uint64_t>(memory.bytes[i], std::numeric_limits<std::int64_t>::max()));
         growth.highest = saturatingAdd(growth.highest,
-            operation.allocates ? bytes : 0); // an upper bound: as if nothing had been released
-        if (memory.start[i] < from)
-            continue;
-        (operation.allocates ? growth.allocations : growth.releases) += 1;
-        growth.bytes = saturatingAdd(growth.bytes, operation.allocates ? bytes : -bytes);
-        if (memory.start[i] >= late)
-            growth.late = saturatingAdd(growth.late, operation.allocates ? bytes : -bytes);
-        if (operation.allocates)
+            allocates ? bytes : 0); // an upper bound: as if nothing had been released
+        if (time < from)
+            return;
+        (allocates ? growth.allocations : growth.releases) += 1;
+        growth.bytes = saturatingAdd(growth.bytes, allocates ? bytes : -bytes);
+        if (time >= late)
+            growth.late = saturatingAdd(growth.late, allocates ? bytes : -bytes);
+        if (allocates)
             growth.events.push_back({EventKind::GpuMemory, i});
+    };
+    for (const EventIndex i : everyEvent(memory, context.stop))
+        add(i, memory.operation(i).allocates, memory.start[i]);
+    // An address that is allocated again was released, although no release was recorded.
+    for (const MemoryLifetime& lifetime : memoryLifetimes(context.trace, context.stop)) {
+        if (lifetime.release == noIndex && lifetime.held.end < context.trace.session.end)
+            add(lifetime.allocation, false, lifetime.held.end);
     }
     return devices;
 }

@@ -78,8 +78,8 @@ std::vector<Finding> findTiny(const RuleContext& context)
     const auto most = static_cast<std::uint64_t>(context.threshold(tinyId, tinyBytes));
     const auto all = byDirection(context, [](EventIndex) { return true; });
     std::vector<Finding> findings;
-    for (const auto& [direction, events] :
-        byDirection(context, [&](EventIndex i) { return copies.bytes[i] < most; })) {
+    for (const auto& [direction, events] : byDirection(context,
+             [&](EventIndex i) { return copies.bytes[i] > 0 && copies.bytes[i] < most; })) { // 0: unknown
         if (!context.reaches(tinyId, tinyMinCount, events.size())
             || !context.reachesShare(tinyId, minShare, events.size(), all.at(direction).size()))
             continue;

@@ -230,13 +230,20 @@ void DrawnProgram::sample(std::string_view function, std::string_view caller, Ns
     samples.addCallchain(id);
 }
 
-void DrawnProgram::allocation(Ns time, std::uint64_t bytes, bool allocates)
+void DrawnProgram::allocation(Ns time, std::uint64_t bytes, bool allocates, std::uint64_t address)
 {
+    std::vector<std::uint64_t>& held = m_held[bytes];
+    const std::uint64_t own = m_operations.size() + 1;
+    const std::uint64_t place = address != 0 ? address : allocates || held.empty() ? own : held.back();
+    if (allocates)
+        held.push_back(place);
+    else if (!held.empty())
+        held.pop_back();
     TableBuilder& memory = builder(EventKind::GpuMemory);
     memory.add(memory.track(onDevice(0, -1)), time, time, intern("memory"), ++m_rows);
     memory.addBytes(bytes);
     memory.addAttribute(static_cast<std::uint32_t>(m_operations.size()));
-    memory.addAddress(bytes);
+    memory.addAddress(place);
     m_operations.push_back({MemoryKind::Device, allocates, 0});
 }
 
@@ -290,6 +297,8 @@ std::shared_ptr<const Trace> DrawnProgram::finish()
         builder.finishInto(*table);
         if (kind == EventKind::Memcpy)
             static_cast<MemcpyTable&>(*table).address = builder.takeAddresses();
+        if (kind == EventKind::GpuMemory)
+            static_cast<GpuMemoryTable&>(*table).address = builder.takeAddresses();
         if (kind == EventKind::PageFault)
             static_cast<PageFaultTable&>(*table).address = builder.takeAddresses();
         const TimeRange span = spanOf(*table);

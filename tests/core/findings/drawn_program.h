@@ -76,7 +76,9 @@ public:
     void hostFault(Ns time);
     /// A CPU sample of a thread in `function`, called by `caller`.
     void sample(std::string_view function, std::string_view caller, Ns time, std::uint32_t tid = 1);
-    void allocation(Ns time, std::uint64_t bytes, bool allocates = true);
+    /// Memory of the GPU, at an `address` of its own where it is 0; a release is of the last that has
+    /// `bytes`.
+    void allocation(Ns time, std::uint64_t bytes, bool allocates = true, std::uint64_t address = 0);
     /// Samples of a GPU metric in percent, one every `period` over `when`.
     void metric(std::string_view name, TimeRange when, Ns period, float value);
     ReportInfo& info() { return m_trace->info; }
@@ -97,6 +99,7 @@ private:
     std::shared_ptr<Callchains> m_chains = std::make_shared<Callchains>();
     std::vector<NvtxAttributes> m_ranges;
     std::vector<GpuMemoryOperation> m_operations;
+    std::map<std::uint64_t, std::vector<std::uint64_t>> m_held; ///< addresses by size
     std::vector<GraphNode> m_graphNodes;
     std::uint32_t m_correlation = 0;
     std::uint32_t m_rows = 0;

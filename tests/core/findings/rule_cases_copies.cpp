@@ -114,6 +114,7 @@ std::vector<RuleCase> copyCases()
         {"tiny_copies", "150 copies of 256 bytes", true,
             [](auto& p) { copies(p, 150, 10 * us, us, {.bytes = 256}); }},
         {"tiny_copies", "150 copies of a megabyte", false, [](auto& p) { copies(p, 150, ms, 50 * us, {}); }},
+        {"tiny_copies", "of unknown size", false, [](auto& p) { copies(p, 150, 10 * us, us, {.bytes = 0}); }},
         {"tiny_copies", "few of them", false, [](auto& p) { copies(p, 50, 10 * us, us, {.bytes = 256}); }},
         {"copies_below_link_rate", "one copy at a fifth of the rate", true,
             [](auto& p) {

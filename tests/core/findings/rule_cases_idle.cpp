@@ -96,6 +96,14 @@ void growingMemory(DrawnProgram& program, bool released)
     }
 }
 
+/// Forty allocations of one address, of which no release was recorded.
+void growingWithoutReleases(DrawnProgram& program)
+{
+    kernels(program, 40, ms, 500 * us);
+    for (int i = 0; i < 40; ++i)
+        program.allocation(i * ms, 1'000'000, true, 4096);
+}
+
 /// Forty allocations that stay, spread over ten steps, or all in the fifth of them.
 void growingInSteps(DrawnProgram& program, bool inEach)
 {
@@ -158,6 +166,7 @@ std::vector<RuleCase> idleCases()
         {"allocation_in_loop", "a stream for each kernel", true, [](auto& p) { streamsInSteps(p, true); }},
         {"allocation_in_loop", "one stream for all kernels", false,
             [](auto& p) { streamsInSteps(p, false); }},
+        {"memory_growth", "an address again and again", false, growingWithoutReleases},
         {"memory_growth", "never released", true, [](auto& p) { growingMemory(p, false); }},
         {"memory_growth", "released each time", false, [](auto& p) { growingMemory(p, true); }},
         {"memory_growth", "in each step", true, [](auto& p) { growingInSteps(p, true); }},

@@ -7,10 +7,12 @@
 #include "core/base/format.h"
 #include "core/findings/checklist.h"
 #include "core/findings/evidence.h"
+#include "core/findings/kernel_totals.h"
 #include "core/findings/rule.h"
 #include "core/gpus/gpu_peaks.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
+#include "core/store/recorder.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/flattened.h"
 #include "tests/support/report_fixture.h"
@@ -116,6 +118,7 @@ private slots:
     void stepsThatARangeCutsAreNotJudged();
     void slowOperatorsComeBehindTheirCause();
     void launchesThatWereNotRecorded();
+    void missingNamesNameNothing();
     void stepsBelowZeroAreMeasured();
     void defaultStreamStopsOnlyStreamsThatWork();
     void defaultStreamsOfContextsAreApart();
@@ -866,6 +869,19 @@ void FairFindingsTest::launchesThatWereNotRecorded()
         QVERIFY(!quality.empty());
         QCOMPARE(holds(quality[0].title, "CUDA API calls"), recorded == 0);
     }
+}
+
+void FairFindingsTest::missingNamesNameNothing()
+{
+    DrawnProgram program;
+    program.kernel(missingName, 0, {10 * us, ms});
+    program.event(EventKind::Overhead, missingName, {ms, 5 * ms});
+    program.kernel(missingName, 5 * ms, {5 * ms + 10 * us, 6 * ms});
+    const auto trace = program.finish();
+    QVERIFY(!isProfilersOwn(missingName));
+    QVERIFY(ncuCommandOf(*trace, 0, {}).find("--kernel-name") == std::string::npos);
+    for (const Finding& finding : run(*trace, "capture_quality"))
+        QVERIFY(finding.subject.name != "overhead");
 }
 
 void FairFindingsTest::stepsBelowZeroAreMeasured()
