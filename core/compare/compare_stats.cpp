@@ -101,13 +101,67 @@ std::vector<Column> joinedColumns(const Cells& shape)
     return columns;
 }
 
+/// For each of `columns`, the place of the one with its title and unit in `others`; no place is given twice.
+std::vector<std::optional<std::size_t>> placesOf(
+    const std::vector<Column>& columns, const std::vector<Column>& others)
+{
+    std::vector<bool> taken(others.size());
+    std::vector<std::optional<std::size_t>> places;
+    for (const Column& column : columns) {
+        std::size_t at = 0;
+        while (at < others.size()
+            && (taken[at] || others[at].title != column.title || others[at].unit != column.unit))
+            ++at;
+        places.push_back(at < others.size() ? std::optional(at) : std::nullopt);
+        if (at < others.size())
+            taken[at] = true;
+    }
+    return places;
+}
+
+/// `columns` and then those of `others` that are not among them.
+std::vector<Column> unitedColumns(std::vector<Column> columns, const std::vector<Column>& others)
+{
+    const auto places = placesOf(others, columns);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        if (!places[i])
+            columns.push_back(others[i]);
+    }
+    return columns;
+}
+
+/// The rows of `cells` with these columns; cells that it lacks are empty.
+Cells withColumns(Cells cells, const std::vector<Column>& columns)
+{
+    const auto places = placesOf(columns, cells.columns);
+    bool areSame = places.size() == cells.columns.size();
+    for (std::size_t i = 0; i < places.size(); ++i)
+        areSame = areSame && places[i] == i;
+    if (areSame)
+        return cells;
+    Cells result;
+    result.columns = columns;
+    for (std::size_t row = 0; row < cells.rowCount(); ++row) {
+        const std::vector<Cell> from = cells.row(row);
+        std::vector<Cell> to;
+        for (const std::optional<std::size_t>& place : places)
+            to.push_back(place ? from[*place] : Cell());
+        result.addRow(std::move(to));
+    }
+    return result;
+}
+
 /// The mean of several tables of one kind, row by row.
-Cells meanOf(const std::vector<Cells>& tables)
+Cells meanOf(std::vector<Cells> tables)
 {
     if (tables.size() == 1)
-        return tables.front();
+        return std::move(tables.front());
+    Cells mean;
+    for (const Cells& cells : tables)
+        mean.columns = unitedColumns(std::move(mean.columns), cells.columns);
     std::map<Key, std::vector<Cell>> sums;
-    for (const Cells& cells : tables) {
+    for (Cells& table : tables) {
+        const Cells cells = withColumns(std::move(table), mean.columns);
         for (const auto& [key, row] : rowsByText(cells)) {
             std::vector<Cell> now = cells.row(row);
             const auto [place, added] = sums.try_emplace(key, now);
@@ -118,8 +172,6 @@ Cells meanOf(const std::vector<Cells>& tables)
             }
         }
     }
-    Cells mean;
-    mean.columns = tables.front().columns;
     for (auto& [key, row] : sums) {
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (const auto sum = numberOf(row[i]))
@@ -143,20 +195,21 @@ Cells ofSide(
         if (table.applies(*report.trace))
             tables.push_back(table.fill(*report.trace, query));
     }
-    return tables.empty() ? Cells() : meanOf(tables);
+    return tables.empty() ? Cells() : meanOf(std::move(tables));
 }
 
 } // namespace
 
-Cells joinSides(const Cells& a, const Cells& b)
+Cells joinSides(Cells sideA, Cells sideB)
 {
-    const Cells& shape = a.columns.empty() ? b : a;
+    Cells shape;
+    shape.columns = unitedColumns(sideA.columns, sideB.columns);
+    const Cells a = withColumns(std::move(sideA), shape.columns);
+    const Cells b = withColumns(std::move(sideB), shape.columns);
     Cells joined;
     joined.columns = joinedColumns(shape);
-    // A report may lack a column: tables of different shape show only A.
-    const bool sameShape = a.columns.empty() || b.columns.empty() || a.columns.size() == b.columns.size();
     const auto rowsA = rowsByText(a);
-    const auto rowsB = sameShape ? rowsByText(b) : std::map<Key, std::size_t>();
+    const auto rowsB = rowsByText(b);
     const std::optional<std::size_t> main = mainColumn(shape);
     std::vector<std::pair<double, std::vector<Cell>>> rows;
     const auto add = [&](const std::vector<Cell>* inA, const std::vector<Cell>* inB) {

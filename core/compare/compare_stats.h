@@ -9,14 +9,14 @@
 namespace warpline {
 
 /// Joins a statistics table of both sides: rows by their texts (all columns of unit Text; equal ones by
-/// order). Each other column appears three times: A, B, and the difference. Missing values stay empty. Rows
-/// with the largest difference in the first time column (else size, else count) come first. Covers the ranges
-/// of the sides; for several reports of a side, their mean. O(n log n) in the rows. Throws Stopped when
-/// `stop` is requested.
+/// order). Columns are joined by title and unit. Each that is no text appears three times: A, B, and the
+/// difference. Missing values stay empty. Rows with the largest difference in the first time column (else
+/// size, else count) come first. Covers the ranges of the sides; for several reports of a side, their mean.
+/// O(n log n) in the rows. Throws Stopped when `stop` is requested.
 Cells compareStatsTable(const CompareRequest& request, const StatsTable& table,
     const std::string& variant = {}, const std::stop_token& stop = {});
 
 /// The same of two filled tables.
-Cells joinSides(const Cells& a, const Cells& b);
+Cells joinSides(Cells a, Cells b);
 
 } // namespace warpline

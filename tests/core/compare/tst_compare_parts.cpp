@@ -7,6 +7,7 @@
 #include "core/compare/plain_name.h"
 #include "core/compare/side_measure.h"
 #include "core/compare/step_noise.h"
+#include "core/store/trace.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -268,6 +269,60 @@ private slots:
         QCOMPARE(joined.at(1, 2), Cell());
         QCOMPARE(joinSides(Cells(), b).rowCount(), std::size_t{2});
         QCOMPARE(joinSides(Cells(), Cells()).rowCount(), std::size_t{0});
+    }
+
+    void columnsAreJoinedByTheirTitles()
+    {
+        Cells a;
+        a.columns = {{"Name", Unit::Text}, {"forward (%)", Unit::Percent}, {"Other (%)", Unit::Percent}};
+        a.addRow({std::string("step"), 70.0, 30.0});
+        Cells b;
+        b.columns = {{"Name", Unit::Text}, {"Other (%)", Unit::Percent}, {"forward (%)", Unit::Percent},
+            {"loss (%)", Unit::Percent}};
+        b.addRow({std::string("step"), 20.0, 70.0, 10.0});
+        const Cells joined = joinSides(a, b);
+        QCOMPARE(joined.columns.size(), std::size_t{10});
+        QCOMPARE(joined.columns[7].title, std::string("A: loss (%)"));
+        QCOMPARE(joined.rowCount(), std::size_t{1});
+        QCOMPARE(joined.row(0),
+            (std::vector<Cell>{std::string("step"), 70.0, 70.0, 0.0, 30.0, 20.0, -10.0, Cell(), 10.0, 10.0}));
+    }
+
+    void reportsOfASideMayHaveOtherColumns()
+    {
+        // The second report has a column more, before the others.
+        const auto fill = [](const Trace& trace, const StatsQuery&) {
+            const bool isLong = trace.session.end > 100;
+            Cells cells;
+            cells.columns = {{"Name", Unit::Text}, {"Time (ns)", Unit::Nanoseconds}};
+            std::vector<Cell> row{std::string("step"), std::int64_t{10}};
+            if (isLong) {
+                cells.columns.insert(cells.columns.begin(), {"Copy (ns)", Unit::Nanoseconds});
+                row.insert(row.begin(), std::int64_t{8});
+            }
+            cells.addRow(row);
+            return cells;
+        };
+        const StatsTable table{.id = "two_shapes",
+            .title = "",
+            .description = "",
+            .arguments = {},
+            .applies = [](const Trace&) { return true; },
+            .fill = fill,
+            .group = TableGroup::Nvtx};
+        const auto report = [](Ns end) {
+            auto trace = std::make_shared<Trace>();
+            trace->session = {0, end};
+            return SideReport{trace, "report"};
+        };
+        CompareRequest request;
+        request.a.reports = {report(100), report(200)};
+        request.b.reports = {report(100)};
+        const Cells joined = compareStatsTable(request, table);
+        QCOMPARE(joined.rowCount(), std::size_t{1});
+        QCOMPARE(joined.row(0),
+            (std::vector<Cell>{std::string("step"), std::int64_t{10}, std::int64_t{10}, std::int64_t{0},
+                std::int64_t{4}, Cell(), std::int64_t{-4}}));
     }
 };
 
