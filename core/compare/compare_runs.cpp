@@ -257,7 +257,9 @@ void nameGpus(const Both<SideMeasure>& measures, std::vector<BudgetLine>& lines)
     constexpr double byFar = 1.5; // times the mean change
     const std::size_t count = measures.a.side.gpus.size();
     const bool repeated = areRepeated(measures);
-    if (count < 2 || measures.b.side.gpus.size() != count || repeated)
+    if (count < 2 || repeated
+        || !std::ranges::equal(
+            measures.a.side.gpus, measures.b.side.gpus, {}, &ComparedGpu::rank, &ComparedGpu::rank))
         return;
     const auto a = partsByGpu(measures.a);
     const auto b = partsByGpu(measures.b);

@@ -98,6 +98,7 @@ struct ComparedGpu {
     std::uint32_t run = 0; ///< which recording of the side
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process
+    std::int64_t rank = -1; ///< -1: the report does not name it
     std::string label; ///< "GPU 0", "rank1.sqlite, GPU 1"
     std::vector<ComparedStep> steps; ///< in order of time; for the unit Whole a single one, compared
 };
@@ -112,8 +113,8 @@ struct ComparedRun {
 /// The measures of one side.
 struct ComparedSide {
     std::vector<std::string> files; ///< as they were given, of all recordings
-    /// Several GPUs of a recording: a step is their mean. Ranks in step take the same time in the long run;
-    /// which begins a step slightly later is jitter, which the mean removes.
+    /// By recording, then by rank. Several GPUs of a recording: a step is their mean. Ranks in step take the
+    /// same time in the long run; which begins a step slightly later is jitter, which the mean removes.
     std::vector<ComparedGpu> gpus;
     std::vector<ComparedRun> runs; ///< the recordings; of the unit Whole each is one step
     bool isPart = false; ///< one of its reports is a part of a recording

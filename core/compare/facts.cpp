@@ -119,9 +119,11 @@ bool isSamePart(const CompareRequest& request)
 {
     const SideRequest& a = request.a;
     const SideRequest& b = request.b;
-    return a.reports.size() == 1 && b.reports.size() == 1 && a.range == b.range
-        && a.steps.first == b.steps.first && a.steps.end == b.steps.end
-        && isSameReport(*a.reports.front().trace, *b.reports.front().trace);
+    const auto areSame = [](const SideReport& one, const SideReport& other) {
+        return isSameReport(*one.trace, *other.trace);
+    };
+    return a.range == b.range && a.steps.first == b.steps.first && a.steps.end == b.steps.end
+        && std::ranges::is_permutation(a.reports, b.reports, areSame);
 }
 
 /// Its name, or a key for recorderName().
@@ -728,7 +730,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     facts.push_back(factOf("gpu_model", {"compare.fact_gpu", "GPU"}, inWordsOfReport(modelsOf(a)),
         inWordsOfReport(modelsOf(b))));
     facts.push_back(countFact(request, measures));
-    facts.push_back(rankFact(request));
+    facts.push_back(rankFact(measures));
     texts("driver", {"compare.fact_driver", "Driver"},
         [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); });
     facts.push_back(

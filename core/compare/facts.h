@@ -30,7 +30,7 @@ bool isOfOneSide(const Both<const SideMeasure*>& measures, EventKind kind);
 /// A text from the reports as a message; empty where they have none.
 Message inWordsOfReport(std::string text);
 /// Whether both sides have the same ranks, of runs of one size. Sets that lack one cannot be compared.
-CompareFact rankFact(const CompareRequest& request);
+CompareFact rankFact(const Both<const SideMeasure*>& measures);
 
 /// "a, b, c".
 std::string joined(const auto& items)

@@ -1,6 +1,4 @@
-#include "core/across/participants.h"
 #include "core/compare/facts.h"
-#include "core/derive/nccl_calls.h"
 
 #include <fmt/format.h>
 
@@ -21,12 +19,13 @@ struct Ranks {
     std::int64_t world = 0;
 };
 
-Ranks ranksOf(const SideRequest& side)
+Ranks ranksOf(const SideMeasure& side)
 {
     Ranks ranks;
-    for (const SideReport& report : side.reports) {
-        for (const ParticipantSummary& each :
-            findParticipants(*report.trace, NcclCalls(*report.trace), report.file)) {
+    for (const MeasuredReport& report : side.reports) {
+        if (report.run != 0)
+            continue;
+        for (const ParticipantSummary& each : report.participants) {
             if (each.rank >= 0)
                 ranks.numbers.insert(each.rank);
             ranks.world = std::max(ranks.world, each.worldSize);
@@ -45,10 +44,10 @@ Message rankText(const Ranks& ranks)
 
 } // namespace
 
-CompareFact rankFact(const CompareRequest& request)
+CompareFact rankFact(const Both<const SideMeasure*>& measures)
 {
-    const Ranks a = ranksOf(request.a);
-    const Ranks b = ranksOf(request.b);
+    const Ranks a = ranksOf(*measures.a);
+    const Ranks b = ranksOf(*measures.b);
     CompareFact made = factOf("ranks", {"compare.fact_ranks", "Ranks"}, rankText(a), rankText(b));
     std::vector<std::int64_t> missingA;
     std::vector<std::int64_t> missingB;

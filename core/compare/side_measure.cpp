@@ -2,11 +2,13 @@
 
 #include "core/across/exact_waits.h"
 #include "core/across/judge_ranks.h"
+#include "core/across/participants.h"
 #include "core/base/median.h"
 #include "core/base/path_names.h"
 #include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/compare/step_noise.h"
+#include "core/derive/nccl_calls.h"
 #include "core/replay/replay.h"
 #include "core/steps/step_names.h"
 #include "core/store/gpu_names.h"
@@ -94,20 +96,35 @@ bool isChosen(const SideRequest& request, const StepBudget& step, std::size_t in
     return step.whole && index >= request.steps.first && index < request.steps.end;
 }
 
-void addGpu(
+std::int64_t rankOf(const MeasuredReport& report, GlobalId process, std::int32_t device)
+{
+    const auto found = std::ranges::find_if(report.participants, [&](const ParticipantSummary& each) {
+        return each.process == process && (each.device < 0 || each.device == device);
+    });
+    return found != report.participants.end() ? found->rank : -1;
+}
+
+/// Adds a GPU without steps. Ranks are in their order, because the reports may be in another one.
+ComparedGpu& addGpu(SideMeasure& measure, std::uint32_t report, GlobalId process, std::int32_t device)
+{
+    const MeasuredReport& of = measure.reports[report];
+    ComparedGpu gpu{report, of.run, process, device, rankOf(of, process, device),
+        labelOf(measure, report, process, device), {}};
+    std::vector<ComparedGpu>& gpus = measure.side.gpus;
+    const auto place = std::ranges::upper_bound(gpus, std::pair(gpu.run, gpu.rank), {},
+        [](const ComparedGpu& each) { return std::pair(each.run, each.rank); });
+    return *gpus.insert(place, std::move(gpu));
+}
+
+ComparedGpu& addSteps(
     SideMeasure& measure, std::uint32_t report, const StepBudgets& budgets, const SideRequest& request)
 {
-    ComparedGpu gpu;
-    gpu.report = report;
-    gpu.run = measure.reports[report].run;
-    gpu.process = budgets.found.process;
-    gpu.device = budgets.found.device;
-    gpu.label = labelOf(measure, report, gpu.process, gpu.device);
+    ComparedGpu& gpu = addGpu(measure, report, budgets.found.process, budgets.found.device);
     for (std::size_t i = 0; i < budgets.steps.size(); ++i) {
         const StepBudget& step = budgets.steps[i];
         gpu.steps.push_back({step.name, step.event, step.host, step.gpu, isChosen(request, step, i)});
     }
-    measure.side.gpus.push_back(std::move(gpu));
+    return gpu;
 }
 
 /// Names the process, too, where several of a report use one GPU.
@@ -282,10 +299,7 @@ void addWholes(SideMeasure& measure, std::uint32_t report, TimeRange window)
     for (const auto& [gpu, life] : lives) {
         if (!measure.reports[report].budgets->find(gpu.first, gpu.second))
             continue;
-        ComparedGpu compared{report, measure.reports[report].run, gpu.first, gpu.second,
-            labelOf(measure, report, gpu.first, gpu.second), {}};
-        compared.steps.push_back({"all", {}, window, life, true});
-        measure.side.gpus.push_back(std::move(compared));
+        addGpu(measure, report, gpu.first, gpu.second).steps.push_back({"all", {}, window, life, true});
     }
 }
 
@@ -312,6 +326,7 @@ void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<
             *report.trace, rules, stop, exactWaitRanges(*report.trace, across, static_cast<ReportId>(i)));
         made.steps = takingPart(stepBudgets(*report.trace, *made.budgets,
             findGpuSteps(*report.trace, windowOf(*report.trace, request), glob, stop)));
+        made.participants = findParticipants(*report.trace, NcclCalls(*report.trace), report.file);
     }
 }
 
@@ -387,7 +402,7 @@ SideMeasure measureSide(
         if (!found.empty() && measure.side.pattern.empty())
             measure.side.pattern = found.front().found.host.pattern;
         for (const StepBudgets& steps : found)
-            addGpu(measure, i, steps, request);
+            addSteps(measure, i, steps, request);
     }
     addProcessIds(measure.side);
     takeJudged(measure);
@@ -416,8 +431,7 @@ void measureLastStep(SideMeasure& measure, const SideRequest& request)
             if (steps.found.last.empty())
                 continue;
             measure.side.pattern = steps.found.host.pattern;
-            addGpu(measure, i, steps, request);
-            std::vector<ComparedStep>& added = measure.side.gpus.back().steps;
+            std::vector<ComparedStep>& added = addSteps(measure, i, steps, request).steps;
             if (std::ranges::none_of(added, &ComparedStep::judged)) // otherwise the whole steps count
                 added[steps.found.lastIndex].judged = true;
         }

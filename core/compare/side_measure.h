@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/across/rank_summary.h"
 #include "core/budget/step_budgets.h"
 #include "core/compare/compare_runs.h"
 #include "core/compare/step_noise.h"
@@ -30,6 +31,7 @@ struct MeasuredReport {
     std::uint32_t run = 0;
     std::unique_ptr<const GpuBudgets> budgets;
     std::vector<StepBudgets> steps; ///< of the GPUs that take part; empty: no steps
+    std::vector<ParticipantSummary> participants; ///< of exchanges: rank and number of ranks alone
 };
 
 /// How the CUDA graphs of a side are traced.

@@ -642,6 +642,31 @@ private slots:
         QVERIFY(!compareRuns(asked(whole, program(500 * us))).has(CompareCaveat::Part));
     }
 
+    void ranksArePairedWhateverTheirOrder()
+    {
+        const auto rank = [](int number, Ns third) {
+            return SideReport{
+                program(third, "gemm_f32", 12, 0, 30 * us), "run_rank" + std::to_string(number) + ".sqlite"};
+        };
+        CompareRequest request;
+        request.a.reports = {rank(0, 300 * us), rank(1, 400 * us)};
+        request.b.reports = {rank(1, 800 * us), rank(0, 300 * us)};
+        const Comparison comparison = compareRuns(request);
+        const auto line = std::ranges::find(comparison.budget, "compute_gemm", &BudgetLine::part);
+        QVERIFY(line != comparison.budget.end());
+        QCOMPARE(line->mostGpu, 1);
+        for (const Side side : {Side::A, Side::B}) {
+            const ComparedGpu& gpu = comparison.sides[side].gpus[1];
+            QCOMPARE(gpu.rank, std::int64_t{1});
+            QVERIFY(comparison.sides[side].files[gpu.report].starts_with("run_rank1"));
+        }
+        QVERIFY(std::abs(line->ofMostGpu.a - 400 * us) < 10 * us);
+        QVERIFY(!comparison.has(CompareCaveat::SameRecording));
+        std::ranges::reverse(request.a.reports);
+        request.b.reports = {request.a.reports.back(), request.a.reports.front()};
+        QVERIFY(compareRuns(request).has(CompareCaveat::SameRecording));
+    }
+
     /// Waterfall and table of kernels are of one statistic.
     void kernelsAndBudgetSayTheSame()
     {
