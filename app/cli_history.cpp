@@ -70,8 +70,8 @@ public:
             m_answers.clearUnused();
     }
 
-    /// Measures the recording in `file`, or reads the cached measures. `answer` gets a note where the file
-    /// was cut off: that is measured each time, so that the note comes each time.
+    /// Measures the recording in `file`, or reads the cached measures. `answer` gets a note where it is not
+    /// complete: that is measured each time, so that the note comes each time.
     Result<Recording> recording(Answer& answer, const std::string& file)
     {
         Recording recording;
@@ -84,8 +84,7 @@ public:
         if (!trace.ok())
             return trace.error();
         recording = recordingOf({trace.value(), file}, m_options.nvtx, commandStop());
-        noteCutOff(answer, *trace.value(), file);
-        if (!recording.isCut)
+        if (!noteIncomplete(answer, *trace.value(), file))
             keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
         return recording;
     }

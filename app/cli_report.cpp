@@ -12,10 +12,12 @@
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
+#include "core/store/part_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <mutex>
@@ -101,10 +103,16 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
     });
 }
 
-void noteCutOff(Answer& answer, const Trace& trace, const std::string& path)
+bool noteIncomplete(Answer& answer, const Trace& trace, const std::string& path)
 {
-    if (Message note = cutOffNote(trace); !note.empty())
+    bool noted = false;
+    for (Message& note : std::array{partNote(trace.info), cutOffNote(trace)}) {
+        if (note.empty())
+            continue;
         answer.note(std::move(note), path);
+        noted = true;
+    }
+    return noted;
 }
 
 Complaint gateOfCutOff(const std::string& path, const std::string& option)
@@ -119,7 +127,7 @@ std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path,
 {
     auto trace = tryReport(path, noCache);
     if (trace.ok()) {
-        noteCutOff(answer, *trace.value(), path);
+        noteIncomplete(answer, *trace.value(), path);
         return trace.take();
     }
     throw Ended{answer.complain({ExitCode::UnreadableReport, trace.error().message, path})};

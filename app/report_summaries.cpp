@@ -35,7 +35,7 @@ ReportSummary summaryOfFile(const std::string& path, bool noCache, Answer* answe
     const auto trace = tryReport(path, noCache);
     if (trace.ok()) {
         if (answer)
-            noteCutOff(*answer, *trace.value(), path);
+            noteIncomplete(*answer, *trace.value(), path);
         return summarize(*trace.value(), path);
     }
     failed.error = plain(trace.error().message);

@@ -1,6 +1,7 @@
 #include "app/scope_chip.h"
 
 #include "core/base/format_instant.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/step_strip.h"
@@ -46,8 +47,10 @@ QString ScopeChip::name() const
     const QString ofRows = rows == 1
         ? plainTextOf(m_session.rows().row(m_session.selection().selectedRows().front()).label)
         : tr("%1 rows").arg(rows);
+    if (range.empty() && rows == 0)
+        return partOf(m_session.trace().info) ? tr("part of a recording") : tr("whole report");
     if (range.empty())
-        return rows == 0 ? tr("whole report") : ofRows;
+        return ofRows;
     QString what = durationText(range.duration());
     const EventId current = m_session.selection().currentEvent();
     const TimeRange own = m_session.ownTime(range);

@@ -19,7 +19,7 @@ public:
 private:
     void fill();
     void fillMenu();
-    QString name() const; ///< of the scope: "whole report", "step_3", "1.2 ms, 3 rows"
+    QString name() const; ///< of the scope: "whole report", "part of a recording", "step_3", "1.2 ms, 3 rows"
 
     Session& m_session;
     const StepStrip& m_steps;

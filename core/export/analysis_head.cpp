@@ -5,6 +5,7 @@
 #include "core/export/steps_json.h"
 #include "core/render/render.h"
 #include "core/store/gpu_names.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
 #include <nlohmann/json.hpp>
@@ -52,6 +53,8 @@ Json analysisHead(TraceAnalysis& facts, std::span<const Threshold> overrides)
     head["started_utc"] = jsonTextOrNull(trace.info.startedUtc);
     head["nsys_version"] = jsonTextOrNull(trace.info.captureVersion);
     head["range_ns"] = jsonRange(window);
+    const auto part = partOf(trace.info);
+    head["part_of_range_ns"] = part ? jsonRange(part->whole) : Json();
     head["measured"] = {{"range_ns", jsonRange(scope.range)}, {"basis", jsonText(plain(scope.basis))},
         {"duration_ns", facts.measured()}};
     head["thresholds"] = Json::object();

@@ -20,6 +20,7 @@
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 #include "core/store/machine_facts.h"
+#include "core/store/part_text.h"
 #include "core/store/range_words.h"
 
 #include <fmt/format.h>
@@ -65,6 +66,8 @@ Trace withoutMachine(const Trace& trace)
     plain.info.system.clear();
     plain.info.output.clear();
     plain.info.capture.clear();
+    if (const auto part = partOf(trace.info)) // what lies outside is neither idle nor start-up here either
+        setPart(plain.info, *part);
     return plain;
 }
 
@@ -211,13 +214,15 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
     TraceAnalysis facts(trace, trace.session, stop, choice.stepGlob);
     const std::string file
         = htmlText(choice.machine ? std::string_view(trace.info.path) : baseName(trace.info.path));
+    const auto part = partOf(trace.info);
     std::string html = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"{5}\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warpline: {0}</title>\n"
         "<style>{1}{2}{3}</style></head>\n<body>\n<h1>{0}</h1>\n<p class=\"facts\">{4}</p>\n",
         file, handoverStyle, findingStyle(), timelineStyle(),
-        plain({"report.recorded", "{time} recorded",
-            {{"time", Name{formatDuration(trace.session.duration())}}}}),
+        plain(part ? partText(*part)
+                   : Message("report.recorded", "{time} recorded",
+                       {{"time", Name{formatDuration(trace.session.duration())}}})),
         pageLanguage());
     if (!choice.notes.empty())
         html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));
@@ -227,7 +232,9 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
     html += overviewHtml(overviewOf(facts));
     std::vector<HandoverRange> ranges = choice.ranges;
     if (ranges.empty())
-        ranges.push_back({plain({"report.whole", "The whole report"}), trace.session});
+        ranges.push_back({plain(part ? Message("report.whole_part", "The whole part")
+                                     : Message("report.whole", "The whole report")),
+            trace.session});
     for (const HandoverRange& range : std::span(ranges).first(std::min(ranges.size(), maxRanges))) {
         throwIfStopped(stop);
         html += rangeSection(trace, *rows, choice, range, stop);

@@ -75,4 +75,12 @@ Message partText(const RecordingPart& part)
             {"end", Name{formatInstant(part.kept.end, 1000)}}, {"whole", Duration{part.whole.duration()}}}};
 }
 
+Message partNote(const ReportInfo& info)
+{
+    const auto part = partOf(info);
+    if (!part)
+        return {};
+    return {"file.part", "{path} is {part}.", {{"path", Name{info.path}}, {"part", partText(*part)}}};
+}
+
 } // namespace warpline

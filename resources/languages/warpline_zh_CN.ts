@@ -5824,6 +5824,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>p99.9</translation>
     </message>
     <message>
+        <source>part of a recording</source>
+        <translation>录制的一部分</translation>
+    </message>
+    <message>
         <source>range on the host</source>
         <translation>主机上的范围</translation>
     </message>

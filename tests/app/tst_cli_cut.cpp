@@ -113,6 +113,26 @@ private slots:
         QCOMPARE(runCli({"cut", "/nowhere.sqlite", folder.filePath("none")}).code, 3);
     }
 
+    /// That it is a part stands in a note of each command, and on a page.
+    void aPartIsToldAsOne()
+    {
+        QTemporaryDir folder;
+        const QString part = folder.filePath("part.sqlite");
+        const QJsonObject all = runCli({"info", "--format", "json", report}).report()["range_ns"].toObject();
+        const QString end = QString::number(all["end"].toInteger() / 2);
+        QCOMPARE(runCli({"cut", "--to", end, report, part}).code, 0);
+        for (const char* const command :
+            {"info", "stats", "analyze", "steps", "events", "history", "ranks"}) {
+            QCOMPARE(runCli({command, "--format", "json", part}).codes().count("note"), 1);
+            QCOMPARE(runCli({command, "--format", "json", report}).codes().count("note"), 0);
+        }
+        QCOMPARE(runCli({"analyze", "--format", "json", part}).report()["part_of_range_ns"].toObject(), all);
+        QVERIFY(runCli({"analyze", "--format", "json", report}).report()["part_of_range_ns"].isNull());
+        const QByteArray head = "<p class=\"facts\">a part of a recording: ";
+        QVERIFY(runCli({"report", part}).output.contains(head));
+        QVERIFY(!runCli({"report", report}).output.contains(head));
+    }
+
     void onlyExportsAreCut()
     {
         QTemporaryDir folder;
