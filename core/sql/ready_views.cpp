@@ -219,11 +219,14 @@ ReadyView apiView(const Schema& schema)
     return view;
 }
 
+/// Calls of the driver that a runtime call made share its id: the outermost call, which comes first, counts.
 ReadyView launchesView(const ReadyView& kernels, const ReadyView& calls)
 {
     ReadyView view{"launches",
         "SELECT k.*, a.start AS call_start, a.\"end\" AS call_end, a.name AS call, a.tid AS tid, "
-        "k.start - a.start AS latency FROM kernels k JOIN api_calls a "
+        "k.start - a.start AS latency FROM kernels k JOIN "
+        "(SELECT min(start) AS start, \"end\", name, tid, pid, correlation FROM api_calls "
+        "GROUP BY pid, correlation) a "
         "ON a.correlation = k.correlation AND a.pid IS k.pid",
         kernels.columns, kernels.source, kernels.renamed, kernels.isRecorded && calls.isRecorded};
     for (const char* const number : {"call_start", "call_end"})

@@ -5,6 +5,7 @@
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
 #include "tests/support/hostile_sql.h"
+#include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
 #include <QCryptographicHash>
@@ -262,6 +263,21 @@ private slots:
             QVERIFY(answer.cells.rowCount() > 0);
             QCOMPARE(linesOf(answer.cells), judged(sample, oracle));
         }
+    }
+
+    void callsWithinCallsLaunchNothingAgain()
+    {
+        ReportFixture report;
+        report.addSmallReport();
+        const QString path = QString::fromStdString(report.path());
+        const std::string launches
+            = "SELECT start, call, call_start, call_end, tid, latency FROM launches ORDER BY rowid";
+        const QStringList before = linesOf(opened(path).ask(launches).cells);
+        QVERIFY(!before.isEmpty());
+        report.run(
+            "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT start + 1, end - 1, globalTid, correlationId, "
+            "nameId + 1, returnValue FROM CUPTI_ACTIVITY_KIND_RUNTIME");
+        QCOMPARE(linesOf(opened(path).ask(launches).cells), before);
     }
 
     void viewsHaveTheSameColumnsInEveryReport()
