@@ -155,6 +155,10 @@ Message lostGpuWork(const Trace& trace)
     if (isLeftOut(trace.info, kernelTable) && wasCudaTraced(trace.info).value_or(true))
         return Message("no_work.tables", "No GPU work in this report.") + selectedTables(trace)
             + exportAgain();
+    if (std::ranges::any_of(trace.info.problems,
+            [](const Problem& problem) { return problem.kind == ProblemKind::WorkInTwoEvents; }))
+        return {"no_work.two_events",
+            "No GPU work in this report: its kernels have a begin and an end event each, which are shown as ranges of the host. Write complete events (phase X) instead."};
     if (trace.info.isCut)
         return {"no_work.cut",
             "No GPU work in this report: the file is incomplete. Copy it again, or record again and let the profiler finish writing before the program ends."};

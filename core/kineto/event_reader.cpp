@@ -96,6 +96,7 @@ void EventFaults::add(const EventFaults& other)
     otherPhase += other.otherPhase;
     noNumber += other.noNumber;
     tooWideLink += other.tooWideLink;
+    inTwoEvents += other.inTwoEvents;
 }
 
 Ns middleTimeOf(const EventBlock& block)
@@ -342,6 +343,10 @@ void EventReader::readEnd(bool begins)
     Ns at = 0;
     if (!time(at))
         return;
+    const bool isWork = m_category
+        && (m_category->handle == &EventReader::kernel || m_category->handle == &EventReader::memcpy
+            || m_category->handle == &EventReader::memset || m_category->handle == &EventReader::call);
+    faults.inTwoEvents += begins && isWork ? 1 : 0;
     ends.push_back({m_number, thread(), at, begins, m_names(m_event.name), m_names(m_event.category)});
     ++processes[pidOf(thread())];
 }

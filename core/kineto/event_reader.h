@@ -49,6 +49,7 @@ struct EventFaults {
     std::uint64_t otherPhase = 0;
     std::uint64_t noNumber = 0; ///< counters without a value
     std::uint64_t tooWideLink = 0; ///< correlation ids beyond 32 bits
+    std::uint64_t inTwoEvents = 0; ///< GPU work and calls with a begin and an end of their own
     void add(const EventFaults& other);
 };
 

@@ -382,6 +382,7 @@ void logFaults(const EventFaults& faults, ImportLog& log)
     log.add(title, ProblemKind::EventKindNotShown, faults.otherPhase);
     log.add(title, ProblemKind::CounterWithoutNumber, faults.noNumber);
     log.add(title, ProblemKind::CorrelationIdTooWide, faults.tooWideLink);
+    log.add(title, ProblemKind::WorkInTwoEvents, faults.inTwoEvents);
 }
 
 } // namespace

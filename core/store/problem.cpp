@@ -90,6 +90,8 @@ constexpr std::array texts = std::to_array<ProblemText>({
         "GPU work begins before the API call that launched it: times between the two cannot be trusted."},
     {"problem.output_too_long", ProblemSeverity::DataLoss,
         "Output of the program was left out: it is too long."},
+    {"problem.work_in_two_events", ProblemSeverity::DataLoss,
+        "GPU work and calls in two events each (phases B and E) are shown as ranges of the host."},
     {"problem.capture_unreadable", ProblemSeverity::Error, "{reason}"},
 });
 static_assert(texts.size() == static_cast<std::size_t>(ProblemKind::CaptureUnreadable) + 1);

@@ -52,6 +52,7 @@ enum class ProblemKind : std::uint8_t {
     EventUnreadable,
     WorkBeforeLaunch,
     OutputTooLong,
+    WorkInTwoEvents,
     CaptureUnreadable,
 };
 

@@ -2,6 +2,7 @@
 // traces for cases that real ones lack.
 
 #include "core/derive/nccl_calls.h"
+#include "core/findings/lost_work.h"
 #include "core/kineto/event_splitter.h"
 #include "core/kineto/json_value.h"
 #include "core/query/event_text.h"
@@ -46,6 +47,7 @@ private slots:
     void brokenEventsAreLostAlone();
     /// PyTorch's copies of ranges on the GPU are not a second series of steps.
     void stepsOfTheGpuAreNoneOfTheirOwn();
+    void workInTwoEventsIsAProblem();
     /// Bytes that are no UTF-8, and numbers beyond 64 bits, are no reason to lose an event.
     void oddTextsAndNumbersAreKept();
     void whatIsCutOffIsReadToThere();
@@ -649,6 +651,20 @@ void KinetoTracesTest::stepsOfTheGpuAreNoneOfTheirOwn()
         QCOMPARE(series.front().size(), std::size_t{8});
         QCOMPARE(breakDownSteps(*trace.value(), glob).steps.size(), std::size_t{8});
     }
+}
+
+void KinetoTracesTest::workInTwoEventsIsAProblem()
+{
+    const auto loaded = loadText(R"([
+      {"name": "op", "cat": "cpu_op", "ph": "X", "ts": 5, "dur": 20, "pid": 5, "tid": 5},
+      {"name": "gemm", "cat": "kernel", "ph": "B", "ts": 10, "pid": 0, "tid": 7},
+      {"name": "gemm", "cat": "kernel", "ph": "E", "ts": 15, "pid": 0, "tid": 7},
+      {"name": "part", "cat": "user_annotation", "ph": "B", "ts": 10, "pid": 5, "tid": 5},
+      {"name": "part", "cat": "user_annotation", "ph": "E", "ts": 15, "pid": 5, "tid": 5}
+    ])");
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
+    QCOMPARE(problemCount(*loaded.value(), ProblemKind::WorkInTwoEvents), std::uint64_t{1});
+    QCOMPARE(lostGpuWork(*loaded.value()).key(), std::string_view("no_work.two_events"));
 }
 
 WARPLINE_TEST(KinetoTracesTest)
