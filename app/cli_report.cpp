@@ -106,7 +106,7 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
 bool noteIncomplete(Answer& answer, const Trace& trace, const std::string& path)
 {
     bool noted = false;
-    for (Message& note : std::array{partNote(trace.info), cutOffNote(trace)}) {
+    for (Message& note : std::array{partNote(trace.info), cutOffNote(trace), unreadNote(trace)}) {
         if (note.empty())
             continue;
         answer.note(std::move(note), path);

@@ -7,6 +7,7 @@
 #include "core/findings/recording_advice.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
+#include "core/store/problem.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -110,6 +111,18 @@ Message lostKernels(const Trace& trace)
     return {};
 }
 
+/// Whether results lack something because of `problem`: names, a table, or more than a hundredth of its rows.
+bool isLoss(const ReportInfo& info, const Problem& problem)
+{
+    if (problem.kind == ProblemKind::CaptureUnreadable) // another file
+        return false;
+    if (severityOf(problem.kind) != ProblemSeverity::DataLoss)
+        return severityOf(problem.kind) == ProblemSeverity::Error;
+    const auto table = std::ranges::find(info.tables, problem.table, &SourceTable::name);
+    return table != info.tables.end() && problem.count > table->rows / 100
+        && problem.kind != ProblemKind::EventRecordNotPlaced; // no result is of records
+}
+
 } // namespace
 
 Message selectedTables(const Trace& trace)
@@ -146,6 +159,17 @@ Message lostCopies(const Trace& trace)
                 "No copy is in this report, although {copies, plural, one {# copy was} other {# copies were}} called.",
                 {{"copies", Count{calls.copies}}}},
             "CUPTI_ACTIVITY_KIND_MEMCPY");
+}
+
+Message unreadNote(const Trace& trace)
+{
+    const bool isUnread = std::ranges::any_of(
+        trace.info.problems, [&](const Problem& problem) { return isLoss(trace.info, problem); });
+    if (!isUnread || trace.info.isCut)
+        return {};
+    return {"file.unread_parts",
+        "Parts of {path} could not be read, and the results may lack them. Run warpline-cli info to list them.",
+        {{"path", Name{trace.info.path}}}};
 }
 
 Message lostGpuWork(const Trace& trace)

@@ -8,6 +8,8 @@ class Trace;
 
 /// That the file of `trace` is cut off: all that is said is of its beginning. Empty: it is whole.
 Message cutOffNote(const Trace& trace);
+/// That tables, names or many rows of `trace` could not be read. Empty: not so, or cutOffNote() says why.
+Message unreadNote(const Trace& trace);
 
 /// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with nsys'
 /// own message, when calls launch kernels or graphs but the report has none of their work; or that the export

@@ -1284,6 +1284,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"file.terminal", "标准输入{terminal, select, yes {是终端} other {已关闭}}。把报告送给它，例如：cat report.sqlite | warpline-cli info -"},
     Translation{"file.unfinished", "{path} 是未完成的导出：nsys export 被中断，或仍在运行。"},
     Translation{"file.unfinished_change", "{path} 旁边有未完成的更改（-wal 或 -journal），但无法复制它（{problem}）。释放磁盘空间，或把这些文件复制到可写的文件夹。"},
+    Translation{"file.unread_parts", "{path} 的某些部分无法读取，结果可能缺少这些内容。运行 warpline-cli info 可列出它们。"},
     Translation{"file.unreadable", "无法读取 {path}：{reason}。请检查权限。"},
     Translation{"file_access.kind_title", "文件访问"},
     Translation{"filter.extent", "这里应为数或尺寸，例如 128 或 128x1x1"},

@@ -337,6 +337,19 @@ private slots:
         }
     }
 
+    void whatIsLeftOutIsNoted()
+    {
+        const auto noteOf = [](const std::string& condition) {
+            ReportFixture report;
+            report.addSmallReport();
+            report.run("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9223372036854775807 WHERE " + condition);
+            const auto trace = loadReport(report.path());
+            return trace.ok() ? unreadNote(*trace.value()) : Message("not read");
+        };
+        QVERIFY(noteOf("0").empty());
+        QVERIFY(noteOf("start = 2000").key() == "file.unread_parts");
+    }
+
     void ownCodeThatStopsAtPages()
     {
         // In `fill` the host computes for 8 ms, and every 100 us a page comes from the GPU.
