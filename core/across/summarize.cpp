@@ -150,7 +150,7 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
         sortExchanges(each);
         if (const Device* const gpu = gpuOf(trace, each)) {
             each.gpu = nameOf(trace, each, *gpu);
-            if (!gpu->busLocation.empty())
+            if (!gpu->busLocation.empty() && areNumbersCommon(trace))
                 each.gpuPlace = gpu->uuid.empty() ? gpu->busLocation : gpu->busLocation + " GPU-" + gpu->uuid;
         }
         addSteps(sources, each, stop);

@@ -2973,6 +2973,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"shared_gpu.stretch", "其他进程使用 {time}"},
     Translation{"shared_gpu.threshold_min_share", "两个进程都有工作的时间在测量时间中的最小占比"},
     Translation{"shared_gpu.title", "{gpu} 也为其他进程工作，共 {time}"},
+    Translation{"shared_gpu.unknown", "报告没有显示每个进程使用哪个 GPU：设置 CUDA_VISIBLE_DEVICES 时，它们可能各有自己的 GPU。"},
     Translation{"short_kernels.idle", "在它们与其后的 kernel 之间，GPU 空闲 {idle}。"},
     Translation{"short_kernels.mean", "它们占全部 kernel 的 {share}，平均 {mean}。"},
     Translation{"short_kernels.most", "最多的是 {kernel}，启动 {launches} 次。"},

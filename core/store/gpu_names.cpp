@@ -18,6 +18,11 @@ std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda)
                                                                              : cuda;
 }
 
+bool areNumbersCommon(const Trace& trace)
+{
+    return !trace.ordinals.empty() || trace.devices.size() <= 1;
+}
+
 std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda)
 {
     return fmt::format(

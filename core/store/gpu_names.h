@@ -15,6 +15,9 @@ class Trace;
 /// report and nvidia-smi. A process may count differently (CUDA_VISIBLE_DEVICES), and two processes may both
 /// number different GPUs 0. `cuda` where it is unknown.
 std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda);
+/// Whether equal numbers of two processes are one GPU. Of several GPUs, exports before 2024.7 do not show
+/// which ones a process counts.
+bool areNumbersCommon(const Trace& trace);
 
 /// "GPU 1", or "MTIA 1" of an accelerator that is none.
 std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda);

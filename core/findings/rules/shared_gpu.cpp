@@ -105,6 +105,11 @@ void findSharing(const RuleContext& context, const GpuFacts& gpu, std::vector<Fi
         "on the GPU or in its queue.",
         {{"time", Duration{totalTime(both)}},
             {"share", Share{shareOf(totalTime(both), context.facts.measured())}}});
+    if (!areNumbersCommon(context.trace)) {
+        finding.confidence = Confidence::Possible;
+        finding.message += Message("shared_gpu.unknown",
+            "The report does not show which GPU each process uses: with CUDA_VISIBLE_DEVICES, each may have its own.");
+    }
     if (steps.tell())
         finding.message += Message("shared_gpu.steps",
             "Its steps take {shared} with work of others on the GPU ({count, plural, one {# step} other {# "

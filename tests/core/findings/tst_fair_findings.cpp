@@ -119,6 +119,7 @@ private slots:
     void slowOperatorsComeBehindTheirCause();
     void launchesThatWereNotRecorded();
     void missingNamesNameNothing();
+    void gpusOfProcessesMayDiffer();
     void stepsBelowZeroAreMeasured();
     void defaultStreamStopsOnlyStreamsThatWork();
     void defaultStreamsOfContextsAreApart();
@@ -882,6 +883,24 @@ void FairFindingsTest::missingNamesNameNothing()
     QVERIFY(ncuCommandOf(*trace, 0, {}).find("--kernel-name") == std::string::npos);
     for (const Finding& finding : run(*trace, "capture_quality"))
         QVERIFY(finding.subject.name != "overhead");
+}
+
+void FairFindingsTest::gpusOfProcessesMayDiffer()
+{
+    // Two processes use their GPU 0 at once: the only GPU, or one of two.
+    for (const std::size_t gpus : {std::size_t{1}, std::size_t{2}}) {
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * ms;
+            program.kernel("work", at, {at + 10 * us, at + 900 * us});
+            program.kernel("other", at, {at + 20 * us, at + 800 * us}, {.tid = 1U << 24U | 1U});
+        }
+        Trace trace = *program.finish();
+        trace.devices.resize(gpus);
+        const std::vector<Finding> found = run(trace, "shared_gpu");
+        QVERIFY(!found.empty());
+        QCOMPARE(found[0].confidence == Confidence::Possible, gpus > 1);
+    }
 }
 
 void FairFindingsTest::stepsBelowZeroAreMeasured()
