@@ -52,6 +52,12 @@ bool lacksMigrations(const Trace& trace, const std::stop_token& stop)
     return usesManagedMemory(trace, stop) && !hasMigrations(trace, stop);
 }
 
+/// True when kernels miss pages but the report has no fault.
+bool lacksPageFaults(const Trace& trace, const std::stop_token& stop)
+{
+    return trace.pageFaults().empty() && hasFaultMigrations(trace, stop);
+}
+
 bool hasMetrics(const Trace& trace)
 {
     return std::ranges::any_of(
@@ -81,6 +87,9 @@ constexpr std::array missing{
     Missing{"capture_quality.what_migrations", "unified memory migrations", "capture_quality.use_migrations",
         "pages that kernels or the host wait for",
         "--cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true", lacksMigrations,
+        "capture_quality.not_on_windows", "{option} (not on Windows)"},
+    Missing{"capture_quality.what_faults", "unified memory page faults", "capture_quality.use_faults",
+        "how long kernels wait for the first pages", "--cuda-um-gpu-page-faults=true", lacksPageFaults,
         "capture_quality.not_on_windows", "{option} (not on Windows)"},
     Missing{"capture_quality.what_samples", "CPU samples", "capture_quality.use_samples",
         "what the host computes between launches", "--sample=process-tree",

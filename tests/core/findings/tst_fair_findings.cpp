@@ -120,6 +120,7 @@ private slots:
     void launchesThatWereNotRecorded();
     void missingNamesNameNothing();
     void gpusOfProcessesMayDiffer();
+    void pageFaultsThatWereNotRecorded();
     void stepsBelowZeroAreMeasured();
     void defaultStreamStopsOnlyStreamsThatWork();
     void defaultStreamsOfContextsAreApart();
@@ -900,6 +901,20 @@ void FairFindingsTest::gpusOfProcessesMayDiffer()
         const std::vector<Finding> found = run(trace, "shared_gpu");
         QVERIFY(!found.empty());
         QCOMPARE(found[0].confidence == Confidence::Possible, gpus > 1);
+    }
+}
+
+void FairFindingsTest::pageFaultsThatWereNotRecorded()
+{
+    for (const bool recorded : {true, false}) {
+        DrawnProgram program;
+        program.kernel("work", 0, {10 * us, ms});
+        program.migration(CopyKind::UnifiedHtoD, {20 * us, 30 * us}, 65'536, 4096);
+        if (recorded)
+            program.faults({15 * us, 20 * us}, 1, 4096);
+        const auto found = run(*program.finish(), "capture_quality");
+        QVERIFY(!found.empty());
+        QCOMPARE(holds(found[0].title, "unified memory page faults"), !recorded);
     }
 }
 
