@@ -61,7 +61,7 @@ ExitCode runEvents(Answer& answer, const EventsOptions& options)
     const RangeArgument range = rangeOption(answer, options.range);
     const auto trace = openReport(answer, options.report);
     EventQuery query;
-    query.window = {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+    query.window = allTime;
     if (range.isTyped)
         query.window = rangeIn(answer, *trace, range);
     query.text = options.where;

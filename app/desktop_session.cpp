@@ -14,7 +14,6 @@
 #include <QPushButton>
 #include <QSettings>
 
-#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -23,7 +22,6 @@ namespace {
 
 constexpr int noteMs = 1500; ///< how often a moving view is noted at most
 constexpr int laterMs = 200; ///< how often it looks whether a dialog is still open
-constexpr TimeRange everything{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
 
 /// Arguments of a start that shows `view`.
 QStringList argumentsFor(const LastView& view)
@@ -283,7 +281,7 @@ void DesktopSession::reopen()
         return; // other reports are on their way
     LastView wanted = view();
     if (wanted.shown == m_window.session().session())
-        wanted.shown = everything;
+        wanted.shown = allTime;
     m_window.reopen();
     m_wanted = wanted;
 }

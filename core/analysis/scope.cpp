@@ -110,7 +110,7 @@ TimeRange queuedStart(const Trace& trace, TimeRange life)
             if (!call.valid())
                 continue;
             const TimeRange queued{trace.range(call).end, life.start};
-            return queued.start > 0 && queued.end - queued.start >= longQueue ? queued : TimeRange{};
+            return queued.end - queued.start >= longQueue ? queued : TimeRange{};
         }
     }
     return {};

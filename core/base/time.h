@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace warpline {
 
@@ -51,5 +52,8 @@ struct TimeRange {
 
     friend constexpr bool operator==(TimeRange, TimeRange) = default;
 };
+
+/// Holds all times, also those before 0.
+inline constexpr TimeRange allTime{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
 
 } // namespace warpline

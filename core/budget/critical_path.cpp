@@ -8,7 +8,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 namespace warpline {
@@ -18,7 +17,7 @@ struct CriticalPaths::Index {
         : trace(of),
           process(ofProcess),
           rules(by),
-          edges(of, ofProcess, {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}, stop)
+          edges(of, ofProcess, allTime, stop)
     {
         collectSyncs(stop);
         collectCommunication(stop);
@@ -75,7 +74,7 @@ void CriticalPaths::Index::collectCommunication(const std::stop_token& stop)
         }
     }
     for (auto& [thread, ranges] : ofThreads)
-        communication[thread] = unionOf(std::move(ranges), {0, std::numeric_limits<Ns>::max()}, stop);
+        communication[thread] = unionOf(std::move(ranges), allTime, stop);
 }
 
 void CriticalPaths::Index::collectDevices(const std::stop_token& stop)

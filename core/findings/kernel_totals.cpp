@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -191,8 +190,7 @@ NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_t
         }
     }
     for (auto& [owner, ranges] : filter.inside)
-        ranges = unionOf(
-            std::move(ranges), {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}, stop);
+        ranges = unionOf(std::move(ranges), allTime, stop);
     return filter;
 }
 

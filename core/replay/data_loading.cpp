@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string>
 
 namespace warpline {
@@ -55,7 +54,7 @@ PackedIntervals dataLoadingTimes(const Trace& trace, GlobalId thread, const std:
                 ranges.push_back(nvtx.range(i));
         }
     }
-    return unionOf(std::move(ranges), {0, std::numeric_limits<Ns>::max()}, stop);
+    return unionOf(std::move(ranges), allTime, stop);
 }
 
 } // namespace warpline

@@ -9,7 +9,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -140,7 +139,7 @@ std::vector<GpuSteps> stepsWithin(
 std::vector<GpuSteps> gpuStepsOf(
     const Trace& trace, const std::vector<StepHost>& hosts, const std::stop_token& stop)
 {
-    return stepsWithin(trace, {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}, hosts, stop);
+    return stepsWithin(trace, allTime, hosts, stop);
 }
 
 namespace {

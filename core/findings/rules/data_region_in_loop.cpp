@@ -159,7 +159,7 @@ private:
     Around m_next; ///< since then
     std::uint64_t m_back = 0; ///< copies to the host since then
     Ns m_start = 0;
-    Ns m_lastWork = 0;
+    Ns m_lastWork = allTime.start;
     bool m_inRound = false;
 };
 

@@ -1,5 +1,6 @@
 // Facts that are cut, shared or kept apart to be fast, against plain loops over random programs.
 
+#include "core/analysis/scope.h"
 #include "core/analysis/trace_analysis.h"
 #include "tests/core/budget/random_program.h"
 #include "tests/support/test_program.h"
@@ -22,6 +23,7 @@ private slots:
     void partsOfTheWorkEqualALoopOverAll();
     void eachMomentOfAThreadHasOneCause_data() { partsOfTheWorkEqualALoopOverAll_data(); }
     void eachMomentOfAThreadHasOneCause();
+    void workIsQueuedBelowZeroToo();
 };
 
 void TraceAnalysisTest::partsOfTheWorkEqualALoopOverAll_data()
@@ -87,6 +89,14 @@ void TraceAnalysisTest::eachMomentOfAThreadHasOneCause()
             QCOMPARE(host.split(piece), expected);
         }
     }
+}
+
+void TraceAnalysisTest::workIsQueuedBelowZeroToo()
+{
+    DrawnProgram program;
+    program.kernel("work", -20 * ms, {-5 * ms, -4 * ms});
+    const auto trace = program.finish();
+    QCOMPARE(queuedStart(*trace, lifeOfGpus(*trace)), (TimeRange{-20 * ms + 2 * us, -5 * ms}));
 }
 
 WARPLINE_TEST(TraceAnalysisTest)

@@ -92,15 +92,17 @@ private slots:
     /// A host that waits for other ranks is not slow itself.
     void callsOfMpiAreNoLaunchCode()
     {
-        DrawnProgram drawn;
-        drawn.kernel("a_gemm", 0, {10 * us, 20 * us});
-        drawn.call("cudaStreamSynchronize_v3020", {12 * us, 21 * us});
-        drawn.libraryCall("MPI", "MPI_Waitall", {25 * us, 55 * us});
-        drawn.kernel("b_gemm", 60 * us, {65 * us, 90 * us});
-        const auto trace = drawn.finish();
-        QCOMPARE(named(pathOf(*trace, {10 * us, 65 * us})),
-            (Named{{"compute_gemm", 10 * us}, {"host_wait", 1 * us}, {"host", 4 * us},
-                {"host_ranks", 30 * us}, {"host", 7 * us}, {"launch", 3 * us}}));
+        for (const Ns at : {Ns{0}, -1 * ms}) {
+            DrawnProgram drawn;
+            drawn.kernel("a_gemm", at, {at + 10 * us, at + 20 * us});
+            drawn.call("cudaStreamSynchronize_v3020", {at + 12 * us, at + 21 * us});
+            drawn.libraryCall("MPI", "MPI_Waitall", {at + 25 * us, at + 55 * us});
+            drawn.kernel("b_gemm", at + 60 * us, {at + 65 * us, at + 90 * us});
+            const auto trace = drawn.finish();
+            QCOMPARE(named(pathOf(*trace, {at + 10 * us, at + 65 * us})),
+                (Named{{"compute_gemm", 10 * us}, {"host_wait", 1 * us}, {"host", 4 * us},
+                    {"host_ranks", 30 * us}, {"host", 7 * us}, {"launch", 3 * us}}));
+        }
     }
 
     void theLastStepEndsWithItsWork()

@@ -2,6 +2,7 @@
 
 #include "core/load/load_report.h"
 #include "core/replay/cure_factors.h"
+#include "core/replay/data_loading.h"
 #include "core/replay/what_if.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
@@ -498,6 +499,15 @@ private slots:
         const Expectation ready = expectedOf(*trace, {.kind = CureKind::ReadyInput, .name = "load"});
         QCOMPARE(ready.cured.expected, 200 * us);
         QCOMPARE(expectedOf(*trace, {.kind = CureKind::ReadyInput, .name = "lo"}).changed, std::size_t{0});
+    }
+
+    void dataIsLoadedBelowZeroToo()
+    {
+        DrawnProgram program;
+        program.range("load_data", {-3 * ms, -2 * ms});
+        program.range("load_data", {2 * ms, 3 * ms});
+        const auto trace = program.finish();
+        QCOMPARE(dataLoadingTimes(*trace, DrawnProgram::threadOf(1)).timeIn(allTime), 2 * ms);
     }
 
     void stepsThatStallAreEvenedOut()
