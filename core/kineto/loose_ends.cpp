@@ -118,13 +118,15 @@ void joinPasses(std::vector<PassEnd>& passes, NvtxTable& ranges, Ns zero)
 {
     if (passes.empty() || passes.size() > maxSteps / (ranges.lanes.size() + 1))
         return;
-    std::ranges::sort(
-        passes, {}, [](const PassEnd& end) { return std::tuple(end.id, !end.begins, end.thread, end.time); });
+    // Processes number their flows on their own.
+    const auto flowOf = [](const PassEnd& end) { return std::tuple(processOf(end.thread), end.id); };
+    std::ranges::sort(passes, {},
+        [&](const PassEnd& end) { return std::tuple(flowOf(end), !end.begins, end.thread, end.time); });
     ranges.correlation.assign(ranges.size(), 0);
     std::uint32_t numbers = 0;
     EventIndex forward = noIndex;
     for (std::size_t i = 0; i < passes.size(); ++i) {
-        if (i == 0 || passes[i].id != passes[i - 1].id)
+        if (i == 0 || flowOf(passes[i]) != flowOf(passes[i - 1]))
             forward = noIndex;
         const EventIndex event = operatorAt(ranges, passes[i].thread, passes[i].time - zero);
         if (event == noIndex)

@@ -29,7 +29,7 @@ struct AwaitedRecord {
 
 /// One end of an arrow from an operator to one of its backward pass.
 struct PassEnd {
-    std::int64_t id = 0; ///< the same at both ends
+    std::int64_t id = 0; ///< the same at both ends, in one process
     GlobalId thread = 0;
     Ns time = 0; ///< when the operator there begins
     bool begins = false;

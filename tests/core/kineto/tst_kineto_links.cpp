@@ -36,6 +36,7 @@ private slots:
     void waitsOfRealTraces_data();
     void waitsOfRealTraces();
     void operatorsKnowTheirBackwardPass();
+    void flowsStayInTheirProcess();
     void allFlowsAreJoined_data();
     void allFlowsAreJoined();
     void memoryIsHeldFromAllocationToRelease();
@@ -221,6 +222,31 @@ void KinetoLinksTest::operatorsKnowTheirBackwardPass()
         rows, [](const TextRow& row) { return plain(row.value) == "aten::addmm, 38.00 µs before"; }));
     QVERIFY(
         std::ranges::none_of(rows, [](const TextRow& row) { return plain(row.label) == "Correlation id"; }));
+}
+
+void KinetoLinksTest::flowsStayInTheirProcess()
+{
+    QByteArrayList events;
+    for (const int process : {8, 9}) {
+        const QByteArray number = QByteArray::number(process);
+        const auto flow = [&](const char* phase, const char* at) {
+            return R"({"ph": ")" + QByteArray(phase) + R"(", "id": 1, "pid": )" + number + R"(, "tid": )"
+                + number + R"(, "ts": )" + at + R"(, "cat": "fwdbwd", "name": "fwdbwd"})";
+        };
+        events << eventOf({"cpu_op", "forward" + number, process, process, 10, 5})
+               << eventOf({"cpu_op", "backward" + number, process, process, 50, 5}) << flow("s", "10")
+               << flow("f", "50");
+    }
+    const auto loaded = loadEvents(events);
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    std::map<std::string_view, std::string_view> found;
+    for (EventIndex i = 0; i < trace.nvtx().size(); ++i) {
+        for (const EventIndex backward : backwardPassOf(trace, i).backward)
+            found[trace.name({EventKind::Nvtx, i})] = trace.name({EventKind::Nvtx, backward});
+    }
+    QCOMPARE(found,
+        (std::map<std::string_view, std::string_view>{{"forward8", "backward8"}, {"forward9", "backward9"}}));
 }
 
 void KinetoLinksTest::allFlowsAreJoined_data()
