@@ -323,7 +323,8 @@ void EventReader::readCounter()
             continue;
         }
         const bool same = m_event.arguments.size() == 1 || field.key == m_event.name.text;
-        counters[{process, -1, same ? name : repeated + unescaped(field.key)}].emplace_back(at, *value);
+        counters[{process, -1, same ? name : repeated + unescaped(field.key)}].push_back(
+            {at, *value, m_number});
     }
 }
 
@@ -333,9 +334,9 @@ void EventReader::readName()
     if (!name.there() || idOf(m_event.pid) == 0)
         return;
     if (m_event.name.text == "process_name")
-        processNames[processOf(thread())] = m_names(name);
+        processNames[processOf(thread())] = {m_number, m_names(name)};
     else if (m_event.name.text == "thread_name")
-        threadNames[thread()] = m_names(name);
+        threadNames[thread()] = {m_number, m_names(name)};
 }
 
 void EventReader::readEnd(bool begins)
@@ -380,8 +381,12 @@ void EventReader::append(EventReader&& other)
     }
     for (const auto& [pid, events] : other.processes)
         processes[pid] += events;
-    processNames.merge(other.processNames);
-    threadNames.merge(other.threadNames);
+    for (const auto names : {&EventReader::processNames, &EventReader::threadNames}) {
+        for (const auto& [id, given] : other.*names) {
+            GivenName& last = (this->*names)[id];
+            last = last.event < given.event ? given : last;
+        }
+    }
     for (const auto& [category, events] : other.categories)
         categories[category] += events;
     for (const auto& [group, ranks] : other.communicators) {

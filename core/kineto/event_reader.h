@@ -31,8 +31,19 @@ struct RangeEnd {
 
 /// Identifies a counter: (process, device or -1, name).
 using CounterKey = std::tuple<GlobalId, std::int32_t, std::string>;
-/// Values with their times, in the order of the file.
-using CounterValues = std::vector<std::pair<Ns, double>>;
+/// A value of a counter.
+struct CounterValue {
+    Ns time = 0;
+    double value = 0;
+    std::uint64_t event = 0; ///< number in the file: it orders values of one time
+};
+using CounterValues = std::vector<CounterValue>;
+
+/// The name that a trace gives to a process or thread.
+struct GivenName {
+    std::uint64_t event = 0; ///< number in the file: the last one counts
+    StringId name{};
+};
 
 /// How far an event may be from the others: longer than any recording.
 inline constexpr Ns maxDistance = Ns{208} * 24 * 3600 * 1'000'000'000;
@@ -94,8 +105,8 @@ public:
     std::vector<RangeEnd> ends;
     std::map<CounterKey, CounterValues> counters;
     std::map<std::uint32_t, std::uint64_t> processes; ///< events on the host, by process
-    std::map<GlobalId, StringId> processNames;
-    std::map<GlobalId, StringId> threadNames;
+    std::map<GlobalId, GivenName> processNames;
+    std::map<GlobalId, GivenName> threadNames;
     std::map<std::string, std::uint64_t, std::less<>> categories; ///< events of each
     std::map<std::string, std::int64_t> communicators; ///< the ranks of each, by the group's name
     LooseEnds loose;

@@ -212,7 +212,7 @@ void EventReader::memory()
     for (const std::string_view what : {"Total Allocated", "Total Reserved"}) {
         const auto total = realOf(m_event.argument(what));
         if (total && (onGpu || what == "Total Allocated"))
-            counters[{key.owner, key.device, std::string(what)}].emplace_back(at, *total);
+            counters[{key.owner, key.device, std::string(what)}].push_back({at, *total, m_number});
     }
     if (!onGpu)
         return;

@@ -36,7 +36,7 @@ GlobalId mainProcess(const EventReader& events, const StringPool& pool)
     for (const auto& [pid, count] : events.processes) {
         const auto name = events.processNames.find(GlobalId{pid} << 24U);
         const bool isDevice
-            = name != events.processNames.end() && pool[name->second].starts_with(deviceProcess);
+            = name != events.processNames.end() && pool[name->second.name].starts_with(deviceProcess);
         if (pid != 0 && !isDevice)
             most = std::max(most, std::pair{count, pid});
     }
@@ -284,7 +284,8 @@ void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId p
 {
     for (auto& [key, values] : events.counters) {
         const auto& [owner, device, name] = key;
-        std::ranges::stable_sort(values, {}, &std::pair<Ns, double>::first);
+        std::ranges::stable_sort(
+            values, {}, [](const CounterValue& value) { return std::pair(value.time, value.event); });
         const bool memory = name == "Total Allocated" || name == "Total Reserved";
         CounterSeries series;
         series.kind = CounterKind::GpuMemoryUsage;
@@ -298,9 +299,9 @@ void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId p
                                             : "Memory held by PyTorch");
         series.unit = memory ? pool.intern("B") : StringId{};
         std::vector<Ns> times;
-        for (const auto& [time, value] : values) {
-            times.push_back(time - zero);
-            series.values.push_back(static_cast<float>(value));
+        for (const CounterValue& value : values) {
+            times.push_back(value.time - zero);
+            series.values.push_back(static_cast<float>(value.value));
         }
         series.summarize();
         series.times = std::make_shared<const std::vector<Ns>>(std::move(times));
@@ -312,13 +313,13 @@ void setCounters(EventReader& events, Trace& trace, StringPool& pool, GlobalId p
 void setPlaces(const EventReader& events, Trace& trace)
 {
     const auto isHost = [&](GlobalId id) { return events.processes.contains(pidOf(id)); };
-    for (const auto& [id, name] : events.processNames) {
+    for (const auto& [id, given] : events.processNames) {
         if (isHost(id))
-            trace.processes.push_back({id, pidOf(id), name});
+            trace.processes.push_back({id, pidOf(id), given.name});
     }
-    for (const auto& [id, name] : events.threadNames) {
+    for (const auto& [id, given] : events.threadNames) {
         if (isHost(id))
-            trace.threads.push_back({id, name});
+            trace.threads.push_back({id, given.name});
     }
 }
 
@@ -326,12 +327,12 @@ void setPlaces(const EventReader& events, Trace& trace)
 std::vector<Device> namedDevices(const EventReader& events, const StringPool& pool)
 {
     std::vector<Device> devices;
-    for (const auto& [id, name] : events.processNames) {
-        if (!pool[name].starts_with(deviceProcess))
+    for (const auto& [id, given] : events.processNames) {
+        if (!pool[given.name].starts_with(deviceProcess))
             continue;
         Device& device = devices.emplace_back();
         device.id = static_cast<std::int32_t>(pidOf(id));
-        device.name = pool[name];
+        device.name = pool[given.name];
     }
     return devices;
 }

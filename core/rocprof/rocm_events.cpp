@@ -167,14 +167,14 @@ RocmEvents::RocmEvents(StringPool& pool)
 void RocmEvents::setProcess(std::uint32_t pid, std::string_view command)
 {
     const std::string_view program = command.substr(0, command.find(' '));
-    m_reader.processNames[processIdOf(pid)] = m_names(program.substr(program.rfind('/') + 1));
+    m_reader.processNames[processIdOf(pid)].name = m_names(program.substr(program.rfind('/') + 1));
     m_reader.processes.try_emplace(pid & 0xFFFFFFU, 0);
 }
 
 void RocmEvents::setThread(std::uint32_t pid, std::uint32_t tid, std::string_view name)
 {
     if (!name.empty())
-        m_reader.threadNames[processIdOf(pid) | (tid & 0xFFFFFFU)] = m_names(name);
+        m_reader.threadNames[processIdOf(pid) | (tid & 0xFFFFFFU)].name = m_names(name);
 }
 
 void RocmEvents::addDevice(std::uint32_t pid, Device device)
@@ -386,7 +386,7 @@ void RocmEvents::addKernelCounters()
             running += changes[i].kernels;
             sum = running == 0 ? 0 : sum + changes[i].value;
             if (i + 1 == changes.size() || changes[i + 1].time != changes[i].time)
-                values.emplace_back(changes[i].time, sum);
+                values.push_back({changes[i].time, sum});
         }
     }
 }
@@ -396,7 +396,7 @@ void RocmEvents::addReading(std::uint32_t pid, Ns time, const std::string& name,
     if (waits(time, [=, this] { addReading(pid, time, name, value); }))
         return;
     if (accepts(time))
-        m_reader.counters[{processIdOf(pid), -1, name}].emplace_back(time, value);
+        m_reader.counters[{processIdOf(pid), -1, name}].push_back({time, value});
 }
 
 void RocmEvents::countRows(std::string_view table, std::uint64_t rows, bool known)

@@ -3,6 +3,7 @@
 
 #include "core/derive/nccl_calls.h"
 #include "core/findings/lost_work.h"
+#include "core/kineto/event_reader.h"
 #include "core/kineto/event_splitter.h"
 #include "core/kineto/json_value.h"
 #include "core/query/event_text.h"
@@ -56,6 +57,7 @@ private slots:
     void otherWriters();
     void openRangesEndWithTheirThread();
     void countersDifferById();
+    void theLastNameAndValueOfTheFileCount();
     void fieldsRepeatNoLongName();
     void groupsMayHaveAnyName();
     void memoryOfTheAllocator();
@@ -583,6 +585,36 @@ void KinetoTracesTest::countersDifferById()
     const std::map<std::string_view, std::vector<float>> expected{
         {"queue", {5}}, {"queue[2]", {7}}, {"queue[2] v", {1000}}, {"queue[a]", {1, 3}}};
     QCOMPARE(found, expected);
+}
+
+void KinetoTracesTest::theLastNameAndValueOfTheFileCount()
+{
+    const auto block = [](std::uint64_t firstEvent, const std::string& number) {
+        EventBlock made;
+        made.text = R"({"ph": "M", "name": "process_name", "pid": 5, "args": {"name": "process)" + number
+            + R"("}}, {"ph": "M", "name": "thread_name", "pid": 5, "tid": 6, "args": {"name": "thread)"
+            + number + R"("}}, {"ph": "C", "name": "queue", "ts": 9, "pid": 5, "args": {"v": )" + number
+            + "}}";
+        made.run = {0, made.text.size()};
+        made.firstEvent = firstEvent;
+        return made;
+    };
+    const EventBlock early = block(0, "1");
+    const EventBlock late = block(3, "2");
+    for (const bool isLateFirst : {false, true}) {
+        StringPool pool;
+        EventReader one(pool, 0);
+        EventReader other(pool, 0);
+        one.read(isLateFirst ? late : early);
+        other.read(isLateFirst ? early : late);
+        one.append(std::move(other));
+        QCOMPARE(pool[one.processNames.begin()->second.name], std::string_view("process2"));
+        QCOMPARE(pool[one.threadNames.begin()->second.name], std::string_view("thread2"));
+        const CounterValues& values = one.counters.begin()->second;
+        const auto last = std::ranges::max_element(values, {}, &CounterValue::event);
+        QCOMPARE(values.size(), std::size_t{2});
+        QCOMPARE(last->value, 2.0);
+    }
 }
 
 void KinetoTracesTest::fieldsRepeatNoLongName()
