@@ -75,7 +75,7 @@ public:
     Result<Recording> recording(Answer& answer, const std::string& file)
     {
         Recording recording;
-        const auto key = keyFor("recording of a session", {file});
+        const auto key = keyFor("recording with its spread", {file});
         if (key && m_answers.find(*key, [&](ArchiveReader& archive) { readRecording(archive, recording); })) {
             recording.file = file;
             return recording;
@@ -211,6 +211,12 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
     const bool hasVerdict = history.newest.verdict != CompareVerdict::Unknown || !history.changes.empty();
     if (options.failOn && hasVerdict)
         text.regression = history.isRegression(*options.failOn);
+    if (text.regression == false && history.newest.verdict == CompareVerdict::NoDifference
+        && history.newest.noisePercent() > *options.failOn)
+        answer.note(Message("history.below_noise",
+            "--fail-on-regression {percent} is below the noise of {noise}%. Record more often, or lower --run-noise if clocks are locked",
+            {{"percent", Name{fmt::format("{}", *options.failOn)}},
+                {"noise", Number{history.newest.noisePercent(), 1}}}));
     const auto cut = std::ranges::find(history.recordings, true, &Recording::isCut);
     const bool isOpen = text.regression == false && cut != history.recordings.end();
     if (isOpen)

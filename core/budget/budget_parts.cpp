@@ -31,6 +31,11 @@ std::string_view keyOf(BudgetGroup group)
     return "idle";
 }
 
+bool isOfHost(BudgetGroup group, std::string_view id)
+{
+    return group == BudgetGroup::Idle && id != keyOf(IdleCause::Queued) && id != keyOf(IdleCause::OtherRanks);
+}
+
 Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rules)
 {
     const std::size_t colon = id.find(':');

@@ -38,6 +38,9 @@ Message titleOfPart(BudgetGroup group, Message name);
 /// The same within a sentence: "idle: own code in load".
 Message titleInSentence(BudgetGroup group, Message name);
 
+/// Whether the GPU idles for the host in the part `id`.
+bool isOfHost(BudgetGroup group, std::string_view id);
+
 /// The parts that a report's GPUs spend time in: first those that every report has, then those named by NVTX
 /// ranges.
 class BudgetParts {

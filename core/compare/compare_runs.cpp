@@ -1,7 +1,7 @@
 #include "core/compare/compare_runs.h"
 
-#include "core/analysis/idle_cause.h"
 #include "core/base/parallel.h"
+#include "core/budget/budget_parts.h"
 #include "core/compare/compare_tables.h"
 #include "core/compare/facts.h"
 #include "core/compare/missing_steps.h"
@@ -146,24 +146,13 @@ template <typename Of> std::vector<Ns> ofRuns(const ComparedSide& side, Of of)
     return figures;
 }
 
-/// How far the host's part of a step drifts between recordings, against GPU work: recordings of one program
-/// on one kind of machine have shown 11% to 33%. Above 20% the pace of all their calls tells the host.
-constexpr double hostDrift = 4;
-
 bool areRepeated(const Both<SideMeasure>& measures)
 {
     return measures.a.side.runs.size() > 1 || measures.b.side.runs.size() > 1;
 }
 
-/// Whether the GPU idles for the host in a part of the step.
-bool isOfHost(BudgetGroup group, std::string_view part)
-{
-    return group == BudgetGroup::Idle && part != keyOf(IdleCause::Queued)
-        && part != keyOf(IdleCause::OtherRanks);
-}
-
 /// The time of the step in which GPUs idle for the host, of the side with less.
-double hostTimeOf(const std::vector<BudgetLine>& budget)
+Ns hostTimeOf(const std::vector<BudgetLine>& budget)
 {
     Both<Ns> idle{0, 0};
     for (const BudgetLine& line : budget) {
@@ -172,7 +161,7 @@ double hostTimeOf(const std::vector<BudgetLine>& budget)
         idle.a += line.time.a;
         idle.b += line.time.b;
     }
-    return static_cast<double>(std::min(idle.a, idle.b));
+    return std::min(idle.a, idle.b);
 }
 
 /// Sets the noise: from the steps, and from the differences between recordings of one program, which only
@@ -181,35 +170,21 @@ void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double
 {
     const ComparedSide& a = measures.a.side;
     const ComparedSide& b = measures.b.side;
-    comparison.noise = noiseOf(measures.a.spread, measures.b.spread);
-    comparison.meanNoise = meanNoiseOf(measures.a.spread, measures.b.spread);
     const bool repeated = areRepeated(measures);
-    if (measures.a.unit == CompareUnit::Whole && repeated)
-        comparison.noise = comparison.meanNoise = 0; // each recording is one observation
-    if (comparison.noise < 0)
-        return;
-    const double ofHost = repeated ? 0 : hostDrift * runNoise * hostTimeOf(comparison.budget);
     const Ns assumed
-        = std::llround(std::hypot(runNoise * static_cast<double>(std::min(a.median, b.median)), ofHost));
-    comparison.assumedNoise = repeated ? 0 : assumed;
-    const auto together = [&](Ns steps, auto&& of) {
-        const Ns recordings = recordingNoise(ofRuns(a, of), ofRuns(b, of), assumed);
-        return static_cast<Ns>(std::ceil(std::hypot(steps, recordings)));
-    };
-    const auto medianOf = [](const ComparedRun& run) { return run.median; };
-    comparison.noise = together(comparison.noise, medianOf);
-    const bool isHidden = !comparison.isBeyondNoise(CompareFigure::Median);
-    if (isHidden
-        && isTooNoisy(
-            comparison.noise, a.median, b.median)) { // stalls on the far side do not blur a difference
-        const bool isSlower = comparison.delta > 0;
-        const Ns between = together(noiseBetween(measures[isSlower ? Side::B : Side::A].spread,
-                                        measures[isSlower ? Side::A : Side::B].spread),
-            medianOf);
-        if (std::abs(comparison.delta) > between)
-            comparison.noise = between;
+        = assumedNoise(runNoise, std::min(a.median, b.median), repeated ? 0 : hostTimeOf(comparison.budget));
+    const auto ofRecordings
+        = [&](auto&& of) { return recordingNoise(ofRuns(a, of), ofRuns(b, of), assumed); };
+    const Ns medians = ofRecordings([](const ComparedRun& run) { return run.median; });
+    const Ns means = ofRecordings([](const ComparedRun& run) { return run.mean; });
+    if (measures.a.unit == CompareUnit::Whole && repeated) { // each recording is one observation
+        comparison.noise = medians;
+        comparison.meanNoise = means;
+    } else {
+        comparison.noise = medianNoiseOf(measures.a.spread, measures.b.spread, medians);
+        comparison.meanNoise = meanNoiseOf(measures.a.spread, measures.b.spread, means);
     }
-    comparison.meanNoise = together(comparison.meanNoise, [](const ComparedRun& run) { return run.mean; });
+    comparison.assumedNoise = repeated || comparison.noise < 0 ? 0 : assumed;
 }
 
 std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures, double runNoise)

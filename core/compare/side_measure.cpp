@@ -204,32 +204,6 @@ LevelChange settledOf(SideMeasure& measure)
     return change.before > change.after ? change : LevelChange{};
 }
 
-/// The combined spread of steps of several recordings; the difference between recordings is separate.
-StepSpread spreadOfRuns(const std::vector<StepSpread>& runs)
-{
-    StepSpread all = runs.front();
-    double medians = 0;
-    double means = 0;
-    all.count = all.meanCount = 0;
-    for (const StepSpread& run : runs) {
-        medians += static_cast<double>(run.median);
-        means += run.mean;
-        all.count += run.count;
-        all.meanCount += run.meanCount;
-    }
-    const auto count = static_cast<double>(runs.size());
-    all.median = std::llround(medians / count);
-    all.mean = means / count;
-    for (double StepSpread::*const error :
-        {&StepSpread::error, &StepSpread::lower, &StepSpread::upper, &StepSpread::meanError}) {
-        double squares = 0;
-        for (const StepSpread& run : runs)
-            squares += run.*error > 0 ? run.*error * run.*error : 0;
-        all.*error = std::sqrt(squares) / count;
-    }
-    return all;
-}
-
 /// Takes one sample per compared step, and sets the values of the side.
 void takeSamples(SideMeasure& measure)
 {
@@ -255,9 +229,7 @@ void takeSamples(SideMeasure& measure)
         side.runs.push_back({judged.size(), spreads.back().median, spreads.back().mean});
         divisor += static_cast<double>(judged.size() * gpus.size());
     }
-    measure.spread = spreads.size() == 1 ? spreads.front()
-        : spreads.empty()                ? StepSpread()
-                                         : spreadOfRuns(spreads);
+    measure.spread = spreads.empty() ? StepSpread() : spreadOfRuns(spreads);
     side.judged = measure.samples.size();
     side.divisor = std::max<double>(1, divisor);
     side.median = measure.spread.median;

@@ -215,6 +215,39 @@ StepSpread spreadOf(std::span<const Ns> lengths)
     return spread;
 }
 
+StepSpread spreadOfRuns(std::span<const StepSpread> runs)
+{
+    if (runs.size() == 1)
+        return runs.front();
+    StepSpread all = runs.front();
+    double medians = 0;
+    double means = 0;
+    all.count = all.meanCount = 0;
+    for (const StepSpread& run : runs) {
+        medians += static_cast<double>(run.median);
+        means += run.mean;
+        all.count += run.count;
+        all.meanCount += run.meanCount;
+    }
+    const auto count = static_cast<double>(runs.size());
+    all.median = std::llround(medians / count);
+    all.mean = means / count;
+    for (double StepSpread::*const error :
+        {&StepSpread::error, &StepSpread::lower, &StepSpread::upper, &StepSpread::meanError}) {
+        double squares = 0;
+        for (const StepSpread& run : runs)
+            squares += run.*error > 0 ? run.*error * run.*error : 0;
+        all.*error = std::sqrt(squares) / count;
+    }
+    return all;
+}
+
+Ns assumedNoise(double runNoise, Ns step, Ns idleForHost)
+{
+    return std::llround(
+        runNoise * std::hypot(static_cast<double>(step), hostDrift * static_cast<double>(idleForHost)));
+}
+
 Ns recordingNoise(
     std::span<const Ns> a, std::span<const Ns> b, Ns assumed, std::span<const std::vector<Ns>> alike)
 {
@@ -258,6 +291,12 @@ double errorOfFew(double own, const StepSpread& side, const StepSpread& other, d
     return std::max(own, factor * both / std::sqrt(free + 1));
 }
 
+/// The noise of steps and that of recordings in one; the former may be unknown.
+Ns bothNoises(Ns steps, Ns recordings)
+{
+    return steps < 0 ? steps : static_cast<Ns>(std::ceil(std::hypot(steps, recordings)));
+}
+
 } // namespace
 
 Ns noiseOf(const StepSpread& a, const StepSpread& b)
@@ -277,10 +316,22 @@ bool isTooNoisy(Ns noise, Ns medianA, Ns medianB)
     return noise > std::min(medianA, medianB);
 }
 
-Ns meanNoiseOf(const StepSpread& a, const StepSpread& b)
+Ns medianNoiseOf(const StepSpread& a, const StepSpread& b, Ns recordings)
 {
-    return noiseOf(
+    const Ns noise = bothNoises(noiseOf(a, b), recordings);
+    const Ns apart = std::abs(b.median - a.median);
+    if (apart > noise || !isTooNoisy(noise, a.median, b.median))
+        return noise;
+    const bool isSlower = b.median > a.median; // stalls on the far side do not blur a difference
+    const Ns between = bothNoises(noiseBetween(isSlower ? b : a, isSlower ? a : b), recordings);
+    return apart > between ? between : noise;
+}
+
+Ns meanNoiseOf(const StepSpread& a, const StepSpread& b, Ns recordings)
+{
+    const Ns steps = noiseOf(
         errorOfFew(a.meanError, a, b, 1), a.meanCount, errorOfFew(b.meanError, b, a, 1), b.meanCount);
+    return bothNoises(steps, recordings);
 }
 
 Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB)

@@ -50,6 +50,10 @@ struct StepSpread {
 /// `lengths` in order of time. O(n log n).
 StepSpread spreadOf(std::span<const Ns> lengths);
 
+/// The combined spread of steps of several recordings, at least one; the difference between recordings is
+/// separate.
+StepSpread spreadOfRuns(std::span<const StepSpread> runs);
+
 /// Standard error of the mean of `lengths`; of whole periods of `period` of them where that is not 0.
 /// Negative: there are fewer than two. O(n).
 double meanErrorOf(std::span<const Ns> lengths, std::size_t period = 0);
@@ -62,17 +66,27 @@ double meanErrorOf(std::span<const Ns> lengths, std::size_t period = 0);
 Ns recordingNoise(
     std::span<const Ns> a, std::span<const Ns> b, Ns assumed, std::span<const std::vector<Ns>> alike = {});
 
+/// How far the host's part of a step drifts between recordings, against GPU work: recordings of one program
+/// on one kind of machine have shown 11% to 33%. Above 20% the pace of all their calls tells the host.
+inline constexpr double hostDrift = 4;
+/// The assumed difference of two single recordings of one program, in ns: `runNoise` of the step, and
+/// hostDrift times as much of the time in which its GPUs idle for the host.
+Ns assumedNoise(double runNoise, Ns step, Ns idleForHost);
+
 /// The largest difference of two medians that counts as noise, in ns: 99 % of all equal pairs of runs stay
 /// below. A side with one step uses the other side's variation. At least 100 ns, the resolution of a GPU's
 /// clock. -1: each side has one step, so that the noise is unknown.
 Ns noiseOf(const StepSpread& a, const StepSpread& b);
-/// The same of two means.
-Ns meanNoiseOf(const StepSpread& a, const StepSpread& b);
+/// The same of two means, together with `recordings`, see recordingNoise().
+Ns meanNoiseOf(const StepSpread& a, const StepSpread& b, Ns recordings = 0);
 /// The same from two standard errors; a negative one is not known, and is taken to be as large as the other.
 Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB);
 /// noiseOf() from the errors between the runs: of the slower median towards shorter steps, and of the faster
 /// one towards longer steps.
 Ns noiseBetween(const StepSpread& slower, const StepSpread& faster);
+/// noiseOf() together with `recordings`, see recordingNoise(). Where that hides the difference of the medians
+/// and is too noisy, but noiseBetween() does not hide it: the latter.
+Ns medianNoiseOf(const StepSpread& a, const StepSpread& b, Ns recordings);
 /// Whether a noise leaves "no difference" without a meaning, since only a multiple of a step would be seen.
 bool isTooNoisy(Ns noise, Ns medianA, Ns medianB);
 

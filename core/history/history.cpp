@@ -165,6 +165,34 @@ HistoryChange changeAt(const History& history, std::size_t i, CompareFigure figu
     return change;
 }
 
+/// The spread of the steps of a level's recordings that are no outliers.
+StepSpread stepsOf(const History& history, const HistoryLevel& level)
+{
+    std::vector<StepSpread> spreads;
+    for (std::size_t i = level.first; i < level.end; ++i) {
+        if (!history.outliers[i])
+            spreads.push_back(history.recordings[i].spread);
+    }
+    return spreadOfRuns(spreads);
+}
+
+/// The noise between the newest recording and the others of its level, as compareRuns() has it. The
+/// recordings alone show it where they have one step each.
+Ns noiseOfNewest(const History& history, const HistoryLevel& others, CompareFigure figure, double runNoise)
+{
+    const Recording& newest = history.recordings.back();
+    const Recording& other = history.recordings[others.first];
+    const bool repeated = others.end - others.first > 1;
+    const std::vector<Ns> level = figuresOf(history, others, figure);
+    const Ns recordings = LevelNoise(level, runNoise)
+                              .between(level, std::vector{figureOf(newest, figure)},
+                                  repeated ? 0 : std::min(newest.idleForHost(), other.idleForHost()));
+    const StepSpread steps = stepsOf(history, others);
+    return std::max(recordings,
+        figure == CompareFigure::Mean ? meanNoiseOf(steps, newest.spread, recordings)
+                                      : medianNoiseOf(steps, newest.spread, recordings));
+}
+
 NewestRecording newestOf(const History& history, double runNoise)
 {
     NewestRecording newest;
@@ -175,10 +203,9 @@ NewestRecording newestOf(const History& history, double runNoise)
     const HistoryLevel others{last.first, last.end - 1, 0, 0};
     double most = 1;
     for (const CompareFigure figure : {CompareFigure::Median, CompareFigure::Mean}) {
-        const std::vector<Ns> level = figuresOf(history, others, figure);
-        const Ns middle = middleOf(level);
+        const Ns middle = middleOf(figuresOf(history, others, figure));
         const Ns own = figureOf(history.recordings.back(), figure);
-        const Ns noise = LevelNoise(level, runNoise).between(level, std::vector{own});
+        const Ns noise = noiseOfNewest(history, others, figure, runNoise);
         const double least
             = std::max({1.0, static_cast<double>(noise), minLevelChange * static_cast<double>(middle)});
         const double strength = static_cast<double>(std::abs(own - middle)) / least;
@@ -310,6 +337,11 @@ double HistoryChange::share() const
 double NewestRecording::share() const
 {
     return shareOf(time);
+}
+
+double NewestRecording::noisePercent() const
+{
+    return time.a > 0 ? 100 * static_cast<double>(noise) / static_cast<double>(time.a) : 0;
 }
 
 bool History::isRegression(double percent) const

@@ -51,8 +51,9 @@ struct NewestRecording {
     CompareVerdict verdict = CompareVerdict::Unknown; ///< Unknown: it is the only one
     CompareFigure figure = CompareFigure::Median;
     Both<Ns> time; ///< the level, and the recording
-    Ns noise = 0;
+    Ns noise = 0; ///< of the recordings and of their steps, as Comparison::noise
     double share() const;
+    double noisePercent() const; ///< of the level
 };
 
 struct History {

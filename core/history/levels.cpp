@@ -152,10 +152,9 @@ LevelNoise::LevelNoise(std::span<const Ns> series, double runNoise)
     }
 }
 
-Ns LevelNoise::between(std::span<const Ns> before, std::span<const Ns> after) const
+Ns LevelNoise::between(std::span<const Ns> before, std::span<const Ns> after, Ns idleForHost) const
 {
-    const Ns assumed
-        = std::llround(m_runNoise * static_cast<double>(std::min(middleOf(before), middleOf(after))));
+    const Ns assumed = assumedNoise(m_runNoise, std::min(middleOf(before), middleOf(after)), idleForHost);
     return recordingNoise(withoutOutliers(before), withoutOutliers(after), assumed, m_neighbours);
 }
 

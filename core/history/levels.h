@@ -34,8 +34,9 @@ class LevelNoise {
 public:
     LevelNoise(std::span<const Ns> series, double runNoise);
     /// Up to which difference two levels, stretches of the series, are the same: recordingNoise() without
-    /// outliers. Neighbours count as recordings of one level, wherever the levels change.
-    Ns between(std::span<const Ns> before, std::span<const Ns> after) const;
+    /// outliers. Neighbours count as recordings of one level, wherever the levels change. `idleForHost` as in
+    /// assumedNoise(), of single recordings.
+    Ns between(std::span<const Ns> before, std::span<const Ns> after, Ns idleForHost = 0) const;
 
 private:
     double m_runNoise;

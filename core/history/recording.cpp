@@ -46,6 +46,7 @@ template <typename Archive, typename Of> void describeRecording(Archive& archive
     archive(recording.steps);
     archive(recording.median);
     archive(recording.mean);
+    archive(recording.spread);
 }
 
 template <typename Archive, typename Of> void describePart(Archive& archive, Of& part)
@@ -68,6 +69,14 @@ Ns Recording::timeIn(BudgetGroup group) const
     Ns time = 0;
     for (const RecordedPart& part : parts)
         time += part.group == group ? part.time : 0;
+    return time;
+}
+
+Ns Recording::idleForHost() const
+{
+    Ns time = 0;
+    for (const RecordedPart& part : parts)
+        time += isOfHost(part.group, part.id) ? part.time : 0;
     return time;
 }
 
@@ -97,6 +106,7 @@ Recording recordingOf(const SideReport& report, const std::string& stepGlob, con
     recording.steps = measure.side.judged;
     recording.median = measure.side.median;
     recording.mean = std::llround(measure.side.mean);
+    recording.spread = measure.spread;
     for (const auto& [id, part] : meanBudget(measure)) {
         if (part.time > 0)
             recording.parts.push_back({id, gpuApiOf(*report.trace), part.part->group, part.time});

@@ -44,10 +44,13 @@ struct Recording {
     std::size_t steps = 0; ///< that count; 0: no GPU work
     Ns median = 0; ///< of the steps
     Ns mean = 0;
+    StepSpread spread; ///< of the steps
     std::vector<RecordedPart> parts; ///< by id
 
     /// Time of the mean step in `group`.
     Ns timeIn(BudgetGroup group) const;
+    /// Time of the mean step in which GPUs idle for the host.
+    Ns idleForHost() const;
 };
 
 /// Measures the recording in `report`; `stepGlob` as in SideRequest. Throws Stopped when `stop` is requested.

@@ -1754,6 +1754,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"help.tmpdir", "读取期间存放压缩导出和管道副本的文件夹；默认：/tmp"},
     Translation{"help.view_file", "一份报告的视图：书签、备注、行和阈值，位于报告旁边"},
     Translation{"history.all_else", "其余"},
+    Translation{"history.below_noise", "--fail-on-regression {percent} 低于 {noise}% 的噪声。请录制更多次；时钟已锁定时，可以降低 --run-noise"},
     Translation{"history.budget", "平均步的预算"},
     Translation{"history.budget_picture", "平均步的时间去向"},
     Translation{"history.change", "自 {file}（{time} UTC）起{verdict, select, slower {更慢} other {更快}}：{values}。"},

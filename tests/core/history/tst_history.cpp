@@ -182,6 +182,39 @@ private slots:
         QCOMPARE(keyOf(twice.newest.verdict), keyOf(CompareVerdict::Slower));
     }
 
+    /// The steps inside recordings show how far their medians and means are from each other by chance.
+    void stepsThatVaryWidenTheNoiseOfTheNewest()
+    {
+        std::vector<Recording> recordings = recordingsOf({step, step * 13 / 10});
+        for (Recording& each : recordings)
+            each.parts.clear(); // no GPU idles for the host
+        QCOMPARE(keyOf(historyOf(recordings).newest.verdict), keyOf(CompareVerdict::Slower));
+        for (Recording& each : recordings) {
+            each.spread = spreadOf(series({{10, static_cast<double>(each.median) / step}}, 0.3, 5));
+            each.median = each.spread.median;
+            each.mean = std::llround(each.spread.mean);
+        }
+        const std::vector<Ns> a{recordings[0].median};
+        const std::vector<Ns> b{recordings[1].median};
+        for (const double runNoise : {0.0, assumedRunNoise}) {
+            const NewestRecording newest = historyOf(recordings, runNoise).newest;
+            QCOMPARE(keyOf(newest.verdict), keyOf(CompareVerdict::NoDifference));
+            QCOMPARE(newest.noise,
+                medianNoiseOf(recordings[0].spread, recordings[1].spread,
+                    recordingNoise(a, b, assumedNoise(runNoise, a.front(), 0))));
+            QVERIFY(newest.noisePercent() > 30);
+        }
+    }
+
+    void timeThatIdlesForTheHostDriftsMore()
+    {
+        std::vector<Recording> recordings = recordingsOf({step, step * 11 / 10});
+        QCOMPARE(keyOf(historyOf(recordings).newest.verdict), keyOf(CompareVerdict::NoDifference));
+        for (Recording& each : recordings)
+            each.parts.clear();
+        QCOMPARE(keyOf(historyOf(recordings).newest.verdict), keyOf(CompareVerdict::Slower));
+    }
+
     void strangersAndCopiesAreTaken_data()
     {
         QTest::addColumn<RecordedBy>("startedBy");
