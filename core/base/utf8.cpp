@@ -44,9 +44,18 @@ std::uint32_t codeOf(std::string_view sequence)
     return code;
 }
 
+/// Marks that break lines, or show text in another order than it has.
+bool isLayoutControl(std::uint32_t code)
+{
+    return code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E)
+        || (code >= 0x2066 && code <= 0x2069);
+}
+
 /// C0, C1 and DEL: terminals act on them. A carriage return before a newline is part of the line's end.
 bool isControl(std::uint32_t code, std::string_view rest)
 {
+    if (isLayoutControl(code))
+        return true;
     if (code == '\r')
         return !rest.starts_with('\n');
     return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);

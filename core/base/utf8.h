@@ -15,8 +15,8 @@ constexpr bool isWithinLetter(char byte)
 std::string toUtf8(std::string_view bytes);
 
 /// `bytes` as text for people: valid UTF-8 with control characters escaped as in JSON, "\u001b", so that a
-/// name in a report cannot control a terminal. Newlines and tabs stay; noncharacters become U+FFFD. A JSON
-/// document keeps its meaning.
+/// name in a report cannot control a terminal, nor reorder the text around it. Newlines and tabs stay;
+/// noncharacters become U+FFFD. A JSON document keeps its meaning.
 std::string shownText(std::string_view bytes);
 
 } // namespace warpline

@@ -27,6 +27,14 @@ private slots:
         QCOMPARE(shownText("a\tb\nc"), std::string("a\tb\nc"));
     }
 
+    void textCannotBeReordered()
+    {
+        QCOMPARE(shownText("gpu\u202egnp.\u202c"), std::string("gpu\\u202egnp.\\u202c"));
+        QCOMPARE(shownText("a\u2028b\u2029c"), std::string("a\\u2028b\\u2029c"));
+        QCOMPARE(shownText("\u2066x\u2069\u200e\u200f"), std::string("\\u2066x\\u2069\\u200e\\u200f"));
+        QCOMPARE(shownText("\u200d\u2027\u202f\u2065\u206a"), std::string("\u200d\u2027\u202f\u2065\u206a"));
+    }
+
     void otherTextStays()
     {
         const std::string text = "\u00e4 \u03bcs \u2026 \U0001F600 \u00a0";
