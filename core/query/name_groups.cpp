@@ -15,7 +15,10 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace warpline {
@@ -83,15 +86,40 @@ Message threadText(const Trace& trace, GlobalId owner)
     return tidOf(owner) != 0 ? threadLabel(trace, owner) : Message();
 }
 
+/// Process, GPU and number of a stream.
+using StreamNumber = std::tuple<GlobalId, std::int32_t, std::int32_t>;
+
+StreamNumber streamNumberOf(const Track& track)
+{
+    return {track.owner, track.device, track.stream};
+}
+
+/// The numbers that streams of several contexts have.
+std::set<StreamNumber> sharedNumbersIn(const EventTable& table)
+{
+    std::map<StreamNumber, std::int32_t> contexts;
+    std::set<StreamNumber> shared;
+    for (const Track& track : table.tracks) {
+        const auto [place, added] = contexts.try_emplace(streamNumberOf(track), track.context);
+        if (!added && place->second != track.context)
+            shared.insert(place->first);
+    }
+    return shared;
+}
+
 /// The property that groups whole tracks; nothing where events of one track may belong to several groups.
 TrackLabel labelOfTracks(const Trace& trace, EventKind kind, NameGrouping grouping)
 {
     switch (grouping) {
     case NameGrouping::Stream:
-        return [&trace](const Track& track) {
-            return track.stream < 0 ? Message()
-                                    : placeWithin(nameMessage(gpuName(trace, track.owner, track.device)),
-                                        streamLabel(trace, track));
+        return [&trace, shared = sharedNumbersIn(trace.table(kind))](const Track& track) {
+            if (track.stream < 0)
+                return Message();
+            Message stream = streamLabel(trace, track);
+            if (shared.contains(streamNumberOf(track)))
+                stream = {"place.context_stream", "{stream} of context {context}",
+                    {{"stream", std::move(stream)}, {"context", Ordinal{track.context}}}};
+            return placeWithin(nameMessage(gpuName(trace, track.owner, track.device)), std::move(stream));
         };
     case NameGrouping::Device:
         return [&trace](const Track& track) {

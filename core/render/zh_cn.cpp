@@ -2596,6 +2596,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"pipeline_bubble.wait", "其中等待 {time}"},
     Translation{"pipeline_bubble.waits", "与同样大小中最快的相比，它们等待 {time}{direction, select, receives {，其中 {part} 在接收中} sends {，其中 {part} 在发送中} other {}}。"},
     Translation{"place.context", "整个上下文"},
+    Translation{"place.context_stream", "上下文 {context} 的{stream}"},
     Translation{"place.gpu_of", "{process} 的 {gpu}"},
     Translation{"place.mpi_rank", "{process}，MPI rank {rank}"},
     Translation{"place.named", "[{id}] {name}"},

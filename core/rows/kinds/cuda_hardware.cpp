@@ -307,7 +307,7 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
         std::string key = parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain;
         if (track.stream >= 0) {
             label = placeWithin(std::move(label), streamLabel(trace, track));
-            key += ":" + std::to_string(track.stream);
+            key += ":" + std::to_string(track.context) + ":" + std::to_string(track.stream);
         } else if (tracks.size() > 1) {
             label = {"row.ranges_of_thread", "{ranges} {thread}",
                 {{"ranges", std::move(label)}, {"thread", threadLabel(trace, track.owner)}}};

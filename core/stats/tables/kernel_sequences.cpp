@@ -28,14 +28,17 @@ struct Sequence {
     std::vector<EventRef> events; ///< the first kernels
 };
 
+/// Process, device, context, stream.
+using StreamOfKernels = std::tuple<GlobalId, std::int32_t, std::int32_t, std::int32_t>;
+
 /// The kernels of each stream, in order of time.
-std::map<std::tuple<GlobalId, std::int32_t, std::int32_t>, std::vector<EventIndex>> kernelsByStream(
+std::map<StreamOfKernels, std::vector<EventIndex>> kernelsByStream(
     const Trace& trace, const StatsQuery& query)
 {
     const KernelTable& kernels = trace.kernels();
-    std::map<std::tuple<GlobalId, std::int32_t, std::int32_t>, std::vector<EventIndex>> streams;
+    std::map<StreamOfKernels, std::vector<EventIndex>> streams;
     for (const Track& track : kernels.tracks) {
-        auto& ofStream = streams[{processOf(track.owner), track.device, track.stream}];
+        auto& ofStream = streams[{processOf(track.owner), track.device, track.context, track.stream}];
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
             if (isAsked(kernels, i, query))
                 ofStream.push_back(i);

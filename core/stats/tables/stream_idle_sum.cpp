@@ -6,6 +6,7 @@
 
 #include "core/stats/grouping.h"
 #include "core/stats/stats_table.h"
+#include "core/stats/trace_rows.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
@@ -85,8 +86,8 @@ Queue queueOf(const std::vector<Piece>& pieces, std::int64_t full)
     return queue;
 }
 
-/// Process, device, stream.
-using StreamOfDevice = std::tuple<GlobalId, std::int32_t, std::int32_t>;
+/// Process, device, context, stream.
+using StreamOfDevice = std::tuple<GlobalId, std::int32_t, std::int32_t, std::int32_t>;
 
 std::map<StreamOfDevice, std::vector<Piece>> streamsOf(const Trace& trace, const StatsQuery& query)
 {
@@ -97,7 +98,7 @@ std::map<StreamOfDevice, std::vector<Piece>> streamsOf(const Trace& trace, const
         for (const Track& track : table.tracks) {
             if (track.device < 0 || track.stream < 0)
                 continue;
-            auto& pieces = streams[{processOf(track.owner), track.device, track.stream}];
+            auto& pieces = streams[{processOf(track.owner), track.device, track.context, track.stream}];
             for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
                 if (!isAsked(table, i, query))
                     continue;
@@ -117,17 +118,17 @@ std::map<StreamOfDevice, std::vector<Piece>> streamsOf(const Trace& trace, const
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     Cells cells;
-    cells.columns = {{"PID", Unit::Integer}, {"GPU", Unit::Integer}, {"Stream", Unit::Integer},
-        {"Work", Unit::Count}, {"Busy (ns)", Unit::Nanoseconds}, {"Idle (ns)", Unit::Nanoseconds},
-        {"Host Wait (ns)", Unit::Nanoseconds}, {"Kernel Wait (ns)", Unit::Nanoseconds},
-        {"Other (ns)", Unit::Nanoseconds}, {"Queue Avg", Unit::Real}, {"Queue Max", Unit::Count},
-        {"Queue Full (ns)", Unit::Nanoseconds}};
+    cells.columns = {{"PID", Unit::Integer}, {"GPU", Unit::Integer}, {"Context", Unit::Integer},
+        {"Stream", Unit::Integer}, {"Work", Unit::Count}, {"Busy (ns)", Unit::Nanoseconds},
+        {"Idle (ns)", Unit::Nanoseconds}, {"Host Wait (ns)", Unit::Nanoseconds},
+        {"Kernel Wait (ns)", Unit::Nanoseconds}, {"Other (ns)", Unit::Nanoseconds}, {"Queue Avg", Unit::Real},
+        {"Queue Max", Unit::Count}, {"Queue Full (ns)", Unit::Nanoseconds}};
     const Ns pause = argumentOf(query.variant, "pause", kernelPause);
     const std::int64_t full = argumentOf(query.variant, "full", fullQueue);
     for (const auto& [key, pieces] : streamsOf(trace, query)) {
         if (pieces.empty())
             continue;
-        const auto& [process, device, stream] = key;
+        const auto& [process, device, context, stream] = key;
         const StreamIdle idle = idleOf(pieces, pause);
         const Queue queue = queueOf(pieces, full);
         std::vector<EventRef> events;
@@ -135,7 +136,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
             std::ranges::transform(pieces, std::back_inserter(events), &Piece::event);
         cells.addRow(
             {static_cast<std::int64_t>(pidOf(process)), std::int64_t{gpuNumber(trace, process, device)},
-                std::int64_t{stream}, static_cast<std::int64_t>(pieces.size()), idle.busy,
+                idCell(context), std::int64_t{stream}, static_cast<std::int64_t>(pieces.size()), idle.busy,
                 idle.host + idle.kernel + idle.other, idle.host, idle.kernel, idle.other, queue.mean,
                 queue.longest, queue.full},
             std::move(events));

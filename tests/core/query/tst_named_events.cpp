@@ -320,6 +320,22 @@ private slots:
                     .empty());
     }
 
+    void streamsOfContextsAreApart()
+    {
+        DrawnProgram program;
+        for (int i = 0; i < 6; ++i) {
+            const Ns at = Ns{i} * 100'000;
+            program.kernel("k", at, {at + 10'000, at + 20'000}, {.context = 1 + i % 2});
+        }
+        const auto trace = program.finish();
+        const auto events = eventsOf(*trace, findNames(*trace, "k").front().query);
+        const auto groups
+            = groupsOf(*trace, EventKind::Kernel, events, {.grouping = NameGrouping::Stream, .field = {}});
+        QCOMPARE(groups.size(), std::size_t{2});
+        QVERIFY(plain(groups[0].label) != plain(groups[1].label));
+        QCOMPARE(groups[0].figures.count, std::uint64_t{3});
+    }
+
     void paceHoldsEveryEvent()
     {
         std::mt19937 random(4);

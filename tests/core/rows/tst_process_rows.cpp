@@ -9,6 +9,7 @@
 #include "core/rows/row_kind.h"
 #include "core/store/machine_facts.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/core/kineto/kineto_helpers.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -52,6 +53,7 @@ private slots:
     void nothingIsSaidTwice();
     void oneStreamHasNoRowOfItsOwn();
     void streamsWithoutWorkAreFolded();
+    void annotationsOfContextsHaveRowsOfTheirOwn();
     void onlyThreadIsTheProcess();
     void sharesAreOfTheView();
     void callsThatWaitHaveATint_data();
@@ -263,6 +265,24 @@ void ProcessRowsTest::oneStreamHasNoRowOfItsOwn()
     const RowId ninth = two->children(two->children(RowTree::root).front()).back();
     QVERIFY(two->row(ninth).children.empty()); // its kernels are the row
     QVERIFY(two->row(ninth).drawing == Drawing::Slices);
+}
+
+void ProcessRowsTest::annotationsOfContextsHaveRowsOfTheirOwn()
+{
+    QByteArrayList events;
+    for (const char* const context : {"1", "2"}) {
+        for (const char* const category : {"kernel", "gpu_user_annotation"})
+            events << R"({"ph": "X", "cat": ")" + QByteArray(category)
+                    + R"(", "name": "a", "pid": 0, "tid": 7, "ts": 10, "dur": 5, "args": )"
+                    + R"({"device": 0, "stream": 7, "context": )" + context + "}}";
+    }
+    const auto trace = loadText("[" + events.join(",") + "]");
+    QVERIFY(trace.ok());
+    const auto rows = buildRows(*trace.value());
+    std::set<std::string> keys;
+    for (std::uint32_t i = 1; i < rows->size(); ++i)
+        keys.insert(rows->row(RowId{i}).key);
+    QCOMPARE(keys.size(), std::size_t{rows->size()} - 1);
 }
 
 void ProcessRowsTest::onlyThreadIsTheProcess()

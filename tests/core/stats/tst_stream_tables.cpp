@@ -42,13 +42,13 @@ private slots:
         const auto trace = program.finish();
         const Cells cells = tableOf(*trace, "stream_idle_sum");
         QCOMPARE(cells.rowCount(), std::size_t{1});
-        QCOMPARE(number(cells, 0, 3), std::int64_t{4});
-        QCOMPARE(number(cells, 0, 4), 33 * us - 20);
-        QCOMPARE(number(cells, 0, 5), 17 * us + 20);
-        QCOMPARE(number(cells, 0, 6), 10 * us);
-        QCOMPARE(number(cells, 0, 7), Ns{20});
-        QCOMPARE(number(cells, 0, 8), 7 * us);
-        QCOMPARE(number(tableOf(*trace, "stream_idle_sum", "pause=10"), 0, 7), Ns{0});
+        QCOMPARE(number(cells, 0, 4), std::int64_t{4});
+        QCOMPARE(number(cells, 0, 5), 33 * us - 20);
+        QCOMPARE(number(cells, 0, 6), 17 * us + 20);
+        QCOMPARE(number(cells, 0, 7), 10 * us);
+        QCOMPARE(number(cells, 0, 8), Ns{20});
+        QCOMPARE(number(cells, 0, 9), 7 * us);
+        QCOMPARE(number(tableOf(*trace, "stream_idle_sum", "pause=10"), 0, 8), Ns{0});
     }
 
     void queuesHoldWhatHasNotBegun()
@@ -58,10 +58,26 @@ private slots:
             program.kernel("k", i * us, {(10 + 10 * i) * us, (20 + 10 * i) * us});
         const auto trace = program.finish();
         const Cells cells = tableOf(*trace, "stream_idle_sum", "full=3");
-        QCOMPARE(number(cells, 0, 10), std::int64_t{4});
-        QCOMPARE(number(cells, 0, 11), 18 * us); // three or more from 2 us to 20 us
-        QCOMPARE(std::get<double>(cells.at(0, 9)), (10 + 19 + 28 + 37) / 40.0);
-        QCOMPARE(number(tableOf(*trace, "stream_idle_sum"), 0, 11), Ns{0});
+        QCOMPARE(number(cells, 0, 11), std::int64_t{4});
+        QCOMPARE(number(cells, 0, 12), 18 * us); // three or more from 2 us to 20 us
+        QCOMPARE(std::get<double>(cells.at(0, 10)), (10 + 19 + 28 + 37) / 40.0);
+        QCOMPARE(number(tableOf(*trace, "stream_idle_sum"), 0, 12), Ns{0});
+    }
+
+    void streamsOfContextsAreApart()
+    {
+        DrawnProgram program;
+        for (int i = 0; i < 2; ++i) {
+            const Ns at = i * 20 * us;
+            program.kernel("a", at, {at + 5 * us, at + 10 * us}, {.context = 1});
+            program.kernel("b", at + us, {at + 10 * us, at + 15 * us}, {.context = 2});
+        }
+        const auto trace = program.finish();
+        const Cells cells = tableOf(*trace, "stream_idle_sum");
+        QCOMPARE(cells.rowCount(), std::size_t{2});
+        QCOMPARE(number(cells, 1, 2), std::int64_t{2});
+        QCOMPARE(number(cells, 1, 5), 10 * us);
+        QCOMPARE(tableOf(*trace, "kernel_sequences", "length=2").rowCount(), std::size_t{0}); // no a > b
     }
 
     void sequencesAreCountedWhereTheyBegin()
