@@ -69,7 +69,7 @@ const std::array<EventReader::Category, 56> EventReader::categoryList{{
     {"synchronization", &EventReader::synchronization, {}, false},
     {"cuda_api", &EventReader::call, {}, false},
     {"nvtx", &EventReader::ownRange, {}, false},
-    {"graph", &EventReader::range, sameAsName, false},
+    {"graph", &EventReader::graph, sameAsName, false},
     {"host_function", &EventReader::range, sameAsName, false},
     {"decompression", &EventReader::range, sameAsName, false},
     {"osrt", &EventReader::osCall, {}, false},
@@ -369,9 +369,10 @@ void EventReader::append(EventReader&& other)
     other.memcpys.translateAttributes(copies, other.copies);
     other.ranges.translateAttributes(attributes, other.attributes);
     other.allocations.translateAttributes(operations, other.operations);
-    for (const auto table : {&EventReader::kernels, &EventReader::memcpys, &EventReader::memsets,
-             &EventReader::synchronizations, &EventReader::cudaEvents, &EventReader::calls,
-             &EventReader::osCalls, &EventReader::ranges, &EventReader::overheads, &EventReader::allocations})
+    for (const auto table :
+        {&EventReader::kernels, &EventReader::memcpys, &EventReader::memsets, &EventReader::graphs,
+            &EventReader::synchronizations, &EventReader::cudaEvents, &EventReader::calls,
+            &EventReader::osCalls, &EventReader::ranges, &EventReader::overheads, &EventReader::allocations})
         (this->*table).append(std::move(other.*table));
     ends.insert(ends.end(), other.ends.begin(), other.ends.end());
     loose.append(std::move(other.loose));

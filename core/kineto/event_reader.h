@@ -88,6 +88,7 @@ public:
     TableBuilder kernels{EventKind::Kernel};
     TableBuilder memcpys{EventKind::Memcpy};
     TableBuilder memsets{EventKind::Memset};
+    TableBuilder graphs{EventKind::GraphTrace}; ///< of traces that Warpline wrote
     TableBuilder synchronizations{EventKind::Synchronization};
     TableBuilder cudaEvents{EventKind::CudaEvent};
     TableBuilder calls{EventKind::ApiCall};
@@ -161,6 +162,7 @@ private:
     void kernel();
     void memcpy();
     void memset();
+    void graph();
     void synchronization();
     std::uint32_t awaitedRecord(const TrackKey& stream);
     void cudaEvent();

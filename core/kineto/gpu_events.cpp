@@ -190,6 +190,20 @@ void EventReader::memset()
     memsets.addAttribute(static_cast<std::uint32_t>(memoryKindIn(memoriesIn(m_event.name.text).first)));
 }
 
+void EventReader::graph()
+{
+    if (!m_event.argument("device").there())
+        return range(); // of another writer
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    const std::string_view name = m_event.name.text; // "CUDA graph 2"
+    graphs.add(graphs.track(onDevice("graph")), start, end, m_names(m_event.name), sourceRow());
+    graphs.addCorrelation(correlation());
+    graphs.addAttribute(static_cast<std::uint32_t>(numberIn(name.substr(name.rfind(' ') + 1))));
+}
+
 void EventReader::synchronization()
 {
     Ns start = 0;

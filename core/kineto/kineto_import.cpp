@@ -247,7 +247,7 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
     const auto sets = tableOf<EventTable>(events.memsets, process, zero);
     correlateByExternalIds(*sets, events);
     trace.setTable(sets);
-    for (TableBuilder* const builder : {&events.synchronizations, &events.cudaEvents})
+    for (TableBuilder* const builder : {&events.graphs, &events.synchronizations, &events.cudaEvents})
         trace.setTable(tableOf<EventTable>(*builder, process, zero));
     auto calls = tableOf<EventTable>(events.calls, process, zero);
     correlateByExternalIds(*calls, events);
@@ -346,7 +346,8 @@ void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, 
         trace.devices = namedDevices(events, *trace.pool);
     std::ranges::stable_sort(trace.devices, {}, &Device::id);
     std::set<std::int32_t> used;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         for (const Track& track : trace.table(kind).tracks)
             used.insert(track.device);
     }

@@ -8,6 +8,7 @@
 #include "core/store/place_names.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
+#include "tests/core/findings/drawn_program.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -77,6 +78,18 @@ std::shared_ptr<const Trace> loaded(const QString& path)
 {
     auto trace = loadReport(path.toStdString());
     return trace.ok() ? trace.value() : nullptr;
+}
+
+/// What Warpline reads from the Chrome trace that it wrote of `trace`.
+std::shared_ptr<const Trace> readAgain(const Trace& trace)
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("again.json"));
+    if (!file.open(QFile::WriteOnly))
+        return nullptr;
+    file.write(written(trace, {}));
+    file.close();
+    return loaded(file.fileName());
 }
 
 } // namespace
@@ -191,12 +204,7 @@ private slots:
         QFETCH(QString, name);
         const auto trace = loaded(QStringLiteral(WARPLINE_TEST_DATA "/reports/") + name + ".sqlite");
         QVERIFY(trace);
-        QTemporaryDir folder;
-        QFile file(folder.filePath("again.json"));
-        QVERIFY(file.open(QFile::WriteOnly));
-        file.write(written(*trace, {}));
-        file.close();
-        const auto again = loaded(file.fileName());
+        const auto again = readAgain(*trace);
         QVERIFY(again);
         QVERIFY(recorderOf(again->info) == Recorder::OtherTracer);
         for (const EventKind kind :
@@ -234,6 +242,27 @@ private slots:
         }
         for (const auto& [kind, left] : bytes)
             QCOMPARE(left, 0U);
+    }
+
+    /// A CUDA graph that was traced as a whole is work of its GPU, started by its launch.
+    void graphsAreReadAgain()
+    {
+        test::DrawnProgram program;
+        for (const Ns start : {Ns{100'000}, Ns{300'000}})
+            program.graph(start, {start + 20'000, start + 150'000});
+        const auto trace = program.finish();
+        const auto again = readAgain(*trace);
+        QVERIFY(again);
+        const EventTable& before = trace->table(EventKind::GraphTrace);
+        const EventTable& after = again->table(EventKind::GraphTrace);
+        QCOMPARE(after.size(), std::size_t{2});
+        QCOMPARE(after.durationSum(0, 2), before.durationSum(0, 2));
+        QCOMPARE(after.tracks[0].device, before.tracks[0].device);
+        QCOMPARE(after.tracks[0].stream, before.tracks[0].stream);
+        for (EventIndex i = 0; i < after.size(); ++i)
+            QVERIFY(again->apiCallOf({EventKind::GraphTrace, i}).valid());
+        QVERIFY(again->nvtx().empty());
+        QCOMPARE(lifeOfGpus(*again).duration(), lifeOfGpus(*trace).duration());
     }
 
     void onlyTheKindsThatAreAsked()
