@@ -105,18 +105,18 @@ std::string explained(const Finding& finding, std::size_t width)
     return text + "\n";
 }
 
-Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate);
+Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate, TimeRange window);
 
 /// The findings merged into `finding`, as shares of it; not part of the list's sums.
-Json childrenJson(const Trace& trace, const Finding& finding, const FindingsGate& gate)
+Json childrenJson(const Trace& trace, const Finding& finding, const FindingsGate& gate, TimeRange window)
 {
     Json list = Json::array();
     for (const Finding& child : finding.merged)
-        list.push_back(findingJson(trace, child, gate));
+        list.push_back(findingJson(trace, child, gate, window));
     return list;
 }
 
-Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate)
+Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate, TimeRange window)
 {
     Json json;
     json["id"] = toUtf8(stableId(trace, finding));
@@ -129,7 +129,7 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
     json["why"] = plain(finding.why);
     json["remedy"] = plain(finding.remedy);
     json["may_be_wrong"] = plain(caveatOf(finding));
-    json["ask_on"] = askOn(trace, finding);
+    json["ask_on"] = askOn(trace, finding, window);
     json["saving_ns"] = finding.saving;
     json["saving_percent"] = finding.measured > 0
         ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
@@ -157,7 +157,7 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
             json["events"].push_back(eventJson(trace, proof));
     }
     json["evidence_total"] = finding.evidenceTotal;
-    json["merged"] = childrenJson(trace, finding, gate);
+    json["merged"] = childrenJson(trace, finding, gate, window);
     return json;
 }
 
@@ -191,7 +191,7 @@ Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate&
 }
 
 /// The facts of `finding` as a Markdown list.
-std::string factsMarkdown(const Trace& trace, const Finding& finding)
+std::string factsMarkdown(const Trace& trace, const Finding& finding, TimeRange window)
 {
     std::string text;
     const auto add = [&text](const Message& line, Markup markup) {
@@ -217,7 +217,7 @@ std::string factsMarkdown(const Trace& trace, const Finding& finding)
     add({"findings.remedy", "What to do: {remedy}", {{"remedy", finding.remedy}}}, Markup::Markdown);
     add({"findings.item_why", "Why: {why}", {{"why", finding.why}}}, Markup::Markdown);
     add({"findings.caveat", "Caveat: {caveat}", {{"caveat", caveatOf(finding)}}}, Markup::Markdown);
-    add({"findings.item_ask", "Ask on: `{command}`", {{"command", Name{askOn(trace, finding)}}}},
+    add({"findings.item_ask", "Ask on: `{command}`", {{"command", Name{askOn(trace, finding, window)}}}},
         Markup::Plain);
     for (const Finding& merged : finding.merged)
         add({"findings.item_merged", "Merged (`{rule}`): {title}",
@@ -246,7 +246,7 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
     Json list = Json::array();
     Json failedBy = gate.failOn ? Json::array() : Json();
     for (const Finding& finding : text.findings) {
-        list.push_back(findingJson(trace, finding, gate));
+        list.push_back(findingJson(trace, finding, gate, text.window));
         if (gate.fails(trace, finding))
             failedBy.push_back(list.back()["id"]);
     }
@@ -322,7 +322,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
 }
 
 std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist, const RunOverview* overview)
+    std::span<const ChecklistAnswer> checklist, const RunOverview* overview, TimeRange window)
 {
     constexpr std::size_t shown = 5;
     std::string text = "# "
@@ -335,7 +335,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     for (const Finding& finding : findings) {
         text += fmt::format("\n## {}\n\n{}\n\n", render(finding.title, Markup::Markdown),
             render(messageOf(finding), Markup::Markdown));
-        text += factsMarkdown(trace, finding);
+        text += factsMarkdown(trace, finding, window);
         if (finding.evidence.empty())
             continue;
         text += fmt::format("\n| {} | {} | {} |\n|---:|---:|---|\n", plain(startHead()),

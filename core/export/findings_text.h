@@ -41,8 +41,9 @@ Json findingsJson(
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist = {}, bool explain = false,
     const RunOverview* overview = nullptr, std::size_t width = 0);
-/// The same as a report to hand on.
+/// The same as a report to hand on; `window` as in AnalysisText.
 std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist = {}, const RunOverview* overview = nullptr);
+    std::span<const ChecklistAnswer> checklist = {}, const RunOverview* overview = nullptr,
+    TimeRange window = {});
 
 } // namespace warpline

@@ -102,13 +102,12 @@ std::string stableId(const Trace& trace, const Finding& finding)
     return fmt::format("{}/{}/{}{}{}", finding.rule, who, gpu, subject.empty() ? "" : "/", subject);
 }
 
-std::string askOn(const Trace& trace, const Finding& finding)
+std::string askOn(const Trace& trace, const Finding& finding, TimeRange window)
 {
-    TimeRange range = finding.where;
-    for (const Evidence& proof : finding.evidence)
-        range = range.empty() ? proof.range : range.unitedWith(proof.range);
+    const bool isPart
+        = !window.empty() && (window.start > trace.session.start || window.end < trace.session.end);
     const std::string where
-        = range.empty() ? std::string() : fmt::format(" --range {}:{}", range.start, range.end);
+        = isPart ? fmt::format(" --range {}:{}", window.start, window.end) : std::string();
     return fmt::format("warpline-cli analyze --explain --rule {}{} {}", finding.rule, where,
         fileWord(toUtf8(trace.info.path)));
 }

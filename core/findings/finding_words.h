@@ -17,7 +17,8 @@ Message caveatOf(const Finding& finding);
 /// runs of one program give the same finding the same id.
 std::string stableId(const Trace& trace, const Finding& finding);
 
-/// The command that asks on about `finding`: the same rule, explained, over its evidence.
-std::string askOn(const Trace& trace, const Finding& finding);
+/// The command that asks on about `finding`: the same rule, explained, over `window`, the analyzed range
+/// (empty: the session). Not over the evidence: rules compare it with the rest.
+std::string askOn(const Trace& trace, const Finding& finding, TimeRange window = {});
 
 } // namespace warpline

@@ -106,6 +106,14 @@ void CliScriptsTest::findingsAskOn()
         const CliRun run = runCli(words);
         QVERIFY2(run.code == 0, qPrintable(words.join(' ')));
         QVERIFY2(!run.output.isEmpty(), qPrintable(words.join(' ')));
+        words.removeOne("--explain");
+        const QJsonArray again = runCli(words << "--format"
+                                              << "json")
+                                     .report()["findings"]
+                                     .toArray();
+        QVERIFY2(
+            std::ranges::any_of(again, [&](const QJsonValue& each) { return each["id"] == finding["id"]; }),
+            qPrintable(words.join(' ')));
         // Its events are rows of the export.
         const QJsonArray events = finding["events"].toArray();
         if (events.isEmpty())

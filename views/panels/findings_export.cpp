@@ -54,12 +54,11 @@ void FindingsPanel::exportTo(const QString& path)
 
 void FindingsPanel::copyAsMarkdown()
 {
-    QApplication::clipboard()->setText(QString::fromStdString(
-        findingsMarkdown(*m_session.judgement().findings().shownPart().trace, shownOfSession())));
-    emit messages(isOfSeveral()
-            ? tr("Copied the findings of %1")
-                  .arg(QString::fromStdString(m_session.judgement().findings().shownPart().label))
-            : tr("Copied the findings"));
+    const JudgedReport& part = m_session.judgement().findings().shownPart();
+    QApplication::clipboard()->setText(
+        QString::fromStdString(findingsMarkdown(*part.trace, shownOfSession(), {}, nullptr, part.window)));
+    emit messages(isOfSeveral() ? tr("Copied the findings of %1").arg(QString::fromStdString(part.label))
+                                : tr("Copied the findings"));
 }
 
 } // namespace warpline

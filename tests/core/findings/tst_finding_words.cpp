@@ -51,7 +51,8 @@ private slots:
         QCOMPARE(stableId(*trace, finding), std::string("gpu_idle_cause/all/no gpu/steps:a_b_c,thread:1"));
     }
 
-    void theCommandLooksAtTheEvidence()
+    /// The evidence alone lacks what rules compare it with.
+    void theCommandLooksAtTheAnalyzedRange()
     {
         DrawnProgram drawn;
         drawn.kernel("work", 0, {10, 20});
@@ -61,9 +62,13 @@ private slots:
         finding.rule = "tiny_grid";
         finding.where = {10, 20};
         finding.evidence = {{{5, 12}, {}, {}}, {{40, 60}, {}, {}}};
-        QCOMPARE(askOn(*trace, finding),
-            std::string(
-                "warpline-cli analyze --explain --rule tiny_grid --range 5:60 '/tmp/it'\\''s mine.sqlite'"));
+        const std::string file = " '/tmp/it'\\''s mine.sqlite'";
+        for (const TimeRange whole : {TimeRange(), trace->session})
+            QCOMPARE(askOn(*trace, finding, whole), "warpline-cli analyze --explain --rule tiny_grid" + file);
+        const TimeRange part{trace->session.start + 1, trace->session.end};
+        QCOMPARE(askOn(*trace, finding, part),
+            "warpline-cli analyze --explain --rule tiny_grid --range " + std::to_string(part.start) + ':'
+                + std::to_string(part.end) + file);
     }
 };
 
