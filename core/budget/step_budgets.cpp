@@ -136,13 +136,15 @@ std::vector<StepBudgets> stepMeans(const Trace& trace, const GpuBudgets& budgets
     return budgetsOfAll(trace, budgets, std::move(found), nullptr);
 }
 
+Ns timeInSteps(const StepBudgets& steps)
+{
+    const StepSeries& gpu = steps.found.gpu;
+    return gpu.empty() ? steps.found.last.duration() : gpu.span().duration();
+}
+
 const StepBudgets* mainOf(const std::vector<StepBudgets>& all)
 {
-    const auto total = [](const StepBudgets& steps) {
-        const StepSeries& gpu = steps.found.gpu;
-        return gpu.empty() ? steps.found.last.duration() : gpu.span().duration();
-    };
-    const auto most = std::ranges::max_element(all, {}, total);
+    const auto most = std::ranges::max_element(all, {}, timeInSteps);
     return most != all.end() ? &*most : nullptr;
 }
 

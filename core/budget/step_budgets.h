@@ -46,7 +46,9 @@ std::vector<StepBudgets> stepBudgets(const Trace& trace, const GpuBudgets& budge
 std::vector<StepBudgets> stepMeans(
     const Trace& trace, const GpuBudgets& budgets, std::vector<GpuSteps> found);
 
-/// The one with the most GPU time in steps; nullptr: there is none.
+/// GPU time in steps; of the last one where none is whole.
+Ns timeInSteps(const StepBudgets& steps);
+/// The one with the most timeInSteps(); nullptr: there is none.
 const StepBudgets* mainOf(const std::vector<StepBudgets>& all);
 
 /// How the steady steps of a GPU vary, and where their time goes.

@@ -33,8 +33,8 @@ TimeRange windowOf(const Trace& trace, const SideRequest& request)
     return request.range.empty() ? whole : request.range.clippedTo(whole);
 }
 
-/// The entries of `all` that run the program's steps: those whose steps have the names of the main one, one
-/// per GPU.
+/// The entries of `all` that run the program's steps: those whose steps have the names of the main one, for
+/// each GPU that with the most time in steps.
 std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
 {
     const StepBudgets* const main = mainOf(all);
@@ -52,7 +52,7 @@ std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
             = places.try_emplace({steps.found.process, steps.found.device}, chosen.size());
         if (added)
             chosen.push_back(std::move(steps));
-        else if (steps.found.gpu.size() > chosen[place->second].found.gpu.size())
+        else if (timeInSteps(steps) > timeInSteps(chosen[place->second]))
             chosen[place->second] = std::move(steps);
     }
     return chosen;

@@ -1,10 +1,12 @@
 // Comparisons of real reports: the known change of each pair is reported; equal runs do not differ; values
 // agree with SQL.
 
+#include "core/budget/step_budgets.h"
 #include "core/compare/compare_runs.h"
 #include "core/compare/step_noise.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -103,6 +105,26 @@ class CompareReportsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Two threads have steps on one GPU: the compared series is the one that `steps` lists.
+    void theMainSeriesIsCompared()
+    {
+        const auto trace = loaded(WARPLINE_TEST_DATA "/reports/payload.sqlite");
+        QVERIFY(trace);
+        const std::vector<StepBudgets> all = stepBudgets(
+            *trace, GpuBudgets(*trace), findGpuSteps(*trace, {trace->session.start, trace->session.end + 1}));
+        QCOMPARE(all.size(), std::size_t{2});
+        const StepBudgets* const main = mainOf(all);
+        CompareRequest request;
+        for (SideRequest* const side : {&request.a, &request.b})
+            side->reports.push_back({trace, "payload.sqlite"});
+        const Comparison comparison = compareRuns(request);
+        QCOMPARE(comparison.sides.a.gpus.size(), std::size_t{1});
+        const std::vector<ComparedStep>& taken = comparison.sides.a.gpus.front().steps;
+        QCOMPARE(taken.size(), main->steps.size());
+        for (std::size_t i = 0; i < taken.size(); ++i)
+            QVERIFY(taken[i].gpu == main->steps[i].gpu);
+    }
+
     void anotherPrecisionIsTold()
     {
         if (isMissing("bert_amp"))
