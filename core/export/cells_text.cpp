@@ -112,19 +112,44 @@ bool isTextIn(const Cells& cells, std::size_t column)
     return cells.columns[column].unit == Unit::Text || cells.columns[column].unit == Unit::AsStored;
 }
 
+/// The column that identifies rows when a table is split into blocks: the widest text column.
+std::size_t keyColumn(const Cells& cells, const std::vector<std::size_t>& widths)
+{
+    std::size_t key = 0;
+    for (std::size_t c = 0; c < cells.columns.size(); ++c) {
+        const bool wider = !isTextIn(cells, key) || widths[c] > widths[key];
+        if (isTextIn(cells, c) && wider)
+            key = c;
+    }
+    return key;
+}
+
 /// The most letters that a cell of text may have for lines of `widths` to fit into `room`. None is made
-/// unreadable for it.
+/// unreadable for it: where that would be needed, for the lines of blocks to fit, in up to half of them.
 std::size_t fittingText(const Cells& cells, const std::vector<std::size_t>& widths, std::size_t room)
 {
     constexpr std::size_t least = 12;
+    const auto widthAt = [&](std::size_t column, std::size_t most) {
+        return isTextIn(cells, column) ? std::min(most, widths[column]) : widths[column];
+    };
     const auto lineOf = [&](std::size_t most) {
         std::size_t line = 0;
         for (std::size_t c = 0; c < widths.size(); ++c)
-            line += (c == 0 ? 1 : 2) + (isTextIn(cells, c) ? std::min(most, widths[c]) : widths[c]);
+            line += (c == 0 ? 1 : 2) + widthAt(c, most);
         return line;
     };
+    const std::size_t key = keyColumn(cells, widths);
+    const auto blockOf = [&](std::size_t most) {
+        std::size_t other = 0;
+        for (std::size_t c = 0; c < widths.size(); ++c)
+            other = std::max(other, c == key ? 0 : widthAt(c, most));
+        return 1 + widthAt(key, most) + 2 + other;
+    };
+    const bool isCut = lineOf(least) > room;
     std::size_t most = widths.empty() ? least : std::max(least, *std::ranges::max_element(widths));
-    while (most > least && lineOf(most) > room)
+    if (isCut)
+        most = std::clamp(room / 2, least, most);
+    while (most > least && (isCut ? blockOf(most) : lineOf(most)) > room)
         --most;
     return most;
 }
@@ -250,22 +275,10 @@ std::string lineOf(const Cells& cells, const TableLayout& layout, const Cell& ce
     return withoutMiddle(readableLine(cell, cells.columns[column]), layout.mosts[column]);
 }
 
-/// The column that identifies rows when a table is split into blocks: the widest text column.
-std::size_t keyColumn(const Cells& cells, const TableLayout& layout)
-{
-    std::size_t key = 0;
-    for (std::size_t c = 0; c < cells.columns.size(); ++c) {
-        const bool wider = !isTextIn(cells, key) || layout.widths[c] > layout.widths[key];
-        if (isTextIn(cells, c) && wider)
-            key = c;
-    }
-    return key;
-}
-
 /// Columns in their order, in blocks that fit into `width`, each behind the key column.
 void cutIntoBlocks(const Cells& cells, TableLayout& layout, std::size_t width)
 {
-    const std::size_t key = keyColumn(cells, layout);
+    const std::size_t key = keyColumn(cells, layout.widths);
     layout.blocks = {{key}};
     std::size_t line = 1 + layout.widths[key];
     for (std::size_t c = 0; c < cells.columns.size(); ++c) {

@@ -51,6 +51,30 @@ private slots:
         QVERIFY(fit.find(std::string(9, 'a')) == std::string::npos);
         QVERIFY(fit.find("short") != std::string::npos);
     }
+    /// A table that is cut into blocks anyway keeps its texts as far as the blocks have room.
+    void blocksKeepTexts()
+    {
+        const std::string begin = "step_1/forward/layer_";
+        Cells cells;
+        cells.columns = {{"Name", Unit::Text}};
+        std::vector<Cell> row{Cell()};
+        for (int column = 0; column < 9; ++column) {
+            cells.columns.push_back({"Total Time (ns)", Unit::Nanoseconds});
+            row.emplace_back(std::int64_t{123456789012});
+        }
+        for (int layer = 0; layer < 10; ++layer) {
+            row.front() = begin + std::to_string(layer) + "/ffn";
+            cells.addRow(row);
+        }
+        const QString table = QString::fromStdString(toTable(cells, 0, 80));
+        QCOMPARE(table.count("step_1/forward/layer_7/ffn"), 3); // three numbers fit next to it
+        for (const QString& line : table.split('\n'))
+            QVERIFY(line.size() <= 80);
+        // Half of the line at most, so that the numbers have room, too.
+        const QString narrow = QString::fromStdString(toTable(cells, 0, 48));
+        QCOMPARE(narrow.count("step_1/for...layer_7/ffn"), 9);
+    }
+
     void rounding_data()
     {
         QTest::addColumn<double>("value");
