@@ -8,6 +8,7 @@
 #include "core/render/render.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/store/counter_title.h"
+#include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/trace.h"
 
@@ -45,7 +46,7 @@ std::string argumentsOf(const Trace& trace, EventRef event)
     const Track& track = trace.track(trace.trackOf(event));
     if (track.device >= 0) {
         json["process"] = pidOf(track.owner);
-        json["device"] = track.device;
+        json["device"] = gpuNumber(trace, track.owner, track.device);
         if (track.context >= 0)
             json["context"] = track.context;
         if (track.stream >= 0)
@@ -86,6 +87,8 @@ public:
           m_asked(asked),
           m_out(sink)
     {
+        if (m_asked.window.empty())
+            m_asked.window = {trace.session.start, trace.session.end + 1};
     }
 
     bool write()
@@ -226,14 +229,14 @@ private:
         look(series.size());
         for (std::size_t i = 0; i < series.size() && m_wanted; ++i) {
             const Ns time = (*series.times)[i];
-            if (std::isfinite(series.values[i]) && windowOf(m_trace, m_asked).contains(time))
+            if (std::isfinite(series.values[i]) && m_asked.window.contains(time))
                 object(fmt::format(R"("ph": "C", "name": {}, "pid": {}, "ts": {}, "args": {{"value": {}}})",
                     name, pid, microseconds(time), series.values[i]));
         }
     }
 
     const Trace& m_trace;
-    const EventExport& m_asked;
+    EventExport m_asked;
     TextPieces m_out;
     std::map<std::uint32_t, std::string> m_processes;
     std::uint32_t m_lastTid = 0;

@@ -14,8 +14,8 @@ class Trace;
 
 /// Which events to write.
 struct EventExport {
-    /// Exports whole events that overlap it; empty: the session, so that far-off events, such as diagnostics,
-    /// do not stretch the trace.
+    /// Exports whole events that overlap it; empty: all. In a Chrome trace those of the session, so that
+    /// far-off events, such as diagnostics, do not stretch it.
     TimeRange window;
     std::vector<EventKind> kinds; ///< empty: all but derived ones
     std::shared_ptr<const EventPredicate> filter = nullptr; ///< further filter; nullptr: none

@@ -4,6 +4,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace warpline {
 
@@ -17,11 +18,6 @@ std::vector<EventKind> kindsOf(const EventExport& asked)
             kinds.push_back(kind);
     }
     return kinds;
-}
-
-TimeRange windowOf(const Trace& trace, const EventExport& asked)
-{
-    return asked.window.empty() ? TimeRange{trace.session.start, trace.session.end + 1} : asked.window;
 }
 
 std::uint64_t eventsToLookAt(const Trace& trace, const EventExport& asked)
@@ -40,8 +36,10 @@ bool visitTrack(
     if (asked.filter && !asked.filter->mayPass(ref.kind))
         return true;
     const EventTable& table = trace.table(ref.kind);
+    const TimeRange always{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+    const TimeRange window = asked.window.empty() ? always : asked.window;
     for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
-        auto [first, last] = table.touching(lane, windowOf(trace, asked));
+        auto [first, last] = table.touching(lane, window);
         for (EventIndex i = first; i < last; ++i) {
             if (asked.filter && !(*asked.filter)({ref.kind, i}))
                 continue;

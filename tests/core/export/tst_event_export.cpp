@@ -9,6 +9,7 @@
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/core/kineto/kineto_helpers.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -160,7 +161,7 @@ private slots:
                 lines += c == '\n' && !quoted ? 1 : 0;
             }
             qint64 sum = 0;
-            for (const auto& [kind, count] : counts)
+            for (const auto& [kind, count] : counted(*trace, window)) // also what is outside the session
                 sum += count;
             QCOMPARE(lines, sum);
         }
@@ -242,6 +243,22 @@ private slots:
         }
         for (const auto& [kind, left] : bytes)
             QCOMPARE(left, 0U);
+    }
+
+    /// ROCm counts the host's processors, too: its GPU 9 is the first one.
+    void gpusHaveTheNumbersThatAreShown()
+    {
+        const auto trace = test::loadText(
+            R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "AMD Instinct"}], "traceEvents": [
+                {"ph": "X", "cat": "cuda_runtime", "name": "hipLaunchKernel", "pid": 1, "tid": 1, "ts": 1,
+                 "dur": 1, "args": {"correlation": 1}},
+                {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 9, "tid": 7, "ts": 3, "dur": 2,
+                 "args": {"device": 9, "stream": 7, "correlation": 1}}]})");
+        QVERIFY(trace.ok());
+        QCOMPARE(trace.value()->kernels().tracks[0].device, 9);
+        const auto again = readAgain(*trace.value());
+        QVERIFY(again);
+        QCOMPARE(again->kernels().tracks[0].device, 0);
     }
 
     /// A CUDA graph that was traced as a whole is work of its GPU, started by its launch.
