@@ -92,14 +92,20 @@ Json timeJson(const ExpectedTime& time)
     return {{"low", time.low}, {"expected", time.expected}, {"high", time.high}};
 }
 
+/// Whether an edit of `kind` has a factor, also one that keeps the time.
+bool hasFactor(CureKind kind)
+{
+    return kind == CureKind::ScaleWork || kind == CureKind::FuseKernels || kind == CureKind::AsyncCopies;
+}
+
 Json editJson(const CureEdit& edit)
 {
     Json json;
     json["kind"] = keyOf(edit.kind);
     json["name"] = edit.name.empty() ? Json() : jsonText(edit.name);
-    json["factor"] = edit.factor == FactorRange{}
-        ? Json()
-        : Json{{"low", edit.factor.low}, {"expected", edit.factor.expected}, {"high", edit.factor.high}};
+    json["factor"] = hasFactor(edit.kind)
+        ? Json{{"low", edit.factor.low}, {"expected", edit.factor.expected}, {"high", edit.factor.high}}
+        : Json();
     return json;
 }
 

@@ -37,6 +37,7 @@ private slots:
         const CliRun none = runCli({"whatif", "--scale", "kernel=*:1", "--format", "json", report});
         const QJsonObject same = none.report()["gpus"].toArray().at(0).toObject();
         QCOMPARE(same["expected_ns"].toInteger(), same["measured_ns"].toInteger());
+        QCOMPARE(same["edits"][0]["factor"]["expected"].toDouble(), 1.0);
         // Longer kernels cost time, and are no saving of nothing.
         const CliRun slower = runCli({"whatif", "--scale", "kernel=*:3", "--format", "json", report});
         QVERIFY(slower.report()["gpus"].toArray().at(0).toObject()["saving_percent"].toDouble() < 0);
