@@ -1,6 +1,7 @@
 #include "app/part_export.h"
 
 #include "core/base/pending_file.h"
+#include "core/cache/report_key.h"
 #include "core/export/cut_choice.h"
 #include "core/export/event_export.h"
 #include "core/store/recorder.h"
@@ -126,6 +127,8 @@ void PartExport::writeCut(const PartChoice& choice, const QString& path)
     start(path,
         [trace = m_session.sharedTrace(), choice, path](
             const Progress& progress, const std::stop_token& stop) {
+            if (auto same = unchangedOnDisk(trace->info); !same.ok())
+                return same;
             CutOptions cut = cutOf(*trace, choice.window, choice.redact);
             cut.progress = [&](std::size_t done, std::size_t all) {
                 progress.done->store(done);

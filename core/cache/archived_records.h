@@ -79,8 +79,9 @@ template <typename T> void describeList(ArchiveReader& archive, std::vector<T>& 
 
 template <typename Archive, typename Info> void describeInfo(Archive& archive, Info& info)
 {
-    archive(info.path, info.fileBytes, info.schemaVersion, info.exporterVersion, info.captureVersion,
-        info.hostName, info.operatingSystem, info.commandLine, info.startedUtcNs, info.startedUtc);
+    archive(info.path, info.fileBytes, info.fileSample, info.schemaVersion, info.exporterVersion,
+        info.captureVersion, info.hostName, info.operatingSystem, info.commandLine, info.startedUtcNs,
+        info.startedUtc);
     describeList(archive, info.capture);
     describeList(archive, info.exported);
     describeList(archive, info.system);

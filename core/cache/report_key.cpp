@@ -3,6 +3,7 @@
 #include "core/base/file_wait.h"
 #include "core/base/platform/platform.h"
 #include "core/cache/archive.h"
+#include "core/store/trace.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -59,6 +60,15 @@ std::optional<ReportKey> keyOf(const std::string& path)
         return {};
     key.sample = hashOf(std::as_bytes(std::span(sample)));
     return key;
+}
+
+Result<void> unchangedOnDisk(const ReportInfo& info)
+{
+    const auto now = info.fileSample == 0 ? std::nullopt : keyOf(info.path);
+    if (now && now->sample != info.fileSample)
+        return Error{
+            "file.replaced", "{path} changed on disk. Reload the report.", {{"path", Name{info.path}}}};
+    return {};
 }
 
 } // namespace warpline

@@ -1,10 +1,14 @@
 #pragma once
 
+#include "core/base/result.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace warpline {
+
+struct ReportInfo;
 
 /// Distinguishes reports, and the states of a changed report.
 struct ReportKey {
@@ -19,5 +23,9 @@ struct ReportKey {
 /// The key of the report at `path`. Nothing when it cannot be read, or when a nonempty -wal or -journal file
 /// holds a part of the report.
 std::optional<ReportKey> keyOf(const std::string& path);
+
+/// Error: the file of the report is no longer the one that was read. Call it before reading more of the file,
+/// off the GUI thread. A file that cannot be read counts as unchanged: who opens it reports that.
+Result<void> unchangedOnDisk(const ReportInfo& info);
 
 } // namespace warpline

@@ -1281,6 +1281,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"file.part", "{path} 是{part}。"},
     Translation{"file.recording", "{path} 是录制，不是导出。运行 nsys export --type sqlite {quoted}，再打开 .sqlite 文件。"},
     Translation{"file.refused", "{path}：{reason}。"},
+    Translation{"file.replaced", "{path} 在磁盘上已改变。请重新加载报告。"},
     Translation{"file.source_code", "{path} 是源代码，不是报告。用 nsys profile -o report <程序> 录制程序，再运行 nsys export --type sqlite -o report.sqlite report.nsys-rep，并打开 report.sqlite。"},
     Translation{"file.standard_input", "标准输入"},
     Translation{"file.terminal", "标准输入{terminal, select, yes {是终端} other {已关闭}}。把报告送给它，例如：cat report.sqlite | warpline-cli info -"},

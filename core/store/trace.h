@@ -128,6 +128,7 @@ struct DiagnosticLine {
 struct ReportInfo {
     std::string path;
     std::uint64_t fileBytes = 0;
+    std::uint64_t fileSample = 0; ///< ReportKey::sample of the file when it was read; 0: unknown
     std::string schemaVersion; ///< "3.20.3"; empty: an export from before 2021.5 carries none
     std::string exporterVersion; ///< nsys that exported
     std::string captureVersion; ///< version of the recording nsys, where it is known

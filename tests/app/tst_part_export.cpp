@@ -355,6 +355,20 @@ private slots:
         QVERIFY(!parts().progress());
     }
 
+    /// The part would be of another recording than the one that is shown.
+    void noPartIsCutFromAReplacedFile()
+    {
+        const QString kept = m_folder.filePath("kept.sqlite");
+        const QString path = m_folder.filePath("replaced.sqlite");
+        QVERIFY(QFile::rename(m_report, kept));
+        QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/payload.sqlite", m_report));
+        parts().writeCut({}, path);
+        QTRY_VERIFY(!parts().isBusy());
+        QCOMPARE(toldInBoxes().size(), 1);
+        QVERIFY(!QFile::exists(path));
+        QVERIFY(QFile::remove(m_report) && QFile::rename(kept, m_report));
+    }
+
     void whatIsCancelledLeavesNothingBehind()
     {
         const QString path = m_folder.filePath("cancelled.json");

@@ -401,6 +401,31 @@ private slots:
         QCOMPARE(m_panel->model().rowCount(), 1);
     }
 
+    /// The rows of another file have other times.
+    void aReplacedFileIsNotQueried()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("report.sqlite");
+        QVERIFY(QFile::copy(WARPLINE_TEST_DATA "/reports/streams.sqlite", path));
+        const auto trace = loadReport(path.toStdString());
+        QVERIFY(trace.ok());
+        Session session;
+        SqlPanel panel(session);
+        panel.show();
+        session.setTrace(trace.value(), buildRows(*trace.value()));
+        const auto rowsOf = [&panel] {
+            panel.editor().setPlainText("SELECT start, duration, name FROM kernels");
+            panel.ask();
+            return QTest::qWaitFor([&panel] { return !panel.isBusy(); }) ? panel.model().rowCount() : -1;
+        };
+        QVERIFY(rowsOf() > 0);
+        QVERIFY(QFile::remove(path) && QFile::copy(WARPLINE_TEST_DATA "/reports/payload.sqlite", path));
+        QCOMPARE(rowsOf(), 0);
+        QVERIFY(!panel.rowButton().isEnabled());
+        QVERIFY(QFile::remove(path) && QFile::copy(WARPLINE_TEST_DATA "/reports/streams.sqlite", path));
+        QVERIFY(rowsOf() > 0); // the same content again
+    }
+
     void withoutADatabaseNothingIsOffered()
     {
         Session session;

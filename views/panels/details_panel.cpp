@@ -5,6 +5,7 @@
 #include "core/base/message_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/cache/report_key.h"
 #include "core/derive/helper_threads.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/findings/evidence.h"
@@ -482,7 +483,8 @@ void DetailsPanel::readMore(EventId id)
             if (isKernel)
                 answer.facts = kernelFacts(*shared, event.index, stop);
             if (rowid != 0) {
-                const auto row = readRawRow(shared->info.path, source, rowid);
+                const auto same = unchangedOnDisk(shared->info);
+                const auto row = same.ok() ? readRawRow(shared->info.path, source, rowid) : same.error();
                 answer.row = sectionHeading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid))
                     + (row.ok() ? rawRowHtml(row.value())
                                 : "<div>" + richTextOf(row.error().message) + "</div>");

@@ -1,6 +1,7 @@
 #include "views/panels/sql_panel.h"
 
 #include "core/base/format.h"
+#include "core/cache/report_key.h"
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
@@ -44,6 +45,13 @@ QTreeWidgetItem* heading(QTreeWidget& tree, const QString& title)
     return item;
 }
 
+/// A session on the file that `trace` was read from. Errors: it is another file by now, or cannot be read.
+Result<SqlSession> openedFor(const Trace& trace)
+{
+    const auto same = unchangedOnDisk(trace.info);
+    return same.ok() ? SqlSession::open(trace.info.path) : same.error();
+}
+
 } // namespace
 
 SqlPanel::SqlPanel(Session& session, QWidget* parent)
@@ -73,6 +81,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     m_stop->setText(tr("Stop"));
     m_row->setText(tr("Show as row"));
     offerRow();
+    m_ask->setEnabled(false); // until a report is shown
     m_stop->setEnabled(false);
     m_search->setPlaceholderText(tr("Filter results"));
     m_search->setClearButtonEnabled(true);
@@ -158,7 +167,6 @@ void SqlPanel::restoreState(const QSettings& settings)
 
 void SqlPanel::showReport()
 {
-    m_path = m_session.trace().info.path;
     m_cells = std::make_shared<const Cells>();
     m_model->setCells(m_cells, {});
     offerRow();
@@ -174,8 +182,8 @@ void SqlPanel::showReport()
     }
     m_list.abandon(); // of another report, whose disk may hang
     m_list.start(
-        [path = m_path](const std::stop_token&) {
-            auto session = SqlSession::open(path);
+        [trace = m_session.sharedTrace()](const std::stop_token&) {
+            auto session = openedFor(*trace);
             return session.ok() ? session.value().tables() : std::vector<SqlTable>();
         },
         [this](const std::vector<SqlTable>& tables) { showNames(tables); });
@@ -185,7 +193,6 @@ void SqlPanel::clear()
 {
     m_list.abandon();
     stop();
-    m_path.clear();
     m_ask->setEnabled(false);
     m_names->clear();
     m_cells = std::make_shared<const Cells>();
@@ -253,15 +260,15 @@ void SqlPanel::nameChosen(QTreeWidgetItem* item)
 
 void SqlPanel::ask()
 {
-    if (m_path.empty() || !m_ask->isEnabled())
+    if (!m_ask->isEnabled())
         return;
     m_editor->remember();
     m_state->setText(tr("Running\u2026"));
     m_stop->setEnabled(true);
     const std::string sql = m_editor->toPlainText().toStdString();
     m_job.start(
-        [path = m_path, sql](const std::stop_token& stop) {
-            auto session = SqlSession::open(path);
+        [trace = m_session.sharedTrace(), sql](const std::stop_token& stop) {
+            auto session = openedFor(*trace);
             if (session.ok())
                 return session.value().ask(sql, {}, stop);
             SqlAnswer answer;

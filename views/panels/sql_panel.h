@@ -66,7 +66,6 @@ private:
     TableExport* m_export;
     std::shared_ptr<const Cells> m_cells;
     std::vector<SqlTable> m_tables; ///< available tables
-    std::string m_path; ///< of the queried report
     QString m_asked; ///< the query of the result: the editor may have another one by now
     int m_sortColumn = -1;
     bool m_descending = false;

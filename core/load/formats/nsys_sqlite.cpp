@@ -1,6 +1,7 @@
 // Output of nsys export --type sqlite: runs the importers in sequence over one database.
 
 #include "core/base/stop.h"
+#include "core/cache/report_key.h"
 #include "core/files/plain_file.h"
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
@@ -80,6 +81,7 @@ Result<void> runImporters(ImportJob& job)
 
 Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const LoadOptions& options)
 {
+    const auto key = keyOf(path); // of what is read: the file may be replaced at any time
     auto file = sqlite::ReportFile::open(path);
     if (!file.ok())
         return file.error();
@@ -117,6 +119,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     schema.value().countRest(report.value());
     trace.edit([&](Trace& made) {
         made.info.fileBytes = file.value().bytes();
+        made.info.fileSample = key ? key->sample : 0;
         made.info.tables = listTables(schema.value());
         made.info.readBySqlite = listReadBySqlite(schema.value(), whyNotPages);
         made.info.problems = log.problems();

@@ -142,6 +142,7 @@ private slots:
     void snapshotsComeOnTheWay();
     void changedReportIsReadAnew();
     void damagedFilesAreNotBelieved();
+    void filesThatWereReplacedAreNoticed();
     void contentThatLeadsNowhereIsRefused_data();
     void contentThatLeadsNowhereIsRefused();
     void smallReportsAreNotKept();
@@ -333,6 +334,27 @@ void TraceCacheTest::contentThatLeadsNowhereIsRefused_data()
 }
 
 /// An attacker can write valid hashes: contents are never used as memory addresses.
+/// By the trace that was read from it, and by a kept one.
+void TraceCacheTest::filesThatWereReplacedAreNoticed()
+{
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("report.sqlite").toStdString();
+    const std::string cache = folder.filePath("cache").toStdString();
+    const auto put = [&path](const char* name) {
+        fs::remove(path);
+        fs::copy_file(fs::path(WARPLINE_TEST_DATA "/reports") / name, path);
+    };
+    put("streams.sqlite");
+    const auto read = load(path);
+    QVERIFY(keep(cache, path, *read, keepsAll));
+    const auto kept = load(path, cache);
+    QVERIFY(unchangedOnDisk(read->info).ok() && unchangedOnDisk(kept->info).ok());
+    put("payload.sqlite");
+    QVERIFY(!unchangedOnDisk(read->info).ok() && !unchangedOnDisk(kept->info).ok());
+    put("streams.sqlite"); // the same content, with another time
+    QVERIFY(unchangedOnDisk(read->info).ok() && unchangedOnDisk(kept->info).ok());
+}
+
 void TraceCacheTest::contentThatLeadsNowhereIsRefused()
 {
     QFETCH(const Spoil, spoil);
