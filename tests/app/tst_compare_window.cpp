@@ -15,6 +15,7 @@
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/verdict_panel.h"
+#include "views/session/marks.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/overview.h"
@@ -98,6 +99,7 @@ private slots:
     void theyAreSwapped();
     void anotherAIsAlignedToo();
     void theEndLeavesA();
+    void bookmarksOfBAreKept();
     void twoDroppedFilesAreComparedWithOneClick();
     void twoDroppedFilesMayBothBeOpened();
     void droppedRanksOfOneRunAreOpened();
@@ -435,6 +437,11 @@ void CompareWindowTest::twoRangesOfOneReport()
     QVERIFY(m_window->timelines().b()->isVisible());
     QVERIFY(isInStep());
     QCOMPARE(m_window->windowTitle(), QString("bert_fp32.sqlite against another range \u2014 Warpline"));
+    // Both sides are one report, with one list of bookmarks.
+    pair().b().time().selectRange(drawn);
+    QVERIFY(choose(*m_window->timelines().b(), "Bookmark the selected range"));
+    QCOMPARE(session.marks().all().size(), std::size_t{1});
+    QCOMPARE(session.marks().all()[0].range, drawn);
 }
 
 void CompareWindowTest::aSideIsNarrowedToARange()
@@ -519,6 +526,28 @@ void CompareWindowTest::theEndLeavesA()
     m_window->open(after);
     SETTLE(*m_window);
     QVERIFY(!pair().isOn());
+}
+
+void CompareWindowTest::bookmarksOfBAreKept()
+{
+    compareBoth();
+    const TimeRange range = pair().steps(Side::B)[1];
+    pair().b().time().selectRange(range);
+    QVERIFY(choose(*m_window->timelines().b(), "Bookmark the selected range"));
+    QVERIFY(pair().a().marks().all().empty());
+    m_window->endComparison();
+    m_window->open(after);
+    SETTLE(*m_window);
+    const std::vector<Mark>& marks = m_window->session().marks().all();
+    QCOMPARE(marks.size(), std::size_t{1});
+    QCOMPARE(marks[0].range, range);
+    // And where the window closes.
+    compareBoth();
+    pair().b().marks().add({{range.start, range.start}, "moment"});
+    m_window->close();
+    Session alone;
+    alone.setWorkspace(pair().b().workspace());
+    QCOMPARE(alone.marks().all().size(), std::size_t{2});
 }
 
 void CompareWindowTest::twoDroppedFilesAreComparedWithOneClick()

@@ -72,6 +72,7 @@ private slots:
     void theListIsCopied();
     void goingFromMarkToMark();
     void marksAreKeptUntilTheReportIsOpenedAgain();
+    void windowsKeepEachOthersMarks();
     void aViewHoldsEverything();
     void thePictureHoldsTheMarks();
     void rowsOfAViewTakeOtherNames();
@@ -263,6 +264,38 @@ void MarksTest::marksAreKeptUntilTheReportIsOpenedAgain()
     QVERIFY(m_session.marks().isChanged());
     m_session.marks().clear();
     m_session.saveState();
+}
+
+/// Two windows of one report.
+void MarksTest::windowsKeepEachOthersMarks()
+{
+    const auto textsOf = [](const Session& session) {
+        std::vector<std::string> texts;
+        for (const Mark& mark : session.marks().all())
+            texts.push_back(mark.text);
+        return texts;
+    };
+    const auto open = [this] {
+        auto session = std::make_unique<Session>();
+        session->setTrace(m_trace, buildRows(*m_trace));
+        return session;
+    };
+    const auto first = open();
+    const auto second = open();
+    first->marks().add({{1000, 2000}, "one"});
+    second->marks().add({{2000, 3000}, "two"});
+    second->saveState();
+    first->saveState();
+    first->saveState();
+    const auto next = open();
+    QCOMPARE(textsOf(*next), (std::vector<std::string>{"one", "two"}));
+    QVERIFY(next->marks().isChanged());
+    next->marks().remove(0);
+    next->saveState();
+    QCOMPARE(textsOf(*open()), std::vector<std::string>{"two"}); // what the user removes stays removed
+    next->marks().clear();
+    next->saveState();
+    QVERIFY(open()->marks().all().empty());
 }
 
 void MarksTest::aViewHoldsEverything()

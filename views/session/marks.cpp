@@ -97,6 +97,24 @@ void Marks::restore(Kept kept)
     m_isChanged = kept.isChanged;
 }
 
+Marks::Kept Marks::mergedWith(const Kept& stored) const
+{
+    Kept all = kept();
+    for (const Mark& mark : stored.marks) {
+        if (std::ranges::find(m_stored.marks, mark) != m_stored.marks.end()
+            || std::ranges::find(m_marks, mark) != m_marks.end())
+            continue;
+        all.marks.push_back(mark);
+        all.isChanged = true;
+    }
+    sortMarks(all.marks);
+    if (m_notes.isEmpty() && m_stored.notes.isEmpty() && !stored.notes.isEmpty()) {
+        all.notes = stored.notes;
+        all.isChanged = true;
+    }
+    return all;
+}
+
 void goToMark(TimeView& time, Marks& marks, int place)
 {
     if (place < 0 || place >= static_cast<int>(marks.all().size()))

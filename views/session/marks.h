@@ -56,6 +56,10 @@ public:
     };
     Kept kept() const { return {m_marks, m_notes, m_file, m_isChanged}; }
     void restore(Kept kept);
+    /// kept() and what another window has added to `stored`, which both keep, since noteStored().
+    Kept mergedWith(const Kept& stored) const;
+    /// kept() is stored now.
+    void noteStored() { m_stored = kept(); }
 
 signals:
     void changed(); ///< the marks
@@ -69,6 +73,7 @@ private:
     QByteArray m_file;
     int m_current = -1;
     bool m_isChanged = false;
+    Kept m_stored; ///< at noteStored()
 };
 
 /// Shows the mark at `place` and selects its range; a moment is shown with the scale that there is.

@@ -56,6 +56,7 @@ void RunPair::compareWith(Workspace other)
         end();
         return;
     }
+    saveMarksOfB();
     const bool isFurther = m_on && !b().workspace().isComplete();
     m_on = true;
     m_within = false;
@@ -70,6 +71,7 @@ void RunPair::compareWith(Workspace other)
 
 void RunPair::compareWithin(TimeRange a, TimeRange b)
 {
+    saveMarksOfB();
     const bool isThere = isWithinOne();
     m_on = true;
     m_within = true;
@@ -87,6 +89,7 @@ void RunPair::end()
 {
     if (!m_on)
         return;
+    saveMarksOfB();
     m_on = false;
     forget();
     m_narrowed = {};
@@ -95,6 +98,13 @@ void RunPair::end()
     m_a.time().show(m_a.time().shown().clippedTo(m_a.session()), false);
     emit changed();
     b().setWorkspace({}); // releases its memory
+}
+
+/// Before B has another report, or none.
+void RunPair::saveMarksOfB()
+{
+    if (m_on)
+        m_b->saveState();
 }
 
 void RunPair::narrow(Side side, TimeRange range)

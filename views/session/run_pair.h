@@ -102,6 +102,7 @@ private:
     void judge();
     RunSteps stepsOf(Side side);
     void forget(); ///< the result of the comparison
+    void saveMarksOfB();
     void onTraceChanged();
     void onStepsChosen();
     void follow(Side moved);

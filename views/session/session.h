@@ -55,6 +55,8 @@ public:
     /// The user's bookmarks and notes.
     Marks& marks() { return *m_marks; }
     const Marks& marks() const { return *m_marks; }
+    /// False: this is side B of two ranges of one report, whose marks are side A's.
+    bool ownsMarks() const;
     /// The comparison that this session is a side of; it may be off.
     RunPair& pair() { return m_asOther ? *m_asOther : *m_pair; }
     /// Makes this the side B of `pair`, which outlives it.
@@ -102,8 +104,8 @@ public:
 
     // --- what survives a restart, per report
     /// Expanded, hidden, pinned, order, scale, the choice of steps, marks and notes, under the report's
-    /// identity, in QSettings.
-    void saveState() const;
+    /// identity, in QSettings. A saves both sides of a comparison; of B only marks and notes.
+    void saveState();
     void restoreState();
 
 signals:

@@ -3,6 +3,7 @@
 #include "core/handover/view_file.h"
 #include "core/store/trace.h"
 #include "views/session/marks.h"
+#include "views/session/run_pair.h"
 #include "views/session/session.h"
 
 #include <QCryptographicHash>
@@ -32,9 +33,20 @@ QString settingsGroup(const Workspace& workspace)
 }
 
 /// Marks and notes in the form that view files have.
-void saveMarks(QSettings& settings, const Marks& marks)
+Marks::Kept storedMarks(const QSettings& settings)
 {
-    const Marks::Kept kept = marks.kept();
+    const QByteArray json = settings.value("marks").toByteArray();
+    auto view = parseView({json.data(), static_cast<std::size_t>(json.size())}, {});
+    if (json.isEmpty() || !view.ok())
+        return {};
+    return {std::move(view.value().marks), QString::fromStdString(view.value().notes),
+        settings.value("marksFile").toByteArray(), settings.value("marksChanged").toBool()};
+}
+
+void saveMarks(QSettings& settings, Marks& marks)
+{
+    const Marks::Kept kept = marks.mergedWith(storedMarks(settings));
+    marks.noteStored();
     if (kept.marks.empty() && kept.notes.isEmpty() && kept.file.isEmpty()) {
         settings.remove("marks");
         return;
@@ -53,25 +65,34 @@ void saveMarks(QSettings& settings, const Marks& marks)
 
 void restoreMarks(const QSettings& settings, Marks& marks)
 {
-    const QByteArray json = settings.value("marks").toByteArray();
-    auto view = parseView({json.data(), static_cast<std::size_t>(json.size())}, {});
-    if (json.isEmpty() || !view.ok() || !marks.all().empty() || !marks.notes().isEmpty())
+    if (!marks.all().empty() || !marks.notes().isEmpty() || !settings.contains("marks"))
         return; // bookmarks set while the report was loading are newer
-    marks.restore({std::move(view.value().marks), QString::fromStdString(view.value().notes),
-        settings.value("marksFile").toByteArray(), settings.value("marksChanged").toBool()});
+    marks.restore(storedMarks(settings));
+    marks.noteStored();
 }
 
 } // namespace
 
-void Session::saveState() const
+bool Session::ownsMarks() const
 {
+    return !m_asOther || !m_asOther->isWithinOne();
+}
+
+void Session::saveState()
+{
+    const bool isSideB = m_asOther != nullptr;
+    if (!isSideB && m_pair->isOn())
+        m_pair->b().saveState();
     if (!m_workspace->isComplete() || isEmpty())
         return;
     QSettings settings;
     settings.beginGroup(settingsGroup(*m_workspace));
-    m_rowView.save(settings);
-    settings.setValue("steps", QString::fromStdString(m_judgement.stepGlob()));
-    saveMarks(settings, *m_marks);
+    if (!isSideB) { // the rows and steps of B follow A's
+        m_rowView.save(settings);
+        settings.setValue("steps", QString::fromStdString(m_judgement.stepGlob()));
+    }
+    if (ownsMarks())
+        saveMarks(settings, *m_marks);
 }
 
 void Session::restoreState()
@@ -79,7 +100,8 @@ void Session::restoreState()
     QSettings settings;
     settings.beginGroup(settingsGroup(*m_workspace));
     if (!std::exchange(m_isRestored, true)) {
-        restoreMarks(settings, *m_marks);
+        if (ownsMarks())
+            restoreMarks(settings, *m_marks);
         if (m_judgement.stepGlob().empty()) // else it was chosen while the report was loading
             m_judgement.m_stepGlob = settings.value("steps").toString().toStdString();
     }

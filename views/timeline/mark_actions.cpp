@@ -1,6 +1,7 @@
 // Marking ranges and moments, and going from mark to mark.
 
 #include "views/session/marks.h"
+#include "views/session/run_pair.h"
 #include "views/timeline/timeline_actions.h"
 #include "views/timeline/timeline_view.h"
 
@@ -13,7 +14,8 @@ namespace {
 
 void add(Session& session, TimeRange range)
 {
-    session.marks().edit(session.marks().add({range, {}, std::string(markColors().front().id)}));
+    Marks& marks = (session.ownsMarks() ? session : session.pair().a()).marks();
+    marks.edit(marks.add({range, {}, std::string(markColors().front().id)}));
 }
 
 /// The selected range, else the moment under the mouse, else the time of the current event, else the moment
