@@ -79,7 +79,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connectComparing();
     connectPanels();
     connectFleet();
-    new WindowKeys(*this, m_timeline->view(), *m_actions, this);
+    new WindowKeys(*this, *m_timelines, *m_actions, this);
     ColorChoice::shared().reload();
     CounterChoice::shared().reload();
     setTheme(theme);

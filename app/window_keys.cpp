@@ -3,7 +3,9 @@
 #include "app/window_actions.h"
 #include "views/actions/action_keys.h"
 #include "views/actions/typing_keys.h"
+#include "views/compare/compared_timelines.h"
 #include "views/timeline/timeline_actions.h"
+#include "views/timeline/timeline_pane.h"
 
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
@@ -48,10 +50,10 @@ bool isTypeAhead(const QKeyEvent& event)
 
 } // namespace
 
-WindowKeys::WindowKeys(QWidget& window, QWidget& timeline, WindowActions& actions, QObject* parent)
+WindowKeys::WindowKeys(QWidget& window, ComparedTimelines& timelines, WindowActions& actions, QObject* parent)
     : QObject(parent),
       m_window(window),
-      m_timeline(timeline),
+      m_timelines(timelines),
       m_actions(actions)
 {
     QApplication::instance()->installEventFilter(this);
@@ -64,18 +66,32 @@ bool WindowKeys::isOfWindow(const QWidget& widget) const
         || (widget.window()->inherits("QDockWidget") && m_window.isAncestorOf(widget.window()));
 }
 
+TimelineView& WindowKeys::timelineFor(const QWidget& focus) const
+{
+    TimelinePane* const b = m_timelines.b();
+    return (b && b->isVisible() && b->isAncestorOf(&focus) ? *b : m_timelines.a()).view();
+}
+
+void WindowKeys::pass(QEvent& event, TimelineView& timeline)
+{
+    m_passing = true;
+    QApplication::sendEvent(&timeline, &event);
+    m_passing = false;
+}
+
 bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
 {
     const bool pressed = event->type() == QEvent::KeyPress;
     if (!pressed && event->type() != QEvent::KeyRelease)
         return false;
     auto* const widget = qobject_cast<QWidget*>(watched);
-    if (m_passing || !widget || !isOfWindow(*widget) || !m_timeline.isVisible())
+    if (m_passing || !widget || !isOfWindow(*widget) || !m_timelines.isVisible())
         return false;
+    TimelineView& timeline = timelineFor(*widget);
     const auto& key = *static_cast<QKeyEvent*>(event);
     if (takesText(*widget)) {
         if (pressed && key.key() == Qt::Key_Escape && !dynamic_cast<KeepsEscape*>(widget)) {
-            m_timeline.setFocus();
+            timeline.setFocus();
             return true;
         }
         if (!(key.modifiers() & Qt::AltModifier)) // with Alt nothing is typed
@@ -85,18 +101,14 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
         own->trigger();
         return true;
     }
-    if (widget == &m_timeline)
+    if (widget == &timeline)
         return false;
     if (!pressed) { // ends an animation that continues while a key is pressed
-        m_passing = true;
-        QApplication::sendEvent(&m_timeline, event);
-        m_passing = false;
+        pass(*event, timeline);
         return false;
     }
     if (isTimelineKey(key)) {
-        m_passing = true;
-        QApplication::sendEvent(&m_timeline, event);
-        m_passing = false;
+        pass(*event, timeline);
         return true;
     }
     return isTypeAhead(key) && qobject_cast<QAbstractItemView*>(widget);

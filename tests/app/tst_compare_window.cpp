@@ -100,6 +100,7 @@ private slots:
     void anotherAIsAlignedToo();
     void theEndLeavesA();
     void bookmarksOfBAreKept();
+    void keysInBActOnB();
     void twoDroppedFilesAreComparedWithOneClick();
     void twoDroppedFilesMayBothBeOpened();
     void droppedRanksOfOneRunAreOpened();
@@ -548,6 +549,30 @@ void CompareWindowTest::bookmarksOfBAreKept()
     Session alone;
     alone.setWorkspace(pair().b().workspace());
     QCOMPARE(alone.marks().all().size(), std::size_t{2});
+}
+
+void CompareWindowTest::keysInBActOnB()
+{
+    compareBoth();
+    Session& a = pair().a();
+    Session& b = pair().b();
+    const TimeRange range = pair().steps(Side::B)[1];
+    b.time().selectRange(range);
+    QTest::keyClick(&viewB(), Qt::Key_M);
+    QCOMPARE(b.marks().all().size(), std::size_t{1});
+    QCOMPARE(b.marks().all()[0].range, range);
+    QVERIFY(a.marks().all().empty());
+    a.time().selectRange(pair().steps(Side::A)[1]);
+    QTest::keyClick(&m_window->timelines().b()->labels(), Qt::Key_Escape); // a part of B's pane
+    QVERIFY(b.time().selectedRange().empty());
+    QVERIFY(!a.time().selectedRange().empty());
+    QTest::keyClick(&viewA(), Qt::Key_Escape);
+    QVERIFY(a.time().selectedRange().empty());
+    const EventId kernel = b.idOf({EventKind::Kernel, 0});
+    b.selection().setCurrentEvent(kernel);
+    QTest::keyClick(&viewB(), Qt::Key_R);
+    QCOMPARE(b.time().selectedRange(), b.workspace().range(kernel));
+    QVERIFY(a.time().selectedRange().empty());
 }
 
 void CompareWindowTest::twoDroppedFilesAreComparedWithOneClick()

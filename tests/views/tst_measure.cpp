@@ -329,7 +329,8 @@ void MeasureTest::middleClickZoomsAndControlASelects()
     QCOMPARE(m_session->time().selectedRange(), m_session->session());
     m_session->time().showAll();
     m_session->time().selectRange({});
-    QTest::keyClick(&m_pane->view(), Qt::Key_R); // the window's: not heard here
+    QTest::keyClick(&m_pane->view(), Qt::Key_R);
+    QCOMPARE(m_session->time().selectedRange(), m_session->workspace().range(m_session->idOf(event)));
     QTest::keyClick(&m_pane->view(), Qt::Key_Return);
     QVERIFY(m_session->time().shown().duration() < 2000);
 }

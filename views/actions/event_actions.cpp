@@ -147,6 +147,7 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Select range"),
         .help = QT_TRANSLATE_NOOP("Action", "Select the time of the event"),
         .keys = "R",
+        .scope = KeyScope::UnlessTyping,
         .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run =

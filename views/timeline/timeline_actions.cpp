@@ -174,7 +174,8 @@ const std::vector<const Action*>& timelineKeyActions()
 {
     static const std::vector<const Action*> heard = [] {
         std::vector<const Action*> all;
-        for (const auto list : {timelineActions(), sessionActions(), compareActions(), markActions()}) {
+        for (const auto list :
+            {timelineActions(), sessionActions(), compareActions(), markActions(), eventActions()}) {
             for (const Action& action : list) {
                 if (action.scope != KeyScope::Window)
                     all.push_back(&action);
