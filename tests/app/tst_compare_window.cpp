@@ -12,6 +12,7 @@
 #include "views/compare/compare_lines.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/compare_panel.h"
+#include "views/panels/details_panel.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_panel.h"
 #include "views/panels/verdict_panel.h"
@@ -101,6 +102,7 @@ private slots:
     void theEndLeavesA();
     void bookmarksOfBAreKept();
     void keysInBActOnB();
+    void whatBLeadsToIsOfB();
     void twoDroppedFilesAreComparedWithOneClick();
     void twoDroppedFilesMayBothBeOpened();
     void droppedRanksOfOneRunAreOpened();
@@ -573,6 +575,42 @@ void CompareWindowTest::keysInBActOnB()
     QTest::keyClick(&viewB(), Qt::Key_R);
     QCOMPARE(b.time().selectedRange(), b.workspace().range(kernel));
     QVERIFY(a.time().selectedRange().empty());
+}
+
+/// The panels are about A: the menu and Details of B lead to none.
+void CompareWindowTest::whatBLeadsToIsOfB()
+{
+    compareBoth();
+    const auto entriesOf = [](TimelinePane& pane, Session& session) {
+        const EventId kernel = session.idOf({EventKind::Kernel, 0});
+        QMenu menu;
+        pane.fillMenu(menu, {session.rowView().visibleChildren(RowTree::root).front(), kernel});
+        QStringList texts;
+        for (const QAction* const entry : menu.actions())
+            texts << entry->text();
+        return texts;
+    };
+    const QStringList inA = entriesOf(m_window->timelines().a(), pair().a());
+    const QStringList inB = entriesOf(*m_window->timelines().b(), pair().b());
+    for (const char* const leads :
+        {"Statistics of this name", "List row in Events", "Show in Events", "Filter Events"})
+        QVERIFY2(inA.contains(leads) && !inB.contains(leads), leads);
+    QVERIFY(inB.contains("Zoom to event") && inB.contains("Bookmark the event"));
+
+    auto& details = m_window->panel<DetailsPanel>();
+    m_window->docks().showPanel("details");
+    const auto linksToPanels = [&details] { return details.text().toHtml().contains("href=\"panel:"); };
+    const auto isOf = [&details](Session& session) {
+        return details.text().toPlainText().contains(
+            QString::fromStdString(session.report().label)); // the side that it names
+    };
+    pair().b().time().selectRange(pair().steps(Side::B)[1]);
+    QTRY_VERIFY(!details.isBusy() && isOf(pair().b()));
+    QVERIFY(!linksToPanels());
+    pair().b().selection().clear();
+    pair().a().time().selectRange(pair().steps(Side::A)[1]);
+    QTRY_VERIFY(!details.isBusy() && isOf(pair().a()));
+    QVERIFY(linksToPanels());
 }
 
 void CompareWindowTest::twoDroppedFilesAreComparedWithOneClick()

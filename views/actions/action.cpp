@@ -1,5 +1,6 @@
 #include "views/actions/action.h"
 
+#include "views/session/run_pair.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
 
@@ -35,6 +36,11 @@ QMenu& submenuOf(QMenu& menu, const QString& title)
 }
 
 } // namespace
+
+bool hasPanels(const ActionContext& context)
+{
+    return &context.session.pair().a() == &context.session;
+}
 
 bool isEnabled(const Action& action, ActionContext context)
 {

@@ -66,6 +66,9 @@ struct Action {
     void (*run)(const ActionContext&) = nullptr;
 };
 
+/// Whether the panels are about the session of `context`: those of a comparison are about A.
+bool hasPanels(const ActionContext& context);
+
 /// Whether `action` applies now. Context menus leave out disabled actions, other menus show them disabled.
 bool isEnabled(const Action& action, ActionContext context);
 /// Whether it is on; false for actions without a state.

@@ -27,7 +27,7 @@ bool hasEvent(const ActionContext& at)
 /// Whether the events panel lists it, which leaves out derived events.
 bool isListed(const ActionContext& at)
 {
-    return hasEvent(at) && !isDerived(at.event.event.kind);
+    return hasPanels(at) && hasEvent(at) && !isDerived(at.event.event.kind);
 }
 
 /// Not in the events view, which shows it already.
@@ -54,7 +54,7 @@ EventKind listedKind(const ActionContext& at)
 
 bool isKindListed(const ActionContext& at)
 {
-    return hasEvent(at) && !isDerived(listedKind(at));
+    return hasPanels(at) && hasEvent(at) && !isDerived(listedKind(at));
 }
 
 const Track& trackOf(const ActionContext& at)
@@ -224,7 +224,10 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "List the events of this process"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
-        .enabled = [](const ActionContext& at) { return hasEvent(at) && processOf(trackOf(at).owner) != 0; },
+        .enabled =
+            [](const ActionContext& at) {
+                return hasPanels(at) && hasEvent(at) && processOf(trackOf(at).owner) != 0;
+            },
         .run = listProcess,
     },
     {
@@ -232,7 +235,7 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Statistics of this name"),
         .help = QT_TRANSLATE_NOOP("Action", "Show durations of all events of this name"),
         .context = ContextMenu::Event,
-        .enabled = hasEvent,
+        .enabled = [](const ActionContext& at) { return hasPanels(at) && hasEvent(at); },
         .run =
             [](const ActionContext& at) {
                 at.session.selection().setCurrentEvent(at.event);

@@ -27,7 +27,7 @@ constexpr Action rowActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "List the events of the row"),
         .context = ContextMenu::Row,
         .section = true,
-        .enabled = hasRow,
+        .enabled = [](const ActionContext& at) { return hasPanels(at) && hasRow(at); },
         .run =
             [](const ActionContext& at) {
                 at.session.selection().selectRows({at.row});

@@ -104,11 +104,13 @@ QString sourceHtml(const Trace& trace, EventRef event)
 }
 
 /// How the event compares with those of its name, see peersText(), with the way to all of them.
-QString peersHtml(const QString& peers)
+QString peersHtml(const EventAside& aside)
 {
-    return peers.isEmpty() ? QString()
-                           : "<p style='margin-top:2px; margin-bottom:4px'>" + peers.toHtmlEscaped()
-            + " &nbsp;<a href='panel:name'>" + QObject::tr("Same name") + "</a></p>";
+    if (aside.peers.isEmpty())
+        return {};
+    return "<p style='margin-top:2px; margin-bottom:4px'>" + aside.peers.toHtmlEscaped()
+        + (aside.hasPanels ? " &nbsp;<a href='panel:name'>" + QObject::tr("Same name") + "</a>" : QString())
+        + "</p>";
 }
 
 /// Name, duration among events of its name, where it ran, how good it is, and how it was launched.
@@ -117,7 +119,7 @@ QString factsHtml(const Trace& trace, EventRef event, const EventAside& aside, c
     const EventDetails details = eventDetails(trace, event);
     return "<p style='margin-bottom:2px'><big><b>"
         + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), maxTitleLength)).toHtmlEscaped()
-        + "</b></big></p>" + peersHtml(aside.peers) + sourceHtml(trace, event)
+        + "</b></big></p>" + peersHtml(aside) + sourceHtml(trace, event)
         + timedTableHtml(details.where, clock) + aside.judgement
         + (aside.judgement.isEmpty() || details.facts.empty() ? QString()
                                                               : sectionHeading(QObject::tr("Launch")))
@@ -409,7 +411,8 @@ void DetailsPanel::refresh()
         [this, trace = m_of->sharedTrace()](std::pair<RangeStats, std::vector<IdleCauses>> found) {
             if (trace != m_of->sharedTrace())
                 return;
-            setText(rangeHtml(*trace, found.first, found.second, *m_theme));
+            setText(rangeHtml(*trace, found.first, found.second, *m_theme)
+                + (m_of == &m_session ? rangeLinksHtml() : QString())); // the panels are about A
             m_names = std::move(found.first.names);
             emit updated();
         });
@@ -418,7 +421,8 @@ void DetailsPanel::refresh()
 QString DetailsPanel::eventText(EventId id, const QString& judgement) const
 {
     const OpenReport& report = m_of->workspace().report(id.report);
-    return eventHtml(*report.trace, id.event, {peersText(*m_of, m_of->names(), id), judgement}, report.clock);
+    return eventHtml(*report.trace, id.event,
+        {peersText(*m_of, m_of->names(), id), judgement, m_of == &m_session}, report.clock);
 }
 
 QString DetailsPanel::moreHtml(EventId id, const QString& row) const

@@ -16,6 +16,7 @@ namespace warpline {
 struct EventAside {
     QString peers; ///< text: how it compares with events of its name
     QString judgement; ///< rich text: whether a kernel is good
+    bool hasPanels = true; ///< the panels are about its report: links to them, "panel:ID"
 };
 
 /// Facts about `event` as rich text: name, duration, place, facts of its kind, links "event:KIND:INDEX" to

@@ -161,8 +161,12 @@ QString rangeHtml(
                 ? QObject::tr("%1 to %2").arg(at(stats.window.start), at(stats.window.end))
                 : QObject::tr("%1 to %2, %3 events")
                       .arg(at(stats.window.start), at(stats.window.end), countHtml(stats.events)))
-        + rangeDevicesHtml(stats, idle, theme) + namesHtml(trace, stats) + copiesHtml(stats)
-        + rangeLine("<br>" + QObject::tr("<a href='panel:findings'>Findings in this range</a>"))
+        + rangeDevicesHtml(stats, idle, theme) + namesHtml(trace, stats) + copiesHtml(stats);
+}
+
+QString rangeLinksHtml()
+{
+    return rangeLine("<br>" + QObject::tr("<a href='panel:findings'>Findings in this range</a>"))
         + rangeLine(QObject::tr("<a href='panel:statistics'>All statistics of this range</a>"));
 }
 

@@ -21,8 +21,10 @@ std::vector<IdleCauses> causesOfIdle(const Trace& trace, const RowTree& rows, co
 
 /// The content of the selected range, for a narrow column: busy share of each GPU, why it idles (`idle`, one
 /// for each of the devices), the longest names, copies and counters. Links: "name:N", an index in
-/// `stats.names`, and "panel:ID".
+/// `stats.names`.
 QString rangeHtml(
     const Trace& trace, const RangeStats& stats, const std::vector<IdleCauses>& idle, const Theme& theme);
+/// What the panels have about the selected range. Links: "panel:ID".
+QString rangeLinksHtml();
 
 } // namespace warpline
