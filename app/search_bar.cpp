@@ -8,6 +8,7 @@
 #include "core/workspace/search_reports.h"
 #include "views/actions/action_keys.h"
 #include "views/session/filter_edit.h"
+#include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
 
 #include <QApplication>
@@ -80,6 +81,12 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     });
     connect(&m_session.selection(), &Selection::currentEventChanged, this, &SearchBar::showCount);
     connect(&m_session, &Session::traceChanged, &m_delay, qOverload<>(&QTimer::start));
+    connect(&m_session.pair(), &RunPair::changed, this, [this] {
+        if (m_session.pair().isOn())
+            connect(&m_session.pair().b().selection(), &Selection::currentEventChanged, this,
+                &SearchBar::showCount, Qt::UniqueConnection);
+        m_delay.start(); // B may be another run, or none
+    });
     connect(m_edit, &QLineEdit::returnPressed, this, [this] {
         const auto modifiers = QApplication::keyboardModifiers();
         if (modifiers & Qt::ControlModifier)
@@ -137,6 +144,7 @@ QString SearchBar::asked() const
 void SearchBar::askAnew()
 {
     m_found = {};
+    m_matches = m_inB = 0;
     m_counted = false;
     showCount();
     m_delay.start();
@@ -185,12 +193,18 @@ void SearchBar::countMatches()
         m_count->clear();
         return;
     }
+    RunPair& pair = m_session.pair();
+    const bool isOfTwo = pair.isOn() && !pair.isWithinOne();
     m_counting.start(
-        [workspace = m_session.workspace(), text](
-            const std::stop_token& stop) { return warpline::countMatches(workspace, text, stop); },
-        [this](const CountedMatches& counted) {
-            m_matches = counted.count;
-            m_valid = counted.isValid;
+        [a = m_session.workspace(), b = isOfTwo ? pair.b().workspace() : Workspace(), text](
+            const std::stop_token& stop) {
+            return Both<CountedMatches>{
+                warpline::countMatches(a, text, stop), warpline::countMatches(b, text, stop)};
+        },
+        [this](const Both<CountedMatches>& counted) {
+            m_matches = counted.a.count;
+            m_inB = counted.b.count;
+            m_valid = counted.a.isValid;
             m_counted = true;
             showCount();
         });
@@ -203,12 +217,18 @@ void SearchBar::showCount()
         m_count->clear();
     else if (!m_valid)
         m_count->setText(tr("Invalid filter"));
+    else if (m_found.valid() && m_found == side().selection().currentEvent())
+        m_count->setText(tr("%1 of %2").arg(number(m_place), number(std::max(m_matches, m_inB))));
     else if (m_matches == 0)
-        m_count->setText(tr("No match"));
-    else if (m_found.valid() && m_found == m_session.selection().currentEvent())
-        m_count->setText(tr("%1 of %2").arg(number(m_place), number(m_matches)));
+        m_count->setText(m_inB == 0 ? tr("No match") : tr("No match in A, %1 in B").arg(number(m_inB)));
     else
         m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
+}
+
+Session& SearchBar::side()
+{
+    RunPair& pair = m_session.pair();
+    return pair.isOn() && m_matches == 0 && m_inB > 0 ? pair.b() : m_session;
 }
 
 void SearchBar::list()
@@ -228,19 +248,20 @@ void SearchBar::find(bool forward)
     const std::string text = asked().toStdString();
     if (text.empty() || m_edit->mistake() || m_session.isEmpty())
         return;
+    Session& searched = side();
     m_search.start(
-        [workspace = m_session.workspace(), text, from = m_session.selection().currentEvent(),
-            time = m_session.time().shown().start, forward](
+        [workspace = searched.workspace(), text, from = searched.selection().currentEvent(),
+            time = searched.time().shown().start, forward](
             const std::stop_token& stop) { return findAround(workspace, text, from, time, forward, stop); },
-        [this, text, of = m_session.sharedRows()](const FoundEvent& found) {
-            if (of != m_session.sharedRows() || text != asked().toStdString())
+        [this, text, &searched, of = searched.sharedRows()](const FoundEvent& found) {
+            if (of != searched.sharedRows() || text != asked().toStdString())
                 return;
             m_found = found.event;
             m_place = found.place;
-            m_matches = found.matches;
+            (&searched == &m_session ? m_matches : m_inB) = found.matches;
             m_counted = true;
             if (found.event.valid())
-                m_session.selection().goToAtScale(found.event);
+                searched.selection().goToAtScale(found.event);
             showCount();
         });
 }

@@ -15,9 +15,9 @@ class QToolButton;
 
 namespace warpline {
 
-/// Finds events by name in all open reports: shows their number and the current one ("3 of 30"), and goes to
-/// the next and the previous in time. CPU samples count only without other matches. Searches off the GUI
-/// thread.
+/// Finds events by name in all open reports, of a comparison in A, or in B where A has none: shows their
+/// number and the current one ("3 of 30"), and goes to the next and the previous in time. CPU samples count
+/// only without other matches. Searches off the GUI thread.
 class SearchBar : public QWidget {
     Q_OBJECT
 public:
@@ -41,6 +41,7 @@ private:
     void askAnew();
     void countMatches();
     void showCount();
+    Session& side(); ///< the one where find() goes: B of a comparison when A has no match
 
     Session& m_session;
     QToolButton* m_kinds;
@@ -50,9 +51,10 @@ private:
     QToolButton* m_next;
     QLabel* m_count;
     std::uint64_t m_matches = 0;
+    std::uint64_t m_inB = 0; ///< matches in the other of two compared runs
     bool m_valid = true; ///< false: a regular expression with a mistake
     bool m_counted = false; ///< m_matches is for the text in the field
-    EventId m_found; ///< where the search went last
+    EventId m_found; ///< where the search went last, in side()
     std::uint64_t m_place = 0; ///< index of m_found among the matches, from 1
     LatestJob m_search;
     LatestJob m_counting;

@@ -564,6 +564,10 @@
         <translation>%1：%3 行中的 %2 行</translation>
     </message>
     <message>
+        <source>%1: %2 of %3 ×</source>
+        <translation>%1：%3 中的 %2 ×</translation>
+    </message>
+    <message>
         <source>%1: %2 of all, %3; self %4</source>
         <translation>%1：占全部的 %2，%3；自身 %4</translation>
     </message>
@@ -3294,6 +3298,10 @@
     <message>
         <source>No match</source>
         <translation>没有匹配</translation>
+    </message>
+    <message>
+        <source>No match in A, %1 in B</source>
+        <translation>A 中没有匹配，B 中有 %1 个</translation>
     </message>
     <message>
         <source>No matches.</source>

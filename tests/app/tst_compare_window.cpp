@@ -3,8 +3,10 @@
 #include "app/main_window.h"
 #include "app/panel_docks.h"
 #include "app/recent_files.h"
+#include "app/search_bar.h"
 #include "app/start_page.h"
 #include "core/render/render.h"
+#include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/actions/action.h"
@@ -20,6 +22,7 @@
 #include "views/session/run_pair.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QCheckBox>
@@ -103,6 +106,7 @@ private slots:
     void bookmarksOfBAreKept();
     void keysInBActOnB();
     void whatBLeadsToIsOfB();
+    void searchGoesToBWhereAHasNoMatch();
     void twoDroppedFilesAreComparedWithOneClick();
     void twoDroppedFilesMayBothBeOpened();
     void droppedRanksOfOneRunAreOpened();
@@ -459,8 +463,16 @@ void CompareWindowTest::aSideIsNarrowedToARange()
     QCOMPARE(pair().narrowed(Side::B), (TimeRange{steps[1].start, steps[2].end}));
     QTRY_COMPARE(pair().steps(Side::B).size(), 2U);
     QVERIFY(pair().narrowed(Side::A).empty());
+    CompareBar& bar = m_window->timelines().bar();
+    QVERIFY(bar.part(Side::B).isVisible() && bar.part(Side::A).isHidden());
     QVERIFY(choose(*m_window->timelines().b(), "Compare all of this run"));
     QTRY_COMPARE(pair().steps(Side::B).size(), all);
+    QVERIFY(bar.part(Side::B).isHidden());
+    pair().narrow(Side::A, pair().steps(Side::A)[1]);
+    QVERIFY(bar.part(Side::A).isVisible());
+    bar.part(Side::A).click();
+    QVERIFY(pair().narrowed(Side::A).empty());
+    QVERIFY(bar.part(Side::A).isHidden());
 }
 
 void CompareWindowTest::setsOfRanksAreSides()
@@ -611,6 +623,28 @@ void CompareWindowTest::whatBLeadsToIsOfB()
     pair().a().time().selectRange(pair().steps(Side::A)[1]);
     QTRY_VERIFY(!details.isBusy() && isOf(pair().a()));
     QVERIFY(linksToPanels());
+}
+
+void CompareWindowTest::searchGoesToBWhereAHasNoMatch()
+{
+    compareBoth();
+    SearchBar& search = m_window->search();
+    Session& a = pair().a();
+    Session& b = pair().b();
+    const auto find = [&search](const char* name) {
+        search.edit().setText(name);
+        if (QTest::qWaitFor([&search] { return !search.count().text().isEmpty(); }))
+            search.find(true);
+    };
+    const auto nameOf = [](const Session& session) {
+        const EventId event = session.selection().currentEvent();
+        return event.valid() ? std::string(session.trace(event.report).name(event.event)) : std::string();
+    };
+    find("ncclDevKernel");
+    QTRY_VERIFY(nameOf(b).starts_with("ncclDevKernel"));
+    QVERIFY(!a.selection().currentEvent().valid());
+    find("gemm"); // both have it
+    QTRY_VERIFY(nameOf(a).find("gemm") != std::string::npos);
 }
 
 void CompareWindowTest::twoDroppedFilesAreComparedWithOneClick()

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "views/compare/compare_lines.h"
+#include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
@@ -17,6 +18,7 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
       m_pair(pair),
       m_theme(&theme),
       m_verdict(new QLabel(this)),
+      m_parts{button({}, tr("Compare the whole run again")), button({}, tr("Compare the whole run again"))},
       m_place(new QLabel(this)),
       m_previous(button(QString(QChar(0x25c0)), tr("Previous step of both runs"))),
       m_next(button(QString(QChar(0x25b6)), tr("Next step of both runs"))),
@@ -36,6 +38,10 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(8, 2, 4, 2);
     layout->setSpacing(4);
     layout->addWidget(m_verdict);
+    for (const Side side : {Side::A, Side::B}) {
+        layout->addWidget(m_parts[side]);
+        connect(m_parts[side], &QToolButton::clicked, this, [this, side] { m_pair.narrow(side, {}); });
+    }
     layout->addStretch();
     layout->addWidget(m_previous);
     layout->addWidget(m_place);
@@ -105,7 +111,23 @@ void CompareBar::show()
     m_next->setEnabled(hasSteps && (!m_pair.step() || *m_pair.step() + 1 < m_pair.stepCount()));
     const QSignalBlocker quiet(m_stretch);
     m_stretch->setChecked(m_pair.isStretched());
+    showParts();
     showVerdict();
+}
+
+void CompareBar::showParts()
+{
+    const auto length
+        = [](TimeRange range) { return QString::fromStdString(formatDuration(range.duration())); };
+    for (const Side side : {Side::A, Side::B}) {
+        const TimeRange part = m_pair.narrowed(side);
+        const bool isPart = m_pair.isOn() && !m_pair.isWithinOne() && !part.empty(); // else the title says it
+        m_parts[side]->setVisible(isPart);
+        if (isPart)
+            m_parts[side]->setText(
+                tr("%1: %2 of %3 \u00d7")
+                    .arg(sideLetter(side), length(part), length(m_pair.session(side).session())));
+    }
 }
 
 void CompareBar::resizeEvent(QResizeEvent* event)
@@ -120,7 +142,7 @@ int CompareBar::roomForTexts() const
     int room = contentsRect().width() - layout()->contentsMargins().left()
         - layout()->contentsMargins().right() - layout()->spacing() * layout()->count();
     for (const QToolButton* const button : findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
-        room -= button->sizeHint().width();
+        room -= button->isHidden() ? 0 : button->sizeHint().width();
     return room;
 }
 

@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace warpline {
 
-/// The bar above two timelines: which is faster, the step of alignment, previous and next step, 1:1 or equal
-/// step lengths, and close.
+/// The bar above two timelines: which is faster, the part of a run that is compared, the step of alignment,
+/// previous and next step, 1:1 or equal step lengths, and close.
 class CompareBar : public QWidget {
     Q_OBJECT
 public:
@@ -24,6 +24,8 @@ public:
     QToolButton& previous() { return *m_previous; }
     QToolButton& next() { return *m_next; }
     QToolButton& stretch() { return *m_stretch; }
+    /// Shows that only a part of the side is compared, until it is clicked; hidden: all is.
+    QToolButton& part(Side side) { return *m_parts[side]; }
 
 signals:
     void panelWanted(); ///< the verdict was clicked
@@ -36,6 +38,7 @@ protected:
 private:
     QToolButton* button(const QString& text, const QString& tip);
     void show();
+    void showParts();
     void showVerdict();
     QString placeText(bool isShort) const;
     int roomForTexts() const;
@@ -43,6 +46,7 @@ private:
     RunPair& m_pair;
     const Theme* m_theme;
     QLabel* m_verdict;
+    Both<QToolButton*> m_parts;
     QLabel* m_place;
     QToolButton* m_previous;
     QToolButton* m_next;
