@@ -163,8 +163,18 @@ void DesktopSession::show(const LastView& view)
     m_window.openAll(view.paths);
     if (!view.compared.isEmpty())
         m_window.compareWith(view.compared);
-    if (isLoading())
-        m_wanted = view;
+    if (!isLoading())
+        return;
+    m_wanted = view;
+    m_toChoose = view.choices;
+    chooseAsWanted();
+}
+
+void DesktopSession::chooseAsWanted()
+{
+    ReportList& reports = m_window.reports();
+    if (m_wanted && !m_toChoose.isEmpty() && reports.names() == m_wanted->paths)
+        reports.takeChoices(std::exchange(m_toChoose, {})); // once: the user may choose others
 }
 
 bool DesktopSession::isLoading() const
@@ -179,6 +189,7 @@ LastView DesktopSession::view() const
         return {};
     LastView view{
         m_window.reports().names(), session.time().shown(), m_window.otherReports().names(), {}, {}};
+    view.choices = m_window.reports().choices();
     if (session.pair().isOn()) {
         view.rangeA = session.pair().narrowed(Side::A);
         view.rangeB = session.pair().narrowed(Side::B);
@@ -204,6 +215,7 @@ void DesktopSession::onListChanged()
 {
     if (m_window.reports().isEmpty())
         m_wanted.reset(); // it could not be opened, or was closed before it was there
+    chooseAsWanted();
     if (isLoading())
         return; // the previous reports may be restored
     QStringList paths;
@@ -282,6 +294,7 @@ void DesktopSession::reopen()
     LastView wanted = view();
     if (wanted.shown == m_window.session().session())
         wanted.shown = allTime;
+    m_toChoose.clear(); // the list keeps them
     m_window.reopen();
     m_wanted = wanted;
 }

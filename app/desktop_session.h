@@ -49,6 +49,8 @@ private:
     void offerAnew();
     /// Opens the reports again and restores their view.
     void reopen();
+    /// What the user chose for the wanted reports, as soon as they are listed.
+    void chooseAsWanted();
     /// Narrows a comparison to the wanted ranges. True: loading the rest settles later.
     bool narrowAsWanted();
 
@@ -59,6 +61,7 @@ private:
     QTimer m_later; ///< looks whether the dialog is closed
     QStringList m_handed; ///< reports that wait for that
     std::optional<LastView> m_wanted; ///< its reports are being opened, to be shown like this
+    QByteArray m_toChoose; ///< ReportList::choices() of m_wanted, until they are taken
     QStringList m_changed; ///< paths to ask about
     QPointer<QMessageBox> m_question;
     bool m_isNoted = true; ///< the note of the window's view, and so all settings, are written

@@ -373,8 +373,43 @@ void ReportList::change(std::map<std::size_t, ReportChoices> all)
         isChanged = isChanged || m_reports[place].choices != choices;
         m_reports[place].choices = std::move(choices);
     }
-    if (isChanged)
+    if (isChanged && std::ranges::any_of(m_reports, &ListedReport::isThere))
         show();
+    else if (isChanged)
+        emit changed();
+}
+
+std::vector<ReportOfSet> ReportList::set() const
+{
+    std::vector<ReportOfSet> set;
+    for (const ListedReport& report : m_reports)
+        set.push_back({report.path.toStdString(), report.choices});
+    return set;
+}
+
+std::string ReportList::folder() const
+{
+    return m_reports.empty() ? std::string() : QFileInfo(m_reports.front().path).absolutePath().toStdString();
+}
+
+QByteArray ReportList::choices() const
+{
+    const auto hasAny = [](const ListedReport& report) { return report.choices != ReportChoices(); };
+    return std::ranges::any_of(m_reports, hasAny) ? QByteArray::fromStdString(reportSetJson(set(), folder()))
+                                                  : QByteArray();
+}
+
+void ReportList::takeChoices(const QByteArray& stored)
+{
+    const auto set = parseReportSet(stored.toStdString(), folder(), {});
+    std::map<std::size_t, ReportChoices> all;
+    for (std::size_t place = 0; set.ok() && place < m_reports.size(); ++place) {
+        const auto found
+            = std::ranges::find(set.value(), m_reports[place].path.toStdString(), &ReportOfSet::path);
+        if (found != set.value().end())
+            all[place] = found->choices;
+    }
+    change(std::move(all));
 }
 
 ListedReport* ReportList::withNumber(int number)
@@ -438,11 +473,8 @@ void ReportList::fail(ListedReport& report, const QString& message)
 
 void ReportList::save(const QString& path, std::function<void(const QString& problem)> done)
 {
-    std::vector<ReportOfSet> set;
-    for (const ListedReport& report : m_reports)
-        set.push_back({report.path.toStdString(), report.choices});
     const QFileInfo file(path);
-    const std::string text = reportSetJson(set, file.absolutePath().toStdString());
+    const std::string text = reportSetJson(set(), file.absolutePath().toStdString());
     const QString whole = file.absoluteFilePath();
     m_writer.write(
         whole,

@@ -66,6 +66,10 @@ public:
     void change(std::size_t place, ReportChoices choices);
     /// The same of several, by their places: they are shown once.
     void change(std::map<std::size_t, ReportChoices> all);
+    /// What the user chose for the reports, to be chosen again with takeChoices(), as reportSetJson(); empty:
+    /// nothing.
+    QByteArray choices() const;
+    void takeChoices(const QByteArray& stored);
     const std::vector<ListedReport>& reports() const { return m_reports; }
     /// The index in reports() of the report `id` of the last signalled workspace; nothing while reports()
     /// are others, of which none is loaded yet.
@@ -103,6 +107,8 @@ signals:
 
 private:
     struct Named;
+    std::vector<ReportOfSet> set() const;
+    std::string folder() const; ///< of the first report
     /// Finds with `find` what `names` stand for, and does `then`: at once, or when their disk answers.
     void look(const QStringList& names, Named (*find)(const QStringList& names),
         void (ReportList::*then)(Named named));

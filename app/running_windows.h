@@ -21,6 +21,7 @@ struct LastView {
     TimeRange rangeB;
     bool isOpening = false; ///< it is being restored: if that ends the program, it is not tried again
     bool isClosed = false; ///< by the user, as the last window
+    QByteArray choices = {}; ///< ReportList::choices() of the reports
 
     bool operator==(const LastView&) const = default;
 };

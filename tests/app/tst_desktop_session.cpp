@@ -167,6 +167,7 @@ private slots:
     void sameContentIsNoChange();
     void watchLooksWhenAsked();
     void nextStartBeginsWhereTheLastEnded();
+    void nextStartKeepsWhatTheUserSaidOfReports();
     void whatWasClosedIsNotOpenedBesideAnother();
     void missingReportOfSeveralIsSaidAndKept();
     void heightsAreAsTheyWereLeft();
@@ -522,6 +523,35 @@ void DesktopSessionTest::nextStartBeginsWhereTheLastEnded()
     QCOMPARE(notes(), QList<QStringList>{QStringList{path}}); // already: it may be closed before all is there
     desk.settle();
     QCOMPARE(desk.session().trace().info.path, path.toStdString());
+    QTRY_COMPARE(desk.session().time().shown(), part);
+}
+
+/// In File > Reports.
+void DesktopSessionTest::nextStartKeepsWhatTheUserSaidOfReports()
+{
+    const QStringList paths{m_folder.filePath("said0.sqlite"), m_folder.filePath("said1.sqlite")};
+    for (const QString& path : paths)
+        QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
+    ReportChoices choices;
+    choices.label = "abc";
+    choices.rank = 7;
+    choices.offset = 250;
+    TimeRange part;
+    {
+        Desk desk;
+        desk.open(paths);
+        desk.window.reports().change(1, choices);
+        desk.settle();
+        part = middleOf(desk.session());
+        desk.session().time().show(part);
+    }
+    Desk desk;
+    desk.desktop.restore();
+    desk.settle();
+    QTRY_VERIFY(desk.window.reports().reports().back().choices == choices);
+    QVERIFY(desk.window.reports().reports().front().choices == ReportChoices());
+    QTRY_COMPARE(desk.session().workspace().reports().back().label, std::string("abc"));
+    QCOMPARE(desk.session().workspace().reports().back().clock.offset, Ns{250});
     QTRY_COMPARE(desk.session().time().shown(), part);
 }
 
