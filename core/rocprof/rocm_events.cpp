@@ -164,6 +164,14 @@ RocmEvents::RocmEvents(StringPool& pool)
     m_reader.extendedGridsAreThreads = false; // a reader of a file knows the unit of its grids
 }
 
+std::uint32_t RocmEvents::processNumber(const std::string& node, std::uint32_t pid)
+{
+    const auto [place, added] = m_numbers.try_emplace({node, pid}, pid);
+    while (added && !m_numbersTaken.insert(place->second & 0xFFFFFFU).second)
+        ++place->second;
+    return place->second;
+}
+
 void RocmEvents::setProcess(std::uint32_t pid, std::string_view command)
 {
     const std::string_view program = command.substr(0, command.find(' '));

@@ -100,7 +100,9 @@ private:
     void readPlaces()
     {
         const JsonValue metadata = part("metadata");
-        m_pid = static_cast<std::uint32_t>(numberOf(fieldOf(metadata, "pid")));
+        const JsonValue host = fieldOf(fieldOf(metadata, "node"), "hostname");
+        m_pid = m_events.processNumber(host.isText() ? textOf(host) : std::string(),
+            static_cast<std::uint32_t>(numberOf(fieldOf(metadata, "pid"))));
         std::string command;
         const JsonValue given = fieldOf(metadata, "command");
         if (given.kind == JsonValue::Kind::List)
@@ -109,7 +111,7 @@ private:
         else if (given.isText())
             command = textOf(given);
         m_events.setProcess(m_pid, command);
-        if (const JsonValue host = fieldOf(fieldOf(metadata, "node"), "hostname"); host.isText())
+        if (host.isText())
             m_events.setHost(textOf(host));
         std::int32_t next = 0;
         visitList(part("agents").text, [&](const JsonValue& agent) {

@@ -92,6 +92,7 @@ private slots:
     void brokenDatabaseIsNamed();
     void exportsOfNsysAreNotTaken();
     void impossibleNumbersAreLeftOut();
+    void processesOfNodesMayHaveOnePid();
     void manyCountersOfOneDispatchAreReadQuickly();
 };
 
@@ -532,6 +533,38 @@ void RocprofTest::impossibleNumbersAreLeftOut()
     QVERIFY(std::ranges::any_of(report.value()->info.problems, [](const Problem& problem) {
         return problem.kind == ProblemKind::EventTimeImpossible && problem.count == 4;
     }));
+}
+
+void RocprofTest::processesOfNodesMayHaveOnePid()
+{
+    const auto process = [](const QString& node, const QString& kernel) {
+        return QString(
+            R"({"metadata":{"pid":5,"node":{"hostname":"%1"}},"agents":[{"id":{"handle":1},"type":2}],)"
+            R"("kernel_symbols":[{"kernel_id":1,"kernel_name":"%2"}],)"
+            R"("strings":{"buffer_records":[{"kind":"HIP_RUNTIME_API","operations":["launch_%2"]}]},)"
+            R"("buffer_records":{"hip_api":[{"kind":0,"operation":0,"thread_id":9,)"
+            R"("start_timestamp":1000,"end_timestamp":2000,"correlation_id":{"internal":1}}],)"
+            R"("kernel_dispatch":[{"thread_id":9,"start_timestamp":3000,"end_timestamp":4000,)"
+            R"("correlation_id":{"internal":1},"dispatch_info":{"agent_id":{"handle":1},)"
+            R"("kernel_id":1,"queue_id":{"handle":1}}}]}})")
+            .arg(node, kernel);
+    };
+    const QString text = R"({"rocprofiler-sdk-tool":[)"
+        + QStringList{process("left", "a"), process("right", "b")}.join(',') + "]}";
+    QTemporaryDir folder;
+    const auto report = loadReport(written(folder, "results.json", text.toStdString()), {});
+    QVERIFY(report.ok());
+    const Trace& trace = *report.value();
+    QCOMPARE(trace.kernels().size(), std::size_t{2});
+    std::set<GlobalId> processes;
+    for (EventIndex i = 0; i < trace.kernels().size(); ++i) {
+        const EventRef kernel{EventKind::Kernel, i};
+        const EventRef call = trace.apiCallOf(kernel);
+        QVERIFY(call.valid());
+        QCOMPARE(std::string(trace.name(call)), "launch_" + std::string(trace.name(kernel)));
+        processes.insert(processOf(trace.track(trace.trackOf(kernel)).owner));
+    }
+    QCOMPARE(processes.size(), std::size_t{2});
 }
 
 void RocprofTest::manyCountersOfOneDispatchAreReadQuickly()
