@@ -12,6 +12,7 @@
 #include "core/kernels/name_forms.h"
 #include "core/query/lod.h"
 #include "core/store/gpu_names.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -336,6 +337,25 @@ void tellApartIn(DeviceFigures& device, const NotComputing& times, TimeRange win
 
 } // namespace
 
+namespace {
+
+/// The GPUs of the processes in a part of a recording, which may work outside of the part alone.
+std::vector<GpuOfProcess> gpusOfPart(const Trace& trace)
+{
+    std::vector<GpuOfProcess> gpus;
+    const auto part = partOf(trace.info);
+    if (!part || part->gpuWork.empty())
+        return gpus;
+    for (const DeviceOrdinal& known : trace.ordinals) {
+        const auto process = std::ranges::find(trace.processes, known.pid, &Process::pid);
+        if (process != trace.processes.end())
+            gpus.emplace_back(processOf(process->id), known.cuda);
+    }
+    return gpus;
+}
+
+} // namespace
+
 std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows, TimeRange window)
 {
     struct Work {
@@ -352,6 +372,8 @@ std::vector<DeviceFigures> deviceFigures(const Trace& trace, const RowTree& rows
             (computes ? work.compute : work.copy).push_back({kind, i});
         }
     }
+    for (const GpuOfProcess& gpu : gpusOfPart(trace))
+        devices.try_emplace(gpu);
     BusyOfTracks busyOfTracks(trace, rows);
     std::vector<DeviceFigures> figures;
     for (auto& [key, work] : devices) {

@@ -7,6 +7,8 @@
 #include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
+#include "core/store/part_of_recording.h"
+#include "core/store/trace.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
@@ -56,6 +58,7 @@ class GpuTimesTest : public QObject {
 private slots:
     void countsEachInstantOnce();
     void rangeStatisticsTellThemApart();
+    void aPartHasTheGpusOfItsProcesses();
     void tooltipsTellThemApart();
     void prefetchedPagesDelayNothing();
     void namesGpusAsTheMachineDoes();
@@ -85,6 +88,24 @@ void GpuTimesTest::countsEachInstantOnce()
     QCOMPARE(both.computing, 5 * ms);
     QCOMPARE(both.stalled, ms);
     QCOMPARE(both.total(), window.duration());
+}
+
+/// Where the recording has GPU work that the part lacks.
+void GpuTimesTest::aPartHasTheGpusOfItsProcesses()
+{
+    DrawnProgram program;
+    program.call("cudaFree_v3020", {ms, 2 * ms});
+    const auto whole = program.finish();
+    for (const TimeRange work : {TimeRange(), TimeRange{8 * ms, 9 * ms}}) {
+        Trace part = *whole;
+        part.processes = {{GlobalId{7} << 24U, 7, {}}};
+        part.ordinals = {{7, 0, 0}};
+        QVERIFY(setPart(part.info, {{0, 3 * ms}, {0, 10 * ms}, work}));
+        const auto devices = deviceFigures(part, *buildRows(part), {0, 3 * ms});
+        QCOMPARE(devices.empty(), work.empty());
+        for (const DeviceFigures& device : devices)
+            QCOMPARE(device.idle, 3 * ms);
+    }
 }
 
 void GpuTimesTest::rangeStatisticsTellThemApart()
