@@ -259,6 +259,7 @@ void MainWindow::onFinished()
     if (!m_session.workspace().isComplete())
         return;
     remember();
+    m_docks->leaveUnneeded();
     showProblems();
     for (const OpenReport& report : m_session.workspace().reports()) {
         const Message note = cutOffNote(*report.trace);

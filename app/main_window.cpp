@@ -184,6 +184,8 @@ void MainWindow::connectPanels()
             m_opensAnew = false; // nor when more of the report is loaded
         else
             bringStory();
+        if (!m_reports.isLoading())
+            m_docks->leaveUnneeded();
         checkSettled();
     });
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {

@@ -69,6 +69,7 @@ PanelDocks::PanelDocks(QMainWindow& window, Session& session, ComparedTimelines&
         last[kind->place] = dock;
     }
     connect(&session, &Session::panelRequested, this, &PanelDocks::enterPanel);
+    connect(&session, &Session::reportOpened, this, [this] { m_isFromBefore = m_panelWanted.isEmpty(); });
     connect(&session.selection(), &Selection::currentEventChanged, this, &PanelDocks::inspectSelection);
     connect(&session.time(), &TimeView::selectedRangeChanged, this, &PanelDocks::inspectSelection);
     connectHistory();
@@ -311,6 +312,7 @@ bool PanelDocks::showPanel(const QString& id)
     QDockWidget* const dock = dockOf(id);
     if (!dock)
         return false;
+    m_isFromBefore = false;
     if (!m_shown) {
         m_panelWanted = id;
         return true;
@@ -443,6 +445,22 @@ void PanelDocks::inspectSelection()
         return;
     m_beforeDetails = id;
     showPanel(details);
+}
+
+void PanelDocks::leaveUnneeded()
+{
+    if (!m_shown || !m_isFromBefore)
+        return;
+    const auto applies = [this](const QString& id) {
+        const PanelKind& kind = *kindOf(*dockOf(id));
+        return !kind.isNeeded || kind.isNeeded(m_session);
+    };
+    const QString first = allPanels().front()->id;
+    if (!m_beforeDetails.isEmpty() && !applies(m_beforeDetails))
+        m_beforeDetails = first;
+    if (const QString open = openPanel(PanelPlace::Beside); !open.isEmpty() && !applies(open))
+        showPanel(first);
+    m_isFromBefore = false;
 }
 
 void PanelDocks::connectHistory()

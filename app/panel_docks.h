@@ -55,6 +55,9 @@ public:
     /// Shows the selection in the inspector, or the previous page without one. Does nothing while the user
     /// reads in it or steps through evidence.
     void inspectSelection();
+    /// A panel of the inspector that is left from other reports and does not apply to these gives way to the
+    /// first one. For when all are open.
+    void leaveUnneeded();
     /// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the
     /// drawer; afterwards both are as they were.
     void followComparison();
@@ -104,6 +107,7 @@ private:
     QHash<PanelPlace, QString> m_lastShown; ///< the panel that was open when it was closed
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
+    bool m_isFromBefore = false; ///< no panel was asked for since these reports were opened
     QHash<PanelPlace, QString> m_beforeComparing; ///< the panels that were open; empty: the place was closed
     bool m_compares = false; ///< a comparison of two runs is open, for the docks
     bool m_shown = true;

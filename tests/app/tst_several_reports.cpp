@@ -99,6 +99,7 @@ private slots:
     void panelsFollowTheSelectedReport();
     void tablesAreOfAllReports();
     void findingsAndEventsAreOfSeveralReports();
+    void theMapOfRanksIsLeftWithThem();
     void aFleetsSummaryIsShownWithLinks();
     void sameRowsArePinnedTogether();
     void theDialogRenamesLeavesOutAndRemoves();
@@ -497,6 +498,31 @@ void SeveralReportsTest::findingsAndEventsAreOfSeveralReports()
     SETTLE(*m_window);
     QTRY_COMPARE(static_cast<std::size_t>(model.rowCount()), session.trace().eventCount());
     QTRY_COMPARE(findings.list().columnCount(), 2);
+}
+
+/// A single report has its summary in front, whatever the ranks before it had.
+void SeveralReportsTest::theMapOfRanksIsLeftWithThem()
+{
+    const QString first = allPanels().front()->id;
+    m_window->openAll({path("rank0.sqlite"), path("rank1.sqlite")});
+    SETTLE(*m_window);
+    PanelDocks& docks = m_window->docks();
+    QTRY_VERIFY(docks.areShown());
+    docks.showPanel("rankmap");
+    m_window->openAll({path("rank1.sqlite"), path("rank0.sqlite")});
+    SETTLE(*m_window);
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("rankmap")); // others have ranks as well
+    m_window->open(path("mixed/good.sqlite"));
+    SETTLE(*m_window);
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), first);
+    QCOMPARE(m_window->mode(), MainWindow::Mode::Timeline);
+    Session& session = m_window->session();
+    session.selection().setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("details"));
+    session.selection().clear();
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), first);
+    docks.showPanel("rankmap"); // where it tells what is missing
+    QCOMPARE(docks.openPanel(PanelPlace::Beside), QString("rankmap"));
 }
 
 void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
