@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace warpline {
@@ -82,7 +83,7 @@ public:
 
     std::uint64_t events() const { return m_events; }
 
-    /// Appends the statistics of all names. Returns the clipped durations of all events, unordered. Both are
+    /// Appends the statistics of all names. Returns the whole durations of all events, unordered. Both are
     /// incomplete when `stop` is requested.
     std::vector<Ns> finishInto(
         std::vector<NameFigures>& names, NameNumbers& numbers, const std::stop_token& stop)
@@ -96,11 +97,12 @@ public:
             if (number == figures.size())
                 figures.emplace_back();
             NameFigures& name = figures[number];
-            if (name.count++ == 0 || clipped > name.max) {
-                name.max = clipped;
+            const Ns whole = table.duration[i];
+            if (name.count++ == 0 || whole > name.max) {
+                name.max = whole;
                 name.longest = {m_kind, i};
             }
-            name.min = name.count == 1 ? clipped : std::min(name.min, clipped);
+            name.min = name.count == 1 ? whole : std::min(name.min, whole);
             name.total += clipped;
             if (!table.bytes.empty())
                 name.bytes += table.bytes[i];
@@ -112,7 +114,7 @@ public:
             next[i + 1] = next[i] + figures[i].count;
         std::vector<std::size_t> firstOf = next;
         std::vector<Ns> grouped(m_events);
-        forEach(stop, [&](EventIndex i, Ns clipped) { grouped[next[numbers(table.name[i])]++] = clipped; });
+        forEach(stop, [&](EventIndex i, Ns) { grouped[next[numbers(table.name[i])]++] = table.duration[i]; });
         if (stop.stop_requested())
             return grouped;
         completeAll(figures, firstOf, grouped, kindTotal);
@@ -157,7 +159,8 @@ private:
         name.name = m_trace.table(m_kind).name[name.longest.index];
         name.label = toUtf8(m_trace.displayName(name.longest));
         name.share = kindTotal > 0 ? static_cast<double>(name.total) / static_cast<double>(kindTotal) : 0;
-        name.mean = static_cast<double>(name.total) / static_cast<double>(name.count);
+        name.mean = static_cast<double>(std::accumulate(durations.begin(), durations.end(), Ns{0}))
+            / static_cast<double>(name.count);
         const std::size_t middle = durations.size() / 2;
         std::ranges::nth_element(durations, durations.begin() + static_cast<std::ptrdiff_t>(middle));
         name.median = static_cast<double>(durations[middle]);

@@ -26,15 +26,15 @@ struct TrackFigures {
     Ns longestGap = 0;
 };
 
-/// The events of one name (and kind) in a window, each by its whole duration clipped to the window.
+/// The events of one name (and kind) that touch a window.
 struct NameFigures {
     EventKind kind = EventKind::Kernel;
     StringId name{};
     std::string label; ///< for display: a kernel's short name, a copy's direction
     std::uint64_t count = 0;
-    Ns total = 0; ///< sum of clipped durations: concurrent work counts twice
+    Ns total = 0; ///< sum of durations clipped to the window: concurrent work counts twice
     double share = 0; ///< of the total of its kind in the window, 0..1
-    double mean = 0; ///< ns
+    double mean = 0; ///< ns; like the next three of whole durations
     double median = 0; ///< ns
     Ns min = 0;
     Ns max = 0;
@@ -77,8 +77,8 @@ struct RangeStats {
     std::vector<CopyFigures> copies; ///< by direction, most bytes first
     std::vector<NameFigures> names; ///< by total, longest first
     std::vector<CounterFigures> counters; ///< of the whole report, whatever the tracks: allCounterFigures()
-    /// Clipped durations, unsorted, for the histogram: of the GPU work inside, or of all events when the
-    /// tracks have no GPU work.
+    /// Whole durations, unsorted, for the histogram: of the GPU work inside, or of all events when the tracks
+    /// have no GPU work.
     std::vector<Ns> durations;
     bool ofGpuWork = true; ///< whether `durations` is of GPU work
 };

@@ -3020,6 +3020,10 @@
         <translation>%1 的平均。</translation>
     </message>
     <message>
+        <source>Mean. Events that the range cuts count with their whole duration.</source>
+        <translation>平均值。被时间范围截断的事件按其完整时长计入。</translation>
+    </message>
+    <message>
         <source>Mean: total divided by count</source>
         <translation>平均：总和除以次数</translation>
     </message>
@@ -4818,6 +4822,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Stream</source>
         <translation>流</translation>
+    </message>
+    <message>
+        <source>Sum of all durations, inside the range of the panel. Events that overlap count more than once.</source>
+        <translation>面板所示时间范围内所有时长之和。重叠的事件重复计入。</translation>
     </message>
     <message>
         <source>Sum of all durations. Events that overlap count more than once.</source>

@@ -109,6 +109,9 @@ void RangeStatsTest::equalsSqlOnRandomRanges()
             std::uint64_t count = 0;
             Ns total = 0;
             std::size_t names = 0;
+            Ns least = std::numeric_limits<Ns>::max();
+            Ns most = 0;
+            double whole = 0; // of all durations
             for (const NameFigures& name : stats.names) {
                 if (name.kind != pair.kind)
                     continue;
@@ -118,6 +121,15 @@ void RangeStatsTest::equalsSqlOnRandomRanges()
                 ++names;
                 QVERIFY(static_cast<double>(name.min) <= name.median
                     && name.median <= static_cast<double>(name.max));
+                least = std::min(least, name.min);
+                most = std::max(most, name.max);
+                whole += name.mean * static_cast<double>(name.count);
+            }
+            const std::string durations = "(\"end\" - start)" + touching(pair.table, range);
+            if (count > 0) {
+                QCOMPARE(static_cast<long long>(least), sqlInteger(path, "SELECT min" + durations));
+                QCOMPARE(static_cast<long long>(most), sqlInteger(path, "SELECT max" + durations));
+                QCOMPARE(std::llround(whole), sqlInteger(path, "SELECT sum" + durations));
             }
             QCOMPARE(static_cast<long long>(count),
                 sqlInteger(path, "SELECT count(*)" + touching(pair.table, range)));
@@ -180,8 +192,12 @@ void RangeStatsTest::smallReportByHand()
     QCOMPARE(kernel->label, std::string("scale"));
     QCOMPARE(kernel->count, 3U);
     QCOMPARE(kernel->total, 4200);
+    // The third kernel is cut: the total has its part inside, the others its whole duration.
+    QCOMPARE(kernel->mean, 1500.0);
     QCOMPARE(kernel->median, 2000.0);
-    QCOMPARE(kernel->min, 200);
+    QCOMPARE(kernel->min, 500);
+    QCOMPARE(kernel->max, 2000);
+    QVERIFY(std::ranges::is_permutation(stats.durations, std::vector<Ns>{2000, 2000, 500, 500}));
     QCOMPARE(stats.copies.size(), 1U);
     QCOMPARE(stats.copies[0].pageable, 1U);
     QCOMPARE(stats.copies[0].bytes, 4096U);
