@@ -5,6 +5,7 @@
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/store/trace.h"
 #include "tests/support/report_fixture.h"
@@ -680,6 +681,23 @@ void PanelsTest::barsOfTheHistogramListWhatTheyCount()
     query.window = m_trace->session;
     query.tracks = filter.tracks;
     QCOMPARE(EventList(m_trace, query).size(), work); // no API call, however long it takes
+    QVERIFY(m_session->time().selectedRange().empty());
+    // Of a part of the report that cuts a kernel.
+    const TimeRange part{950, 5200};
+    m_session->time().show(part);
+    QTRY_COMPARE(panel.stats().window, part);
+    const DurationBins bins = chart->bins();
+    const EventsModel events(*m_session);
+    std::size_t listed = 0;
+    for (std::size_t bin = 0; bin < bins.counts.size(); ++bin) {
+        const auto [least, most] = bins.durations(bin, bin);
+        emit chart->chosen(least, most);
+        const std::size_t count = EventList(m_trace, events.query()).size();
+        QCOMPARE(count, std::size_t{bins.counts[bin]});
+        listed += count;
+    }
+    QCOMPARE(listed, std::size_t{3});
+    QCOMPARE(m_session->time().selectedRange(), part);
 }
 
 void PanelsTest::chartsDrawWhatTheyCount()

@@ -163,6 +163,8 @@ void StatsPanel::connectTables()
         filter.tracks
             = m_stats.ofGpuWork ? gpuWorkAsked() : std::vector<TrackRef>(); // the events that the bars count
         m_session.selection().setFilter(filter);
+        if (m_session.time().selectedRange().empty() && m_stats.window != m_session.trace().session)
+            m_session.time().selectRange(m_session.report().clock.toWorkspace(m_stats.window));
         emit m_session.panelRequested("events");
     });
     connect(m_counterTable, &QTableView::clicked, this,
