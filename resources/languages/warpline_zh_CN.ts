@@ -2504,10 +2504,6 @@
         <translation>该范围内启动的 GPU 工作</translation>
     </message>
     <message>
-        <source>GPU work of the selected range. It has no two whole steps.</source>
-        <translation>选中范围的 GPU 工作。其中不足两个完整的步。</translation>
-    </message>
-    <message>
         <source>GPUs</source>
         <translation>GPU</translation>
     </message>
@@ -5350,6 +5346,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     <message>
         <source>Without the profiler: %1 (%2 to %3).</source>
         <translation>不使用 profiler 时：%1（%2 到 %3）。</translation>
+    </message>
+    <message>
+        <source>Work launched in the selected range, until it ends. The range has no two whole steps.</source>
+        <translation>在选中的范围内启动的工作，直到其结束。该范围内没有两个完整的步。</translation>
     </message>
     <message>
         <source>Writing %1</source>

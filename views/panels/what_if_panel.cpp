@@ -319,7 +319,7 @@ void WhatIfPanel::draw()
     }
     const WhatIfTarget& target = *chosen();
     m_head->setText(target.pattern.empty() && m_answer->isOfRange
-            ? tr("GPU work of the selected range. It has no two whole steps.")
+            ? tr("Work launched in the selected range, until it ends. The range has no two whole steps.")
             : target.pattern.empty() ? tr("From the first to the last GPU work. No steps found.")
             : target.hasSomeSteps() ? tr("Mean of %1 of %2 steady steps (%3). All are too many for a replay.")
                                           .arg(target.replay.graph().steps)
