@@ -56,6 +56,12 @@ bool touches(const Intervals& time, TimeRange range)
     return after != time.end() && (after->start < range.end || after->contains(range.start));
 }
 
+/// "≤ 20 ms": an upper bound.
+QString boundOf(Ns saving)
+{
+    return QString("%1 %2").arg(QChar(0x2264)).arg(QString::fromStdString(formatDuration(saving)));
+}
+
 /// "≈ 12 ms" expected by a replay, "≤ 20 ms" as upper bound, or "3 s once": short, for a narrow list.
 QString savingOf(const Finding& finding)
 {
@@ -209,7 +215,7 @@ void FindingsPanel::addTotal()
         return;
     auto* const item = new QTreeWidgetItem(m_list);
     item->setText(0, tr("Combined, without overlap"));
-    item->setText(1, QString::fromStdString(formatDuration(savingTogether(shown))));
+    item->setText(1, boundOf(savingTogether(shown)));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(0, plainTip(QString::fromStdString(plain(savingsSentence(shown)))));
     item->setFlags(Qt::ItemIsEnabled);
@@ -221,7 +227,7 @@ void FindingsPanel::addTotal()
         return;
     auto* const doubt = new QTreeWidgetItem(m_list);
     doubt->setText(0, tr("Not included: one-time costs and uncertain findings"));
-    doubt->setText(1, QString::fromStdString(formatDuration(savingInDoubt(shown))));
+    doubt->setText(1, boundOf(savingInDoubt(shown)));
     doubt->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     doubt->setToolTip(
         0, plainTip(tr("Further potential savings of findings that rank lower. Each finding explains why.")));
