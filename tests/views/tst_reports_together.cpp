@@ -5,6 +5,8 @@
 #include "tests/support/test_program.h"
 #include "views/actions/action.h"
 #include "views/models/events_model.h"
+#include "views/models/written_roles.h"
+#include "views/panels/events_copy.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/stats_panel.h"
 #include "views/session/report_scope.h"
@@ -221,6 +223,22 @@ void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
     m_session->time().selectRange({10 * us, 20 * us});
     QTRY_VERIFY(!model.isBusy() && model.rowCount() == 1);
     QCOMPARE(m_session->idOf(model.eventAt(0)), (EventId{first, kernel}));
+    // Times are those of the ruler, for one report as for all.
+    m_session->time().selectRange({});
+    m_session->selection().setCurrentEvent({second, kernel});
+    QTRY_VERIFY(!model.isBusy() && model.rowOf({second, kernel}) >= 0);
+    const auto startAt = [&](int row) {
+        return model.index(row, static_cast<int>(EventColumn::Start)).data(numberRole).toLongLong();
+    };
+    QCOMPARE(startAt(model.rowOf({second, kernel})), offset + 30 * us);
+    QVERIFY(textOfRows(model.list(), {}, {{0, std::size_t(model.rowCount())}}, {})
+                .contains(QString("\t%1\t").arg(offset + 30 * us)));
+    m_session->scope().showAll();
+    QTRY_VERIFY(!model.isBusy() && model.isOfSeveral());
+    QCOMPARE(startAt(model.rowOf({second, kernel})), offset + 30 * us);
+    m_session->scope().showOne();
+    m_session->selection().setCurrentEvent({first, kernel});
+    m_session->time().selectRange({10 * us, 20 * us});
     StatsPanel stats(*m_session, Theme::light());
     stats.show();
     QTRY_COMPARE(stats.stats().window, (TimeRange{10 * us, 20 * us}));

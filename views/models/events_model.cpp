@@ -155,8 +155,7 @@ EventsModel::Asked EventsModel::asked() const
         if (reports.size() > 1 && leavesOut(id))
             continue;
         const OpenReport& report = m_session.workspace().report(id);
-        asked.parts.push_back(
-            {id, report.trace, reports.size() > 1 ? report.clock : ClockOffset(), queryOfReport(id)});
+        asked.parts.push_back({id, report.trace, report.clock, queryOfReport(id)});
     }
     asked.byReport = m_byReport && asked.parts.size() > 1;
     return asked;
@@ -371,7 +370,7 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     switch (shown.column) {
     case EventColumn::Name:
         return warpline::textOf(trace.displayName(event));
-    case EventColumn::Start: // of several reports on the clock of all, which they are sorted by
+    case EventColumn::Start: // as the ruler counts
         return QString::fromStdString(formatInstant(part.clock.toWorkspace(table.start[event.index])));
     case EventColumn::Duration:
         return QString::fromStdString(formatDuration(table.duration[event.index]));

@@ -53,7 +53,7 @@ private:
     struct AskedOfReport {
         ReportId report{};
         std::shared_ptr<const Trace> trace;
-        ClockOffset clock; ///< with several
+        ClockOffset clock;
         EventQuery query;
         bool operator==(const AskedOfReport&) const = default;
     };

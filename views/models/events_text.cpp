@@ -36,16 +36,14 @@ QByteArray eventTitles(char separator, bool ofReports)
         .replace(',', separator);
 }
 
-namespace {
-
-/// With times as `clock` has them.
-QByteArray lineOf(const Trace& trace, EventRef event, const ClockOffset& clock, char separator)
+QByteArray eventLine(const EventsPart& part, EventRef event, char separator)
 {
+    const Trace& trace = *part.trace;
     const EventTable& table = trace.table(event.kind);
     const Track& track = table.trackOf(event.index);
     QByteArray line = field(toUtf8(trace.name(event)), separator);
     const auto add = [&](const QByteArray& cell) { line += separator + cell; };
-    add(QByteArray::number(static_cast<qlonglong>(clock.toWorkspace(table.start[event.index]))));
+    add(QByteArray::number(static_cast<qlonglong>(part.clock.toWorkspace(table.start[event.index]))));
     add(QByteArray::number(static_cast<qlonglong>(table.duration[event.index])));
     add(field(plain(placeOf(trace, trace.trackOf(event))), separator));
     add(track.owner ? field(plain(processLabel(trace, track.owner)), separator) : QByteArray());
@@ -60,6 +58,13 @@ QByteArray lineOf(const Trace& trace, EventRef event, const ClockOffset& clock, 
     add(nvtx ? field(toUtf8(trace.text(nvtx->payload)), separator) : QByteArray());
     return line + '\n';
 }
+
+QByteArray eventLine(const EventsPart& part, EventRef event, const std::string& label, char separator)
+{
+    return field(toUtf8(label), separator) + separator + eventLine(part, event, separator);
+}
+
+namespace {
 
 /// Writes `lineAt(row)` for each of `rows` rows below `titles`.
 template <typename LineAt>
@@ -79,22 +84,12 @@ Result<void> writeLines(const QString& path, const QByteArray& titles, std::size
 
 } // namespace
 
-QByteArray eventLine(const Trace& trace, EventRef event, char separator)
+Result<void> writeEventsCsv(const EventsPart& part, const QString& path, const std::stop_token& stop)
 {
-    return lineOf(trace, event, {}, separator);
-}
-
-QByteArray eventLine(const EventsPart& part, EventRef event, const std::string& label, char separator)
-{
-    return field(toUtf8(label), separator) + separator + lineOf(*part.trace, event, part.clock, separator);
-}
-
-Result<void> writeEventsCsv(
-    const Trace& trace, std::span<const EventRef> events, const QString& path, const std::stop_token& stop)
-{
+    const auto events = part.list->events();
     return writeLines(
         path, eventTitles(','), events.size(),
-        [&](std::size_t row) { return eventLine(trace, events[row], ','); }, stop);
+        [&](std::size_t row) { return eventLine(part, events[row], ','); }, stop);
 }
 
 Result<void> writeEventsCsv(const EventsOfReports& events, const std::vector<std::string>& labels,

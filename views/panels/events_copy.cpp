@@ -39,7 +39,7 @@ QString textOfRows(const EventsOfReports& events, const std::vector<std::string>
             const EventId event = events[row];
             const EventsPart& part = *std::ranges::find(events.parts(), event.report, &EventsPart::report);
             text += ofReports ? eventLine(part, event.event, labels[raw(event.report)], '\t')
-                              : eventLine(*part.trace, event.event, '\t');
+                              : eventLine(part, event.event, '\t');
         }
     }
     return QString::fromUtf8(text);

@@ -304,10 +304,12 @@ void EventsPanel::exportCsv(const QString& path)
                 const std::stop_token& stop) { return writeEventsCsv(*list, labels, path, stop); });
         return;
     }
-    m_export.start(
-        path, [trace = m_session.sharedTrace(), query = m_model->query(), path](const std::stop_token& stop) {
-            const EventList list(trace, query, stop);
-            return writeEventsCsv(*trace, list.events(), path, stop);
+    const OpenReport& report = m_session.report();
+    m_export.start(path,
+        [id = report.id, trace = report.trace, clock = report.clock, query = m_model->query(), path](
+            const std::stop_token& stop) {
+            return writeEventsCsv(
+                {id, trace, clock, std::make_shared<const EventList>(trace, query, stop)}, path, stop);
         });
 }
 
