@@ -4952,6 +4952,10 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
         <translation>profiler 使该程序变慢。不使用它时，每步约 %1（%2 到 %3）。</translation>
     </message>
     <message>
+        <source>The report %1 has no part in this range.</source>
+        <translation>报告 %1 不包含此时间范围。</translation>
+    </message>
+    <message>
         <source>The report changed</source>
         <translation>报告已改变</translation>
     </message>

@@ -6,6 +6,7 @@
 #include "views/actions/action.h"
 #include "views/models/events_model.h"
 #include "views/models/written_roles.h"
+#include "views/panels/details_panel.h"
 #include "views/panels/events_copy.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/stats_panel.h"
@@ -17,9 +18,11 @@
 
 #include <QAbstractItemModelTester>
 #include <QImage>
+#include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -215,11 +218,20 @@ void ReportsTogetherTest::namesAreMarkedInAllReports()
 void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
 {
     QCOMPARE(m_session->report().id, first);
+    DetailsPanel details(*m_session, Theme::light());
+    details.show();
     // A range after the first report contains none of it, although the second has work there.
     m_session->time().selectRange({offset + 20 * us, offset + 90 * us});
     EventsModel model(*m_session);
     QTRY_VERIFY(!model.isBusy());
     QCOMPARE(model.rowCount(), 0);
+    StatsPanel stats(*m_session, Theme::light());
+    stats.show();
+    const QLabel& summary = *stats.findChild<QLabel*>("summary");
+    QTRY_VERIFY(!summary.text().isEmpty());
+    QTRY_VERIFY(!details.text().toPlainText().isEmpty());
+    for (const QString& text : {summary.text(), details.text().toPlainText()})
+        QVERIFY2(text.contains("rank 0") && !text.contains("0 ns"), qPrintable(text));
     m_session->time().selectRange({10 * us, 20 * us});
     QTRY_VERIFY(!model.isBusy() && model.rowCount() == 1);
     QCOMPARE(m_session->idOf(model.eventAt(0)), (EventId{first, kernel}));
@@ -239,8 +251,6 @@ void ReportsTogetherTest::panelsAskTheirReportOnItsOwnClock()
     m_session->scope().showOne();
     m_session->selection().setCurrentEvent({first, kernel});
     m_session->time().selectRange({10 * us, 20 * us});
-    StatsPanel stats(*m_session, Theme::light());
-    stats.show();
     QTRY_COMPARE(stats.stats().window, (TimeRange{10 * us, 20 * us}));
     QCOMPARE(m_session->rows().row(m_session->sharedRow(RowId{1})).report, first);
 }

@@ -19,6 +19,7 @@
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 #include "views/panels/finding_text.h"
+#include "views/panels/range_summary.h"
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
@@ -396,9 +397,13 @@ void DetailsPanel::refresh()
 {
     if (m_of->selection().currentEvent().valid())
         return;
-    const TimeRange window = m_of->ownTime(m_of->time().selectedRange());
+    const TimeRange selected = m_of->time().selectedRange();
+    const TimeRange window = m_of->ownTime(selected);
     if (window.empty() || !m_of->trace().complete) {
+        m_row.cancel();
         m_text->clear();
+        if (!selected.empty() && m_of->trace().complete)
+            setText(outsideText(m_of->report().label));
         return;
     }
     m_row.start(

@@ -52,4 +52,9 @@ QString rangeSummary(
     return summary;
 }
 
+QString outsideText(const std::string& label)
+{
+    return QObject::tr("The report %1 has no part in this range.").arg(htmlOf(label));
+}
+
 } // namespace warpline

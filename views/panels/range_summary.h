@@ -6,6 +6,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <string>
 
 namespace warpline {
 
@@ -14,5 +15,8 @@ namespace warpline {
 /// at the very end.
 QString rangeSummary(
     const RangeStats& stats, bool selected, std::uint64_t all = 0, const std::vector<RangeWork>& work = {});
+
+/// What to say instead where a range does not touch the report with `label`.
+QString outsideText(const std::string& label);
 
 } // namespace warpline

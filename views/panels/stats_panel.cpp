@@ -82,6 +82,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
         auto* const note = new EmptyNote(*table, [this, table] { return emptyText(*table); });
         connect(this, &Panel::updated, note, &EmptyNote::refresh);
     }
+    m_summary->setObjectName("summary");
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setContentsMargins(6, 3, 6, 2);
     m_summary->setWordWrap(true);
@@ -275,7 +276,7 @@ void StatsPanel::showAnswer(Answer answer)
         summary += " &nbsp;&middot;&nbsp; "
             + tr("%1 of %2 names listed")
                   .arg(countHtml(answer.names.size()), countHtml(m_stats.names.size()));
-    m_summary->setText(summary);
+    m_summary->setText(m_stats.window.empty() ? outsideText(m_session.report().label) : summary);
     m_summary->setToolTip(
         whole && m_stats.events < m_session.trace().eventCount() ? plainTip(
             tr("The others are marks at the very end, or outside the session, such as profiler messages."))
