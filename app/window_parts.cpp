@@ -9,8 +9,8 @@ namespace warpline {
 
 namespace {
 
-/// The part of `part` that gets the focus: itself, or the first in tab order; nullptr: none. A filter field
-/// yields to its list, because arrow keys are for the list.
+/// The part of `part` that gets the focus: itself, its proxy, or the first in tab order; nullptr: none. A
+/// filter field yields to its list, because arrow keys are for the list.
 QWidget* takerOf(QWidget& part)
 {
     const auto takes = [](const QWidget& widget) {
@@ -18,6 +18,8 @@ QWidget* takerOf(QWidget& part)
     };
     if (takes(part))
         return &part;
+    if (QWidget* const proxy = part.focusProxy(); proxy && takes(*proxy))
+        return proxy;
     QWidget* first = nullptr;
     for (QWidget* next = part.nextInFocusChain(); next && next != &part; next = next->nextInFocusChain()) {
         if (!part.isAncestorOf(next) || !takes(*next) || next->inherits("QTabBar"))

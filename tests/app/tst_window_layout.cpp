@@ -46,6 +46,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -386,6 +387,8 @@ private slots:
             // The list has it, not the field that narrows it.
             if (const QString id = kind->id; id == "findings" || id == "events" || id == "tables")
                 QVERIFY2(focus && focus->inherits("QAbstractItemView"), kind->id);
+            else if (id == "sql") // letters are text, not shortcuts
+                QVERIFY(focus && focus->inherits("QPlainTextEdit"));
         }
     }
 

@@ -73,6 +73,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
           this)),
       m_cells(std::make_shared<const Cells>())
 {
+    setFocusProxy(m_editor); // letters would be shortcuts elsewhere
     m_names->setHeaderHidden(true);
     m_names->setFrameShape(QFrame::NoFrame);
     m_names->setAccessibleName(tr("Queries, views and tables"));
