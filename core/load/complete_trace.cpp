@@ -82,6 +82,10 @@ std::shared_ptr<const Trace> completeTrace(
     auto links = linkWork(*trace.snapshot(), stop);
     throwIfStopped(stop);
     trace.edit([&](Trace& made) { made.links = std::move(links); });
+    // Counters begin with the part, not with its first event.
+    const auto part = partOf(trace.snapshot()->info);
+    if (part)
+        trace.extendSession(part->kept);
     const std::shared_ptr<const Trace> linked = trace.snapshot();
     std::vector<CounterSeries> counters;
     std::shared_ptr<const EventTable> projected;
@@ -106,7 +110,7 @@ std::shared_ptr<const Trace> completeTrace(
         addLimits(made, beforeLaunch);
         addProcessesOfEvents(made);
         // Events that reach over the ends of a part are there whole, and make it no longer.
-        if (const auto part = partOf(made.info))
+        if (part)
             made.session = part->kept;
         made.complete = true;
     });

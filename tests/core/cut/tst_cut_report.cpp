@@ -245,6 +245,38 @@ private slots:
         QVERIFY(statesOf(*whole) == statesOf(*kept));
     }
 
+    /// A counter is 0 before the first event of a part.
+    void countersBeginWithThePart()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("report.sqlite");
+        QByteArray sql;
+        for (const QString& table :
+            answers(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"),
+                "SELECT m.name FROM sqlite_schema m WHERE type = 'table' AND EXISTS (SELECT 1 FROM "
+                "pragma_table_info(m.name) WHERE name IN ('start', 'timestamp')) AND name NOT LIKE '%MEMCPY'"))
+            sql += "DELETE FROM " + table.toUtf8() + ";";
+        QCOMPARE(changeCopy(path, "streams.sqlite", sql), QString());
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const TimeRange window{815'000'000, 830'000'000}; // its first copy begins after 2 ms
+        const QString file = folder.filePath("part.sqlite");
+        QVERIFY(cutReport(path.toStdString(), file.toStdString(), {.window = window}).ok());
+        const auto part = loaded(file);
+        QVERIFY(part);
+        const auto meansOf = [&](const Trace& trace) {
+            std::map<std::string, qint64> means;
+            for (std::uint32_t i = 0; i < trace.counters.size(); ++i) {
+                const auto figures = counterFigures(trace, i, window);
+                if (trace.counters[i].kind == CounterKind::CopyBandwidth && figures)
+                    means[std::string(trace.text(trace.counters[i].name))] = qRound64(figures->mean);
+            }
+            return means;
+        };
+        QCOMPARE(meansOf(*whole).size(), std::size_t{2});
+        QVERIFY(meansOf(*whole) == meansOf(*part));
+    }
+
     /// Columns refer to strings, and not all declarations mention it.
     void filesOfPageFaultsKeepTheirNames()
     {
