@@ -36,6 +36,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 
 namespace warpline {
 
@@ -57,6 +58,33 @@ public:
     QValidator::State validate(QString& text, int&) const override
     {
         return parseTime(text.toStdString()).ok() ? QValidator::Acceptable : QValidator::Intermediate;
+    }
+};
+
+/// A text size: numbers beyond the limits can be typed, and become the nearest limit.
+class TextSizeBox : public QSpinBox {
+public:
+    using QSpinBox::QSpinBox;
+
+    QValidator::State validate(QString& text, int& position) const override
+    {
+        const std::optional<int> points = numberIn(text);
+        if (points && *points != std::clamp(*points, minTextSize, maxTextSize))
+            return QValidator::Intermediate;
+        return QSpinBox::validate(text, position);
+    }
+    void fixup(QString& text) const override
+    {
+        if (const std::optional<int> points = numberIn(text))
+            text = QString::number(std::clamp(*points, minTextSize, maxTextSize)) + suffix();
+    }
+
+private:
+    std::optional<int> numberIn(QString text) const
+    {
+        bool isNumber = false;
+        const int number = text.remove(suffix()).trimmed().toInt(&isNumber);
+        return isNumber ? std::optional(number) : std::nullopt;
     }
 };
 
@@ -87,7 +115,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
       m_language(new QComboBox(this)),
       m_theme(new QComboBox(this)),
       m_safe(new QCheckBox(tr("Palette that is safe for red-green color blindness"), this)),
-      m_textSize(new QSpinBox(this)),
+      m_textSize(new TextSizeBox(this)),
       m_nsys(new QLineEdit(this)),
       m_editor(new QLineEdit(this)),
       m_motion(new QCheckBox(tr("Animate navigation"), this)),
@@ -158,6 +186,7 @@ QWidget* PreferencesDialog::makeGeneral()
     m_textSize->setRange(minTextSize - 1, maxTextSize);
     m_textSize->setSpecialValueText(tr("System default"));
     m_textSize->setSuffix(tr(" pt"));
+    m_textSize->setToolTip(tr("From %1 to %2 points").arg(minTextSize).arg(maxTextSize));
     m_textSize->setValue(chosenTextSize() == 0 ? minTextSize - 1 : chosenTextSize());
     form->addRow(tr("Text size"), m_textSize);
     m_motion->setChecked(motionIsChosen());

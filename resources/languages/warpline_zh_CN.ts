@@ -2404,6 +2404,10 @@
         <translation>识别依据</translation>
     </message>
     <message>
+        <source>From %1 to %2 points</source>
+        <translation>从 %1 到 %2 pt</translation>
+    </message>
+    <message>
         <source>From &amp;zero</source>
         <translation>从零开始(&amp;Z)</translation>
     </message>

@@ -287,6 +287,13 @@ void PreferencesTest::textSizeIsThatOfAllText()
     QTRY_COMPARE(window.font().pointSize(), 13);
     PreferencesDialog dialog;
     QCOMPARE(dialog.textSize().value(), 13);
+    // A number beyond the limits becomes the nearest one.
+    for (const auto& [typed, points] : {std::pair("16", maxTextSize), std::pair("3", minTextSize)}) {
+        dialog.textSize().selectAll();
+        QTest::keyClicks(&dialog.textSize(), typed);
+        dialog.textSize().interpretText();
+        QCOMPARE(dialog.textSize().value(), points);
+    }
     dialog.textSize().setValue(dialog.textSize().minimum());
     dialog.accept();
     window.applyPreferences();
