@@ -467,6 +467,33 @@ private slots:
         QVERIFY2(blind.isEmpty(), qPrintable(blind.join('\n')));
     }
 
+    /// The buttons that hold what has no room in a tool bar are seen.
+    void buttonsForMoreAreSeen()
+    {
+        const auto restore
+            = qScopeGuard([palette = QApplication::palette(), style = QApplication::style()->name()] {
+                  QApplication::setStyle(QStyleFactory::create(style));
+                  QApplication::setPalette(palette);
+              });
+        QApplication::setStyle(new VisibleEdges); // as the program has it
+        MainWindow window(Theme::dark());
+        open(window, {640, 480});
+        for (const Theme* const theme : {&Theme::dark(), &Theme::light()}) {
+            window.setTheme(*theme);
+            int seen = 0;
+            for (QToolButton* const more : window.findChildren<QToolButton*>("qt_toolbar_ext_button")) {
+                if (!more->isVisible())
+                    continue;
+                const QImage drawn = more->grab().toImage();
+                QImage bare = drawn;
+                bare.fill(drawn.pixelColor(1, 1));
+                QVERIFY(changedPixels(drawn, bare) >= 8);
+                ++seen;
+            }
+            QVERIFY(seen > 0);
+        }
+    }
+
     /// One scope: the chip names it; a drag shows its details, Esc clears both.
     void theScopeIsNamedAndChosen()
     {

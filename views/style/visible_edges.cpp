@@ -122,13 +122,27 @@ void VisibleEdges::drawComplexControl(
     ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const
 {
     const auto* const bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    const auto* const button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
     if (control == CC_ScrollBar && bar)
         drawScrollBar(*bar, *painter, widget);
+    else if (button && widget && widget->objectName() == "qt_toolbar_ext_button")
+        drawExtension(*button, *painter, widget);
     else
         QProxyStyle::drawComplexControl(control, option, painter, widget);
     const bool hasKeyboard = (option->state & State_HasFocus) && (option->state & State_KeyboardFocusChange);
     if (control == CC_ToolButton && hasKeyboard)
         drawFocus(*option, *painter);
+}
+
+/// The button that holds what has no room in a tool bar: Fusion's picture is dark in every theme.
+void VisibleEdges::drawExtension(
+    const QStyleOptionToolButton& button, QPainter& painter, const QWidget* widget) const
+{
+    QStyleOptionToolButton bare = button;
+    bare.icon = {};
+    QProxyStyle::drawComplexControl(CC_ToolButton, &bare, &painter, widget);
+    painter.setPen(button.palette.color(QPalette::ButtonText));
+    painter.drawText(button.rect, Qt::AlignCenter | Qt::TextDontClip, QChar(0xbb));
 }
 
 void VisibleEdges::drawScrollBar(

@@ -5,6 +5,7 @@
 #include <QProxyStyle>
 
 class QStyleOptionSlider;
+class QStyleOptionToolButton;
 
 namespace warpline {
 
@@ -31,6 +32,7 @@ public:
 
 private:
     static void drawFocus(const QStyleOption& option, QPainter& painter);
+    void drawExtension(const QStyleOptionToolButton& button, QPainter& painter, const QWidget* widget) const;
     void drawScrollBar(const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const;
     void ringAround(QWidget* focused);
 
