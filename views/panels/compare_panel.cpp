@@ -33,18 +33,10 @@ QTableView* makeTable(QWidget* parent)
     return table;
 }
 
-/// Tabs of which, where there is little room, the long ones become shorter before any short one does.
+/// Tabs of which, where there is little room, the long ones become shorter. With less room they scroll.
 class ComparedTabs : public QTabBar {
 public:
     using QTabBar::QTabBar;
-
-    QSize minimumSizeHint() const override
-    {
-        int all = 0;
-        for (int tab = 0; tab < count(); ++tab)
-            all += QTabBar::minimumTabSizeHint(tab).width();
-        return {all, QTabBar::minimumSizeHint().height()};
-    }
 
 protected:
     // A hidden QTabBar does not update its layout for new tabs: filled before it is shown, it would keep the
@@ -64,13 +56,8 @@ protected:
     QSize minimumTabSizeHint(int index) const override
     {
         constexpr int maxWhole = 17; // characters, with the surrounding text
-        const int whole = fontMetrics().averageCharWidth() * maxWhole;
-        int all = 0;
-        for (int tab = 0; tab < count(); ++tab)
-            all += std::min(tabSizeHint(tab).width(), whole);
         const QSize size = tabSizeHint(index);
-        return all > width() ? QTabBar::minimumTabSizeHint(index)
-                             : QSize(std::min(size.width(), whole), size.height());
+        return {std::min(size.width(), fontMetrics().averageCharWidth() * maxWhole), size.height()};
     }
 };
 
@@ -90,7 +77,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
 {
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
-    m_tabs->setUsesScrollButtons(false); // rather shorter than out of sight
+    m_tabs->setUsesScrollButtons(true);
     m_tabs->setElideMode(Qt::ElideRight);
     m_histogram->hide();
     auto* const tables = new QWidget(this);
