@@ -128,6 +128,13 @@ void MarksTest::theBandTakesNoRoomWithoutMarks()
     QVERIFY(m_pane->marks().height() > 10);
     QCOMPARE(m_pane->view().geometry().top(), top + m_pane->marks().height());
     QCOMPARE(m_pane->marks().geometry().top(), m_pane->ruler().geometry().bottom() + 1);
+    const QFont usual = m_pane->font();
+    QFont large = usual;
+    large.setPointSize(14);
+    m_pane->setFont(large);
+    QVERIFY(m_pane->marks().height() > m_pane->marks().fontMetrics().height());
+    QCOMPARE(m_pane->view().geometry().top(), m_pane->marks().geometry().bottom() + 1);
+    m_pane->setFont(usual);
     m_session.marks().remove(0);
     QCOMPARE(m_pane->view().geometry().top(), top);
 }

@@ -226,6 +226,12 @@ void PanelsTest::titlesOfPayloadsAreWhole()
     QTRY_COMPARE(titleOfLast(), QString("Message size of the collective [bytes]"));
     QTRY_VERIFY(table->columnWidth(model.columnCount() - 1)
         > table->horizontalHeader()->fontMetrics().horizontalAdvance(titleOfLast()));
+    // So are times in a larger font.
+    QFont large = panel.font();
+    large.setPointSize(14);
+    panel.setFont(large);
+    QVERIFY(table->columnWidth(static_cast<int>(EventColumn::Start))
+        > table->fontMetrics().horizontalAdvance("241.000016 ms"));
 }
 
 void PanelsTest::reportSaysWhatTheProgramWrote()

@@ -1,6 +1,7 @@
 #include "views/panels/events_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "views/actions/window_action.h"
 #include "views/models/events_text.h"
 #include "views/models/written_files.h"
@@ -116,6 +117,7 @@ void EventsPanel::makeTable()
         m_table->setColumnWidth(column, std::max(width, widthOfTitle(column)));
         ++column;
     }
+    widenStart();
     // Payload fields have columns of their own, which differ between reports: their titles are shown in full.
     connect(m_model, &QAbstractItemModel::modelReset, this,
         [this, widthOfTitle, own = column, known = QStringList()]() mutable {
@@ -148,6 +150,23 @@ void EventsPanel::makeTable()
     widenColumns(*m_table, {static_cast<int>(EventColumn::Where), static_cast<int>(EventColumn::Process)},
         static_cast<int>(EventColumn::Name), widest);
     stretchColumn(*m_table, static_cast<int>(EventColumn::Name));
+}
+
+void EventsPanel::widenStart()
+{
+    constexpr Ns widest = 999'999'999'999;
+    constexpr int room = 12;
+    constexpr int start = static_cast<int>(EventColumn::Start);
+    const int needed
+        = m_table->fontMetrics().horizontalAdvance(QString::fromStdString(formatInstant(widest))) + room;
+    m_table->setColumnWidth(start, std::max(m_table->columnWidth(start), needed));
+}
+
+void EventsPanel::changeEvent(QEvent* event)
+{
+    Panel::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        widenStart();
 }
 
 void EventsPanel::saveState(QSettings& settings) const

@@ -48,9 +48,11 @@ protected:
     void clear() override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void makeTable();
+    void widenStart(); ///< to what its times need in the font
     void connectTable();
     void makeTree();
     void connectTree();

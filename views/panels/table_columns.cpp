@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QStyledItemDelegate>
 #include <QTableView>
 
 #include <algorithm>
@@ -122,6 +123,20 @@ private:
     bool m_widening = false;
 };
 
+/// Of a number that has no room the end is missing, which shows; of other texts the middle.
+class NumberElision : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (option->displayAlignment & Qt::AlignRight)
+            option->textElideMode = Qt::ElideRight;
+    }
+};
+
 } // namespace
 
 void styleTable(QTableView& table)
@@ -131,6 +146,7 @@ void styleTable(QTableView& table)
     table.setAlternatingRowColors(true);
     table.setWordWrap(false);
     table.setTextElideMode(Qt::ElideMiddle); // template kernels differ at their ends
+    table.setItemDelegate(new NumberElision(&table));
     table.setFrameShape(QFrame::NoFrame);
     table.verticalHeader()->hide();
     table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);

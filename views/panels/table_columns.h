@@ -15,8 +15,9 @@ void stretchColumn(QTableView& table, int column);
 /// when the table has its model.
 void widenColumns(QTableView& table, std::vector<int> columns, int stretched, int widest);
 
-/// Common style of the panels' tables: whole-line selection, elided in the middle, sorted by clicks on
-/// titles. Call it before setting a model: lines keep the model's order until a title is clicked.
+/// Common style of the panels' tables: whole-line selection, elided in the middle, numbers at their
+/// end, sorted by clicks on titles. Call it before setting a model: lines keep the model's order until a
+/// title is clicked.
 void styleTable(QTableView& table);
 
 /// Makes each column as wide as its title and the texts of the first lines, up to `widest`. Narrows columns

@@ -51,6 +51,20 @@ void MarkBand::setTheme(const Theme& theme)
     update();
 }
 
+QSize MarkBand::sizeHint() const
+{
+    constexpr int least = 18;
+    constexpr int around = 3; // with the line below
+    return {100, std::max(least, fontMetrics().height() + around)};
+}
+
+void MarkBand::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        follow();
+}
+
 void MarkBand::follow()
 {
     const int wanted = m_marks.all().empty() ? 0 : sizeHint().height();

@@ -28,7 +28,7 @@ public:
     void openEditor(int place);
     MarkEditor& editor() { return *m_editor; }
     void fillMenu(QMenu& menu, int place);
-    QSize sizeHint() const override { return {100, 18}; }
+    QSize sizeHint() const override;
 
 signals:
     void heightChanged();
@@ -40,6 +40,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void follow(); ///< the marks
