@@ -334,6 +334,9 @@ void TablesTest::histogramsSpreadWhatTheyShow()
     QVERIFY(marksWithin(3.6e16, 3.6e16 + 8, 2).size() <= 5);
     QVERIFY(marksWithin(3.6e16, 3.6e16 + 8, 0.5).size() <= 17);
     QVERIFY(marksWithin(5, 5, niceStep(0)).empty());
+    // Labels that would touch are left out.
+    LabelRoom room;
+    QVERIFY(room.take(0, 20) && !room.take(20, 20) && room.take(40, 20) && !room.take(64, 20));
     QCOMPARE(tickText(2'000), QString("2 \u00b5s"));
     QCOMPARE(tickText(250), QString("250 ns"));
     QCOMPARE(tickText(1.5e9), QString("1.5 s"));

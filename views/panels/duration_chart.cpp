@@ -198,12 +198,15 @@ void DurationChart::paintEvent(QPaintEvent*)
         painter.drawText(QRectF(0, y - line / 2.0, area.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
             countText(tick));
     }
+    LabelRoom labels;
     for (const double tick : timeTicks()) {
         const double x = xOf(tick);
+        const QString label = tickText(tick);
         painter.setPen(m_theme->grid);
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
         painter.setPen(m_theme->dimText);
-        painter.drawText(QRectF(x - 50, area.bottom() + 3, 100, line), Qt::AlignHCenter, tickText(tick));
+        if (labels.take(x, fontMetrics().horizontalAdvance(label)))
+            painter.drawText(QRectF(x - 50, area.bottom() + 3, 100, line), Qt::AlignHCenter, label);
     }
     for (std::size_t i = 0; i < m_bins.counts.size(); ++i) {
         const double left = xOf(m_bins.edges[i]);

@@ -1,6 +1,7 @@
 #include "views/panels/stats_charts.h"
 
 #include "core/base/format.h"
+#include "views/style/chart_style.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>
@@ -75,13 +76,15 @@ void DeviceChart::paintEvent(QPaintEvent*)
     for (const Bar& bar : m_bars)
         names = std::max(names, fontMetrics().horizontalAdvance(bar.name));
     const QRectF plot = QRectF(rect()).adjusted(names + 14, 4, -24, -line - 6);
+    LabelRoom labels;
     for (int percent = 0; percent <= 100; percent += 20) {
         const double x = plot.left() + plot.width() * percent / 100;
         painter.setPen(m_theme->grid);
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        const QString label = QString("%1%").arg(percent);
         painter.setPen(m_theme->dimText);
-        painter.drawText(
-            QRectF(x - 30, plot.bottom() + 3, 60, line), Qt::AlignHCenter, QString("%1%").arg(percent));
+        if (labels.take(x, fontMetrics().horizontalAdvance(label)))
+            painter.drawText(QRectF(x - 30, plot.bottom() + 3, 60, line), Qt::AlignHCenter, label);
     }
     const double each = plot.height() / static_cast<double>(m_bars.size());
     const double height = std::min<double>(maxBarHeight, barShare * each);

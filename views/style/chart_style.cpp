@@ -29,4 +29,13 @@ std::vector<double> marksWithin(double low, double high, double step)
     return marks;
 }
 
+bool LabelRoom::take(double middle, double width)
+{
+    constexpr double gap = 6;
+    if (middle - width / 2 < m_free)
+        return false;
+    m_free = middle + width / 2 + gap;
+    return true;
+}
+
 } // namespace warpline

@@ -11,4 +11,14 @@ double niceStep(double value);
 /// The multiples of `step` from `low` to `high`; few, even where numbers are too large to tell them apart.
 std::vector<double> marksWithin(double low, double high, double step);
 
+/// The room along an axis for labels, from left to right: those that would touch an earlier one are left out.
+class LabelRoom {
+public:
+    /// Takes the room of a label `width` wide around `middle`; false where there is none.
+    bool take(double middle, double width);
+
+private:
+    double m_free = -1e9;
+};
+
 } // namespace warpline
