@@ -4733,7 +4733,7 @@ Drag in the timeline to select a range. Press Esc to clear it.</source>
     </message>
     <message>
         <source>Start, on the report's clock. In Events on the clock of the timeline.</source>
-        <translation>开始时刻，按报告的时钟；在“事件”面板中按时间线的时钟。</translation>
+        <translation>开始时间，按报告的时钟；在“事件”中按时间线的时钟。</translation>
     </message>
     <message>
         <source>Start-up and end %1</source>
