@@ -138,7 +138,8 @@ void CliReportsTest::countsEqualSql()
     const QDateTime changed = QFileInfo(path).lastModified();
     const CliRun run = runCli({"info", "--format", "json", path});
     QCOMPARE(run.code, 0);
-    QVERIFY2(run.errors.isEmpty(), run.errors);
+    const bool isPart = sqlHasTable(path.toStdString(), "WARPLINE_PART");
+    QVERIFY2(run.errors.isEmpty() != isPart, run.errors);
     const QJsonObject told = run.report()["counts"].toObject();
     for (const Count& count : counts()) {
         long long expected = 0;

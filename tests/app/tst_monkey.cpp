@@ -236,8 +236,12 @@ private:
             return;
         const QPointer<QLineEdit> field = oneOf(fields);
         QString text = oneOf(typed);
-        if (qobject_cast<QFileDialog*>(&top))
-            text.remove("../"); // a user who names a file elsewhere wants it there: no find of the guard
+        // A user who names a file elsewhere, or goes there before, wants it there: no find of the guard.
+        if (auto* const files = qobject_cast<QFileDialog*>(&top)) {
+            text.remove("../");
+            if (files->acceptMode() == QFileDialog::AcceptSave)
+                files->setDirectory(QDir::currentPath());
+        }
         say("type " + text.left(40));
         field->setFocus();
         field->setText(text);

@@ -502,7 +502,7 @@ void ChecklistTest::isExported()
               .object();
     QCOMPARE(json.keys(),
         (QStringList{"capture_command", "checklist", "failed_by", "file", "findings", "gpu_work", "machine",
-            "measured", "nsys_version", "overview", "profiler", "range_ns", "rules", "savings", "started_utc",
+            "measured", "nsys_version", "overview", "part_of_range_ns", "profiler", "range_ns", "rules", "savings", "started_utc",
             "steps", "thresholds"}));
     const QJsonArray list = json["checklist"].toArray();
     QCOMPARE(list.size(), 5);

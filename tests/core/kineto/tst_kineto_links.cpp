@@ -242,8 +242,9 @@ void KinetoLinksTest::flowsStayInTheirProcess()
     const Trace& trace = *loaded.value();
     std::map<std::string_view, std::string_view> found;
     for (EventIndex i = 0; i < trace.nvtx().size(); ++i) {
-        for (const EventIndex backward : backwardPassOf(trace, i).backward)
-            found[trace.name({EventKind::Nvtx, i})] = trace.name({EventKind::Nvtx, backward});
+        const BackwardPass pass = backwardPassOf(trace, i);
+        for (const EventIndex backward : pass.backward)
+            found[trace.name({EventKind::Nvtx, pass.forward})] = trace.name({EventKind::Nvtx, backward});
     }
     QCOMPARE(found,
         (std::map<std::string_view, std::string_view>{{"forward8", "backward8"}, {"forward9", "backward9"}}));
