@@ -300,6 +300,13 @@ const CallKinds& TraceAnalysis::callKinds()
     return m_made->callKinds.made([this] { return CallKinds(m_trace); });
 }
 
+const StartedWork& TraceAnalysis::startedWork()
+{
+    if (m_whole)
+        return m_whole->startedWork();
+    return m_made->startedWork.made([this] { return warpline::startedWork(m_trace, m_stop); });
+}
+
 const ProgramKind& TraceAnalysis::program()
 {
     if (m_whole)

@@ -7,6 +7,7 @@
 #include "core/base/ids.h"
 #include "core/coverage/gpu_times.h"
 #include "core/derive/call_kinds.h"
+#include "core/derive/started_work.h"
 #include "core/replay/what_if.h"
 #include "core/steps/steps.h"
 
@@ -63,6 +64,8 @@ public:
     /// The iterations of all processes, by pid.
     const std::map<std::uint32_t, StepSeries>& allSteps();
     const CallKinds& callKinds();
+    /// What the calls of the whole report start, also outside the window.
+    const StartedWork& startedWork();
     /// The steps that can be replayed with changes, see whatIfTargets().
     const std::vector<WhatIfTarget>& replays();
     /// The program's languages and frameworks.
@@ -129,6 +132,7 @@ private:
         Fact<std::map<std::uint32_t, std::vector<GlobalId>>> callers; ///< by pid
         Fact<std::map<std::uint32_t, StepSeries>> steps;
         Fact<CallKinds> callKinds;
+        Fact<StartedWork> startedWork;
         Fact<ProgramKind> program;
         Fact<std::vector<WhatIfTarget>> replays;
         Fact<TimeRange> measured;

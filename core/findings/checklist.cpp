@@ -4,11 +4,23 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/findings/checklist_questions.h"
+#include "core/findings/lost_work.h"
 
 #include <array>
 #include <optional>
 
 namespace warpline {
+
+/// `answer` as one that was not recorded, because of `why`.
+static ChecklistAnswer withoutAnswer(ChecklistAnswer answer, Message why)
+{
+    ChecklistAnswer without;
+    without.id = answer.id;
+    without.question = std::move(answer.question);
+    without.rules = std::move(answer.rules);
+    without.explanation = std::move(why);
+    return without;
+}
 
 std::string_view keyOf(Answer answer)
 {
@@ -63,6 +75,11 @@ std::vector<ChecklistAnswer> answerChecklist(
             answers.push_back(ask(subject));
         }
         answers.insert(answers.end() - 1, std::move(ofWaits));
+        // How a GPU computes, and what its idle time costs, is unknown where kernels are lost.
+        if (const LostWork lost = lostGpuWork(whole); !lost.what.empty()) {
+            for (ChecklistAnswer& answer : answers)
+                answer = withoutAnswer(std::move(answer), lost.text());
+        }
         for (ChecklistAnswer& answer : answers)
             answer.over = scope.range;
     } catch (const Stopped&) {

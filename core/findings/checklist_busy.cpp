@@ -4,7 +4,6 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
 #include "core/findings/checklist_questions.h"
-#include "core/findings/lost_work.h"
 #include "core/store/trace.h"
 
 #include "core/analysis/collectives.h"
@@ -186,7 +185,7 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
         "nccl_exposed", "copies_not_overlapped", "gpu_gaps", "gpu_time_util", "code_loaded_in_loop",
         "one_time_costs", "cpu_contention", "unified_memory_faults", "data_region_in_loop", "copy_bound",
         "tiny_grid"};
-    if (subject.range.empty() || !lostGpuWork(subject.context.trace).empty())
+    if (subject.range.empty())
         return nothingToJudge(subject.context.trace, std::move(answer), {});
     const auto devices = timesByDevice(subject);
     if (devices.empty())

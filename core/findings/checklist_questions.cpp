@@ -194,10 +194,7 @@ void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
 
 ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, Message why)
 {
-    if (Message lost = lostGpuWork(trace); !lost.empty()) {
-        answer.answer = Answer::NotRecorded;
-        answer.explanation = std::move(lost);
-    } else if (isCudaRecorded(trace)) {
+    if (isCudaRecorded(trace)) {
         answer.answer = Answer::NotApplicable;
         answer.explanation = Message("checklist.not_applicable", "Does not apply: {why}.",
             {{"why",
@@ -236,9 +233,9 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
         return answer;
     }
     if (sums.copies == 0 && sums.stalled == 0) {
-        if (Message lost = lostCopies(trace); !lost.empty()) {
+        if (const LostWork lost = lostCopies(subject.context.facts); !lost.what.empty()) {
             answer.answer = Answer::NotRecorded;
-            answer.explanation = std::move(lost);
+            answer.explanation = lost.text();
             return answer;
         }
         return nothingToJudge(trace, std::move(answer),

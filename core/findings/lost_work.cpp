@@ -1,12 +1,12 @@
 #include "core/findings/lost_work.h"
 
 #include "core/analysis/scope.h"
+#include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
 #include "core/base/words.h"
-#include "core/derive/call_kinds.h"
 #include "core/findings/recording_advice.h"
-#include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/problem.h"
 #include "core/store/trace.h"
 
@@ -31,82 +31,55 @@ Message reasonOf(const Trace& trace)
     return {};
 }
 
-/// Calls that returned no error, by what they start.
-struct StartingCalls {
-    std::uint64_t launches = 0; ///< of kernels and graphs
-    std::uint64_t graphs = 0;
-    std::uint64_t copies = 0;
-};
-
-bool launchesGraph(std::string_view call)
-{
-    return call.find("GraphLaunch") != std::string_view::npos;
-}
-
-StartingCalls startingCallsOf(const Trace& trace)
-{
-    const EventTable& calls = trace.apiCalls();
-    const CallKinds kinds(trace);
-    OncePerName isGraph([&](StringId name) { return launchesGraph(trace.text(name)); });
-    StartingCalls sums;
-    for (EventIndex i = 0; i < calls.size(); ++i) {
-        if (i < calls.attribute.size() && calls.attribute[i] != 0)
-            continue;
-        const bool isLaunch = kinds[i] == CallKind::Launch;
-        sums.launches += isLaunch ? 1 : 0;
-        sums.graphs += isLaunch && isGraph(calls.name[i]) ? 1 : 0;
-        sums.copies += kinds[i] == CallKind::Copy ? 1 : 0;
-    }
-    return sums;
-}
-
-/// Whether some work is of a graph, or may be: its call is not known.
-bool mayHaveGraphWork(const Trace& trace)
-{
-    const auto isOfGraph = [&](EventKind kind) {
-        for (EventIndex i = 0; i < trace.table(kind).size(); ++i) {
-            const EventRef call = trace.apiCallOf({kind, i});
-            if (!call.valid() || launchesGraph(trace.name(call)))
-                return true;
-        }
-        return false;
-    };
-    return !trace.table(EventKind::GraphTrace).empty() || isOfGraph(EventKind::Kernel)
-        || isOfGraph(EventKind::Memcpy) || isOfGraph(EventKind::Memset);
-}
-
-/// `what` is missing, and how to get it: `table` is the one that holds it.
-Message withRemedy(const Trace& trace, Message what, std::string_view table)
+/// `what` is missing, why, and how to get it: `table` is the one that holds it.
+LostWork withRemedy(const Trace& trace, Message what, std::string_view table)
 {
     if (trace.info.isCut)
-        what += Message("no_work.why_cut",
-            "The file is incomplete: copy it again, or record again and let the profiler finish writing.");
-    else if (isLeftOut(trace.info, table))
-        what += selectedTables(trace) + exportAgain();
-    else
-        what += Message("no_work.why_lost",
-            "{recorder} lost what the GPU did.{reason} Record again with a version that knows the driver.",
-            {{"recorder", recordingAdvice(trace).recorder()}, {"reason", reasonOf(trace)}});
-    return what;
+        return {std::move(what),
+            {"no_work.why_cut",
+                "The file is incomplete: copy it again, or record again and let the profiler finish writing."}};
+    if (isLeftOut(trace.info, table))
+        return {std::move(what) + selectedTables(trace), exportAgain()};
+    const RecordingAdvice& advice = recordingAdvice(trace);
+    Message reason = reasonOf(trace);
+    // nsys records all work with the calls. Others have an option for each kind.
+    if (reason.empty() && recorderOf(trace.info) != Recorder::NsightSystems)
+        return {std::move(what),
+            {"no_work.not_recorded", "It may not have been recorded. To record it: {how}.",
+                {{"how", Message(advice.cudaCalls)}}}};
+    return {std::move(what)
+            + Message("no_work.why_lost", "{recorder} lost what the GPU did.{reason}",
+                {{"recorder", advice.recorder()}, {"reason", std::move(reason)}}),
+        {"no_work.newer", "Record again with a version that knows the driver."}};
 }
 
-/// That kernels, or all work of graphs, is missing from a report with other work of the GPU; empty: it is
-/// not.
-Message lostKernels(const Trace& trace)
+/// Whether the calls of `trace` prove that work is lost, where other work of the GPU is there. A few never
+/// do: some copies are no work of a GPU, and some work is still to come when the recording ends.
+bool isProof(const Trace& trace, std::uint64_t calls)
 {
+    constexpr std::uint64_t minCalls = 20;
+    return calls >= minCalls && !partOf(trace.info);
+}
+
+/// That kernels, or all work of graphs, is missing from a report with other work of the GPU.
+LostWork lostKernels(TraceAnalysis& facts)
+{
+    constexpr std::uint64_t minGraphShare = 20; // of the launches, one in
+    const Trace& trace = facts.trace();
     const bool hasKernels = !trace.kernels().empty() || !trace.table(EventKind::GraphTrace).empty();
-    const StartingCalls calls = startingCallsOf(trace);
-    if (!hasKernels && calls.launches > 0)
+    const StartedWork& started = facts.startedWork();
+    if (!hasKernels && isProof(trace, started.launches))
         return withRemedy(trace,
             {"no_work.no_kernels",
                 "No kernel is in this report, although {launches, plural, one {# launch was} other {# launches were}} called.",
-                {{"launches", Count{calls.launches}}}},
+                {{"launches", Count{started.launches}}}},
             kernelTable);
-    if (calls.graphs > 0 && !mayHaveGraphWork(trace))
+    if (!started.mayHaveGraphs && started.graphs * minGraphShare >= started.launches
+        && isProof(trace, started.graphs))
         return withRemedy(trace,
             {"no_work.no_graphs",
                 "No work of CUDA graphs is in this report, although {launches, plural, one {# graph was} other {# graphs were}} launched.",
-                {{"launches", Count{calls.graphs}}}},
+                {{"launches", Count{started.graphs}}}},
             "CUPTI_ACTIVITY_KIND_GRAPH_TRACE");
     return {};
 }
@@ -146,18 +119,19 @@ Message cutOffNote(const Trace& trace)
         {{"path", Name{trace.info.path}}}};
 }
 
-Message lostCopies(const Trace& trace)
+LostWork lostCopies(TraceAnalysis& facts)
 {
+    const Trace& trace = facts.trace();
     if (!trace.memcpys().empty() || lifeOfGpus(trace).empty())
         return {};
     // A graph copies without a call of its own for each copy.
-    const StartingCalls calls = startingCallsOf(trace);
-    return calls.copies == 0 || calls.graphs > 0
-        ? Message()
+    const StartedWork& started = facts.startedWork();
+    return started.graphs > 0 || !isProof(trace, started.copies)
+        ? LostWork()
         : withRemedy(trace,
             {"no_work.no_copies",
                 "No copy is in this report, although {copies, plural, one {# copy was} other {# copies were}} called.",
-                {{"copies", Count{calls.copies}}}},
+                {{"copies", Count{started.copies}}}},
             "CUPTI_ACTIVITY_KIND_MEMCPY");
 }
 
@@ -172,37 +146,42 @@ Message unreadNote(const Trace& trace)
         {{"path", Name{trace.info.path}}}};
 }
 
-Message lostGpuWork(const Trace& trace)
+LostWork lostGpuWork(TraceAnalysis& facts)
 {
+    const Trace& trace = facts.trace();
     if (!lifeOfGpus(trace).empty())
-        return lostKernels(trace);
+        return lostKernels(facts);
     if (isLeftOut(trace.info, kernelTable) && wasCudaTraced(trace.info).value_or(true))
-        return Message("no_work.tables", "No GPU work in this report.") + selectedTables(trace)
-            + exportAgain();
+        return {
+            Message("no_work.tables", "No GPU work in this report.") + selectedTables(trace), exportAgain()};
     if (std::ranges::any_of(trace.info.problems,
             [](const Problem& problem) { return problem.kind == ProblemKind::WorkInTwoEvents; }))
-        return {"no_work.two_events",
-            "No GPU work in this report: its kernels have a begin and an end event each, which are shown as ranges of the host. Write complete events (phase X) instead."};
+        return {
+            {"no_work.two_events",
+                "No GPU work in this report: its kernels have a begin and an end event each, which are shown as ranges of the host. Write complete events (phase X) instead."},
+            {}};
     if (trace.info.isCut)
-        return {"no_work.cut",
-            "No GPU work in this report: the file is incomplete. Copy it again, or record again and let the profiler finish writing before the program ends."};
-    const std::uint64_t launches = startingCallsOf(trace).launches;
-    Message reason = reasonOf(trace);
-    if (launches == 0 && (reason.empty() || trace.apiCalls().empty()))
+        return {
+            {"no_work.cut",
+                "No GPU work in this report: the file is incomplete. Copy it again, or record again and let the profiler finish writing before the program ends."},
+            {}};
+    const std::uint64_t launches = facts.startedWork().launches;
+    if (launches == 0 && (trace.apiCalls().empty() || reasonOf(trace).empty()))
         return {};
-    return {"no_work.lost",
-        "No GPU work in this report, although {launches, plural, =0 {CUDA functions were} one {# launch was} other {# launches were}} called: {recorder} lost what the GPU did.{reason} "
-        "Record again with a version that knows the driver.",
-        {{"launches", Count{launches}}, {"recorder", recordingAdvice(trace).recorder()},
-            {"reason", std::move(reason)}}};
+    return withRemedy(trace,
+        {"no_work.lost",
+            "No GPU work in this report, although {launches, plural, =0 {CUDA functions were} one {# launch was} other {# launches were}} called.",
+            {{"launches", Count{launches}}}},
+        kernelTable);
 }
 
 NoGpuWork explainNoGpuWork(const Trace& trace)
 {
     if (!lifeOfGpus(trace).empty())
         return {};
-    if (Message lost = lostGpuWork(trace); !lost.empty())
-        return {std::move(lost), {}};
+    TraceAnalysis facts(trace, trace.session, {});
+    if (const LostWork lost = lostGpuWork(facts); !lost.what.empty())
+        return {lost.text(), {}};
     const RecordingAdvice& advice = recordingAdvice(trace);
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
     if (trace.eventCount() == 0)

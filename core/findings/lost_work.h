@@ -5,18 +5,26 @@
 namespace warpline {
 
 class Trace;
+class TraceAnalysis;
 
 /// That the file of `trace` is cut off: all that is said is of its beginning. Empty: it is whole.
 Message cutOffNote(const Trace& trace);
 /// That tables, names or many rows of `trace` could not be read. Empty: not so, or cutOffNote() says why.
 Message unreadNote(const Trace& trace);
 
-/// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with nsys'
-/// own message, when calls launch kernels or graphs but the report has none of their work; or that the export
-/// left it out. Empty: not the case. O(events).
-Message lostGpuWork(const Trace& trace);
+/// Work that a report lacks although calls start it.
+struct LostWork {
+    Message what; ///< "No kernel is in this report, although 14,542 launches were called. ..."; empty: none
+    Message remedy; ///< empty: `what` says it
+
+    Message text() const { return what + remedy; }
+};
+/// Of kernels or of all work of graphs, with nsys' own message; or that the export left it out. Of a report
+/// with other GPU work, only many calls count, and nothing of a part of a recording: the last calls of any
+/// may have their work outside. O(events) for the first of `facts`.
+LostWork lostGpuWork(TraceAnalysis& facts);
 /// The same of copies, where the report has other work of the GPU.
-Message lostCopies(const Trace& trace);
+LostWork lostCopies(TraceAnalysis& facts);
 
 /// That the file was exported with selected tables only; and what to do.
 Message selectedTables(const Trace& trace);

@@ -169,14 +169,16 @@ void findProcesses(const Trace& trace, Finding& finding)
 }
 
 /// The findings of one rule, with the rule's texts where a finding has none of its own. With `lost` kernels
-/// nothing is known of how a GPU computes and idles, and so of savings.
+/// nothing is known of how a GPU computes and idles, and so of savings in the measured time; costs that the
+/// host pays once stay.
 void check(const Rule& rule, const RuleContext& context, const std::set<std::uint32_t>& processes, bool lost,
     std::vector<Finding>& findings)
 {
     if (!rule.applies(context.trace, context.stop) || (lost && rule.checkGpu))
         return;
     for (Finding& finding : rule.find(context)) {
-        if (lost && finding.saving > 0)
+        capSaving(context, finding);
+        if (lost && (finding.saving > 0 || (finding.once > 0 && finding.device >= 0)))
             continue;
         if (finding.device >= 0)
             finding.device = gpuNumber(context.trace, finding.process, finding.device);
@@ -184,7 +186,6 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             findProcesses(context.trace, finding);
         finding.measured = context.facts.measured();
         finding.rule = rule.id;
-        capSaving(context, finding);
         explainSeverity(context, finding);
         if (finding.why.empty())
             finding.why = rule.whyText();
@@ -229,7 +230,7 @@ std::vector<Finding> checkAll(
         = std::min(threadsFor(context.trace.kernels().size() + context.trace.apiCalls().size(), minPerThread),
             rules.size());
     std::vector<std::vector<Finding>> found(rules.size());
-    const bool lost = !lifeOfGpus(context.trace).empty() && !lostGpuWork(context.trace).empty();
+    const bool lost = !lifeOfGpus(context.trace).empty() && !lostGpuWork(context.facts).what.empty();
     const std::size_t prepared = threads > 1 ? factParts : 0;
     handOut(threads, prepared + rules.size(), [&](std::size_t i) {
         throwIfStopped(context.stop);

@@ -67,8 +67,8 @@ public:
             addNoGpuWork();
             return;
         }
-        if (Message text = lostGpuWork(m_trace); !text.empty())
-            say(std::move(text));
+        if (const LostWork lost = lostGpuWork(m_facts); !lost.what.empty())
+            say(lost.text());
         if (Message text = textOfLoneRank(m_facts, m_trace, m_stop); !text.empty())
             say(std::move(text));
         // Steps come first, because most readers want them; steps that cover a small part of the run come

@@ -222,11 +222,13 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
 }
 
 /// Work that the program's calls started and that is not in the file.
-void findLostWork(const Trace& trace, std::vector<Finding>& findings)
+void findLostWork(const RuleContext& context, std::vector<Finding>& findings)
 {
-    for (auto& [key, text] :
-        {std::pair("lost_kernels", lostGpuWork(trace)), std::pair("lost_copies", lostCopies(trace))}) {
-        if (text.empty() || lifeOfGpus(trace).empty())
+    if (lifeOfGpus(context.trace).empty())
+        return;
+    for (const auto& [key, lost] : {std::pair("lost_kernels", lostGpuWork(context.facts)),
+             std::pair("lost_copies", lostCopies(context.facts))}) {
+        if (lost.what.empty())
             continue;
         Finding finding;
         finding.severity = key == std::string_view("lost_kernels") ? Severity::High : Severity::Medium;
@@ -234,11 +236,10 @@ void findLostWork(const Trace& trace, std::vector<Finding>& findings)
         finding.subject = {Subject::Kind::Part, key};
         finding.title
             = Message("capture_quality.lost_work", "Part of the GPU's work is missing from this report");
-        finding.message = text;
+        finding.message = lost.what;
         finding.why = Message("capture_quality.lost_work_why",
             "Where work is missing, the GPU seems idle: how busy it is and what could be saved is unknown.");
-        finding.remedy = Message("capture_quality.lost_work_remedy",
-            "Record or export the report again, with all the work in it.");
+        finding.remedy = lost.remedy;
         findings.push_back(std::move(finding));
     }
 }
@@ -454,7 +455,7 @@ std::vector<Finding> judgeCapture(const RuleContext& context)
         return findings;
     findMissing(context, findings);
     findLeftOut(context, findings);
-    findLostWork(context.trace, findings);
+    findLostWork(context, findings);
     findOverhead(context, findings);
     findWholeGraphs(context, findings);
     findLosses(context.trace, findings);

@@ -1,6 +1,7 @@
 // Values in findings and the overview must be right: a wait is not work, a kernel without its first page
 // computes nothing, an upper bound holds, and only nsys' own messages are attributed to nsys.
 
+#include "core/analysis/trace_analysis.h"
 #include "core/base/format.h"
 #include "core/base/rounded.h"
 #include "core/budget/gpu_budget.h"
@@ -10,6 +11,7 @@
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"
+#include "core/store/part_of_recording.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/told_text.h"
 #include "tests/support/test_program.h"
@@ -56,6 +58,29 @@ std::shared_ptr<const Trace> firstPage(Ns page)
     return program.finish();
 }
 
+/// Rounds of a launch, a graph and a copy each; the work of `lost` ("kernels", "graphs", "copies") is not
+/// there.
+DrawnProgram roundsWithout(std::string_view lost, int rounds)
+{
+    DrawnProgram program;
+    for (int i = 0; i < rounds; ++i) {
+        const Ns at = i * ms;
+        if (lost == "kernels")
+            program.call("cudaLaunchKernel_v7000", {at, at + 2 * us});
+        else
+            program.kernel("work", at, {at + 10 * us, at + 20 * us});
+        if (lost == "graphs")
+            program.call("cudaGraphLaunch_v10000", {at + 20 * us, at + 22 * us});
+        else if (lost.empty())
+            program.graph(at + 20 * us, {at + 30 * us, at + 40 * us});
+        if (lost == "copies")
+            program.call("cudaMemcpyAsync_v3020", {at + 50 * us, at + 52 * us});
+        else
+            program.copy({at + 50 * us, at + 52 * us}, {at + 60 * us, at + 70 * us});
+    }
+    return program;
+}
+
 Ns timeOf(const RunOverview& overview, OverviewKind kind)
 {
     return overview.timeOf(kind);
@@ -86,6 +111,9 @@ private slots:
     void emptyReportsAreRecordedAgainWithTheirRecorder();
     void tablesThatTheExportLeftOut();
     void lostKindsOfWorkAreNotIdleTime();
+    void fewCallsAndPartsProveNoLoss();
+    void onlyNsysLosesWorkByItsDriver();
+    void oneTimeCostsStayWithoutKernels();
     void exportsAreNoRecordings();
     void theBeginIsNamed();
 };
@@ -480,31 +508,17 @@ void ToldFiguresTest::lostKindsOfWorkAreNotIdleTime()
 {
     // Of 20 rounds of a launch, a graph and a copy, one kind is lost.
     for (const std::string_view lost : {"", "kernels", "graphs", "copies"}) {
-        DrawnProgram program;
-        for (int i = 0; i < 20; ++i) {
-            const Ns at = i * ms;
-            if (lost == "kernels")
-                program.call("cudaLaunchKernel_v7000", {at, at + 2 * us});
-            else
-                program.kernel("work", at, {at + 10 * us, at + 20 * us});
-            if (lost == "graphs")
-                program.call("cudaGraphLaunch_v10000", {at + 20 * us, at + 22 * us});
-            else if (lost.empty())
-                program.graph(at + 20 * us, {at + 30 * us, at + 40 * us});
-            if (lost == "copies")
-                program.call("cudaMemcpyAsync_v3020", {at + 50 * us, at + 52 * us});
-            else
-                program.copy({at + 50 * us, at + 52 * us}, {at + 60 * us, at + 70 * us});
-        }
-        const auto trace = program.finish();
-        QCOMPARE(lostGpuWork(*trace).empty(), lost.empty() || lost == "copies");
-        QCOMPARE(lostCopies(*trace).empty(), lost != "copies");
+        const auto trace = roundsWithout(lost, 20).finish();
+        TraceAnalysis facts(*trace, wholeOf(*trace), {});
         const bool isUnknown = lost == "kernels" || lost == "graphs";
+        QCOMPARE(lostGpuWork(facts).what.empty(), !isUnknown);
+        QCOMPARE(lostCopies(facts).what.empty(), lost != "copies");
         for (const ChecklistAnswer& answer : answerChecklist(*trace, wholeOf(*trace))) {
-            if (answer.id == "gpu_busy")
-                QCOMPARE(answer.answer == Answer::NotRecorded, isUnknown);
-            if (answer.id == "transfers_overlapped")
-                QCOMPARE(answer.answer == Answer::NotRecorded, lost == "copies" || lost == "kernels");
+            // None speaks of idle time that another calls unknown.
+            if (isUnknown || (lost == "copies" && answer.id == "transfers_overlapped"))
+                QVERIFY2(answer.answer == Answer::NotRecorded, answer.id.data());
+            if (!isUnknown && answer.id == "gpu_busy")
+                QVERIFY(isJudged(answer.answer));
         }
         const std::vector<Finding> findings = runRules(*trace, trace->session);
         QCOMPARE(
@@ -513,6 +527,65 @@ void ToldFiguresTest::lostKindsOfWorkAreNotIdleTime()
             !lost.empty());
         QCOMPARE(std::ranges::any_of(findings, [](const Finding& finding) { return finding.saving > 0; }),
             !isUnknown);
+    }
+}
+
+void ToldFiguresTest::fewCallsAndPartsProveNoLoss()
+{
+    for (const std::string_view lost : {"kernels", "graphs", "copies"}) {
+        for (const bool isPart : {true, false}) {
+            DrawnProgram program = roundsWithout(lost, isPart ? 20 : 19);
+            if (isPart)
+                QVERIFY(setPart(program.info(), {{0, 20 * ms}, {0, ms * 1000}, {0, ms * 1000}}));
+            const auto trace = program.finish();
+            TraceAnalysis facts(*trace, wholeOf(*trace), {});
+            QVERIFY(lostGpuWork(facts).what.empty());
+            QVERIFY(lostCopies(facts).what.empty());
+        }
+    }
+    // Of 1000 launches, 20 of graphs whose work is not there are few.
+    DrawnProgram program = roundsWithout("graphs", 20);
+    for (int i = 20; i < 1000; ++i)
+        program.kernel("work", i * ms, {i * ms + 10 * us, i * ms + 20 * us});
+    const auto trace = program.finish();
+    TraceAnalysis facts(*trace, wholeOf(*trace), {});
+    QVERIFY(lostGpuWork(facts).what.empty());
+}
+
+void ToldFiguresTest::onlyNsysLosesWorkByItsDriver()
+{
+    for (const Recorder recorder :
+        {Recorder::NsightSystems, Recorder::PyTorchProfiler, Recorder::OtherTracer}) {
+        for (const std::string_view lost : {"kernels", "copies"}) {
+            DrawnProgram program = roundsWithout(lost, 20);
+            setRecorder(program.info(), recorder);
+            const auto trace = program.finish();
+            TraceAnalysis facts(*trace, wholeOf(*trace), {});
+            const LostWork work = lost == "copies" ? lostCopies(facts) : lostGpuWork(facts);
+            QVERIFY(!work.what.empty());
+            QCOMPARE(work.remedy.key() == "no_work.newer", recorder == Recorder::NsightSystems);
+        }
+    }
+}
+
+void ToldFiguresTest::oneTimeCostsStayWithoutKernels()
+{
+    for (const bool isLost : {true, false}) {
+        DrawnProgram program;
+        program.copy({0, 2 * us}, {10 * us, 900 * us});
+        program.call("cuLibraryLoadData", {ms, 500 * ms}); // before the steps, which are measured
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = 500 * ms + i * 2 * ms;
+            program.range("step_" + std::to_string(i), {at, at + 1990 * us});
+            program.copy({at, at + 2 * us}, {at + 10 * us, at + 900 * us});
+            if (isLost)
+                program.call("cudaLaunchKernel_v7000", {at + 5 * us, at + 7 * us});
+            else
+                program.kernel("work", at + 5 * us, {at + 10 * us, at + 900 * us});
+        }
+        const auto findings = run(*program.finish(), "one_time_costs");
+        QCOMPARE(findings.size(), std::size_t{1});
+        QVERIFY(findings.front().once > 0);
     }
 }
 

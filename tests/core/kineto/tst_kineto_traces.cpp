@@ -696,7 +696,7 @@ void KinetoTracesTest::workInTwoEventsIsAProblem()
     ])");
     QVERIFY2(loaded.ok(), loaded.ok() ? "" : plain(loaded.error().message).c_str());
     QCOMPARE(problemCount(*loaded.value(), ProblemKind::WorkInTwoEvents), std::uint64_t{1});
-    QCOMPARE(lostGpuWork(*loaded.value()).key(), std::string_view("no_work.two_events"));
+    QCOMPARE(explainNoGpuWork(*loaded.value()).what.key(), std::string_view("no_work.two_events"));
 }
 
 WARPLINE_TEST(KinetoTracesTest)
