@@ -356,6 +356,7 @@ bool History::isRegression(double percent) const
 std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
 {
     std::vector<StrangeRecording> strangers;
+    takeCopies(recordings, strangers); // first, because a copy has no say in what the others must be
     takeOthers(
         recordings, strangers, [](const Recording& each) { return each.program; },
         [](const std::string& own, const std::string& most) {
@@ -381,7 +382,6 @@ std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
                 "Its steps are '{own}', but those of the history are '{most}'.",
                 {{"own", named(own)}, {"most", named(most)}});
         });
-    takeCopies(recordings, strangers);
     return strangers;
 }
 

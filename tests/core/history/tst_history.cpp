@@ -237,7 +237,7 @@ private slots:
         QCOMPARE(strangers.size(), std::size_t{4});
         QCOMPARE(recordings.size(), std::size_t{3});
         QCOMPARE(std::ranges::count(strangers, true, &StrangeRecording::isCopy), 1);
-        QCOMPARE(strangers.back().file, std::string("copy.sqlite"));
+        QCOMPARE(strangers.front().file, std::string("copy.sqlite"));
     }
 
     void partsLeaveBeforeTheirWhole()
@@ -253,6 +253,20 @@ private slots:
         QCOMPARE(recordings.size(), std::size_t{3});
         QCOMPARE(strangers.size(), std::size_t{1});
         QCOMPARE(strangers.front().file, part);
+        QVERIFY(strangers.front().isCopy);
+    }
+
+    void partWithoutStepsDoesNotOutvoteItsWhole()
+    {
+        std::vector<Recording> recordings = recordingsOf({step, step});
+        recordings[0].isPart = true; // too short for a step
+        recordings[0].pattern.clear();
+        recordings[0].started = recordings[1].started;
+        const std::string whole = recordings[1].file;
+        const std::vector<StrangeRecording> strangers = takeStrangers(recordings);
+        QCOMPARE(recordings.size(), std::size_t{1});
+        QCOMPARE(recordings.front().file, whole);
+        QCOMPARE(strangers.size(), std::size_t{1});
         QVERIFY(strangers.front().isCopy);
     }
 
