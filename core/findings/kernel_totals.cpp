@@ -194,8 +194,8 @@ NvtxFilter nvtxFilterOf(const Trace& trace, EventIndex kernel, const std::stop_t
     return filter;
 }
 
-/// How many kernels with the name of `total` the process launches before its longest one, on any GPU since
-/// the start of the report, within `filter`: the value of ncu's --launch-skip.
+/// How many kernels that --kernel-name of `total` lets through the process launches before its longest one,
+/// on any GPU since the start of the report, within `filter`: the value of ncu's --launch-skip.
 std::uint64_t launchesBefore(
     const Trace& trace, const KernelTotal& total, const NvtxFilter& filter, const std::stop_token& stop)
 {
@@ -212,9 +212,10 @@ std::uint64_t launchesBefore(
         return total.ofTemplate ? trace.text(name).find(total.function) != std::string_view::npos
                                 : shortFunctionName(trace.text(name)) == total.function;
     });
+    const bool isAny = total.function == missingName; // ncu gets no --kernel-name
     const auto isSame = [&](EventIndex i) { // the value of functionOf()
         const StringId function = total.ofTemplate ? StringId{} : kernels.launch(i).shortName;
-        return function == StringId{} ? isKernel(kernels.name[i]) : isFunction(function);
+        return isAny || (function == StringId{} ? isKernel(kernels.name[i]) : isFunction(function));
     };
     const auto passes = [&](EventIndex i) {
         const EventRef call = trace.apiCallOf({EventKind::Kernel, i});

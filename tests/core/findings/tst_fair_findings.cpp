@@ -878,10 +878,12 @@ void FairFindingsTest::missingNamesNameNothing()
     DrawnProgram program;
     program.kernel(missingName, 0, {10 * us, ms});
     program.event(EventKind::Overhead, missingName, {ms, 5 * ms});
+    program.kernel("gemm_f32", 2 * ms, {2 * ms + 10 * us, 3 * ms});
     program.kernel(missingName, 5 * ms, {5 * ms + 10 * us, 6 * ms});
     const auto trace = program.finish();
     QVERIFY(!isProfilersOwn(missingName));
     QVERIFY(ncuCommandOf(*trace, 0, {}).find("--kernel-name") == std::string::npos);
+    QVERIFY(ncuCommandOf(*trace, 2, {}).find("--launch-skip 2 ") != std::string::npos); // all that ncu counts
     for (const Finding& finding : run(*trace, "capture_quality"))
         QVERIFY(finding.subject.name != "overhead");
 }
