@@ -63,7 +63,7 @@ enum class CompareCaveat : std::uint8_t {
     Profiler, ///< recording costs one side more: see Comparison::plain
     Host, ///< the same work of GPU and host, of which the host did all more slowly or faster
     Part, ///< a side is a part of a recording, see ComparedSide::isPart
-    SameRecording, ///< both sides are one recording, or parts of it that differ by their files alone
+    SameRecording, ///< both sides are of one recording, and no ranges, steps or parts are chosen to differ
     Kernels, ///< most of the kernels' time has no partner: the kernel table is incomplete
 };
 /// "single_recordings", "same_recording", "part", "recorders", "options", "profiler", "host", "kernels"

@@ -114,13 +114,17 @@ CompareFact sameReport(const CompareRequest& request)
     return made;
 }
 
-/// Whether both sides are of one recording, and the request chooses no other part of B than of A.
+/// Whether both sides are of one recording, and neither the request nor `cut` chose another part of B than of
+/// A.
 bool isSamePart(const CompareRequest& request)
 {
     const SideRequest& a = request.a;
     const SideRequest& b = request.b;
     const auto areSame = [](const SideReport& one, const SideReport& other) {
-        return isSameReport(*one.trace, *other.trace);
+        const auto partA = partOf(one.trace->info);
+        const auto partB = partOf(other.trace->info);
+        const bool areOtherParts = partA && partB && partA->kept != partB->kept;
+        return !areOtherParts && isSameReport(*one.trace, *other.trace);
     };
     return a.range == b.range && a.steps.first == b.steps.first && a.steps.end == b.steps.end
         && std::ranges::is_permutation(a.reports, b.reports, areSame);

@@ -642,6 +642,24 @@ private slots:
         QVERIFY(!compareRuns(asked(whole, program(500 * us))).has(CompareCaveat::Part));
     }
 
+    void otherPartsOfOneRecordingAreTwoSides()
+    {
+        const auto whole = program(900 * us);
+        const Ns middle = whole->session.start + whole->session.duration() / 2;
+        const auto part = [&](TimeRange kept) {
+            const auto made = std::make_shared<Trace>(*whole);
+            made->info.startedUtcNs = 5;
+            setPart(made->info, {kept, whole->session, {}});
+            return made;
+        };
+        const auto first = part({whole->session.start, middle});
+        const auto second = part({middle, whole->session.end});
+        QVERIFY(compareRuns(asked(first, part({whole->session.start, middle})))
+                    .has(CompareCaveat::SameRecording));
+        const Comparison comparison = compareRuns(asked(first, second));
+        QVERIFY(comparison.has(CompareCaveat::Part) && !comparison.has(CompareCaveat::SameRecording));
+    }
+
     void ranksArePairedWhateverTheirOrder()
     {
         const auto rank = [](int number, Ns third) {
