@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::uint64_t version = 2;
+constexpr std::uint64_t version = 3; // grows with each change of the layout
 
 class Writer {
 public:
