@@ -278,7 +278,8 @@ constexpr std::int64_t lateShare = 10;
 
 struct Growth {
     std::uint64_t allocations = 0;
-    std::uint64_t releases = 0;
+    std::uint64_t releases = 0; ///< that were recorded
+    std::uint64_t reused = 0; ///< releases that were not: their address was allocated again
     std::int64_t bytes = 0;
     std::int64_t highest = 0; ///< saturating, because files may hold any value
     std::int64_t late = 0; ///< of `bytes`, in the last third
@@ -298,7 +299,7 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
     const Ns from = work.start + work.duration() / 3;
     const Ns late = work.start + work.duration() / 3 * 2;
     std::map<std::pair<GlobalId, std::int32_t>, Growth> devices;
-    const auto add = [&](EventIndex i, bool allocates, Ns time) {
+    const auto add = [&](EventIndex i, bool allocates, Ns time, std::uint64_t Growth::*count) {
         const GpuMemoryOperation& operation = memory.operation(i);
         if (operation.memory == MemoryKind::Pinned || operation.memory == MemoryKind::Pageable
             || !context.window.contains(time))
@@ -310,19 +311,20 @@ std::map<std::pair<GlobalId, std::int32_t>, Growth> growthByDevice(const RuleCon
             allocates ? bytes : 0); // an upper bound: as if nothing had been released
         if (time < from)
             return;
-        (allocates ? growth.allocations : growth.releases) += 1;
+        growth.*count += 1;
         growth.bytes = saturatingAdd(growth.bytes, allocates ? bytes : -bytes);
         if (time >= late)
             growth.late = saturatingAdd(growth.late, allocates ? bytes : -bytes);
         if (allocates)
             growth.events.push_back({EventKind::GpuMemory, i});
     };
-    for (const EventIndex i : everyEvent(memory, context.stop))
-        add(i, memory.operation(i).allocates, memory.start[i]);
-    // An address that is allocated again was released, although no release was recorded.
+    for (const EventIndex i : everyEvent(memory, context.stop)) {
+        const bool allocates = memory.operation(i).allocates;
+        add(i, allocates, memory.start[i], allocates ? &Growth::allocations : &Growth::releases);
+    }
     for (const MemoryLifetime& lifetime : memoryLifetimes(context.trace, context.stop)) {
         if (lifetime.release == noIndex && lifetime.held.end < context.trace.session.end)
-            add(lifetime.allocation, false, lifetime.held.end);
+            add(lifetime.allocation, false, lifetime.held.end, &Growth::reused);
     }
     return devices;
 }
@@ -351,7 +353,7 @@ std::vector<Finding> findGrowth(const RuleContext& context)
     std::vector<Finding> findings;
     for (auto& [key, growth] : growthByDevice(context)) {
         if (!context.reaches(growthId, minAllocations, growth.allocations)
-            || static_cast<double>(growth.releases) * 100
+            || static_cast<double>(growth.releases + growth.reused) * 100
                 > context.threshold(growthId, maxReleased) * static_cast<double>(growth.allocations)
             || !context.reachesShare(growthId, minGrowth, growth.bytes, growth.highest)
             || growth.late < growth.bytes / lateShare || isRareInSteps(context, key.first, growth))

@@ -94,6 +94,7 @@ class ToldFiguresTest : public QObject {
 private slots:
     void aWaitIsNoWork();
     void theEndOfAProcessIsNoWork();
+    void reusedAddressesAreNoRecordedReleases();
     void aKernelWaitsForItsFirstPage();
     void emptyLanesCountInTheBound();
     void copiesToArraysArePageable();
@@ -610,6 +611,25 @@ void ToldFiguresTest::exportsAreNoRecordings()
     QVERIFY2(holds(bare, ". Exported by nsys 2024.5.1. It"), bare.c_str());
     const std::string none = machineOf("", "", "");
     QVERIFY2(!holds(none, "ecorded") && holds(none, ". It holds 2 events."), none.c_str());
+}
+
+void ToldFiguresTest::reusedAddressesAreNoRecordedReleases()
+{
+    // Of 28 allocations in the last two thirds, one takes the address of another.
+    DrawnProgram program;
+    for (int i = 0; i < 40; ++i) {
+        program.kernel("work", i * ms + 5 * us, {i * ms + 10 * us, i * ms + 500 * us});
+        program.allocation(i * ms + 20 * us, 1'000'000);
+        if (i == 20 || i == 21)
+            program.allocation(i * ms + 30 * us, 1'000'000, true, 4096);
+    }
+    const auto trace = program.finish();
+    const auto found = run(*trace, "memory_growth");
+    QCOMPARE(found.size(), std::size_t{1});
+    const Message& message = found.front().message;
+    QCOMPARE(valueIn(message, "memory_growth.sums", "allocations"), std::int64_t{28});
+    QCOMPARE(valueIn(message, "memory_growth.sums", "releases"), std::int64_t{0});
+    QCOMPARE(valueIn(message, "memory_growth.sums", "bytes"), std::int64_t{27'000'000});
 }
 
 void ToldFiguresTest::theBeginIsNamed()
