@@ -22,6 +22,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace warpline {
 
@@ -58,15 +59,18 @@ std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
     return chosen;
 }
 
-/// The analysis across the ranks of a recording: it has the exact waits in collectives.
-AcrossReport judgedTogether(const std::vector<SideReport>& reports, const std::stop_token& stop)
+/// The summaries of a recording's reports. That of a single one names its ranks alone: it waits for no other.
+std::vector<ReportSummary> summariesOf(const std::vector<SideReport>& reports, const std::stop_token& stop)
 {
-    if (reports.size() < 2)
-        return {};
     std::vector<ReportSummary> summaries;
-    for (const SideReport& report : reports)
-        summaries.push_back(summarize(*report.trace, report.file, stop));
-    return judgeSummaries(summaries, stop);
+    for (const SideReport& report : reports) {
+        if (reports.size() > 1)
+            summaries.push_back(summarize(*report.trace, report.file, stop));
+        else
+            summaries.emplace_back().participants
+                = findParticipants(*report.trace, NcclCalls(*report.trace), report.file);
+    }
+    return summaries;
 }
 
 /// The budget of step `step` of `gpu`; of the unit Whole it is not made beforehand.
@@ -283,7 +287,9 @@ namespace {
 void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<SideReport>& reports,
     std::uint32_t run, const KernelClassRules& rules, const std::stop_token& stop)
 {
-    const AcrossReport across = judgedTogether(reports, stop);
+    std::vector<ReportSummary> summaries = summariesOf(reports, stop);
+    // It has the exact waits in collectives.
+    const AcrossReport across = reports.size() > 1 ? judgeSummaries(summaries, stop) : AcrossReport();
     // Accepts the pattern that the output shows: "step_#" is "step_*".
     const std::string glob = request.stepGlob.find('#') != std::string::npos ? globOfPattern(request.stepGlob)
                                                                              : request.stepGlob;
@@ -298,7 +304,7 @@ void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<
             *report.trace, rules, stop, exactWaitRanges(*report.trace, across, static_cast<ReportId>(i)));
         made.steps = takingPart(stepBudgets(*report.trace, *made.budgets,
             findGpuSteps(*report.trace, windowOf(*report.trace, request), glob, stop)));
-        made.participants = findParticipants(*report.trace, NcclCalls(*report.trace), report.file);
+        made.participants = std::move(summaries[i].participants);
     }
 }
 

@@ -31,7 +31,7 @@ struct MeasuredReport {
     std::uint32_t run = 0;
     std::unique_ptr<const GpuBudgets> budgets;
     std::vector<StepBudgets> steps; ///< of the GPUs that take part; empty: no steps
-    std::vector<ParticipantSummary> participants; ///< of exchanges: rank and number of ranks alone
+    std::vector<ParticipantSummary> participants; ///< of exchanges, with their ranks
 };
 
 /// How the CUDA graphs of a side are traced.
