@@ -276,6 +276,10 @@ void addTables(Comparison& comparison, const TableSources& sources, const Kernel
     for (std::vector<CompareTable>* const tables : {&byPath, &others})
         std::ranges::move(*tables, std::back_inserter(comparison.tables));
     std::erase_if(comparison.tables, [](const CompareTable& table) { return table.rows.empty(); });
+    if (isOfOneSide(sources.measures, EventKind::Nvtx))
+        comparison.notCompared.push_back("nvtx");
+    if (isOfOneSide(sources.measures, EventKind::ApiCall))
+        comparison.notCompared.push_back("api");
 }
 
 } // namespace

@@ -251,7 +251,8 @@ struct MatchedShares {
     Both<double> name; ///< in all stages that look at names
     Both<double> all; ///< in all stages
     Both<double> sure; ///< in rows of certainly equal work: by name, operator or NVTX path
-    /// Launched under an NVTX path that the other side's kernels have too; negative: no such paths at all.
+    /// Launched under an NVTX path that the other side's kernels have too; negative: no such paths at all, or
+    /// one side alone recorded ranges.
     Both<double> nvtxPath{-1, -1};
     Both<double> ranges; ///< launched inside such ranges, of one name or more, inside the step
 };
@@ -302,6 +303,8 @@ struct Comparison {
     std::vector<BudgetLine> budget; ///< largest change first; empty: no GPU work
     MatchedShares matched;
     std::vector<CompareTable> tables; ///< those with rows
+    /// Sections of tables whose events one side alone recorded: "nvtx", "api".
+    std::vector<std::string_view> notCompared;
     std::vector<FindingChange> findings; ///< the most expensive first; empty until compareFindings()
 
     /// nullptr: no such table, or no rows.

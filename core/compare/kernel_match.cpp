@@ -5,6 +5,7 @@
 #include "core/compare/kernel_match.h"
 
 #include "core/base/stop.h"
+#include "core/compare/facts.h"
 #include "core/compare/operator_match.h"
 #include "core/compare/order_match.h"
 #include "core/compare/plain_name.h"
@@ -114,7 +115,8 @@ bool isByName(MatchedBy by)
     return by == MatchedBy::NameAndShape || by == MatchedBy::Name || by == MatchedBy::NameWithoutArguments;
 }
 
-void findShares(KernelMatch& match, const Both<const SideKernels*>& kernels, PathNames& names)
+void findShares(KernelMatch& match, const Both<const SideMeasure*>& measures,
+    const Both<const SideKernels*>& kernels, PathNames& names)
 {
     bool anyPath = false;
     for (const Side side : {Side::A, Side::B}) {
@@ -136,7 +138,7 @@ void findShares(KernelMatch& match, const Both<const SideKernels*>& kernels, Pat
             match.shares.sure[side] += sure ? share : 0;
         }
     }
-    if (!anyPath)
+    if (!anyPath || isOfOneSide(measures, EventKind::Nvtx))
         return;
     SharedPaths paths(kernels, names);
     for (const Side side : {Side::A, Side::B}) {
@@ -167,7 +169,7 @@ KernelMatch matchKernels(const Both<const SideMeasure*>& measures, const Both<co
     matchByOrder(measures, kernels, rules, names, match);
     for (const Side side : {Side::A, Side::B})
         addRest(*kernels[side], match.rowOfUse[side], match.rows);
-    findShares(match, kernels, names);
+    findShares(match, measures, kernels, names);
     return match;
 }
 

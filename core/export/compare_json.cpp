@@ -174,7 +174,8 @@ void addTables(Json& json, const CompareText& text)
     for (const std::string_view id : ids) {
         const std::string_view section = id == "nvtx_gpu" ? "nvtx" : id == "copied" ? "copies" : id;
         const CompareTable* const table = text.comparison.table(id);
-        json[std::string(id)] = !text.has(section) ? Json() : table ? tableJson(*table) : Json::array();
+        const bool has = text.has(section) && std::ranges::count(text.comparison.notCompared, section) == 0;
+        json[std::string(id)] = !has ? Json() : table ? tableJson(*table) : Json::array();
     }
 }
 

@@ -37,7 +37,7 @@ struct CompareText {
 std::span<const std::string_view> compareSections();
 
 /// As a JSON object, see docs/cli/schema/compare.json. Counts and times are per step; parts that were not
-/// requested are null.
+/// requested, or that one side did not record, are null.
 Json compareJson(const CompareText& text);
 /// The same as a document, see documentOf().
 std::string compareDocument(const CompareText& text);

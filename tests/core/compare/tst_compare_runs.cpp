@@ -3,6 +3,7 @@
 
 #include "core/analysis/idle_cause.h"
 #include "core/compare/compare_runs.h"
+#include "core/export/compare_text.h"
 #include "core/render/render.h"
 #include "core/store/part_of_recording.h"
 
@@ -10,6 +11,8 @@
 #include "tests/support/test_program.h"
 
 #include <QtTest>
+
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <random>
@@ -614,6 +617,11 @@ private slots:
         const Comparison comparison = compareRuns(asked(program(900 * us), bare.finish()));
         QVERIFY(comparison.table("api"));
         QVERIFY(!comparison.table("nvtx") && !comparison.table("nvtx_gpu"));
+        QVERIFY(comparison.matched.nvtxPath.a < 0 && comparison.matched.nvtxPath.b < 0);
+        const Json json = compareJson({.comparison = comparison});
+        QVERIFY(
+            json["nvtx"].is_null() && json["nvtx_gpu"].is_null() && json["matched"]["nvtx_path"].is_null());
+        QVERIFY(json["api"].is_array() && json["collectives"].is_array());
         const auto ofRanges
             = [](const Message& line) { return plain(line).find("NVTX") != std::string::npos; };
         QCOMPARE(std::ranges::count_if(comparison.story, ofRanges), 1);
