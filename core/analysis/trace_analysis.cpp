@@ -378,16 +378,16 @@ TimeRange TraceAnalysis::measuredRange()
     });
 }
 
-std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, TraceAnalysis& facts, TimeRange window)
+std::map<MachineGpu, DeviceBusy> busyByDevice(const Trace& trace, TraceAnalysis& facts, TimeRange window)
 {
-    std::map<std::int32_t, std::vector<const GpuFacts*>> users;
+    std::map<MachineGpu, std::vector<const GpuFacts*>> users;
     for (const GpuFacts& gpu : facts.gpus())
-        users[gpuNumber(trace, gpu.process, gpu.device)].push_back(&gpu);
-    std::map<std::int32_t, DeviceBusy> devices;
-    for (const auto& [number, gpus] : users) {
-        DeviceBusy& device = devices[number];
+        users[machineGpu(trace, gpu.process, gpu.device)].push_back(&gpu);
+    std::map<MachineGpu, DeviceBusy> devices;
+    for (const auto& [key, gpus] : users) {
+        DeviceBusy& device = devices[key];
         device.process = gpus.size() == 1 ? gpus.front()->process : GlobalId{0};
-        device.ordinal = gpus.size() == 1 ? gpus.front()->device : number;
+        device.ordinal = gpus.size() == 1 ? gpus.front()->device : key.first;
         const GpuFacts& first = *gpus.front();
         if (gpus.size() == 1 && window.start <= first.span().start && first.span().end <= window.end) {
             device.busy = first.busy;

@@ -10,6 +10,7 @@
 #include "core/derive/started_work.h"
 #include "core/replay/what_if.h"
 #include "core/steps/steps.h"
+#include "core/store/gpu_names.h"
 
 #include <map>
 #include <memory>
@@ -54,7 +55,8 @@ public:
     const std::vector<GpuFacts>& gpus();
     /// Those of the process with the pid of `process`.
     const std::vector<const GpuFacts*>& gpusOf(GlobalId process);
-    /// How processes share the GPU of number `number`, see gpuNumber(); one that does work.
+    /// How processes share the GPU of number `number`, see gpuNumber(); one that does work. Equal numbers
+    /// count as one GPU also where that is not known: less of the idle time is then lost.
     const SharedGpu& sharingOf(std::int32_t number);
     /// The threads of the process with the pid of `process` that make API calls, in the order of their
     /// tracks, each once.
@@ -161,8 +163,8 @@ struct DeviceBusy {
     std::int32_t ordinal = -1; ///< the CUDA ordinal of that process; its number where several use it
     PackedIntervals busy; ///< the time of any work; concurrent work counts once
 };
-/// By the GPU's number, see gpuNumber(). No longer than `facts`.
-std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, TraceAnalysis& facts, TimeRange window);
+/// By machineGpu(). No longer than `facts`.
+std::map<MachineGpu, DeviceBusy> busyByDevice(const Trace& trace, TraceAnalysis& facts, TimeRange window);
 
 /// "GPU 0", with the process where several use GPUs.
 std::string nameOf(const Trace& trace, const GpuFacts& gpu);

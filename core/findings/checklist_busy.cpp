@@ -32,15 +32,15 @@ struct DeviceTimes {
     bool isLeast = false; ///< isLeastWait()
 };
 
-/// By the GPU's number. GPUs that work in the report but not in the range are there, and idle.
-std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subject)
+/// GPUs that work in the report but not in the range are there, and idle.
+std::map<MachineGpu, DeviceTimes> timesByDevice(const ChecklistSubject& subject)
 {
     const Trace& trace = subject.context.trace;
-    std::map<std::int32_t, DeviceTimes> devices;
+    std::map<MachineGpu, DeviceTimes> devices;
     for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
         for (const Track& track : trace.table(kind).tracks) {
             if (passes(subject.covers, track))
-                devices[gpuNumber(trace, track.owner, track.device)];
+                devices[machineGpu(trace, track.owner, track.device)];
         }
     }
     const RuleContext& context = subject.context;
@@ -48,7 +48,7 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
     for (const auto& [gpu, times] : *ofGpus) {
         if (!subject.isAbout(gpu.first, gpu.second))
             continue;
-        DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
+        DeviceTimes& device = devices[machineGpu(trace, gpu.first, gpu.second)];
         device.times = together(device.times, times);
     }
     for (const auto& gpus :
@@ -56,14 +56,14 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
         for (const CollectiveWork& gpu : gpus) {
             if (!subject.isAbout(gpu.process, gpu.device))
                 continue;
-            DeviceTimes& device = devices[gpuNumber(trace, gpu.process, gpu.device)];
+            DeviceTimes& device = devices[machineGpu(trace, gpu.process, gpu.device)];
             const Intervals waiting = exposedWaitingOf(subject, gpu);
             device.waiting.insert(device.waiting.end(), waiting.begin(), waiting.end());
             if (!waiting.empty())
                 device.isLeast = isLeastWait(subject, gpus);
         }
     }
-    for (auto& [number, device] : devices)
+    for (auto& [key, device] : devices)
         device.waiting = intersection(unionOf(std::move(device.waiting), subject.range, subject.context.stop),
             difference(difference(device.times.communicating, device.times.computing), device.times.stalled));
     return devices;
@@ -97,9 +97,9 @@ Message restOf(const GpuSplit& split, Ns waiting, bool isLeast, bool pagesMove)
         : Message("checklist.rest", "The rest: {list}.", {{"list", seriesOf(std::move(list))}});
 }
 
-/// The time in which all kernels of GPU `number` have fewer blocks than it has multiprocessors, however short
+/// The time in which all kernels of GPU `key` have fewer blocks than it has multiprocessors, however short
 /// they are. O(kernels).
-Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
+Intervals smallGridTime(const ChecklistSubject& subject, MachineGpu key)
 {
     const Trace& trace = subject.context.trace;
     const KernelTable& kernels = trace.kernels();
@@ -108,7 +108,7 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
     std::vector<TimeRange> others;
     for (const Track& track : kernels.tracks) {
         const Device* const device = trace.device(track.owner, track.device);
-        if (gpuNumber(trace, track.owner, track.device) != number || !passes(subject.covers, track))
+        if (machineGpu(trace, track.owner, track.device) != key || !passes(subject.covers, track))
             continue;
         for (const EventIndex i : eventsIn(kernels, track, subject.range, subject.context.stop)) {
             const bool isSmall = device && isShapeKnown(kernels.launch(i))
@@ -123,16 +123,16 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
 
 /// "But for 53.83 ms of that it runs kernels with fewer blocks than multiprocessors, ...": a GPU that
 /// computes may use only a small part of itself. Empty where that is a small part of `computing`.
-Message smallGridsText(const ChecklistSubject& subject, std::int32_t device, const GpuTimes& times)
+Message smallGridsText(const ChecklistSubject& subject, MachineGpu key, const GpuTimes& times)
 {
     constexpr double minCauseShare = 0.2;
-    const Ns small = commonTime(smallGridTime(subject, device), times.computing);
+    const Ns small = commonTime(smallGridTime(subject, key), times.computing);
     const double share = shareOf(small, totalTime(times.computing));
     if (share < minCauseShare)
         return {};
     Ns found = 0; // the finding leaves out the short ones, which cost more to launch
     for (const Finding& finding : findingsOf(subject, "tiny_grid")) {
-        if (gpuNumber(subject.context.trace, finding.process, finding.device) == device)
+        if (machineGpu(subject.context.trace, finding.process, finding.device) == key)
             found += totalTime(finding.claims, subject.range);
     }
     return {"checklist.small_grids",
@@ -193,12 +193,12 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
             {"checklist.no_kernels",
                 "this {covers, select, scope {scope} other {report}} has no kernels and no CUDA graphs",
                 {{"covers", Name{subject.covers ? "scope" : "report"}}}});
-    std::map<std::int32_t, GpuSplit> splits;
-    for (const auto& [number, device] : devices)
-        splits[number] = splitOf(device.times, subject.range);
-    const auto& [number, split]
+    std::map<MachineGpu, GpuSplit> splits;
+    for (const auto& [key, device] : devices)
+        splits[key] = splitOf(device.times, subject.range);
+    const auto& [least, split]
         = *std::ranges::min_element(splits, {}, [](const auto& device) { return device.second.computing; });
-    const Ns waiting = totalTime(devices.at(number).waiting);
+    const Ns waiting = totalTime(devices.at(least).waiting);
     const double share = shareOf(split.computing, subject.range.duration());
     if (const EventRef only = onlyKernel(subject); only.valid() && share > busyEnough)
         return nothingToJudge(subject.context.trace, std::move(answer),
@@ -212,12 +212,12 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
         {"waiting", waiting}, {"stalled", split.stalled}, {"copying", split.copying}, {"idle", split.idle}};
     answer.explanation = Message("checklist.computes",
         "{gpus, plural, =1 {} other {Least busy of # GPUs: }}GPU {number} computes for {some, select, yes {{time}} other {nothing}} of {all}, {basis}.",
-        {{"gpus", Count{splits.size()}}, {"number", Ordinal{number}}, {"some", yesOrNo(split.computing > 0)},
-            {"time", Duration{split.computing}}, {"all", Duration{subject.range.duration()}},
-            {"basis", subject.basis}});
+        {{"gpus", Count{splits.size()}}, {"number", Ordinal{least.first}},
+            {"some", yesOrNo(split.computing > 0)}, {"time", Duration{split.computing}},
+            {"all", Duration{subject.range.duration()}}, {"basis", subject.basis}});
     if (answer.answer == Answer::Yes)
-        answer.explanation += smallGridsText(subject, number, devices.at(number).times);
-    answer.explanation += restOf(split, waiting, devices.at(number).isLeast,
+        answer.explanation += smallGridsText(subject, least, devices.at(least).times);
+    answer.explanation += restOf(split, waiting, devices.at(least).isLeast,
         hasFaultMigrations(subject.context.trace, subject.context.stop));
     return answer;
 }

@@ -70,7 +70,7 @@ Transfers transfersOf(const ChecklistSubject& subject)
         Intervals copying;
         PackedIntervals compute;
     };
-    std::map<std::int32_t, Device> devices; // for all processes, by the GPU's number
+    std::map<MachineGpu, Device> devices; // for all processes
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {
         if (!subject.isAbout(gpu.process, gpu.device))
             continue;
@@ -86,12 +86,12 @@ Transfers transfersOf(const ChecklistSubject& subject)
         }
         sums.copies += ranges.size();
         sums.compute |= !gpu.compute.empty();
-        Device& device = devices[gpuNumber(subject.context.trace, gpu.process, gpu.device)];
+        Device& device = devices[machineGpu(subject.context.trace, gpu.process, gpu.device)];
         device.copying
             = united(device.copying, unionOf(std::move(ranges), subject.range, subject.context.stop));
         device.compute = united(device.compute, gpu.compute);
     }
-    for (const auto& [number, device] : devices) {
+    for (const auto& [key, device] : devices) {
         const Ns exposed = totalTime(difference(device.copying, device.compute));
         sums.time += totalTime(device.copying);
         sums.exposed += exposed;
@@ -116,7 +116,7 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
     constexpr Ns launchWorth = 20'000;
     const KernelTable& kernels = subject.context.trace.kernels();
     Fragments sums;
-    std::map<std::int32_t, Intervals> behind; // short kernels of all processes, by the GPU's number
+    std::map<MachineGpu, Intervals> behind; // short kernels of all processes
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {
         if (!subject.isAbout(gpu.process, gpu.device))
             continue;
@@ -141,14 +141,13 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
             else
                 after.push_back({end, end + launchWorth});
         }
-        Intervals& all = behind[gpuNumber(subject.context.trace, gpu.process, gpu.device)];
+        Intervals& all = behind[machineGpu(subject.context.trace, gpu.process, gpu.device)];
         all = united(all, unionOf(std::move(after), gpu.span().clippedTo(subject.range)));
     }
     const auto devices = busyByDevice(subject.context.trace, subject.context.facts, subject.range);
     sums.isWorst = behind.size() > 1;
-    for (const auto& [number, ranges] : behind)
-        sums.between
-            = std::max(sums.between, totalTime(ranges) - commonTime(ranges, devices.at(number).busy));
+    for (const auto& [key, ranges] : behind)
+        sums.between = std::max(sums.between, totalTime(ranges) - commonTime(ranges, devices.at(key).busy));
     return sums;
 }
 

@@ -23,6 +23,11 @@ bool areNumbersCommon(const Trace& trace)
     return !trace.ordinals.empty() || trace.devices.size() <= 1;
 }
 
+MachineGpu machineGpu(const Trace& trace, GlobalId owner, std::int32_t cuda)
+{
+    return {gpuNumber(trace, owner, cuda), areNumbersCommon(trace) ? 0 : pidOf(owner)};
+}
+
 std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda)
 {
     return fmt::format(

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace warpline {
 
@@ -18,6 +19,10 @@ std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda);
 /// Whether equal numbers of two processes are one GPU. Of several GPUs, exports before 2024.7 do not show
 /// which ones a process counts.
 bool areNumbersCommon(const Trace& trace);
+/// A GPU of the machine: gpuNumber(), and the pid where equal numbers of two processes may be two GPUs, else
+/// 0.
+using MachineGpu = std::pair<std::int32_t, std::uint32_t>;
+MachineGpu machineGpu(const Trace& trace, GlobalId owner, std::int32_t cuda);
 
 /// "GPU 1", or "MTIA 1" of an accelerator that is none.
 std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda);

@@ -84,11 +84,12 @@ std::vector<Finding> findGaps(const RuleContext& context)
         return findings;
     }
     const Ns aLot = longFor(context, shortest);
-    for (const auto& [number, device] : busyByDevice(context.trace, context.facts, context.window)) {
+    for (const auto& [key, device] : busyByDevice(context.trace, context.facts, context.window)) {
         Finding finding;
         finding.process = device.process;
         finding.device = device.ordinal;
-        findGapsOf(context, fmt::format("GPU {}", number), device.busy, aLot, std::move(finding), findings);
+        findGapsOf(
+            context, fmt::format("GPU {}", key.first), device.busy, aLot, std::move(finding), findings);
     }
     return findings;
 }

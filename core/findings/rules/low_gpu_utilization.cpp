@@ -153,7 +153,7 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
         return findings;
     const Scope scope = scopeOf(context.trace, context.window, facts);
     // Uses the whole window and examines it inside the scope, because a part would be a copy.
-    for (const auto& [number, device] : busyByDevice(context.trace, facts, context.window)) {
+    for (const auto& [key, device] : busyByDevice(context.trace, facts, context.window)) {
         // A GPU that is busy enough on the whole is not blamed for parts: its gaps have findings of their
         // own.
         if (static_cast<double>(totalTime(device.busy, scope.range))
@@ -163,8 +163,8 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
             device.busy, scope.range, chunksOf(context), context.threshold(id, maxPercentSetting));
         if (low.empty())
             continue;
-        Finding finding
-            = findingOf(context, fmt::format("GPU {}", number), device.busy, scope.range, scope.basis, low);
+        Finding finding = findingOf(
+            context, fmt::format("GPU {}", key.first), device.busy, scope.range, scope.basis, low);
         finding.process = device.process;
         finding.device = device.ordinal;
         findings.push_back(std::move(finding));

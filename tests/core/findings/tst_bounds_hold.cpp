@@ -98,9 +98,9 @@ private slots:
         TraceAnalysis facts(trace, trace.session, {});
         const TimeRange measured = facts.measuredRange();
         std::vector<std::pair<std::int32_t, Busy>> gpus;
-        for (const auto& [number, device] : busyByDevice(trace, facts, measured)) {
+        for (const auto& [key, device] : busyByDevice(trace, facts, measured)) {
             const Ns busy = totalTime(device.busy, measured);
-            gpus.emplace_back(number, Busy{busy, measured.duration() - busy});
+            gpus.emplace_back(key.first, Busy{busy, measured.duration() - busy});
         }
         Ns sum = 0;
         for (const Finding& finding : findings) {

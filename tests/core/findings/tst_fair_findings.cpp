@@ -120,6 +120,7 @@ private slots:
     void launchesThatWereNotRecorded();
     void missingNamesNameNothing();
     void gpusOfProcessesMayDiffer();
+    void copiesHideBehindKernelsOfTheirGpu();
     void pageFaultsThatWereNotRecorded();
     void stepsBelowZeroAreMeasured();
     void defaultStreamStopsOnlyStreamsThatWork();
@@ -903,6 +904,26 @@ void FairFindingsTest::gpusOfProcessesMayDiffer()
         const std::vector<Finding> found = run(trace, "shared_gpu");
         QVERIFY(!found.empty());
         QCOMPARE(found[0].confidence == Confidence::Possible, gpus > 1);
+    }
+}
+
+void FairFindingsTest::copiesHideBehindKernelsOfTheirGpu()
+{
+    // A process copies while another computes, both on their GPU 0: the only GPU, or one of two.
+    for (const std::size_t gpus : {std::size_t{1}, std::size_t{2}}) {
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * ms;
+            program.copy({at, at + 5 * us}, {at + 20 * us, at + 700 * us});
+            program.kernel("work", at + 5 * us, {at + 800 * us, at + 900 * us});
+            program.kernel("other", at, {at + 10 * us, at + 750 * us}, {.tid = 1U << 24U | 1U});
+        }
+        Trace trace = *program.finish();
+        trace.devices.resize(gpus);
+        QCOMPARE(answerOf(trace, "transfers_overlapped").answer, gpus == 1 ? Answer::Yes : Answer::No);
+        QCOMPARE(answerOf(trace, "gpu_busy").answer, gpus == 1 ? Answer::Yes : Answer::No);
+        TraceAnalysis facts(trace, wholeOf(trace), {});
+        QCOMPARE(busyByDevice(trace, facts, wholeOf(trace)).size(), gpus);
     }
 }
 
