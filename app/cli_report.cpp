@@ -56,6 +56,24 @@ private:
     bool m_shown = false;
 };
 
+/// The part of `range` in `whole`, which is the session of `trace`, with or without marks at its very end.
+TimeRange partIn(Answer& answer, const Trace& trace, const RangeArgument& range, TimeRange whole)
+{
+    const TimeRange asked = range.within(whole);
+    const TimeRange inside = asked.clippedTo(whole);
+    const std::vector<Argument> covered{
+        {"start", Instant{trace.session.start}}, {"end", Instant{trace.session.end}}};
+    if (inside.empty() && range.isGiven())
+        throw Ended{answer.complain({ExitCode::WrongUsage,
+            Message("cli.range_empty", "The range is empty: the report covers {start} to {end}.", covered),
+            trace.info.path})};
+    if (inside != asked)
+        answer.note(Message("cli.range_shortened",
+                        "The range is shortened: the report covers {start} to {end}.", covered),
+            trace.info.path);
+    return inside;
+}
+
 } // namespace
 
 bool& machineAsked()
@@ -152,26 +170,12 @@ TimeRange windowIn(Answer& answer, const Trace& trace, const RangeArgument& rang
 
 TimeRange rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range)
 {
-    // Marks at the very end of the session belong to it.
-    const TimeRange whole{trace.session.start, trace.session.end + 1};
-    const TimeRange asked = range.within(whole);
-    const TimeRange inside = asked.clippedTo(whole);
-    const std::vector<Argument> covered{
-        {"start", Instant{trace.session.start}}, {"end", Instant{trace.session.end}}};
-    if (inside.empty() && range.isGiven())
-        throw Ended{answer.complain({ExitCode::WrongUsage,
-            Message("cli.range_empty", "The range is empty: the report covers {start} to {end}.", covered),
-            trace.info.path})};
-    if (inside != asked)
-        answer.note(Message("cli.range_shortened",
-                        "The range is shortened: the report covers {start} to {end}.", covered),
-            trace.info.path);
-    return inside;
+    return partIn(answer, trace, range, {trace.session.start, trace.session.end + 1});
 }
 
 TimeRange analyzedRange(Answer& answer, const Trace& trace, const RangeArgument& range)
 {
-    return range.isGiven() ? rangeIn(answer, trace, range) : trace.session;
+    return partIn(answer, trace, range, trace.session);
 }
 
 void addJobsOption(CLI::App& app, std::size_t& jobs)

@@ -53,10 +53,10 @@ Complaint gateOfCutOff(const std::string& path, const std::string& option);
 RangeArgument rangeOption(Answer& answer, const std::string& text);
 /// rangeIn() of a range that was typed, else nothing.
 TimeRange windowIn(Answer& answer, const Trace& trace, const RangeArgument& range);
-/// The part of `trace` in `range`: clips it to the report, with a complaint. Ends the command when it lies
-/// completely outside.
+/// The part of `trace` in `range`, with marks at the very end of the session: clips it to the report, with a
+/// complaint. Ends the command when it lies completely outside.
 TimeRange rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range);
-/// The same for an analysis, whose whole is the session: marks at its very end take no time.
+/// The same for an analysis, without marks at the very end: they take no time.
 TimeRange analyzedRange(Answer& answer, const Trace& trace, const RangeArgument& range);
 
 /// The first of `options` (as they are typed, "--top") that was given to `app`; empty: none of them.

@@ -39,9 +39,11 @@ Result<void> sayPart(sqlite::TableCopier& copy, CutOptions options, sqlite::Data
         if (options.window.start <= all.start && options.window.end >= all.end && times.kept.empty())
             return {};
         options.window = options.window.clippedTo(times.kept.empty() ? all : times.kept);
+        options.kept = options.window.clippedTo(times.session);
     }
     if (options.session.empty() || options.window.empty())
         return {};
+    const TimeRange kept = options.kept.empty() ? options.window : options.kept;
     const std::string table = fmt::format("main.{}", partTable);
     if (auto dropped = copy.run("DROP TABLE IF EXISTS " + table); !dropped.ok()) // of a part of a part
         return dropped;
@@ -51,9 +53,8 @@ Result<void> sayPart(sqlite::TableCopier& copy, CutOptions options, sqlite::Data
             table));
         !made.ok())
         return made;
-    return copy.run(fmt::format("INSERT INTO {} VALUES ({}, {}, {}, {}, {}, {})", table, options.window.start,
-        options.window.end, options.session.start, options.session.end, options.gpuWork.start,
-        options.gpuWork.end));
+    return copy.run(fmt::format("INSERT INTO {} VALUES ({}, {}, {}, {}, {}, {})", table, kept.start, kept.end,
+        options.session.start, options.session.end, options.gpuWork.start, options.gpuWork.end));
 }
 
 /// Moves the tables that Warpline does not know from `tables` to the end of `leftOut`.

@@ -20,6 +20,7 @@ struct CutOptions {
     /// tables say.
     TimeRange session{};
     TimeRange gpuWork{};
+    TimeRange kept{}; ///< what the part remembers of `window`; empty: all of it
     bool isWhole = false; ///< `window` is the session: no part
     /// Called on the thread that cuts, before each table: how many of how many are done.
     std::function<void(std::size_t done, std::size_t all)> progress{};

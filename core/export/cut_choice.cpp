@@ -9,7 +9,8 @@ namespace warpline {
 CutOptions cutOf(const Trace& trace, TimeRange window, bool redact)
 {
     CutOptions cut{.window = window, .redact = redact};
-    if (window.empty()) {
+    cut.kept = window.clippedTo(trace.session);
+    if (window.empty() || cut.kept == trace.session) {
         cut.window = {trace.session.start, trace.session.end + 1};
         cut.isWhole = true;
         return cut;

@@ -757,6 +757,8 @@ void CliTest::cutsRangesToTheReport()
     QCOMPARE(cut.code, 0);
     QCOMPARE(cut.report()["range_ns"].toObject(), (QJsonObject{{"start", 90}, {"end", 5701}}));
     QVERIFY2(cut.errorLines() == 1 && cut.errors.contains("The range is shortened"), cut.errors);
+    const CliRun open = runCli({"analyze", "--range", "1000:", "--format", "json", m_path});
+    QCOMPARE(open.report()["range_ns"].toObject(), (QJsonObject{{"start", 1000}, {"end", 5700}}));
     for (const QStringList& arguments : {QStringList{"range", "--from", "50s", "--to", "100s"},
              QStringList{"analyze", "--range", "50s:100s"}, QStringList{"stats", "--range", "50s:100s"}}) {
         const CliRun outside = runCli(QStringList(arguments) << m_path);

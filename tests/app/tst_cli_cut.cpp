@@ -133,6 +133,28 @@ private slots:
         QVERIFY(!runCli({"report", report}).output.contains(head));
     }
 
+    /// An open end is that of the report, and a part with all of it is no part.
+    void aPartEndsWithTheReport()
+    {
+        QTemporaryDir folder;
+        const auto timesOf = [](const QString& file, const char* times) {
+            return runCli({"info", "--format", "json", file}).report()[times];
+        };
+        const QJsonObject all = timesOf(report, "range_ns").toObject();
+        const QString last = folder.filePath("last.sqlite");
+        QCOMPARE(runCli({"cut", "--range", "500ms:", report, last}).code, 0);
+        QCOMPARE(
+            timesOf(last, "range_ns").toObject(), (QJsonObject{{"start", 500'000'000}, {"end", all["end"]}}));
+        QCOMPARE(timesOf(last, "part_of_range_ns").toObject(), all);
+        const QString lastOfLast = folder.filePath("last2.sqlite");
+        QCOMPARE(runCli({"cut", "--range", "600ms:", last, lastOfLast}).code, 0);
+        QCOMPARE(timesOf(lastOfLast, "range_ns").toObject()["end"], all["end"]);
+        const QString same = folder.filePath("same.sqlite");
+        QCOMPARE(runCli({"cut", "--range", "0:", report, same}).code, 0);
+        QVERIFY(timesOf(same, "part_of_range_ns").isNull());
+        QCOMPARE(timesOf(same, "range_ns").toObject(), all);
+    }
+
     void onlyExportsAreCut()
     {
         QTemporaryDir folder;
