@@ -187,6 +187,9 @@ Replay replayOf(const Trace& trace, EventIndex call)
     return replay;
 }
 
+/// The profiler may lose one of so many pieces of a replay's work, mostly at its end.
+constexpr std::size_t fewIn = 100;
+
 /// Whether `capture` has as many nodes of each kind as `replay`; kernels whose names the capture lacks match
 /// any.
 bool fits(const Capture& capture, const Replay& replay)
@@ -212,11 +215,10 @@ bool fits(const Capture& capture, const Replay& replay)
 /// A capture's node and the work that ran as it.
 using Pairs = std::vector<std::pair<EventIndex, EventRef>>;
 
-/// The profiler may lose parts of a replay, mostly its end: the pairs with a capture of slightly more nodes
-/// than `replay`, when the rest ran in the capture's order. Empty: it did not.
+/// The pairs with a capture of slightly more nodes than `replay`, see fewIn, when the rest ran in the
+/// capture's order. Empty: it did not.
 Pairs pairsInOrder(const Trace& trace, const Capture& capture, const Replay& replay)
 {
-    constexpr std::size_t fewIn = 100;
     const std::size_t lost = capture.nodes - std::min(capture.nodes, replay.works);
     if (lost == 0 || lost > capture.nodes / fewIn)
         return {};
@@ -250,8 +252,10 @@ Pairs pairsByWhat(const Trace& trace, const Capture& capture, const Replay& repl
     return pairs;
 }
 
-/// Captures by work and size, each list ascending. Replays fit all captures of equal work, or none.
-using CaptureGroups = std::map<std::pair<std::vector<What>, std::int64_t>, std::vector<std::size_t>>;
+/// Captures by number of nodes, and those by work and size, each list ascending. Replays fit all captures of
+/// equal work, or none.
+using CaptureGroups
+    = std::map<std::size_t, std::map<std::pair<std::vector<What>, std::int64_t>, std::vector<std::size_t>>>;
 
 CaptureGroups captureGroupsOf(const std::vector<Capture>& captures)
 {
@@ -260,7 +264,7 @@ CaptureGroups captureGroupsOf(const std::vector<Capture>& captures)
         std::vector<What> work;
         for (const auto& [what, node] : captures[i].inOrder)
             work.push_back(what);
-        groups[{std::move(work), captures[i].size}].push_back(i);
+        groups[captures[i].nodes][{std::move(work), captures[i].size}].push_back(i);
     }
     return groups;
 }
@@ -274,34 +278,43 @@ public:
     {
     }
 
-    /// The best of the captures that `fit` for a step of `size` requests; nullptr: none does.
-    template <typename Fit> const Capture* next(std::int64_t size, Fit fit)
+    /// The best of the captures with `least` to `most` nodes that `fit` for a step of `size` requests;
+    /// nullptr: none does.
+    template <typename Fit>
+    const Capture* next(std::size_t least, std::size_t most, std::int64_t size, Fit fit)
     {
-        const Capture* best = nullptr;
-        std::pair<std::int64_t, std::size_t> bestRank;
-        for (const auto& [work, members] : m_groups) {
-            if (!fit(m_captures[members.front()]))
-                continue;
-            // Captures that are too small come after those that are large enough or of unknown size.
-            const std::int64_t made = work.second;
-            const std::int64_t rank = size < 0 || made < 0 ? 0 : made >= size ? made : 2'000'000'000 - made;
-            const auto after = std::ranges::lower_bound(members, m_after);
-            const std::size_t place = after != members.end() ? *after : members.front();
-            const std::pair ranked(rank, (place + m_captures.size() - m_after) % m_captures.size());
-            if (best == nullptr || ranked < bestRank) {
-                best = &m_captures[place];
-                bestRank = ranked;
+        m_best = nullptr;
+        for (auto at = m_groups.lower_bound(least); at != m_groups.end() && at->first <= most; ++at) {
+            for (const auto& [work, members] : at->second) {
+                if (fit(m_captures[members.front()]))
+                    offer(work.second, members, size);
             }
         }
-        if (best != nullptr)
-            m_after = static_cast<std::size_t>(best - m_captures.data()) + 1;
-        return best;
+        if (m_best != nullptr)
+            m_after = static_cast<std::size_t>(m_best - m_captures.data()) + 1;
+        return m_best;
     }
 
 private:
+    /// Takes the next of `members`, made for `made` requests, where it is better than the best so far.
+    void offer(std::int64_t made, const std::vector<std::size_t>& members, std::int64_t size)
+    {
+        // Captures that are too small come after those that are large enough or of unknown size.
+        const std::int64_t rank = size < 0 || made < 0 ? 0 : made >= size ? made : 2'000'000'000 - made;
+        const auto after = std::ranges::lower_bound(members, m_after);
+        const std::size_t place = after != members.end() ? *after : members.front();
+        const std::pair ranked(rank, (place + m_captures.size() - m_after) % m_captures.size());
+        if (m_best == nullptr || ranked < m_bestRank) {
+            m_best = &m_captures[place];
+            m_bestRank = ranked;
+        }
+    }
+
     const std::vector<Capture>& m_captures;
     const CaptureGroups& m_groups;
     std::size_t m_after = 0; ///< behind the one that was replayed last
+    const Capture* m_best = nullptr;
+    std::pair<std::int64_t, std::size_t> m_bestRank;
 };
 
 KeptAnswers<Links, GraphOrigins>& keptOrigins()
@@ -336,14 +349,16 @@ GraphOrigins::GraphOrigins(const Trace& trace, std::vector<std::shared_ptr<const
         for (const EventIndex call : ofThread) {
             const Replay replay = replayOf(trace, call);
             const std::int64_t size = sizeOfReplay(trace, thread, calls.start[call]);
+            const std::size_t works = replay.works;
             const Capture* capture
-                = choice.next(size, [&](const Capture& each) { return fits(each, replay); });
+                = choice.next(works, works, size, [&](const Capture& each) { return fits(each, replay); });
             Pairs pairs;
             if (capture != nullptr) {
                 pairs = pairsByWhat(trace, *capture, replay);
             } else {
-                capture = choice.next(
-                    size, [&](const Capture& each) { return !pairsInOrder(trace, each, replay).empty(); });
+                const std::size_t most = works + works / (fewIn - 1); // of which it lost at most one in fewIn
+                capture = choice.next(works + 1, most, size,
+                    [&](const Capture& each) { return !pairsInOrder(trace, each, replay).empty(); });
                 if (capture == nullptr)
                     continue;
                 pairs = pairsInOrder(trace, *capture, replay);
