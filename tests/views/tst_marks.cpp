@@ -73,6 +73,8 @@ private slots:
     void goingFromMarkToMark();
     void marksAreKeptUntilTheReportIsOpenedAgain();
     void windowsKeepEachOthersMarks();
+    void whatAnotherWindowChangesStaysSo();
+    void marksWithoutStoredOnesStay();
     void aViewHoldsEverything();
     void thePictureHoldsTheMarks();
     void rowsOfAViewTakeOtherNames();
@@ -80,6 +82,19 @@ private slots:
 private:
     void press(Qt::Key key) { QTest::keyClick(&m_pane->view(), key); }
     const std::vector<Mark>& marks() const { return m_session.marks().all(); }
+    std::unique_ptr<Session> anotherWindow() const
+    {
+        auto session = std::make_unique<Session>();
+        session->setTrace(m_trace, buildRows(*m_trace));
+        return session;
+    }
+    static std::vector<std::string> textsOf(Session& session)
+    {
+        std::vector<std::string> texts;
+        for (const Mark& mark : session.marks().all())
+            texts.push_back(mark.text);
+        return texts;
+    }
 
     std::shared_ptr<const Trace> m_trace;
     Session m_session;
@@ -276,33 +291,67 @@ void MarksTest::marksAreKeptUntilTheReportIsOpenedAgain()
 /// Two windows of one report.
 void MarksTest::windowsKeepEachOthersMarks()
 {
-    const auto textsOf = [](const Session& session) {
-        std::vector<std::string> texts;
-        for (const Mark& mark : session.marks().all())
-            texts.push_back(mark.text);
-        return texts;
-    };
-    const auto open = [this] {
-        auto session = std::make_unique<Session>();
-        session->setTrace(m_trace, buildRows(*m_trace));
-        return session;
-    };
-    const auto first = open();
-    const auto second = open();
+    const auto first = anotherWindow();
+    const auto second = anotherWindow();
     first->marks().add({{1000, 2000}, "one"});
     second->marks().add({{2000, 3000}, "two"});
     second->saveState();
     first->saveState();
     first->saveState();
-    const auto next = open();
+    const auto next = anotherWindow();
     QCOMPARE(textsOf(*next), (std::vector<std::string>{"one", "two"}));
     QVERIFY(next->marks().isChanged());
     next->marks().remove(0);
     next->saveState();
-    QCOMPARE(textsOf(*open()), std::vector<std::string>{"two"}); // what the user removes stays removed
+    QCOMPARE(
+        textsOf(*anotherWindow()), std::vector<std::string>{"two"}); // what the user removes stays removed
     next->marks().clear();
     next->saveState();
-    QVERIFY(open()->marks().all().empty());
+    QVERIFY(anotherWindow()->marks().all().empty());
+}
+
+void MarksTest::whatAnotherWindowChangesStaysSo()
+{
+    using Texts = std::vector<std::string>;
+    const auto first = anotherWindow();
+    first->marks().add({{1000, 2000}, "one"});
+    first->marks().add({{2000, 3000}, "two"});
+    first->marks().add({{3000, 4000}, "three"});
+    first->marks().setNotes("old");
+    first->saveState();
+    const auto second = anotherWindow();
+    second->marks().change(0, {{1000, 2000}, "one, renamed"});
+    second->marks().remove(1);
+    second->marks().setNotes("new");
+    second->saveState();
+    first->saveState(); // nothing is changed there
+    QCOMPARE(textsOf(*anotherWindow()), (Texts{"one, renamed", "three"}));
+    QCOMPARE(anotherWindow()->marks().notes(), QString("new"));
+    first->marks().change(2, {{3000, 4000}, "three, renamed"});
+    first->saveState();
+    first->saveState();
+    QCOMPARE(textsOf(*anotherWindow()), (Texts{"one, renamed", "three, renamed"}));
+    QCOMPARE(anotherWindow()->marks().notes(), QString("new"));
+    const auto third = anotherWindow();
+    while (!third->marks().all().empty())
+        third->marks().remove(0);
+    third->marks().setNotes({});
+    third->saveState();
+    first->saveState();
+    QCOMPARE(textsOf(*anotherWindow()), Texts());
+    QVERIFY(!anotherWindow()->marks().isChanged());
+}
+
+void MarksTest::marksWithoutStoredOnesStay()
+{
+    const auto window = anotherWindow();
+    window->marks().add({{1000, 2000}, "kept"});
+    window->saveState();
+    QSettings().remove("reports"); // nothing is known of another window
+    window->saveState();
+    QCOMPARE(textsOf(*anotherWindow()), std::vector<std::string>{"kept"});
+    window->marks().clear();
+    window->saveState();
 }
 
 void MarksTest::aViewHoldsEverything()

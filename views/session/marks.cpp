@@ -97,22 +97,31 @@ void Marks::restore(Kept kept)
     m_isChanged = kept.isChanged;
 }
 
-Marks::Kept Marks::mergedWith(const Kept& stored) const
+Marks::Kept Marks::mergedWith(const Kept& stored, const QString& group) const
 {
+    const Kept before = group == m_group ? m_stored : Kept(); // another group: all marks are new there
     Kept all = kept();
+    if (all == before)
+        return stored;
+    const auto isIn = [](const Kept& place, const Mark& mark) {
+        return std::ranges::find(place.marks, mark) != place.marks.end();
+    };
+    std::erase_if(all.marks, [&](const Mark& mark) { return isIn(before, mark) && !isIn(stored, mark); });
     for (const Mark& mark : stored.marks) {
-        if (std::ranges::find(m_stored.marks, mark) != m_stored.marks.end()
-            || std::ranges::find(m_marks, mark) != m_marks.end())
-            continue;
-        all.marks.push_back(mark);
-        all.isChanged = true;
+        if (!isIn(before, mark) && !isIn(all, mark))
+            all.marks.push_back(mark);
     }
     sortMarks(all.marks);
-    if (m_notes.isEmpty() && m_stored.notes.isEmpty() && !stored.notes.isEmpty()) {
+    if (all.notes == before.notes)
         all.notes = stored.notes;
-        all.isChanged = true;
-    }
+    all.isChanged = all.isChanged || all.marks != m_marks || all.notes != m_notes;
     return all;
+}
+
+void Marks::noteStored(Kept stored, const QString& group)
+{
+    m_stored = std::move(stored);
+    m_group = group;
 }
 
 void goToMark(TimeView& time, Marks& marks, int place)

@@ -53,13 +53,15 @@ public:
         QString notes;
         QByteArray file;
         bool isChanged = false;
+        bool operator==(const Kept&) const = default;
     };
     Kept kept() const { return {m_marks, m_notes, m_file, m_isChanged}; }
     void restore(Kept kept);
-    /// kept() and what another window has added to `stored`, which both keep, since noteStored().
-    Kept mergedWith(const Kept& stored) const;
-    /// kept() is stored now.
-    void noteStored() { m_stored = kept(); }
+    /// kept(), with what another window has changed in `stored` since noteStored() of the same `group` of the
+    /// settings. What both changed stays as it is here.
+    Kept mergedWith(const Kept& stored, const QString& group) const;
+    /// `stored` is what the `group` of the settings has of these marks and notes.
+    void noteStored(Kept stored, const QString& group);
 
 signals:
     void changed(); ///< the marks
@@ -74,6 +76,7 @@ private:
     int m_current = -1;
     bool m_isChanged = false;
     Kept m_stored; ///< at noteStored()
+    QString m_group; ///< of m_stored
 };
 
 /// Shows the mark at `place` and selects its range; a moment is shown with the scale that there is.

@@ -135,7 +135,7 @@ void Session::setWorkspace(Workspace workspace)
         m_followsSelection = true;
         m_isRestored = false;
         m_marks->clear();
-        m_marks->noteStored(); // nothing of these reports
+        m_marks->noteStored({}, {}); // nothing of these reports
     }
     m_time.open(session(), sameReports);
     if (m_workspace->isComplete())

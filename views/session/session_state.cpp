@@ -9,6 +9,7 @@
 #include <QCryptographicHash>
 #include <QSettings>
 
+#include <optional>
 #include <utility>
 
 namespace warpline {
@@ -32,43 +33,45 @@ QString settingsGroup(const Workspace& workspace)
                 : QString(QCryptographicHash::hash(all.toUtf8(), QCryptographicHash::Sha256).toHex()));
 }
 
-/// Marks and notes in the form that view files have.
-Marks::Kept storedMarks(const QSettings& settings)
+/// Marks and notes in the form that view files have. Nothing: there are none that can be read.
+std::optional<Marks::Kept> storedMarks(const QSettings& settings)
 {
     const QByteArray json = settings.value("marks").toByteArray();
     auto view = parseView({json.data(), static_cast<std::size_t>(json.size())}, {});
     if (json.isEmpty() || !view.ok())
-        return {};
-    return {std::move(view.value().marks), QString::fromStdString(view.value().notes),
+        return std::nullopt;
+    return Marks::Kept{std::move(view.value().marks), QString::fromStdString(view.value().notes),
         settings.value("marksFile").toByteArray(), settings.value("marksChanged").toBool()};
 }
 
 void saveMarks(QSettings& settings, Marks& marks)
 {
-    const Marks::Kept kept = marks.mergedWith(storedMarks(settings));
-    marks.noteStored();
-    if (kept.marks.empty() && kept.notes.isEmpty() && kept.file.isEmpty()) {
-        settings.remove("marks");
-        return;
-    }
+    const auto stored = storedMarks(settings);
+    const Marks::Kept kept = stored ? marks.mergedWith(*stored, settings.group()) : marks.kept();
+    const bool isEmpty = kept.marks.empty() && kept.notes.isEmpty() && kept.file.isEmpty();
+    if (isEmpty && !stored)
+        return; // else it is stored: another window sees that all was removed
     SavedView view;
     view.marks = kept.marks;
     view.notes = kept.notes.toStdString();
     constexpr std::size_t most = std::size_t{1} << 20U; // settings are read and written as a whole
     std::string json = viewJson(view);
-    if (json.size() > most && !kept.isChanged) // a stranger's view, which has them
+    const bool isLeftOut = json.size() > most && !kept.isChanged; // a stranger's view, which has them
+    if (isLeftOut)
         json = viewJson({});
+    marks.noteStored(isLeftOut ? Marks::Kept() : marks.kept(), settings.group());
     settings.setValue("marks", QByteArray::fromStdString(json));
     settings.setValue("marksFile", kept.file);
-    settings.setValue("marksChanged", kept.isChanged);
+    settings.setValue("marksChanged", kept.isChanged && !isEmpty);
 }
 
 void restoreMarks(const QSettings& settings, Marks& marks)
 {
-    if (!marks.all().empty() || !marks.notes().isEmpty() || !settings.contains("marks"))
+    const auto stored = storedMarks(settings);
+    if (!marks.all().empty() || !marks.notes().isEmpty() || !stored)
         return; // bookmarks set while the report was loading are newer
-    marks.restore(storedMarks(settings));
-    marks.noteStored();
+    marks.restore(*stored);
+    marks.noteStored(marks.kept(), settings.group());
 }
 
 } // namespace
