@@ -27,6 +27,14 @@ namespace {
 
 constexpr int delayMs = 120;
 
+/// Where find() begins in a run; without reports nothing is found.
+struct SearchBegin {
+    Workspace workspace;
+    EventId event;
+    Ns time = 0;
+    std::shared_ptr<const RowTree> rows; ///< other ones: other reports are shown by now
+};
+
 } // namespace
 
 SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
@@ -193,10 +201,9 @@ void SearchBar::countMatches()
         m_count->clear();
         return;
     }
-    RunPair& pair = m_session.pair();
-    const bool isOfTwo = pair.isOn() && !pair.isWithinOne();
+    Session* const other = otherRun();
     m_counting.start(
-        [a = m_session.workspace(), b = isOfTwo ? pair.b().workspace() : Workspace(), text](
+        [a = m_session.workspace(), b = other ? other->workspace() : Workspace(), text](
             const std::stop_token& stop) {
             return Both<CountedMatches>{
                 warpline::countMatches(a, text, stop), warpline::countMatches(b, text, stop)};
@@ -218,17 +225,23 @@ void SearchBar::showCount()
     else if (!m_valid)
         m_count->setText(tr("Invalid filter"));
     else if (m_found.valid() && m_found == side().selection().currentEvent())
-        m_count->setText(tr("%1 of %2").arg(number(m_place), number(std::max(m_matches, m_inB))));
+        m_count->setText(tr("%1 of %2").arg(number(m_place), number(m_matches > 0 ? m_matches : m_inB)));
     else if (m_matches == 0)
         m_count->setText(m_inB == 0 ? tr("No match") : tr("No match in A, %1 in B").arg(number(m_inB)));
     else
         m_count->setText(m_matches == 1 ? tr("1 match") : tr("%1 matches").arg(number(m_matches)));
 }
 
-Session& SearchBar::side()
+Session* SearchBar::otherRun()
 {
     RunPair& pair = m_session.pair();
-    return pair.isOn() && m_matches == 0 && m_inB > 0 ? pair.b() : m_session;
+    return pair.isOn() && !pair.isWithinOne() ? &pair.b() : nullptr;
+}
+
+Session& SearchBar::side()
+{
+    Session* const other = otherRun();
+    return other && m_matches == 0 && m_inB > 0 ? *other : m_session;
 }
 
 void SearchBar::list()
@@ -248,20 +261,36 @@ void SearchBar::find(bool forward)
     const std::string text = asked().toStdString();
     if (text.empty() || m_edit->mistake() || m_session.isEmpty())
         return;
-    Session& searched = side();
+    const auto begin = [](Session& session) {
+        return SearchBegin{session.workspace(), session.selection().currentEvent(),
+            session.time().shown().start, session.sharedRows()};
+    };
+    Session* const other = otherRun();
+    const Both<SearchBegin> both{begin(m_session), other ? begin(*other) : SearchBegin()};
     m_search.start(
-        [workspace = searched.workspace(), text, from = searched.selection().currentEvent(),
-            time = searched.time().shown().start, forward](
-            const std::stop_token& stop) { return findAround(workspace, text, from, time, forward, stop); },
-        [this, text, &searched, of = searched.sharedRows()](const FoundEvent& found) {
-            if (of != searched.sharedRows() || text != asked().toStdString())
+        [both, text, forward](const std::stop_token& stop) {
+            const auto search = [&](const SearchBegin& from) {
+                return findAround(from.workspace, text, from.event, from.time, forward, stop);
+            };
+            Both<FoundEvent> found{search(both.a), {}};
+            if (!found.a.event.valid())
+                found.b = search(both.b);
+            return found;
+        },
+        [this, text, both](const Both<FoundEvent>& found) {
+            Session* const now = otherRun();
+            if (both.a.rows != m_session.sharedRows() || both.b.rows != (now ? now->sharedRows() : nullptr)
+                || text != asked().toStdString())
                 return;
-            m_found = found.event;
-            m_place = found.place;
-            (&searched == &m_session ? m_matches : m_inB) = found.matches;
+            const FoundEvent& first = found.a.event.valid() ? found.a : found.b;
+            m_found = first.event;
+            m_place = first.place;
+            m_matches = found.a.matches;
+            if (!found.a.event.valid())
+                m_inB = found.b.matches;
             m_counted = true;
-            if (found.event.valid())
-                searched.selection().goToAtScale(found.event);
+            if (first.event.valid())
+                side().selection().goToAtScale(first.event);
             showCount();
         });
 }

@@ -41,7 +41,8 @@ private:
     void askAnew();
     void countMatches();
     void showCount();
-    Session& side(); ///< the one where find() goes: B of a comparison when A has no match
+    Session* otherRun(); ///< B of a comparison with another run; nullptr: there is none
+    Session& side(); ///< the one of the matches: B of a comparison when A has none
 
     Session& m_session;
     QToolButton* m_kinds;

@@ -5,8 +5,10 @@
 #include "app/recent_files.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
+#include "core/base/format.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
+#include "core/workspace/search_reports.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/test_program.h"
 #include "views/actions/action.h"
@@ -645,6 +647,17 @@ void CompareWindowTest::searchGoesToBWhereAHasNoMatch()
     QVERIFY(!a.selection().currentEvent().valid());
     find("gemm"); // both have it
     QTRY_VERIFY(nameOf(a).find("gemm") != std::string::npos);
+    // The number is of the side that is searched.
+    const std::uint64_t inA = countMatches(a.workspace(), "elementwise").count;
+    QVERIFY(inA > 0 && inA < countMatches(b.workspace(), "elementwise").count);
+    find("elementwise");
+    QTRY_VERIFY(nameOf(a).find("elementwise") != std::string::npos);
+    QTRY_VERIFY(search.count().text().endsWith(" " + QString::fromStdString(formatCount(inA))));
+    // The key may be faster than the count.
+    b.selection().setCurrentEvent({});
+    search.edit().setText("ncclDevKernel");
+    QTest::keyClick(&search.edit(), Qt::Key_Return);
+    QTRY_VERIFY(nameOf(b).starts_with("ncclDevKernel"));
 }
 
 void CompareWindowTest::twoDroppedFilesAreComparedWithOneClick()
