@@ -79,6 +79,17 @@ void WindowKeys::pass(QEvent& event, TimelineView& timeline)
     m_passing = false;
 }
 
+void WindowKeys::passRelease(QEvent& event, const QWidget& to)
+{
+    TimelineView& a = m_timelines.a().view();
+    TimelineView* const b = m_timelines.b() ? &m_timelines.b()->view() : nullptr;
+    for (TimelineView* const view : {&a, b}) {
+        if (view && view != &to)
+            pass(event, *view);
+    }
+    event.accept(); // the widget has not had it
+}
+
 bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
 {
     const bool pressed = event->type() == QEvent::KeyPress;
@@ -87,26 +98,26 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
     auto* const widget = qobject_cast<QWidget*>(watched);
     if (m_passing || !widget || !isOfWindow(*widget) || !m_timelines.isVisible())
         return false;
+    if (!pressed) {
+        passRelease(*event, *widget);
+        return false;
+    }
     TimelineView& timeline = timelineFor(*widget);
     const auto& key = *static_cast<QKeyEvent*>(event);
     if (takesText(*widget)) {
-        if (pressed && key.key() == Qt::Key_Escape && !dynamic_cast<KeepsEscape*>(widget)) {
+        if (key.key() == Qt::Key_Escape && !dynamic_cast<KeepsEscape*>(widget)) {
             timeline.setFocus();
             return true;
         }
         if (!(key.modifiers() & Qt::AltModifier)) // with Alt nothing is typed
             return false;
     }
-    if (QAction* const own = pressed ? m_actions.heardUnlessTyping(key) : nullptr) {
+    if (QAction* const own = m_actions.heardUnlessTyping(key)) {
         own->trigger();
         return true;
     }
     if (widget == &timeline)
         return false;
-    if (!pressed) { // ends an animation that continues while a key is pressed
-        pass(*event, timeline);
-        return false;
-    }
     if (isTimelineKey(key)) {
         pass(*event, timeline);
         return true;

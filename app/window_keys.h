@@ -29,6 +29,8 @@ private:
     bool isOfWindow(const QWidget& widget) const;
     TimelineView& timelineFor(const QWidget& focus) const;
     void pass(QEvent& event, TimelineView& timeline);
+    /// Every timeline moves until it hears the release, wherever the focus is by then. `to` gets it anyway.
+    void passRelease(QEvent& event, const QWidget& to);
 
     QWidget& m_window;
     ComparedTimelines& m_timelines;

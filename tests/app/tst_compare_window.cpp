@@ -51,6 +51,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace tst_compare_window {
@@ -107,6 +108,7 @@ private slots:
     void theEndLeavesA();
     void bookmarksOfBAreKept();
     void keysInBActOnB();
+    void aKeyReleasedElsewhereEndsItsMotion();
     void whatBLeadsToIsOfB();
     void searchGoesToBWhereAHasNoMatch();
     void twoDroppedFilesAreComparedWithOneClick();
@@ -589,6 +591,25 @@ void CompareWindowTest::keysInBActOnB()
     QTest::keyClick(&viewB(), Qt::Key_R);
     QCOMPARE(b.time().selectedRange(), b.workspace().range(kernel));
     QVERIFY(a.time().selectedRange().empty());
+}
+
+void CompareWindowTest::aKeyReleasedElsewhereEndsItsMotion()
+{
+    compareBoth();
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    const std::array<QWidget*, 2> others{&viewB(), &m_window->search().edit()};
+    for (QWidget* const other : others) {
+        viewA().setFocus();
+        const TimeRange before = pair().a().time().shown();
+        QTest::keyPress(&viewA(), Qt::Key_W);
+        QVERIFY(pair().a().time().shown().duration() < before.duration());
+        other->setFocus();
+        QTest::keyRelease(other, Qt::Key_W);
+        const TimeRange shown = pair().a().time().shown();
+        QTest::qWait(100); // several ticks of a held key
+        QCOMPARE(pair().a().time().shown(), shown);
+    }
 }
 
 /// The panels are about A: the menu and Details of B lead to none.
