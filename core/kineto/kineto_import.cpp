@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -61,7 +62,7 @@ public:
         std::uint64_t unopened = 0;
         for (std::size_t i = 0; i < ends.size(); ++i) {
             if (i > 0 && ends[i - 1].thread != ends[i].thread)
-                closeAll(open, ends[i - 1].time);
+                leaveOpen(open, ends[i - 1].time);
             if (ends[i].begins) {
                 open.push_back(ends[i]);
             } else if (open.empty()) {
@@ -72,19 +73,42 @@ public:
             }
         }
         if (!ends.empty())
-            closeAll(open, ends.back().time);
+            leaveOpen(open, ends.back().time);
+        closeAll();
         m_log.add(title, ProblemKind::RangeEndWithoutStart, unopened);
-        m_log.add(title, ProblemKind::RangeOpenInThread, m_unclosed);
+        m_log.add(title, ProblemKind::RangeOpenInThread, m_open.size());
         ends = {};
     }
 
 private:
-    void closeAll(std::vector<RangeEnd>& open, Ns last)
+    struct OpenRange {
+        RangeEnd begin;
+        Ns last; ///< of the beginnings and ends of its thread
+    };
+
+    void leaveOpen(std::vector<RangeEnd>& open, Ns last)
     {
-        m_unclosed += open.size();
         for (const RangeEnd& each : open)
-            addRange(each, last, true);
+            m_open.push_back({each, last});
         open.clear();
+    }
+
+    /// Ranges without an end last as long as their thread has events.
+    void closeAll()
+    {
+        if (m_open.empty())
+            return;
+        std::map<GlobalId, Ns> lastOf = m_events.ranges.lastEnds();
+        for (const TableBuilder* const table : {&m_events.calls, &m_events.osCalls}) {
+            for (const auto& [thread, end] : table->lastEnds()) {
+                Ns& last = lastOf.try_emplace(thread, end).first->second;
+                last = std::max(last, end);
+            }
+        }
+        for (const OpenRange& each : m_open) {
+            const auto last = lastOf.find(each.begin.thread);
+            addRange(each.begin, last == lastOf.end() ? each.last : std::max(each.last, last->second), true);
+        }
     }
 
     void addRange(const RangeEnd& begin, Ns end, bool open)
@@ -98,7 +122,7 @@ private:
 
     EventReader& m_events;
     ImportLog& m_log;
-    std::uint64_t m_unclosed = 0;
+    std::vector<OpenRange> m_open;
     StringId m_source{};
 };
 

@@ -93,6 +93,26 @@ void TableBuilder::rewrite(Column column, std::span<const std::uint32_t> values)
     ofPart(m_columns);
 }
 
+std::map<GlobalId, Ns> TableBuilder::lastEnds() const
+{
+    std::map<GlobalId, Ns> ends;
+    const auto look = [&](const EventColumns& part) {
+        std::vector<Ns*> ofTrack(part.keys.empty() ? m_keys.size() : part.keys.size());
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            const std::uint32_t track = part.track[i];
+            const Ns end = part.start[i] + part.durationAt(i);
+            Ns*& last = ofTrack[track];
+            if (!last)
+                last = &ends.try_emplace(m_keys[part.keys.empty() ? track : part.keys[track]].owner, end)
+                            .first->second;
+            *last = std::max(*last, end);
+        }
+    };
+    std::ranges::for_each(m_parts, look);
+    look(m_columns);
+    return ends;
+}
+
 void TableBuilder::setAside()
 {
     if (m_columns.size() == 0)

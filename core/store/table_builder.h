@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -107,6 +108,9 @@ public:
     /// of such tracks, O(n) when any is folded.
     void foldEqual(const std::function<bool(const TrackKey&)>& folds,
         const std::function<std::uint32_t(std::uint32_t, std::size_t)>& attributeFor);
+
+    /// The end of the last event of each owner of tracks. O(events).
+    std::map<GlobalId, Ns> lastEnds() const;
 
     /// Sorts by track, lane, start, and moves the events to `table`, whose kind-specific parts are the
     /// caller's. Leaves the builder empty.
