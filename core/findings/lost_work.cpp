@@ -64,7 +64,8 @@ bool isProof(const Trace& trace, std::uint64_t calls)
 /// That kernels, or all work of graphs, is missing from a report with other work of the GPU.
 LostWork lostKernels(TraceAnalysis& facts)
 {
-    constexpr std::uint64_t minGraphShare = 20; // of the launches, one in
+    constexpr std::uint64_t launchesPerGraph
+        = 20; // at most: where few launches are of graphs, little is lost
     const Trace& trace = facts.trace();
     const bool hasKernels = !trace.kernels().empty() || !trace.table(EventKind::GraphTrace).empty();
     const StartedWork& started = facts.startedWork();
@@ -74,7 +75,7 @@ LostWork lostKernels(TraceAnalysis& facts)
                 "No kernel is in this report, although {launches, plural, one {# launch was} other {# launches were}} called.",
                 {{"launches", Count{started.launches}}}},
             kernelTable);
-    if (!started.mayHaveGraphs && started.graphs * minGraphShare >= started.launches
+    if (!started.mayHaveGraphs && started.graphs * launchesPerGraph >= started.launches
         && isProof(trace, started.graphs))
         return withRemedy(trace,
             {"no_work.no_graphs",

@@ -177,15 +177,15 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
     if (!rule.applies(context.trace, context.stop) || (lost && rule.checkGpu))
         return;
     for (Finding& finding : rule.find(context)) {
-        capSaving(context, finding);
-        if (lost && (finding.saving > 0 || (finding.once > 0 && finding.device >= 0)))
-            continue;
         if (finding.device >= 0)
             finding.device = gpuNumber(context.trace, finding.process, finding.device);
         if (finding.process == 0 && !isAlone(processes, 0))
             findProcesses(context.trace, finding);
         finding.measured = context.facts.measured();
         finding.rule = rule.id;
+        capSaving(context, finding);
+        if (lost && (finding.saving > 0 || (finding.once > 0 && finding.device >= 0)))
+            continue;
         explainSeverity(context, finding);
         if (finding.why.empty())
             finding.why = rule.whyText();
