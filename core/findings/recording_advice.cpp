@@ -1,5 +1,6 @@
 #include "core/findings/recording_advice.h"
 
+#include "core/base/glob.h"
 #include "core/base/message_names.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
@@ -111,14 +112,17 @@ std::string_view exportedTables(const ReportInfo& info)
 bool isLeftOut(const ReportInfo& info, std::string_view table)
 {
     std::string_view rest = exportedTables(info);
-    const bool isSelected = !rest.empty();
+    bool isSelected = false;
     while (!rest.empty()) {
         const std::size_t comma = std::min(rest.find(','), rest.size());
-        const std::string_view entry = rest.substr(0, comma);
-        const std::size_t plain = std::min(entry.find_first_of("*?.[("), entry.size()); // it may be a pattern
-        if (plain < entry.size() ? table.starts_with(entry.substr(0, plain)) : table == entry)
-            return false;
+        std::string_view entry = rest.substr(0, comma);
         rest.remove_prefix(std::min(comma + 1, rest.size()));
+        entry.remove_prefix(std::min(entry.find_first_not_of(' '), entry.size()));
+        entry = entry.substr(0, entry.find_last_not_of(' ') + 1);
+        // It is not known which tables match an entry that is no glob, such as a regular expression.
+        if (matchesGlob(table, entry) || entry.find_first_of(".[](){}|^$+\\") != std::string_view::npos)
+            return false;
+        isSelected = isSelected || !entry.empty();
     }
     return isSelected;
 }

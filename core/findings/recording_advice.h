@@ -42,7 +42,7 @@ std::optional<bool> wasCudaTraced(const ReportInfo& info);
 
 /// The tables that nsys was told to export; empty: all.
 std::string_view exportedTables(const ReportInfo& info);
-/// Whether the export was told to leave out `table`.
+/// Whether the export was told to leave out `table`; false where that is not known.
 bool isLeftOut(const ReportInfo& info, std::string_view table);
 
 } // namespace warpline

@@ -382,6 +382,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"capture_quality.late", "nsys 警告：CUDA 跟踪可能没有正确开始"},
     Translation{"capture_quality.late_remedy", "重新录制，并让使用 CUDA 的进程在录制结束前运行一段时间。"},
     Translation{"capture_quality.late_why", "部分 CUDA 工作可能缺失，总和因此偏小。"},
+    Translation{"capture_quality.left_out_kinds", "即使录制过，文件中也没有：{names}。"},
     Translation{"capture_quality.less_of_nsys", "每次少录制一些：减少跟踪项 (--trace)，不录制回溯 (--backtrace=none --cudabacktrace=none)，并使用 --cuda-graph-trace=graph。"},
     Translation{"capture_quality.less_of_torch", "每次少录制一些：with_stack=False、profile_memory=False、更少的步，并在 profiler 的 schedule 中加入预热步。"},
     Translation{"capture_quality.line", "{line}"},

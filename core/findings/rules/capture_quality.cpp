@@ -34,6 +34,7 @@ struct Missing {
     Literal useKey;
     Literal use; ///< what the data shows
     std::string_view option;
+    std::string_view table; ///< of nsys that holds the data; empty: none of its own
     bool (*isMissing)(const Trace&, const std::stop_token&);
     Literal moreKey = ""; ///< empty: the option is enough
     Literal more = "";
@@ -66,44 +67,45 @@ bool hasMetrics(const Trace& trace)
 
 constexpr std::array missing{
     Missing{"capture_quality.what_nvtx", "NVTX ranges of the program", "capture_quality.use_nvtx",
-        "steps and phases", "--trace=cuda,nvtx",
+        "steps and phases", "--trace=cuda,nvtx", "NVTX_EVENTS",
         [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); },
         "capture_quality.with_ranges",
         "{option}, with ranges in the program: nvtxRangePush(\"load\") ... nvtxRangePop()"},
     Missing{"capture_quality.what_calls", "CUDA API calls", "capture_quality.use_calls",
-        "what launched the GPU's work", "--trace=cuda",
+        "what launched the GPU's work", "--trace=cuda", "CUPTI_ACTIVITY_KIND_RUNTIME",
         [](const Trace& trace, const std::stop_token&) {
             return trace.apiCalls().empty()
                 && (!lifeOfGpus(trace).empty() || !wasCudaTraced(trace.info).value_or(false));
         }},
     Missing{"capture_quality.what_metrics", "GPU metrics", "capture_quality.use_metrics",
-        "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all",
+        "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all", "GPU_METRICS",
         [](const Trace& trace, const std::stop_token&) { return !hasMetrics(trace); }},
     Missing{"capture_quality.what_graphs", "kernels inside CUDA graphs", "capture_quality.use_graphs",
-        "which kernels a replay runs, and the gaps between them", "--cuda-graph-trace=node",
+        "which kernels a replay runs, and the gaps between them", "--cuda-graph-trace=node", "",
         [](const Trace& trace, const std::stop_token&) {
             return !trace.table(EventKind::GraphTrace).empty();
         }},
     Missing{"capture_quality.what_migrations", "unified memory migrations", "capture_quality.use_migrations",
         "pages that kernels or the host wait for",
-        "--cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true", lacksMigrations,
-        "capture_quality.not_on_windows", "{option} (not on Windows)"},
+        "--cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true", "CUPTI_ACTIVITY_KIND_MEMCPY",
+        lacksMigrations, "capture_quality.not_on_windows", "{option} (not on Windows)"},
     Missing{"capture_quality.what_faults", "unified memory page faults", "capture_quality.use_faults",
-        "how long kernels wait for the first pages", "--cuda-um-gpu-page-faults=true", lacksPageFaults,
-        "capture_quality.not_on_windows", "{option} (not on Windows)"},
+        "how long kernels wait for the first pages", "--cuda-um-gpu-page-faults=true",
+        "CUDA_UM_GPU_PAGE_FAULT_EVENTS", lacksPageFaults, "capture_quality.not_on_windows",
+        "{option} (not on Windows)"},
     Missing{"capture_quality.what_samples", "CPU samples", "capture_quality.use_samples",
-        "what the host computes between launches", "--sample=process-tree",
+        "what the host computes between launches", "--sample=process-tree", "COMPOSITE_EVENTS",
         [](const Trace& trace, const std::stop_token&) { return trace.table(EventKind::Sample).empty(); }},
     Missing{"capture_quality.what_states", "thread states", "capture_quality.use_states",
-        "threads that lose the CPU", "--cpuctxsw=process-tree",
+        "threads that lose the CPU", "--cpuctxsw=process-tree", "SCHED_EVENTS",
         [](const Trace& trace, const std::stop_token&) {
             return trace.table(EventKind::ThreadState).empty();
         }},
     Missing{"capture_quality.what_osrt", "OS runtime calls", "capture_quality.use_osrt",
-        "waits, locks, sleeps and file access", "--trace=cuda,nvtx,osrt",
+        "waits, locks, sleeps and file access", "--trace=cuda,nvtx,osrt", "OSRT_API",
         [](const Trace& trace, const std::stop_token&) { return trace.table(EventKind::OsRuntime).empty(); }},
     Missing{"capture_quality.what_memory", "GPU memory use", "capture_quality.use_memory",
-        "allocation and growth", "--cuda-memory-usage=true",
+        "allocation and growth", "--cuda-memory-usage=true", "CUDA_GPU_MEMORY_USAGE_EVENTS",
         [](const Trace& trace, const std::stop_token&) { return trace.gpuMemory().empty(); }},
 };
 
@@ -133,18 +135,18 @@ bool lacksPython(const Trace& trace, const std::stop_token&)
 constexpr std::array missingOfTorch{
     Missing{"capture_quality.what_annotations", "annotations of the program",
         "capture_quality.use_annotations", "steps and phases",
-        "with torch.profiler.record_function(\"load\")",
+        "with torch.profiler.record_function(\"load\")", "",
         [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); },
         "capture_quality.around_parts", "{option} around parts of the program, and p.step() after each step"},
     Missing{"capture_quality.what_gpu_calls", "CUDA or HIP calls", "capture_quality.use_gpu_calls",
-        "what launched the GPU's work", "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
+        "what launched the GPU's work", "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]", "",
         [](const Trace& trace, const std::stop_token&) { return trace.apiCalls().empty(); }},
     Missing{"capture_quality.what_shapes", "input shapes", "capture_quality.use_shapes",
-        "which sizes an operator is slow for", "record_shapes=True", lacksShapes},
+        "which sizes an operator is slow for", "record_shapes=True", "", lacksShapes},
     Missing{"capture_quality.what_python", "Python functions and modules", "capture_quality.use_python",
-        "what the host does between operators", "with_stack=True", lacksPython},
+        "what the host does between operators", "with_stack=True", "", lacksPython},
     Missing{"capture_quality.what_allocator", "allocator memory", "capture_quality.use_allocator",
-        "allocation and growth", "profile_memory=True",
+        "allocation and growth", "profile_memory=True", "",
         [](const Trace& trace, const std::stop_token&) {
             return !wasOn(trace, "profile_memory") && trace.gpuMemory().empty();
         }},
@@ -177,6 +179,12 @@ Message remedyFor(const Trace& trace, Message options)
                                                  : "other"}}});
 }
 
+/// Whether the export left out the data, recorded or not.
+bool isExcluded(const Trace& trace, const Missing& each)
+{
+    return !each.table.empty() && isLeftOut(trace.info, each.table);
+}
+
 /// One finding for all that was not recorded: it is a hint for the next time.
 void findMissing(const RuleContext& context, std::vector<Finding>& findings)
 {
@@ -186,7 +194,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     Message options;
     bool namesTrace = false;
     for (const Missing& each : missingFor(recorder)) {
-        if (!each.isMissing(context.trace, context.stop))
+        if (isExcluded(context.trace, each) || !each.isMissing(context.trace, context.stop))
             continue;
         names.push_back(Message(each.whatKey, each.what));
         list.push_back(Message("capture_quality.lacks", "{what} ({use})",
@@ -210,8 +218,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     finding.subject = {Subject::Kind::Part, "not_recorded"};
     finding.title = Message("capture_quality.not_recorded",
         "{cut, select, yes {Not in this file, which is incomplete} other {Not recorded}}: {names}",
-        {{"cut", yesOrNo(context.trace.info.isCut || !exportedTables(context.trace.info).empty())},
-            {"names", std::move(names)}});
+        {{"cut", yesOrNo(context.trace.info.isCut)}, {"names", std::move(names)}});
     finding.message = Message(
         "capture_quality.does_not_hold", "The report does not contain: {list}.", {{"list", std::move(list)}});
     finding.why = Message("capture_quality.see_only_recorded", "Rules only see what was recorded.")
@@ -245,9 +252,19 @@ void findLostWork(const RuleContext& context, std::vector<Finding>& findings)
 }
 
 /// Tables that the export was told to leave out: a new export is enough, without a new recording.
-void findLeftOutTables(const Trace& trace, std::vector<Finding>& findings)
+void findLeftOutTables(const RuleContext& context, std::vector<Finding>& findings)
 {
-    if (exportedTables(trace.info).empty())
+    constexpr std::array<std::string_view, 4> workTables{"CUPTI_ACTIVITY_KIND_KERNEL",
+        "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"};
+    const Trace& trace = context.trace;
+    std::vector<Message> names;
+    for (const Missing& each : missing) {
+        if (isExcluded(trace, each) && each.isMissing(trace, context.stop))
+            names.push_back(Message(each.whatKey, each.what));
+    }
+    if (names.empty() && std::ranges::none_of(workTables, [&](std::string_view table) {
+            return isLeftOut(trace.info, table);
+        }))
         return;
     Finding finding;
     finding.severity = Severity::Info;
@@ -255,6 +272,9 @@ void findLeftOutTables(const Trace& trace, std::vector<Finding>& findings)
     finding.subject = {Subject::Kind::Part, "left_out_tables"};
     finding.title = Message("capture_quality.selected_tables", "The export left out tables of the recording");
     finding.message = selectedTables(trace);
+    if (!names.empty())
+        finding.message += Message("capture_quality.left_out_kinds",
+            "Not in the file, even if recorded: {names}.", {{"names", std::move(names)}});
     finding.remedy = exportAgain();
     findings.push_back(std::move(finding));
 }
@@ -262,7 +282,7 @@ void findLeftOutTables(const Trace& trace, std::vector<Finding>& findings)
 /// Data that was recorded but is not in the file: a new export is enough, without a new recording.
 void findLeftOut(const RuleContext& context, std::vector<Finding>& findings)
 {
-    findLeftOutTables(context.trace, findings);
+    findLeftOutTables(context, findings);
     if (!lacksPythonStacks(context.trace))
         return;
     Finding finding;
