@@ -364,11 +364,11 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     }
     answer.explanation = Message("checklist.short_kernels",
         "{short} of {kernels, plural, one {# kernel} other {# kernels}} {short, plural, =1 {runs} other {run}} for less than {brief}: {share} of kernel time. "
-        "{several, select, yes {The worst GPU} other {The GPU}} is idle for {some, select, yes {{between}} other {nothing}} right after them{small, select, yes {, too little to matter} other {}}.",
+        "{some, select, yes {{several, select, yes {The worst GPU} other {The GPU}} is idle for {between}} other {No GPU is idle}} right after them{small, select, yes {, too little to matter} other {}}.",
         {{"short", Count{sums.brief}}, {"kernels", Count{sums.kernels}}, {"brief", Duration{brief}},
             {"share", Share{timeShare}}, {"several", yesOrNo(sums.isWorst)},
             {"some", yesOrNo(sums.between > 0)}, {"between", Duration{sums.between}},
-            {"small", yesOrNo(answer.answer == Answer::Negligible)}});
+            {"small", yesOrNo(answer.answer == Answer::Negligible && sums.between > 0)}});
     if (isPaced)
         answer.explanation += Message(
             "checklist.paced", "Host-bound: the GPU waits {time} for launches.", {{"time", Duration{paced}}});

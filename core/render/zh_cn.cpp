@@ -489,7 +489,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"checklist.pages_move", "kernel 缺页期间，页迁移 {time}（没有预取的到 GPU 的迁移 {missed} 次）。"},
     Translation{"checklist.rest", "其余：{list}。"},
     Translation{"checklist.same_wait", "{title}，{processes} 个进程"},
-    Translation{"checklist.short_kernels", "{kernels} 个 kernel 中有 {short} 个短于 {brief}：占 kernel 时间的 {share}。紧接其后{several, select, yes {最差的 GPU } other { GPU }}{some, select, yes {空闲 {between}} other {没有空闲}}{small, select, yes {，可忽略} other {}}。"},
+    Translation{"checklist.short_kernels", "{kernels} 个 kernel 中有 {short} 个短于 {brief}：占 kernel 时间的 {share}。紧接其后{some, select, yes {{several, select, yes {最差的 GPU } other { GPU }}空闲 {between}} other {没有 GPU 空闲}}{small, select, yes {，可忽略} other {}}。"},
     Translation{"checklist.small_grids", "其中 {time}（{share}）只运行线程块数少于多处理器数的 kernel，所以 GPU 的大部分空闲{found, select, none {} some {（问题 tiny_grid：其中 {found_time} 在较长的 kernel 中）} other {（问题 tiny_grid）}}。"},
     Translation{"checklist.stalled", "kernel 等待缺少的页迁移 {time}"},
     Translation{"checklist.title", "检查清单"},

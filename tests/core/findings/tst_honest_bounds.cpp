@@ -350,6 +350,24 @@ private slots:
         QVERIFY(noteOf("start = 2000").key() == "file.unread_parts");
     }
 
+    void fewRowsAndOtherFilesAreNoLoss()
+    {
+        const auto isNoted = [](ProblemKind kind, std::uint64_t count) {
+            DrawnProgram program;
+            program.kernel("work", 0, {10 * us, ms});
+            program.info().tables.push_back({.name = "NVTX_EVENTS", .rows = 1000});
+            program.info().problems.push_back(
+                {.table = kind == ProblemKind::CaptureUnreadable ? "" : "NVTX_EVENTS",
+                    .kind = kind,
+                    .count = count});
+            return !unreadNote(*program.finish()).empty();
+        };
+        QVERIFY(!isNoted(ProblemKind::RowTimeImpossible, 10));
+        QVERIFY(isNoted(ProblemKind::RowTimeImpossible, 11));
+        QVERIFY(!isNoted(ProblemKind::EventRecordNotPlaced, 1000));
+        QVERIFY(!isNoted(ProblemKind::CaptureUnreadable, 1));
+    }
+
     void ownCodeThatStopsAtPages()
     {
         // In `fill` the host computes for 8 ms, and every 100 us a page comes from the GPU.
