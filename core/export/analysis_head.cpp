@@ -61,6 +61,7 @@ Json analysisHead(TraceAnalysis& facts, std::span<const Threshold> overrides)
     for (const Threshold& threshold : overrides)
         head["thresholds"][std::string(threshold.key)] = threshold.value;
     head["steps"] = stepsJson(facts.allSteps(), *keptGpuSteps(trace, window, facts.stepGlob()));
+    head["events"] = trace.eventCount();
     head["gpu_work"] = !lifeOfGpus(trace).empty();
     return head;
 }

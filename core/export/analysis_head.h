@@ -17,8 +17,8 @@ Json machineJson(const Trace& trace);
 
 /// The head of `analyze --format json` and the window's JSON, which identifies the source: file, machine,
 /// capture_command, started_utc, nsys_version, range_ns as requested, measured {range_ns, basis,
-/// duration_ns}, thresholds {rule.key: value} that differ from the defaults, steps like stepsJson(), and
-/// gpu_work (false: nothing ran on a GPU). Unknown values are null.
+/// duration_ns}, thresholds {rule.key: value} that differ from the defaults, steps like stepsJson(),
+/// events (how many the report has), and gpu_work (false: nothing ran on a GPU). Unknown values are null.
 Json analysisHead(TraceAnalysis& facts, std::span<const Threshold> overrides);
 
 } // namespace warpline

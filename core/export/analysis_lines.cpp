@@ -46,14 +46,13 @@ std::string briefLine(const Json& report, std::size_t /*place*/)
 {
     const Json& findings = report["findings"];
     const Json& busy = busyOf(report);
-    const Json& range = report["range_ns"];
     Message line("analyze.brief",
         "{file}: {found, select, yes {{severity}, {title} ({rule})} empty {no events} other {nothing found}}{known, select, yes {, GPU busy {busy}} other {}}{others, plural, =0 {} other {, # more}}",
         {{"file", Name{textOf(report["file"])}},
             {"found",
-                Name{!findings.empty()                   ? "yes"
-                        : range["start"] == range["end"] ? "empty"
-                                                         : "no"}},
+                Name{!findings.empty()          ? "yes"
+                        : report["events"] == 0 ? "empty"
+                                                : "no"}},
             {"known", Name{busy.is_null() ? "no" : "yes"}},
             {"busy", Name{busy.is_null() ? "" : formatShare(busy.get<double>() / 100)}},
             {"others", Count{findings.empty() ? 0 : findings.size() - 1}},

@@ -146,11 +146,18 @@ void CliGatesTest::aLineIsWrittenForEachReport()
     QCOMPARE(brief.code, 3);
     QCOMPARE(brief.output.count('\n'), 2);
     QVERIFY(brief.output.contains(first["findings"][0]["title"].toString().toUtf8()));
-    const QString nothing = m_folder.filePath("nothing.json");
-    QFile file(nothing);
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"traceEvents\":[]}") > 0);
-    file.close();
-    QCOMPARE(runCli({"analyze", "--brief", nothing}).output, nothing.toUtf8() + ": no events\n");
+    const auto briefOf = [&](const char* name, const QByteArray& events) {
+        const QString path = m_folder.filePath(name);
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(R"({"traceEvents":[)" + events + "]}") < 0)
+            return QByteArray();
+        file.close();
+        return runCli({"analyze", "--brief", path}).output.replace(path.toUtf8() + ": ", "");
+    };
+    QCOMPARE(briefOf("nothing.json", {}), QByteArray("no events\n"));
+    const QByteArray instant
+        = R"({"ph":"i","cat":"user_annotation","name":"hello","pid":3,"tid":3,"ts":90,"s":"t"})";
+    QCOMPARE(briefOf("instant.json", instant), QByteArray("nothing found\n"));
 }
 
 void CliGatesTest::junitHasWhatFails()

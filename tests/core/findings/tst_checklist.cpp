@@ -501,7 +501,7 @@ void ChecklistTest::isExported()
         = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers).dump()))
               .object();
     QCOMPARE(json.keys(),
-        (QStringList{"capture_command", "checklist", "failed_by", "file", "findings", "gpu_work", "machine",
+        (QStringList{"capture_command", "checklist", "events", "failed_by", "file", "findings", "gpu_work", "machine",
             "measured", "nsys_version", "overview", "part_of_range_ns", "profiler", "range_ns", "rules", "savings", "started_utc",
             "steps", "thresholds"}));
     const QJsonArray list = json["checklist"].toArray();
