@@ -1,6 +1,7 @@
 #include "core/load/memory_need.h"
 
 #include "core/base/format.h"
+#include "core/base/letter_case.h"
 #include "core/base/message_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/process.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -78,20 +78,37 @@ MemoryNeed needOfExport(const std::string& path, MemoryUse use)
     return need;
 }
 
-/// "12G", "12 GiB": powers of 1024; 0: it is no size.
+/// The bytes of "B", "K" to "T", also as "GB" or "GiB", in any case: powers of 1024; 0: it is no unit.
+std::uint64_t bytesOfUnit(std::string_view unit)
+{
+    const std::string lower = foldedCase(unit);
+    if (lower.empty() || lower == "b")
+        return 1;
+    const std::size_t power = std::string_view("kmgt").find(lower.front());
+    constexpr std::array<std::string_view, 3> endings{"", "b", "ib"};
+    if (power == std::string_view::npos
+        || std::ranges::find(endings, std::string_view(lower).substr(1)) == endings.end())
+        return 0;
+    return std::uint64_t{1} << (10 * (power + 1));
+}
+
+std::string_view withoutSpaces(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// "12G", "12 GiB"; 0: it is no size.
 std::uint64_t sizeIn(std::string_view text)
 {
+    text = withoutSpaces(text);
     double number = 0;
     const auto read = readReal(text, number);
-    std::string_view unit = text.substr(static_cast<std::size_t>(read.ptr - text.data()));
-    unit.remove_prefix(std::min(unit.size(), unit.find_first_not_of(' ')));
-    const std::size_t power = unit.empty() ? 0 : std::string_view("BkKmMgGtT").find(unit.front());
-    constexpr std::array<std::string_view, 5> endings{"", "B", "b", "iB", "ib"};
-    const bool isUnit = power != std::string_view::npos
-        && std::ranges::find(endings, unit.substr(std::min<std::size_t>(1, unit.size()))) != endings.end();
-    if (read.ec != std::errc() || !(number > 0) || number > 1e15 || !isUnit)
-        return 0;
-    return static_cast<std::uint64_t>(number * std::pow(1024, static_cast<double>((power + 1) / 2)));
+    const std::string_view unit = text.substr(static_cast<std::size_t>(read.ptr - text.data()));
+    const double bytes = number * static_cast<double>(bytesOfUnit(withoutSpaces(unit)));
+    constexpr double most = 0x1p62;
+    return read.ec == std::errc() && bytes > 0 && bytes < most ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
 bool isLimited()

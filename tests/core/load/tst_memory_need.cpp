@@ -5,6 +5,7 @@
 #include "core/load/memory_need.h"
 #include "core/render/render.h"
 #include "tests/support/report_fixture.h"
+#include "core/store/trace.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -75,7 +76,8 @@ private slots:
 
     void aLimitThatIsNoSizeIsSaid()
     {
-        for (const char* const wrong : {"nonsense", "0", "-5", "12Q", "12 Q", "12Gx", "1,5G"}) {
+        for (const char* const wrong : {"nonsense", "0", "-5", "12Q", "12 Q", "12Gx", "1,5G", "2BB", "2BiB",
+                 "2iB", "1e15T", "nan", " "}) {
             qputenv("WARPLINE_MEMORY", wrong);
             const auto refused = loadReport(WARPLINE_TEST_DATA "/reports/streams.sqlite");
             QVERIFY(!refused.ok());
@@ -86,7 +88,8 @@ private slots:
     void sizesHaveUnits()
     {
         constexpr std::uint64_t giga = std::uint64_t{1} << 30U;
-        for (const char* const size : {"12G", "12 G", "12g", "12gb", "12 GiB", "12288M"}) {
+        for (const char* const size :
+            {"12G", "12 G", "12g", "12gb", "12 GiB", "12288M", "12G ", " 12GB ", "0.01171875T"}) {
             qputenv("WARPLINE_MEMORY", size);
             const auto limit = memoryLimit();
             QVERIFY2(limit.ok() && limit.value() == 12 * giga, size);
