@@ -2,7 +2,9 @@
 
 #include "core/base/message_names.h"
 #include "core/base/utf8.h"
+#include "core/cache/report_key.h"
 #include "core/sql/ready_views.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 
@@ -78,6 +80,12 @@ SqlSession::SqlSession(sqlite::GuardedConnection connection, std::vector<SqlTabl
     : m_connection(std::move(connection)),
       m_tables(std::move(tables))
 {
+}
+
+Result<SqlSession> SqlSession::open(const ReportInfo& info)
+{
+    const auto same = unchangedOnDisk(info);
+    return same.ok() ? open(info.path) : same.error();
 }
 
 Result<SqlSession> SqlSession::open(const std::string& path)

@@ -16,6 +16,8 @@
 
 namespace warpline {
 
+struct ReportInfo;
+
 /// Result of a statement of the user.
 struct SqlAnswer {
     Cells cells; ///< columns of Unit::AsStored; blobs as SQL writes them, x'0a1b'; no two columns of one name
@@ -47,6 +49,8 @@ class SqlSession {
 public:
     /// Errors: the file is no database, or cannot be read.
     static Result<SqlSession> open(const std::string& path);
+    /// On the file that this report was read from. Errors: it is another file by now, too.
+    static Result<SqlSession> open(const ReportInfo& info);
 
     /// The views first, then the tables of the file, in the file's order.
     const std::vector<SqlTable>& tables() const { return m_tables; }

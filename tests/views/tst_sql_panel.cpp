@@ -422,8 +422,17 @@ private slots:
         QVERIFY(QFile::remove(path) && QFile::copy(WARPLINE_TEST_DATA "/reports/payload.sqlite", path));
         QCOMPARE(rowsOf(), 0);
         QVERIFY(!panel.rowButton().isEnabled());
+        const std::vector<AskedRow> ofAView{
+            {"Kernels", "SELECT start, duration, name FROM kernels", {}, session.report().id}};
+        QSignalSpy failed(&session.results(), &ResultRows::failed);
+        session.results().restore(ofAView);
+        QTRY_VERIFY(!session.results().isBusy());
+        QVERIFY(session.results().all().empty());
+        QCOMPARE(failed.count(), 1);
         QVERIFY(QFile::remove(path) && QFile::copy(WARPLINE_TEST_DATA "/reports/streams.sqlite", path));
         QVERIFY(rowsOf() > 0); // the same content again
+        session.results().restore(ofAView);
+        QTRY_COMPARE(session.results().all().size(), std::size_t{1});
     }
 
     void withoutADatabaseNothingIsOffered()

@@ -1,7 +1,6 @@
 #include "views/panels/sql_panel.h"
 
 #include "core/base/format.h"
-#include "core/cache/report_key.h"
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
@@ -43,13 +42,6 @@ QTreeWidgetItem* heading(QTreeWidget& tree, const QString& title)
     item->setFont(0, font);
     item->setExpanded(true);
     return item;
-}
-
-/// A session on the file that `trace` was read from. Errors: it is another file by now, or cannot be read.
-Result<SqlSession> openedFor(const Trace& trace)
-{
-    const auto same = unchangedOnDisk(trace.info);
-    return same.ok() ? SqlSession::open(trace.info.path) : same.error();
 }
 
 } // namespace
@@ -184,7 +176,7 @@ void SqlPanel::showReport()
     m_list.abandon(); // of another report, whose disk may hang
     m_list.start(
         [trace = m_session.sharedTrace()](const std::stop_token&) {
-            auto session = openedFor(*trace);
+            auto session = SqlSession::open(trace->info);
             return session.ok() ? session.value().tables() : std::vector<SqlTable>();
         },
         [this](const std::vector<SqlTable>& tables) { showNames(tables); });
@@ -269,7 +261,7 @@ void SqlPanel::ask()
     const std::string sql = m_editor->toPlainText().toStdString();
     m_job.start(
         [trace = m_session.sharedTrace(), sql](const std::stop_token& stop) {
-            auto session = openedFor(*trace);
+            auto session = SqlSession::open(trace->info);
             if (session.ok())
                 return session.value().ask(sql, {}, stop);
             SqlAnswer answer;

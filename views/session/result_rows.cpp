@@ -186,14 +186,14 @@ std::vector<std::uint32_t> linesWith(const Cells& cells, const QString& text)
 
 /// `limits`: its time is that of all queries, and what this one takes is taken from it.
 Answered askedAgain(
-    const AskedRow& asked, const std::string& path, sqlite::QueryLimits& limits, const std::stop_token& stop)
+    const AskedRow& asked, const Trace& trace, sqlite::QueryLimits& limits, const std::stop_token& stop)
 {
     Answered answered{asked, std::nullopt, {}};
     if (limits.time.count() == 0) {
         answered.problem = {"result_row.no_time", "The rows before it took all the time that rows have."};
         return answered;
     }
-    auto session = SqlSession::open(path);
+    auto session = SqlSession::open(trace.info);
     if (!session.ok()) {
         answered.problem = session.error().message;
         return answered;
@@ -223,15 +223,15 @@ void ResultRows::restore(std::vector<AskedRow> rows)
     emit changed();
     if (rows.empty())
         return;
-    std::vector<std::string> paths;
+    std::vector<std::shared_ptr<const Trace>> traces;
     for (const AskedRow& row : rows)
-        paths.push_back(m_session.trace(row.report).info.path);
+        traces.push_back(m_session.workspace().report(row.report).trace);
     m_job.start(
-        [rows = std::move(rows), paths = std::move(paths)](const std::stop_token& stop) {
+        [rows = std::move(rows), traces = std::move(traces)](const std::stop_token& stop) {
             std::vector<Answered> all;
             sqlite::QueryLimits limits; // for all: a stranger's view may have many
             for (std::size_t i = 0; i < rows.size() && !stop.stop_requested(); ++i)
-                all.push_back(askedAgain(rows[i], paths[i], limits, stop));
+                all.push_back(askedAgain(rows[i], *traces[i], limits, stop));
             return all;
         },
         [this](std::vector<Answered> all) {
