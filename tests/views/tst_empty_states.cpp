@@ -16,11 +16,13 @@
 #include "views/style/column_heads.h"
 #include "views/style/empty_note.h"
 
+#include <QFile>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
 #include <QTextDocument>
@@ -38,6 +40,7 @@ private slots:
     void initTestCase();
     void init();
     void emptyRangesAreCalledSo();
+    void aReportOfAnInstantIsNotOutsideOfItself();
     void filtersSayHowToClearThem();
     void noPanelSaysNotRecordedOfAnEmptyRange();
     void headsOfAllColumnsExplainThemselves();
@@ -80,6 +83,26 @@ void EmptyStatesTest::emptyRangesAreCalledSo()
     m_session->selection().clear();
     QTRY_VERIFY(table.model()->rowCount() > 0);
     QTRY_VERIFY(noteOf(table).isHidden());
+}
+
+void EmptyStatesTest::aReportOfAnInstantIsNotOutsideOfItself()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("instant.json"));
+    const QByteArray content = R"({"traceEvents": [{"ph": "i", "cat": "user_annotation", "name": "hello",
+        "pid": 3, "tid": 3, "ts": 90, "s": "t"}]})";
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    file.close();
+    const auto trace = loadReport(file.fileName().toStdString());
+    QVERIFY(trace.ok());
+    Session session;
+    session.setTrace(trace.value(), buildRows(*trace.value()));
+    QVERIFY(session.time().window().empty());
+    StatsPanel stats(session, Theme::light());
+    stats.show();
+    const QLabel& summary = *stats.findChild<QLabel*>("summary");
+    QTRY_VERIFY(!summary.text().isEmpty());
+    QVERIFY2(!summary.text().contains("instant.json"), qPrintable(summary.text()));
 }
 
 void EmptyStatesTest::filtersSayHowToClearThem()

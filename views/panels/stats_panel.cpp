@@ -276,7 +276,9 @@ void StatsPanel::showAnswer(Answer answer)
         summary += " &nbsp;&middot;&nbsp; "
             + tr("%1 of %2 names listed")
                   .arg(countHtml(answer.names.size()), countHtml(m_stats.names.size()));
-    m_summary->setText(m_stats.window.empty() ? outsideText(m_session.report().label) : summary);
+    const bool isOutside
+        = m_stats.window.empty() && !m_session.time().window().empty(); // else all is an instant
+    m_summary->setText(isOutside ? outsideText(m_session.report().label) : summary);
     m_summary->setToolTip(
         whole && m_stats.events < m_session.trace().eventCount() ? plainTip(
             tr("The others are marks at the very end, or outside the session, such as profiler messages."))
