@@ -71,21 +71,14 @@ public:
     }
 
     /// Measures the recording in `file`, or reads the cached measures. `answer` gets a note where it is not
-    /// complete: that is measured each time, so that the note comes each time.
+    /// complete.
     Result<Recording> recording(Answer& answer, const std::string& file)
     {
-        Recording recording;
-        const auto key = keyFor("recording with its spread", {file});
-        if (key && m_answers.find(*key, [&](ArchiveReader& archive) { readRecording(archive, recording); })) {
-            recording.file = file;
-            return recording;
+        Result<Recording> recording = measured(file);
+        if (recording.ok()) {
+            for (const Message& note : recording.value().notes)
+                answer.note(note, file);
         }
-        const auto trace = tryReport(file, m_options.noCache);
-        if (!trace.ok())
-            return trace.error();
-        recording = recordingOf({trace.value(), file}, m_options.nvtx, commandStop());
-        if (!noteIncomplete(answer, *trace.value(), file))
-            keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
         return recording;
     }
 
@@ -109,6 +102,23 @@ public:
     }
 
 private:
+    Result<Recording> measured(const std::string& file)
+    {
+        Recording recording;
+        const auto key
+            = keyFor("recording with notes of " + file, {file}); // notes name the file as it is given
+        if (key && m_answers.find(*key, [&](ArchiveReader& archive) { readRecording(archive, recording); })) {
+            recording.file = file;
+            return recording;
+        }
+        const auto trace = tryReport(file, m_options.noCache);
+        if (!trace.ok())
+            return trace.error();
+        recording = recordingOf({trace.value(), file}, m_options.nvtx, commandStop());
+        if (!recording.isCut)
+            keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
+        return recording;
+    }
     std::optional<AnswerKey> keyFor(const std::string& question, std::vector<std::string> files) const
     {
         if (m_options.noCache)

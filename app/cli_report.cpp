@@ -12,12 +12,10 @@
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
-#include "core/store/part_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <mutex>
@@ -121,16 +119,10 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
     });
 }
 
-bool noteIncomplete(Answer& answer, const Trace& trace, const std::string& path)
+void noteIncomplete(Answer& answer, const Trace& trace, const std::string& path)
 {
-    bool noted = false;
-    for (Message& note : std::array{partNote(trace.info), cutOffNote(trace), unreadNote(trace)}) {
-        if (note.empty())
-            continue;
+    for (Message& note : incompleteNotes(trace))
         answer.note(std::move(note), path);
-        noted = true;
-    }
-    return noted;
 }
 
 Complaint gateOfCutOff(const std::string& path, const std::string& option)

@@ -43,8 +43,8 @@ std::shared_ptr<const Trace> openReport(Answer& answer, const ReportOptions& opt
 /// The same without a complaint: returns the Error.
 Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache);
 /// Adds a note to `answer` where the report of `trace` at `path` is a part, its file was cut off, or
-/// much of it could not be read, as openReport() does. True if so.
-bool noteIncomplete(Answer& answer, const Trace& trace, const std::string& path);
+/// much of it could not be read, as openReport() does.
+void noteIncomplete(Answer& answer, const Trace& trace, const std::string& path);
 /// NoVerdict of the gate `option` that the file at `path`, which was cut off, does not fail: what is missing
 /// may.
 Complaint gateOfCutOff(const std::string& path, const std::string& option);

@@ -7,6 +7,7 @@
 #include "core/findings/recording_advice.h"
 #include "core/store/library_domains.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/part_text.h"
 #include "core/store/problem.h"
 #include "core/store/trace.h"
 
@@ -145,6 +146,13 @@ Message unreadNote(const Trace& trace)
     return {"file.unread_parts",
         "Parts of {path} could not be read, and the results may lack them. Run warpline-cli info to list them.",
         {{"path", Name{trace.info.path}}}};
+}
+
+std::vector<Message> incompleteNotes(const Trace& trace)
+{
+    std::vector<Message> notes{partNote(trace.info), cutOffNote(trace), unreadNote(trace)};
+    std::erase_if(notes, [](const Message& note) { return note.empty(); });
+    return notes;
 }
 
 LostWork lostGpuWork(TraceAnalysis& facts)

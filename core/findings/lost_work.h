@@ -2,6 +2,8 @@
 
 #include "core/base/message.h"
 
+#include <vector>
+
 namespace warpline {
 
 class Trace;
@@ -11,6 +13,9 @@ class TraceAnalysis;
 Message cutOffNote(const Trace& trace);
 /// That tables, names or many rows of `trace` could not be read. Empty: not so, or cutOffNote() says why.
 Message unreadNote(const Trace& trace);
+/// Why the results of `trace` are not of a whole recording: partNote(), cutOffNote() and unreadNote() that
+/// are not empty.
+std::vector<Message> incompleteNotes(const Trace& trace);
 
 /// Work that a report lacks although calls start it.
 struct LostWork {

@@ -1,8 +1,10 @@
 #include "core/history/recording.h"
 
 #include "core/base/platform/platform.h"
+#include "core/cache/message_archive.h"
 #include "core/compare/facts.h"
 #include "core/compare/side_measure.h"
+#include "core/findings/lost_work.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
@@ -97,6 +99,7 @@ Recording recordingOf(const SideReport& report, const std::string& stepGlob, con
     recording.session = recordedSession(*report.trace);
     recording.isPart = measure.side.isPart;
     recording.isCut = report.trace->info.isCut;
+    recording.notes = incompleteNotes(*report.trace);
     recording.program = programsOf(measure);
     recording.gpus = gpusText(measure);
     if (measure.unit == CompareUnit::Step)
@@ -120,6 +123,9 @@ void writeRecording(ArchiveWriter& archive, const Recording& recording)
     archive(recording.parts.size());
     for (const RecordedPart& part : recording.parts)
         describePart(archive, part);
+    archive(recording.notes.size());
+    for (const Message& note : recording.notes)
+        writeMessage(archive, note);
 }
 
 void readRecording(ArchiveReader& archive, Recording& recording)
@@ -129,6 +135,10 @@ void readRecording(ArchiveReader& archive, Recording& recording)
     archive(parts);
     for (std::size_t i = 0; i < parts && archive.ok(); ++i)
         describePart(archive, recording.parts.emplace_back());
+    std::size_t notes = 0;
+    archive(notes);
+    for (std::size_t i = 0; i < notes && archive.ok(); ++i)
+        recording.notes.push_back(readMessage(archive));
 }
 
 } // namespace warpline

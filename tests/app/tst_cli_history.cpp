@@ -232,6 +232,20 @@ private slots:
         QCOMPARE(runCli({"history", "--last", "1", folder.path()}).code, 0);
     }
 
+    /// What a part lacks is noted each time, also when its measures come from the cache.
+    void partsAreKeptWithTheirNotes()
+    {
+        QDir(m_cache.path() + "/warpline").removeRecursively();
+        QTemporaryDir folder;
+        const QString part = folder.filePath("part.sqlite");
+        QCOMPARE(
+            runCli({"cut", "--range", ":500ms", WARPLINE_TEST_DATA "/reports/streams.sqlite", part}).code, 0);
+        const CliRun first = runCli({"history", "--format", "json", part});
+        QCOMPARE(first.codes().count("note"), 1);
+        QCOMPARE(QDir(m_cache.path() + "/warpline/traces").entryList({"*.answer"}).size(), 1);
+        QCOMPARE(runCli({"history", "--format", "json", part}).output, first.output);
+    }
+
     /// A recording that does not belong is an error in the output, and the others have results.
     void strangersDoNotStopTheRest()
     {
