@@ -69,8 +69,8 @@ Result<RedactedFacts> writePart(const CutArguments& options, const CutOptions& c
 void noteRedacted(Answer& answer, const RedactedFacts& facts)
 {
     answer.note({"cut.redacted",
-        "Private data is removed, and replaced in {changed, plural, one {# text} other {# texts}}. "
-        "{names, plural, one {# name} other {# names}} of kernels, modules, threads and NVTX ranges stay: check them before you share the file.",
+        "Private data is removed{changed, plural, =0 {} one {, and replaced in # text} other {, and replaced in # texts}}. "
+        "{names, plural, one {# text stays} other {# texts stay}}, among them names of kernels, modules, threads and NVTX ranges: check them before you share the file.",
         {{"changed", Count{facts.changed}}, {"names", Count{facts.names}}}});
     constexpr std::size_t most = 8;
     std::vector<Message> named;

@@ -41,6 +41,12 @@ bool isPossible(const RecordingPart& part)
     return isNear(part.kept) && isNear(part.whole) && isNear(part.gpuWork) && !part.kept.empty();
 }
 
+std::vector<Argument> timesOf(const RecordingPart& part)
+{
+    return {{"kept", Duration{part.kept.duration()}}, {"start", Name{formatInstant(part.kept.start, 1000)}},
+        {"end", Name{formatInstant(part.kept.end, 1000)}}, {"whole", Duration{part.whole.duration()}}};
+}
+
 } // namespace
 
 std::optional<RecordingPart> partOf(const ReportInfo& info)
@@ -70,17 +76,18 @@ bool setPart(ReportInfo& info, const RecordingPart& part)
 
 Message partText(const RecordingPart& part)
 {
-    return {"report.part", "a part of a recording: {kept}, from {start} to {end} of {whole}",
-        {{"kept", Duration{part.kept.duration()}}, {"start", Name{formatInstant(part.kept.start, 1000)}},
-            {"end", Name{formatInstant(part.kept.end, 1000)}}, {"whole", Duration{part.whole.duration()}}}};
+    return {"report.part", "a part of a recording: {kept}, from {start} to {end} of {whole}", timesOf(part)};
 }
 
 Message partNote(const ReportInfo& info)
 {
     const auto part = partOf(info);
-    if (!part)
+    if (!part || part->isWhole())
         return {};
-    return {"file.part", "{path} is {part}.", {{"path", Name{info.path}}, {"part", partText(*part)}}};
+    std::vector<Argument> arguments = timesOf(*part);
+    arguments.push_back({"path", Name{info.path}});
+    return {"file.part", "{path} is a part of a recording: {kept}, from {start} to {end} of {whole}.",
+        std::move(arguments)};
 }
 
 } // namespace warpline

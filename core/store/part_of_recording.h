@@ -19,6 +19,7 @@ struct RecordingPart {
     TimeRange gpuWork; ///< of that report, from the first to the last; empty: none
 
     bool beginsLater() const { return kept.start > whole.start; }
+    bool isWhole() const { return kept.unitedWith(whole) == kept; }
     friend bool operator==(const RecordingPart&, const RecordingPart&) = default;
 };
 

@@ -15,6 +15,7 @@
 #include "core/sqlite/table_copier.h"
 #include "core/stats/stats_table.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/part_text.h"
 #include "core/store/trace.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/support/test_program.h"
@@ -377,6 +378,9 @@ private slots:
         QVERIFY(lifeOfGpus(*part) == lifeOfGpus(*whole));
         QVERIFY(partOf(part->info) == std::optional(RecordingPart{window, whole->session, options.gpuWork}));
         QVERIFY(!partOf(whole->info));
+        QVERIFY(!partNote(part->info).empty());
+        ReportInfo all;
+        QVERIFY(setPart(all, {whole->session, whole->session, {}}) && partNote(all).empty());
         for (const SourceTable& table : part->info.tables)
             QVERIFY2(table.known, table.name.c_str());
 
