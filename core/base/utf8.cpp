@@ -47,8 +47,8 @@ std::uint32_t codeOf(std::string_view sequence)
 /// Marks that break lines, or show text in another order than it has.
 bool isLayoutControl(std::uint32_t code)
 {
-    return code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E)
-        || (code >= 0x2066 && code <= 0x2069);
+    return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E)
+        || (code >= 0x2066 && code <= 0x206F);
 }
 
 /// C0, C1 and DEL: terminals act on them. A carriage return before a newline is part of the line's end.

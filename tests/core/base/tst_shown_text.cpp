@@ -32,7 +32,8 @@ private slots:
         QCOMPARE(shownText("gpu\u202egnp.\u202c"), std::string("gpu\\u202egnp.\\u202c"));
         QCOMPARE(shownText("a\u2028b\u2029c"), std::string("a\\u2028b\\u2029c"));
         QCOMPARE(shownText("\u2066x\u2069\u200e\u200f"), std::string("\\u2066x\\u2069\\u200e\\u200f"));
-        QCOMPARE(shownText("\u200d\u2027\u202f\u2065\u206a"), std::string("\u200d\u2027\u202f\u2065\u206a"));
+        QCOMPARE(shownText("\u061c\u206a\u206f"), std::string("\\u061c\\u206a\\u206f"));
+        QCOMPARE(shownText("\u200d\u2027\u202f\u2065\u2070"), std::string("\u200d\u2027\u202f\u2065\u2070"));
     }
 
     void otherTextStays()
