@@ -188,7 +188,7 @@ private slots:
                     R"("correlation": )" + QByteArray::number(i + 1));
             for (int node = 0; node < length; ++node) {
                 events += hostEvent("cuda_runtime", "hipLaunchKernel", 9, at(i) + 2 + 3 * node, 1,
-                    R"("kernel": ")" + nameOf(i, node) + '"');
+                    "\"kernel\": \"" + nameOf(i, node) + '"');
                 if (isRun)
                     events += onGpu("kernel", nameOf(i, node), replayed + 5 + 2 * node, 1, i + 1);
             }
