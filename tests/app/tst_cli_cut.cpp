@@ -137,7 +137,7 @@ private slots:
     void aPartEndsWithTheReport()
     {
         QTemporaryDir folder;
-        const auto timesOf = [](const QString& file, const char* times) {
+        const auto timesOf = [](const QString& file, const char* times) -> QJsonValue {
             return runCli({"info", "--format", "json", file}).report()[times];
         };
         const QJsonObject all = timesOf(report, "range_ns").toObject();
