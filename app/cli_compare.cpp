@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <ranges>
 
 namespace warpline::cli {
 
@@ -221,16 +222,15 @@ bool isBelowNoise(const Comparison& comparison, double percent)
 /// The file of a report of `request` that was cut off; empty: all are whole.
 std::string cutOffOf(const CompareRequest& request)
 {
-    std::string file;
-    const auto look = [&](const std::vector<SideReport>& reports) {
-        for (const SideReport& report : reports)
-            file = file.empty() && report.trace->info.isCut ? report.file : file;
-    };
     for (const SideRequest* const side : {&request.a, &request.b}) {
-        look(side->reports);
-        std::ranges::for_each(side->repeats, look);
+        std::vector<std::vector<SideReport>> runs = side->repeats;
+        runs.insert(runs.begin(), side->reports);
+        for (const SideReport& report : runs | std::views::join) {
+            if (report.trace->info.isCut)
+                return report.file;
+        }
     }
-    return file;
+    return {};
 }
 
 /// Why a gate over `comparison`, which has a verdict, has none; without a message: it has one.

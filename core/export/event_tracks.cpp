@@ -4,7 +4,6 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace warpline {
 
@@ -36,8 +35,7 @@ bool visitTrack(
     if (asked.filter && !asked.filter->mayPass(ref.kind))
         return true;
     const EventTable& table = trace.table(ref.kind);
-    const TimeRange always{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-    const TimeRange window = asked.window.empty() ? always : asked.window;
+    const TimeRange window = asked.window.empty() ? allTime : asked.window;
     for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
         auto [first, last] = table.touching(lane, window);
         for (EventIndex i = first; i < last; ++i) {

@@ -338,10 +338,6 @@ void tellApartIn(DeviceFigures& device, const NotComputing& times, TimeRange win
     device.overlap -= times.copiesBeside.busy(window);
 }
 
-} // namespace
-
-namespace {
-
 /// The GPUs of the processes in a part of a recording, which may work outside of the part alone.
 std::vector<GpuOfProcess> gpusOfPart(const Trace& trace)
 {
