@@ -23,6 +23,7 @@
 #include "core/export/json_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/checklist.h"
+#include "core/findings/lost_work.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"
@@ -283,7 +284,7 @@ ExitCode judged(
         findings, [&](const Finding& finding) { return job.gate.fails(trace, finding); });
     if (reached)
         return ExitCode::GateFailed;
-    return trace.info.isCut ? answer.complain(gateOfCutOff(file, "--fail-on")) : ExitCode::Ok;
+    return lacksWork(trace) ? answer.complain(gateOfIncomplete(file, "--fail-on")) : ExitCode::Ok;
 }
 
 /// Analyzes one report; returns the exit code for it.

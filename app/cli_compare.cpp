@@ -11,6 +11,7 @@
 #include "core/compare/compare_stats.h"
 #include "core/compare/facts.h"
 #include "core/export/compare_text.h"
+#include "core/findings/lost_work.h"
 #include "core/load/report_files.h"
 #include "core/render/render.h"
 #include "core/store/trace.h"
@@ -219,14 +220,14 @@ bool isBelowNoise(const Comparison& comparison, double percent)
     return comparison.verdict == CompareVerdict::NoDifference && noisePercent(comparison) > percent;
 }
 
-/// The file of a report of `request` that was cut off; empty: all are whole.
-std::string cutOffOf(const CompareRequest& request)
+/// The file of a report of `request` that lacks work, see lacksWork(); empty: none does.
+std::string incompleteOf(const CompareRequest& request)
 {
     for (const SideRequest* const side : {&request.a, &request.b}) {
         std::vector<std::vector<SideReport>> runs = side->repeats;
         runs.insert(runs.begin(), side->reports);
         for (const SideReport& report : runs | std::views::join) {
-            if (report.trace->info.isCut)
+            if (lacksWork(*report.trace))
                 return report.file;
         }
     }
@@ -240,8 +241,8 @@ Complaint gateProblem(const CompareRequest& request, const Comparison& compariso
         return {ExitCode::NoVerdict,
             Message("compare.gate_of_one",
                 "Both sides are of one recording: --fail-on-regression has nothing to compare")};
-    const std::string cut = cutOffOf(request);
-    return isRegression || cut.empty() ? Complaint() : gateOfCutOff(cut, "--fail-on-regression");
+    const std::string file = incompleteOf(request);
+    return isRegression || file.empty() ? Complaint() : gateOfIncomplete(file, "--fail-on-regression");
 }
 
 /// The exit code for `comparison`, whose text gives people the reason, with the problem of a gate over it.

@@ -115,7 +115,7 @@ private:
         if (!trace.ok())
             return trace.error();
         recording = recordingOf({trace.value(), file}, m_options.nvtx, commandStop());
-        if (!recording.isCut)
+        if (!recording.lacksWork)
             keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
         return recording;
     }
@@ -227,16 +227,16 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
             "--fail-on-regression {percent} is below the noise of {noise}%. Record more often, or lower --run-noise if clocks are locked",
             {{"percent", Name{fmt::format("{}", *options.failOn)}},
                 {"noise", Number{history.newest.noisePercent(), 1}}}));
-    const auto cut = std::ranges::find(history.recordings, true, &Recording::isCut);
-    const bool isOpen = text.regression == false && cut != history.recordings.end();
+    const auto incomplete = std::ranges::find(history.recordings, true, &Recording::lacksWork);
+    const bool isOpen = text.regression == false && incomplete != history.recordings.end();
     if (isOpen)
         text.regression.reset();
     const ExitCode done = addHistory(answer, text);
     const ExitCode gate = !options.failOn ? ExitCode::Ok
-        : isOpen                          ? answer.complain(gateOfCutOff(cut->file, "--fail-on-regression"))
-        : !hasVerdict                     ? answer.mention({ExitCode::NoVerdict, history.sentence})
-        : *text.regression                ? ExitCode::GateFailed
-                                          : ExitCode::Ok;
+        : isOpen           ? answer.complain(gateOfIncomplete(incomplete->file, "--fail-on-regression"))
+        : !hasVerdict      ? answer.mention({ExitCode::NoVerdict, history.sentence})
+        : *text.regression ? ExitCode::GateFailed
+                           : ExitCode::Ok;
     return std::max({done, worst, gate});
 }
 

@@ -42,7 +42,7 @@ std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& optio
     return summaries;
 }
 
-/// The exit code of --fail-on. A withheld verdict must not pass, nor a report that was cut off.
+/// The exit code of --fail-on. A withheld verdict must not pass, nor a report that lacks work.
 ExitCode gateOf(Answer& answer, const RanksOptions& options, std::span<const ReportSummary> summaries,
     const AcrossReport& across)
 {
@@ -54,8 +54,9 @@ ExitCode gateOf(Answer& answer, const RanksOptions& options, std::span<const Rep
         return ExitCode::GateFailed;
     if (across.verdict.pattern == LatePattern::Unknown)
         return answer.mention({ExitCode::NoVerdict, across.verdict.sentence});
-    const auto cut = std::ranges::find(summaries, true, &ReportSummary::isCut);
-    return cut != summaries.end() ? answer.complain(gateOfCutOff(cut->file, "--fail-on")) : ExitCode::Ok;
+    const auto incomplete = std::ranges::find(summaries, true, &ReportSummary::lacksWork);
+    return incomplete != summaries.end() ? answer.complain(gateOfIncomplete(incomplete->file, "--fail-on"))
+                                         : ExitCode::Ok;
 }
 
 /// Mentions the reports that could be read and are left out of an analysis.

@@ -125,10 +125,10 @@ void noteIncomplete(Answer& answer, const Trace& trace, const std::string& path)
         answer.note(std::move(note), path);
 }
 
-Complaint gateOfCutOff(const std::string& path, const std::string& option)
+Complaint gateOfIncomplete(const std::string& path, const std::string& option)
 {
     return {ExitCode::NoVerdict,
-        Message("cli.gate_of_cut_off", "{file} is incomplete: {option} has no verdict",
+        Message("cli.gate_of_incomplete", "{file} is incomplete: {option} has no verdict",
             {{"file", Name{path}}, {"option", Name{option}}}),
         path};
 }

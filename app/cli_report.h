@@ -45,9 +45,9 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
 /// Adds a note to `answer` where the report of `trace` at `path` is a part, its file was cut off, or
 /// much of it could not be read, as openReport() does.
 void noteIncomplete(Answer& answer, const Trace& trace, const std::string& path);
-/// NoVerdict of the gate `option` that the file at `path`, which was cut off, does not fail: what is missing
-/// may.
-Complaint gateOfCutOff(const std::string& path, const std::string& option);
+/// NoVerdict of the gate `option` that the report at `path`, which lacks work, does not fail: what is missing
+/// may. See lacksWork().
+Complaint gateOfIncomplete(const std::string& path, const std::string& option);
 
 /// Parses --range; ends the command when it is invalid.
 RangeArgument rangeOption(Answer& answer, const std::string& text);

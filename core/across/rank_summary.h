@@ -154,7 +154,7 @@ struct ReportSummary {
     TimeRange session;
     std::uint64_t identity = 0; ///< equal for copies of one report
     std::uint64_t lostEvents = 0; ///< rows that could not be read
-    bool isCut = false; ///< its file was cut off, see ReportInfo; in the bytes, as lostEvents
+    bool lacksWork = false; ///< see lacksWork()
     bool graphsAsWhole = false; ///< CUDA graphs were traced as a whole: kernels inside are not seen
     std::vector<ParticipantSummary> participants; ///< empty: nothing in it communicates
 };

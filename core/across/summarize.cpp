@@ -3,6 +3,7 @@
 #include "core/across/step_facts.h"
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stable_hash.h"
+#include "core/findings/lost_work.h"
 #include "core/store/gpu_names.h"
 #include "core/store/problem.h"
 #include "core/store/recorder.h"
@@ -132,7 +133,7 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
     summary.utcOfZero = utcOfZero(trace);
     summary.session = trace.session;
     summary.identity = identityOf(trace);
-    summary.isCut = trace.info.isCut;
+    summary.lacksWork = lacksWork(trace);
     summary.graphsAsWhole = !trace.table(EventKind::GraphTrace).empty();
     for (const Problem& problem : trace.info.problems)
         summary.lostEvents += severityOf(problem.kind) == ProblemSeverity::Info ? 0 : problem.count;

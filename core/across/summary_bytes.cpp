@@ -174,7 +174,7 @@ template <typename Codec> void code(Codec& codec, ParticipantSummary& participan
 template <typename Codec> void code(Codec& codec, ReportSummary& summary)
 {
     code(codec, summary.file, summary.error, summary.host, summary.utcOfZero, summary.session,
-        summary.identity, summary.lostEvents, summary.isCut, summary.graphsAsWhole, summary.participants);
+        summary.identity, summary.lostEvents, summary.lacksWork, summary.graphsAsWhole, summary.participants);
 }
 
 template <typename Codec, typename Item> void code(Codec& codec, std::vector<Item>& items)

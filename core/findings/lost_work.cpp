@@ -12,12 +12,14 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <array>
 
 namespace warpline {
 
 namespace {
 
 constexpr std::string_view kernelTable = "CUPTI_ACTIVITY_KIND_KERNEL";
+constexpr std::string_view jsonEvents = "traceEvents";
 
 /// nsys' message about an unknown driver, or about lost events; empty: there is none.
 Message reasonOf(const Trace& trace)
@@ -86,16 +88,40 @@ LostWork lostKernels(TraceAnalysis& facts)
     return {};
 }
 
+/// The rows of `table` of a report; of the events of a JSON trace, those of all its categories.
+std::uint64_t rowsOf(const ReportInfo& info, std::string_view table)
+{
+    std::uint64_t rows = 0;
+    for (const SourceTable& each : info.tables)
+        rows += each.name == table || table == jsonEvents ? each.rows : 0;
+    return rows;
+}
+
+/// Whether no result is made of what `kind` leaves out. CaptureUnreadable is about another file.
+bool isOfNoResult(ProblemKind kind)
+{
+    return kind == ProblemKind::CaptureUnreadable || kind == ProblemKind::EventRecordNotPlaced
+        || kind == ProblemKind::CounterWithoutNumber || kind == ProblemKind::RangeEndWithoutStart;
+}
+
 /// Whether results lack something because of `problem`: names, a table, or more than a hundredth of its rows.
 bool isLoss(const ReportInfo& info, const Problem& problem)
 {
-    if (problem.kind == ProblemKind::CaptureUnreadable) // another file
+    if (isOfNoResult(problem.kind))
         return false;
     if (severityOf(problem.kind) != ProblemSeverity::DataLoss)
         return severityOf(problem.kind) == ProblemSeverity::Error;
-    const auto table = std::ranges::find(info.tables, problem.table, &SourceTable::name);
-    return table != info.tables.end() && problem.count > table->rows / 100
-        && problem.kind != ProblemKind::EventRecordNotPlaced; // no result is of records
+    const std::uint64_t rows = rowsOf(info, problem.table);
+    return rows > 0 && problem.count > rows / 100;
+}
+
+/// Whether `table` holds GPU work or the calls that start it.
+bool holdsWork(std::string_view table)
+{
+    static constexpr std::array<std::string_view, 7> tables{kernelTable, "CUPTI_ACTIVITY_KIND_MEMCPY",
+        "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "CUPTI_ACTIVITY_KIND_RUNTIME",
+        "CUPTI_ACTIVITY_KIND_DRIVER", jsonEvents};
+    return std::ranges::count(tables, table) > 0;
 }
 
 } // namespace
@@ -146,6 +172,13 @@ Message unreadNote(const Trace& trace)
     return {"file.unread_parts",
         "Parts of {path} could not be read, and the results may lack them. Run warpline-cli info to list them.",
         {{"path", Name{trace.info.path}}}};
+}
+
+bool lacksWork(const Trace& trace)
+{
+    return trace.info.isCut || std::ranges::any_of(trace.info.problems, [&](const Problem& problem) {
+        return holdsWork(problem.table) && isLoss(trace.info, problem);
+    });
 }
 
 std::vector<Message> incompleteNotes(const Trace& trace)

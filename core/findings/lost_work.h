@@ -17,6 +17,10 @@ Message unreadNote(const Trace& trace);
 /// are not empty.
 std::vector<Message> incompleteNotes(const Trace& trace);
 
+/// Whether GPU work or calls of `trace` could not be read: its file is cut off, or many of their rows were
+/// left out. A gate that such a report does not fail has no verdict.
+bool lacksWork(const Trace& trace);
+
 /// Work that a report lacks although calls start it.
 struct LostWork {
     Message what; ///< "No kernel is in this report, although 14,542 launches were called. ..."; empty: none

@@ -98,7 +98,7 @@ Recording recordingOf(const SideReport& report, const std::string& stepGlob, con
         recording.started = changeOfFile(report.file);
     recording.session = recordedSession(*report.trace);
     recording.isPart = measure.side.isPart;
-    recording.isCut = report.trace->info.isCut;
+    recording.lacksWork = lacksWork(*report.trace);
     recording.notes = incompleteNotes(*report.trace);
     recording.program = programsOf(measure);
     recording.gpus = gpusText(measure);

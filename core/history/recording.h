@@ -37,7 +37,7 @@ struct Recording {
     RecordedBy startedBy = RecordedBy::File;
     TimeRange session; ///< of the whole recording
     bool isPart = false; ///< of that recording
-    bool isCut = false; ///< its file was cut off; not archived: Keeper of cli_history keeps no such recording
+    bool lacksWork = false; ///< see lacksWork(); not archived: Keeper of cli_history keeps no such recording
     std::vector<Message> notes; ///< why it is not of a whole recording, see incompleteNotes()
     std::string program; ///< "train.py (python3)"; empty: unknown
     std::string gpus; ///< "2 x NVIDIA H200"; without the model where the report does not name it

@@ -525,7 +525,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"cli.formats_input", "报告是导出（SQLite）和 trace（JSON），可以未压缩或已压缩：{packings}。-：标准输入。也可以用管道：{pipe}。"},
     Translation{"cli.formats_output", "-o FILE 写入文件，文件完整后才出现；--force 替换已有的文件。-：标准输出。"},
     Translation{"cli.free_memory", "请使用更短的范围，或关闭其他程序。"},
-    Translation{"cli.gate_of_cut_off", "{file} 不完整：{option} 没有结论"},
+    Translation{"cli.gate_of_incomplete", "{file} 不完整：{option} 没有结论"},
     Translation{"cli.help", "打印此帮助信息并退出"},
     Translation{"cli.help_from", "开始；--from 和 --to 与 --range 相同"},
     Translation{"cli.help_to", "结束，不包含在内"},

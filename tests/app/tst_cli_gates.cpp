@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 
+#include <memory>
+
 namespace tst_cli_gates {
 
 using namespace warpline::test;
@@ -37,6 +39,7 @@ private slots:
     void junitHasWhatFails();
     void savingsOfNothingAreNotShown();
     void filesThatWereCutOffDoNotPass();
+    void rowsOfWorkThatCannotBeReadDoNotPass();
     void sarifHasAllFindings();
     void jobsChangeNoByte();
     void optionsThatSayNothingAreRefused();
@@ -235,6 +238,32 @@ void CliGatesTest::filesThatWereCutOffDoNotPass()
         "json", WARPLINE_TEST_DATA "/loops/item.json.gz", half});
     QCOMPARE(both.code, 6);
     QVERIFY(both.report()["regression"].isNull());
+}
+
+void CliGatesTest::rowsOfWorkThatCannotBeReadDoNotPass()
+{
+    const auto reportWith = [](const std::string& change) {
+        auto made = std::make_unique<ReportFixture>();
+        made->addSmallReport();
+        made->run(change);
+        return made;
+    };
+    const auto whole = reportWith("SELECT 1");
+    const auto lossy
+        = reportWith("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9223372036854775807 WHERE start = 2000");
+    const auto odd = reportWith("UPDATE NVTX_EVENTS SET end = 9223372036854775807");
+    const auto gateOf = [](const std::unique_ptr<ReportFixture>& made, const QString& format) {
+        return runCli({"analyze", "--fail-on", "high", "--rule", "small_blocks", "--format", format,
+            QString::fromStdString(made->path())});
+    };
+    const CliRun json = gateOf(lossy, "json");
+    QCOMPARE(json.code, 6);
+    QCOMPARE(json.codes(), (QStringList{"note", "no_verdict"}));
+    QCOMPARE(gateOf(lossy, "junit").output.count("<error "), 1);
+    QCOMPARE(gateOf(whole, "json").code, 0);
+    const CliRun ranges = gateOf(odd, "json");
+    QCOMPARE(ranges.code, 0);
+    QCOMPARE(ranges.codes(), QStringList{"note"});
 }
 
 void CliGatesTest::sarifHasAllFindings()

@@ -92,7 +92,7 @@ private slots:
         for (std::size_t size = 0; size < bytes.size(); ++size)
             QVERIFY(!summaryFrom(std::string_view(bytes).substr(0, size)).ok());
         QVERIFY(!summaryFrom(bytes + "x").ok());
-        QVERIFY(!summaryFrom('\2' + bytes.substr(1)).ok()); // of a layout without ReportSummary::isCut
+        QVERIFY(!summaryFrom('\2' + bytes.substr(1)).ok()); // of a layout without ReportSummary::lacksWork
         std::mt19937 random(7);
         for (int i = 0; i < 2'000; ++i) {
             std::string changed = bytes;

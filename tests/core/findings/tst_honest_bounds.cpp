@@ -368,6 +368,25 @@ private slots:
         QVERIFY(!isNoted(ProblemKind::CaptureUnreadable, 1));
     }
 
+    void onlyManyRowsOfWorkAreWorkThatLacks()
+    {
+        const auto lacks = [](const char* table, ProblemKind kind, std::uint64_t count) {
+            DrawnProgram program;
+            program.kernel("work", 0, {10 * us, ms});
+            for (const char* const each : {"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "kernel", "cpu_op"})
+                program.info().tables.push_back({.name = each, .rows = 1000});
+            program.info().problems.push_back({.table = table, .kind = kind, .count = count});
+            return lacksWork(*program.finish());
+        };
+        QVERIFY(lacks("CUPTI_ACTIVITY_KIND_RUNTIME", ProblemKind::RowTimeImpossible, 11));
+        QVERIFY(!lacks("CUPTI_ACTIVITY_KIND_RUNTIME", ProblemKind::RowTimeImpossible, 10));
+        QVERIFY(!lacks("CUPTI_ACTIVITY_KIND_RUNTIME", ProblemKind::RowEndsBeforeStart, 1000));
+        QVERIFY(!lacks("NVTX_EVENTS", ProblemKind::RowTimeImpossible, 1000));
+        QVERIFY(lacks("traceEvents", ProblemKind::EventWithoutTime, 41)); // of 4,000 in all categories
+        QVERIFY(!lacks("traceEvents", ProblemKind::EventWithoutTime, 40));
+        QVERIFY(!lacks("traceEvents", ProblemKind::RangeEndWithoutStart, 1000));
+    }
+
     void ownCodeThatStopsAtPages()
     {
         // In `fill` the host computes for 8 ms, and every 100 us a page comes from the GPU.
