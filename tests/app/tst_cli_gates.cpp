@@ -253,7 +253,7 @@ void CliGatesTest::rowsOfWorkThatCannotBeReadDoNotPass()
         = reportWith("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9223372036854775807 WHERE start = 2000");
     const auto odd = reportWith("UPDATE NVTX_EVENTS SET end = 9223372036854775807");
     const auto gateOf = [](const std::unique_ptr<ReportFixture>& made, const QString& format) {
-        return runCli({"analyze", "--fail-on", "high", "--rule", "small_blocks", "--format", format,
+        return runCli({"analyze", "--fail-on", "high", "--rule", "gpu_gaps", "--format", format,
             QString::fromStdString(made->path())});
     };
     const CliRun json = gateOf(lossy, "json");
