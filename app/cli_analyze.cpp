@@ -137,8 +137,7 @@ ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& f
     if (answer.isJson())
         return answer.add(findingsJson(trace, text));
     if (answer.format() == "markdown")
-        return answer.addText(
-            file, findingsMarkdown(trace, text.findings, text.checklist, text.overview, text.window));
+        return answer.addText(file, findingsMarkdown(trace, text));
     if (answer.format() == "html")
         return answer.addText(findingsHtml(trace, text.findings, text.checklist, text.overview));
     std::string table

@@ -105,18 +105,21 @@ std::string explained(const Finding& finding, std::size_t width)
     return text + "\n";
 }
 
-Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate, TimeRange window);
+Json findingJson(
+    const Trace& trace, const Finding& finding, const FindingsGate& gate, const AnalysisText& text);
 
 /// The findings merged into `finding`, as shares of it; not part of the list's sums.
-Json childrenJson(const Trace& trace, const Finding& finding, const FindingsGate& gate, TimeRange window)
+Json childrenJson(
+    const Trace& trace, const Finding& finding, const FindingsGate& gate, const AnalysisText& text)
 {
     Json list = Json::array();
     for (const Finding& child : finding.merged)
-        list.push_back(findingJson(trace, child, gate, window));
+        list.push_back(findingJson(trace, child, gate, text));
     return list;
 }
 
-Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate, TimeRange window)
+Json findingJson(
+    const Trace& trace, const Finding& finding, const FindingsGate& gate, const AnalysisText& text)
 {
     Json json;
     json["id"] = toUtf8(stableId(trace, finding));
@@ -129,7 +132,7 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
     json["why"] = plain(finding.why);
     json["remedy"] = plain(finding.remedy);
     json["may_be_wrong"] = plain(caveatOf(finding));
-    json["ask_on"] = askOn(trace, finding, window);
+    json["ask_on"] = askOn(trace, finding, text.window, text.stepGlob);
     json["saving_ns"] = finding.saving;
     json["saving_percent"] = finding.measured > 0
         ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
@@ -157,7 +160,7 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
             json["events"].push_back(eventJson(trace, proof));
     }
     json["evidence_total"] = finding.evidenceTotal;
-    json["merged"] = childrenJson(trace, finding, gate, window);
+    json["merged"] = childrenJson(trace, finding, gate, text);
     return json;
 }
 
@@ -191,7 +194,7 @@ Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate&
 }
 
 /// The facts of `finding` as a Markdown list.
-std::string factsMarkdown(const Trace& trace, const Finding& finding, TimeRange window)
+std::string factsMarkdown(const Trace& trace, const Finding& finding, const AnalysisText& analysis)
 {
     std::string text;
     const auto add = [&text](const Message& line, Markup markup) {
@@ -217,7 +220,8 @@ std::string factsMarkdown(const Trace& trace, const Finding& finding, TimeRange 
     add({"findings.remedy", "What to do: {remedy}", {{"remedy", finding.remedy}}}, Markup::Markdown);
     add({"findings.item_why", "Why: {why}", {{"why", finding.why}}}, Markup::Markdown);
     add({"findings.caveat", "Caveat: {caveat}", {{"caveat", caveatOf(finding)}}}, Markup::Markdown);
-    add({"findings.item_ask", "Ask on: `{command}`", {{"command", Name{askOn(trace, finding, window)}}}},
+    add({"findings.item_ask", "Ask on: `{command}`",
+            {{"command", Name{askOn(trace, finding, analysis.window, analysis.stepGlob)}}}},
         Markup::Plain);
     for (const Finding& merged : finding.merged)
         add({"findings.item_merged", "Merged (`{rule}`): {title}",
@@ -246,7 +250,7 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
     Json list = Json::array();
     Json failedBy = gate.failOn ? Json::array() : Json();
     for (const Finding& finding : text.findings) {
-        list.push_back(findingJson(trace, finding, gate, text.window));
+        list.push_back(findingJson(trace, finding, gate, text));
         if (gate.fails(trace, finding))
             failedBy.push_back(list.back()["id"]);
     }
@@ -321,21 +325,21 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     return text;
 }
 
-std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist, const RunOverview* overview, TimeRange window)
+std::string findingsMarkdown(const Trace& trace, const AnalysisText& analysis)
 {
     constexpr std::size_t shown = 5;
     std::string text = "# "
         + plain(Message(
             "findings.in_report", "Findings in {report}", {{"report", Name{toUtf8(trace.info.path)}}}))
         + "\n";
-    text += (overview ? overviewMarkdown(*overview) : std::string()) + checklistMarkdown(checklist);
-    if (const std::string together = plain(savingsSentence(findings)); !together.empty())
+    text += (analysis.overview ? overviewMarkdown(*analysis.overview) : std::string())
+        + checklistMarkdown(analysis.checklist);
+    if (const std::string together = plain(savingsSentence(analysis.findings)); !together.empty())
         text += fmt::format("\n{}\n", together);
-    for (const Finding& finding : findings) {
+    for (const Finding& finding : analysis.findings) {
         text += fmt::format("\n## {}\n\n{}\n\n", render(finding.title, Markup::Markdown),
             render(messageOf(finding), Markup::Markdown));
-        text += factsMarkdown(trace, finding, window);
+        text += factsMarkdown(trace, finding, analysis);
         if (finding.evidence.empty())
             continue;
         text += fmt::format("\n| {} | {} | {} |\n|---:|---:|---|\n", plain(startHead()),
@@ -352,8 +356,9 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     }
     const std::string none = plain(noGpuWork(trace));
     return text
-        + (findings.empty() || !none.empty() ? "\n" + (none.empty() ? plain(nothingFound()) : none) + "\n"
-                                             : "");
+        + (analysis.findings.empty() || !none.empty()
+                ? "\n" + (none.empty() ? plain(nothingFound()) : none) + "\n"
+                : "");
 }
 
 } // namespace warpline

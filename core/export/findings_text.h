@@ -41,9 +41,7 @@ Json findingsJson(
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist = {}, bool explain = false,
     const RunOverview* overview = nullptr, std::size_t width = 0);
-/// The same as a report to hand on; `window` as in AnalysisText.
-std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist = {}, const RunOverview* overview = nullptr,
-    TimeRange window = {});
+/// The same as a report to hand on.
+std::string findingsMarkdown(const Trace& trace, const AnalysisText& analysis);
 
 } // namespace warpline

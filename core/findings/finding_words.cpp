@@ -102,13 +102,15 @@ std::string stableId(const Trace& trace, const Finding& finding)
     return fmt::format("{}/{}/{}{}{}", finding.rule, who, gpu, subject.empty() ? "" : "/", subject);
 }
 
-std::string askOn(const Trace& trace, const Finding& finding, TimeRange window)
+std::string askOn(const Trace& trace, const Finding& finding, TimeRange window, const std::string& stepGlob)
 {
     const bool isPart
         = !window.empty() && (window.start > trace.session.start || window.end < trace.session.end);
     const std::string where
         = isPart ? fmt::format(" --range {}:{}", window.start, window.end) : std::string();
-    return fmt::format("warpline-cli analyze --explain --rule {}{} {}", finding.rule, where,
+    const std::string steps
+        = stepGlob.empty() ? std::string() : " --steps=" + shellQuoted(toUtf8(stepGlob)); // may be "-x"
+    return fmt::format("warpline-cli analyze --explain --rule {}{}{} {}", finding.rule, where, steps,
         fileWord(toUtf8(trace.info.path)));
 }
 

@@ -18,7 +18,9 @@ Message caveatOf(const Finding& finding);
 std::string stableId(const Trace& trace, const Finding& finding);
 
 /// The command that asks on about `finding`: the same rule, explained, over `window`, the analyzed range
-/// (empty: the session). Not over the evidence: rules compare it with the rest.
-std::string askOn(const Trace& trace, const Finding& finding, TimeRange window = {});
+/// (empty: the session), with the steps named `stepGlob` (empty: detected). Not over the evidence: rules
+/// compare it with the rest.
+std::string askOn(
+    const Trace& trace, const Finding& finding, TimeRange window = {}, const std::string& stepGlob = {});
 
 } // namespace warpline

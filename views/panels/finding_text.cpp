@@ -128,8 +128,7 @@ QString findingsFile(const Trace& trace, const AnalysisText& text, const QString
     if (path.endsWith(".json", Qt::CaseInsensitive))
         return QString::fromStdString(findingsDocument(trace, text));
     if (path.endsWith(".md", Qt::CaseInsensitive))
-        return QString::fromStdString(
-            findingsMarkdown(trace, text.findings, text.checklist, nullptr, text.window));
+        return QString::fromStdString(findingsMarkdown(trace, text));
     return QString::fromStdString(findingsHtml(trace, text.findings, text.checklist));
 }
 

@@ -55,8 +55,9 @@ void FindingsPanel::exportTo(const QString& path)
 void FindingsPanel::copyAsMarkdown()
 {
     const JudgedReport& part = m_session.judgement().findings().shownPart();
-    QApplication::clipboard()->setText(
-        QString::fromStdString(findingsMarkdown(*part.trace, shownOfSession(), {}, nullptr, part.window)));
+    const std::vector<Finding> shown = shownOfSession();
+    QApplication::clipboard()->setText(QString::fromStdString(findingsMarkdown(
+        *part.trace, {.findings = shown, .window = part.window, .stepGlob = part.stepGlob})));
     emit messages(isOfSeveral() ? tr("Copied the findings of %1").arg(QString::fromStdString(part.label))
                                 : tr("Copied the findings"));
 }

@@ -523,8 +523,8 @@ void ChecklistTest::isExported()
             (QStringList{"answer", "budget", "explanation", "figure", "id", "question", "range_ns", "rules",
                 "unit", "value"}));
     }
-    for (const std::string& text : {findingsTable(*trace, {}, answers), findingsMarkdown(*trace, {}, answers),
-             findingsHtml(*trace, {}, answers)}) {
+    for (const std::string& text : {findingsTable(*trace, {}, answers),
+             findingsMarkdown(*trace, {{}, answers}), findingsHtml(*trace, {}, answers)}) {
         for (const ChecklistAnswer& answer : answers)
             QVERIFY(text.find(plain(answer.question)) != std::string::npos
                 && text.find(plain(answer.figure)) != std::string::npos);

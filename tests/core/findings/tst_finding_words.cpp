@@ -69,6 +69,8 @@ private slots:
         QCOMPARE(askOn(*trace, finding, part),
             "warpline-cli analyze --explain --rule tiny_grid --range " + std::to_string(part.start) + ':'
                 + std::to_string(part.end) + file);
+        QCOMPARE(askOn(*trace, finding, {}, "a b*"),
+            "warpline-cli analyze --explain --rule tiny_grid --steps='a b*'" + file);
     }
 };
 
