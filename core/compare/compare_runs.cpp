@@ -187,10 +187,17 @@ void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double
     comparison.assumedNoise = repeated || comparison.noise < 0 ? 0 : assumed;
 }
 
+/// Whether idle time is compared by NVTX range: not where one side has none.
+bool isIdleByRange(const Both<SideMeasure>& measures)
+{
+    return !isOfOneSide({&measures.a, &measures.b}, EventKind::Nvtx);
+}
+
 std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures, double runNoise)
 {
-    const auto a = meanBudget(measures.a);
-    const auto b = meanBudget(measures.b);
+    const bool byRange = isIdleByRange(measures);
+    const auto a = meanBudget(measures.a, byRange);
+    const auto b = meanBudget(measures.b, byRange);
     std::set<std::string> ids;
     for (const auto* const side : {&a, &b}) {
         for (const auto& [id, part] : *side) {
@@ -236,8 +243,9 @@ void nameGpus(const Both<SideMeasure>& measures, std::vector<BudgetLine>& lines)
         || !std::ranges::equal(
             measures.a.side.gpus, measures.b.side.gpus, {}, &ComparedGpu::rank, &ComparedGpu::rank))
         return;
-    const auto a = partsByGpu(measures.a);
-    const auto b = partsByGpu(measures.b);
+    const bool byRange = isIdleByRange(measures);
+    const auto a = partsByGpu(measures.a, byRange);
+    const auto b = partsByGpu(measures.b, byRange);
     const auto timeOf = [](const auto& parts, const std::string& id, std::size_t gpu) {
         const auto found = parts.find(id);
         return found != parts.end() ? found->second[gpu] : Ns{0};

@@ -1,6 +1,7 @@
 #include "core/compare/missing_steps.h"
 
 #include "core/steps/repeated_ranges.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 
@@ -13,11 +14,13 @@ namespace {
 constexpr std::size_t minRanges = 3; ///< of one name, to be steps
 constexpr std::size_t maxNames = 3;
 
-/// The names of a side's NVTX ranges that repeat, as globs, those with most time first.
+/// The names of a side's NVTX ranges that repeat and may launch work, as globs, those with most time first.
 std::vector<std::string> globsOf(const SideRequest& side, const std::stop_token& stop)
 {
     std::vector<std::string> globs;
     for (const SideReport& report : side.reports) {
+        if (report.trace->apiCalls().empty()) // no range has GPU work then
+            continue;
         for (const RepeatedRanges& repeated : repeatedRanges(*report.trace, minRanges, stop)) {
             if (globs.size() < maxNames && std::ranges::find(globs, repeated.glob) == globs.end())
                 globs.push_back(repeated.glob);
@@ -55,7 +58,7 @@ std::vector<Message> missingStepHints(
         const std::vector<std::string> globs = globsOf(asked, stop);
         if (globs.empty())
             hints.push_back({"compare.choose_range",
-                "{side} has no NVTX ranges that repeat. Choose a range that does the same work as the other side (command line: --{letter}-range FROM:TO).",
+                "{side} has no NVTX ranges that repeat and launch GPU work. Choose a range that does the same work as the other side (command line: --{letter}-range FROM:TO).",
                 {{"side", name}, {"letter", letter}}});
         else
             hints.push_back({"compare.name_steps",

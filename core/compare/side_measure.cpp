@@ -467,7 +467,16 @@ struct PartTimes {
     std::vector<Ns> times; ///< by place in SideMeasure::samples; shorter: 0 from there on
 };
 
-static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure)
+/// Part `part` of `parts`, or without `byRange` the part of its time outside of ranges.
+static const BudgetPart& comparedPart(const BudgetParts& parts, std::size_t part, bool byRange)
+{
+    const IdleCause cause = parts[part].cause;
+    if (byRange || parts[part].group != BudgetGroup::Idle)
+        return parts[part];
+    return parts[parts.idle(cause == IdleCause::Operator ? IdleCause::OwnCode : cause)];
+}
+
+static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure, bool byRange)
 {
     std::map<std::string, PartTimes> parts;
     for (std::size_t i = 0; i < measure.samples.size(); ++i) {
@@ -479,8 +488,9 @@ static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure)
             for (std::size_t part = 0; part < budget.size(); ++part) {
                 if (budget[part] == 0)
                     continue;
-                PartTimes& times = parts[budgets.parts()[part].id];
-                times.part = &budgets.parts()[part];
+                const BudgetPart& counted = comparedPart(budgets.parts(), part, byRange);
+                PartTimes& times = parts[counted.id];
+                times.part = &counted;
                 times.times.resize(std::max(times.times.size(), i + 1), 0);
                 times.times[i] = saturatingAdd(times.times[i], budget[part]);
             }
@@ -489,7 +499,7 @@ static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure)
     return parts;
 }
 
-std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure)
+std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure, bool byRange)
 {
     std::map<std::string, std::vector<Ns>> parts;
     for (std::size_t place = 0; place < measure.side.gpus.size(); ++place) {
@@ -504,7 +514,7 @@ std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure)
             for (std::size_t part = 0; part < budget.size(); ++part) {
                 if (budget[part] == 0)
                     continue;
-                std::vector<Ns>& times = parts[budgets.parts()[part].id];
+                std::vector<Ns>& times = parts[comparedPart(budgets.parts(), part, byRange).id];
                 times.resize(measure.side.gpus.size(), 0);
                 times[place] = saturatingAdd(times[place], budget[part]);
             }
@@ -525,11 +535,11 @@ static double errorOfMean(std::vector<Ns> times, const SideMeasure& measure)
     return meanErrorOf(times, measure.side.runs.size() == 1 ? measure.side.period.steps : 0) / gpus;
 }
 
-std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure)
+std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure, bool byRange)
 {
     std::map<std::string, MeanPart> mean;
     std::vector<Ns> times;
-    for (auto& [id, part] : partTimes(measure)) {
+    for (auto& [id, part] : partTimes(measure, byRange)) {
         times.push_back(std::accumulate(part.times.begin(), part.times.end(), Ns{0}, saturatingAdd));
         mean[id] = {part.part, 0, errorOfMean(std::move(part.times), measure)};
     }

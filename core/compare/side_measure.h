@@ -66,10 +66,13 @@ struct MeanPart {
     Ns time = 0;
     double error = -1; ///< standard error of its mean over all samples, in ns; negative: a single one
 };
-std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure);
+/// Without `byRange`, idle time inside a range or an operator counts as that outside, for a comparison with a
+/// side that has no ranges.
+std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure, bool byRange = true);
 
-/// The mean time per step of each GPU (index in ComparedSide::gpus) by part, keyed by BudgetPart::id.
-std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure);
+/// The mean time per step of each GPU (index in ComparedSide::gpus) by part, keyed by BudgetPart::id;
+/// `byRange` as above.
+std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure, bool byRange = true);
 
 /// Scales `parts` to add up to `sum`; the largest remainders absorb the rounding error. `parts` are not
 /// negative; all zero: the first takes all.

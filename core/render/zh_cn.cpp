@@ -676,7 +676,7 @@ constexpr Translation chineseTexts[]{ // not std::array: clang deduces no more t
     Translation{"compare.calls", "{call} {unit, select, step {每步} other {}}调用 {counts} 次。"},
     Translation{"compare.caveat", "{caveat, select, recorders {用不同的工具录制，额外开销不同。} options {用不同的选项录制，额外开销不同。} same_recording {两边来自同一次录制。} part {{side, select, both {两边都是录制的一部分。} other {{side} 是录制的一部分。}}} host {两边做的工作相同，但未变化的 CUDA 调用在 B 中的时间是 {pace} 倍：主机{slower, select, yes {更慢} other {更快}}。请每边录制多次并对比所有录制（命令行：--a 和 --b）。} kernels {只匹配了 A 的 kernel 时间的 {a} 和 B 的 {b}。} other {噪声包含 {noise} 的录制间漂移，其大小未知。}}"},
     Translation{"compare.changes", "{same, select, yes {变化} other {主要变化}}：{parts}。"},
-    Translation{"compare.choose_range", "{side} 没有重复的 NVTX 范围。请选择与另一边做同样工作的范围（命令行：--{letter}-range FROM:TO）。"},
+    Translation{"compare.choose_range", "{side} 没有重复且启动 GPU 工作的 NVTX 范围。请选择与另一边做同样工作的范围（命令行：--{letter}-range FROM:TO）。"},
     Translation{"compare.choose_ranges", "A 和 B 的步名称和工作都不同。请选择做同样工作的范围（命令行：--a-range 和 --b-range FROM:TO）。"},
     Translation{"compare.command_summary", "对比两次运行：更改是否有帮助、多少、在哪里"},
     Translation{"compare.compared", "{which, select, whole {没有步：{part, select, all {整个录制} other {{start} 到 {end}}}} other {{steps} {which, select, chosen {选中的} steady {稳态} other {}}步“{pattern}”{part, select, all {} other {，{start} 到 {end}}}}}"},

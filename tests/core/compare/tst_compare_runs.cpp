@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 namespace tst_compare_runs {
 
@@ -475,19 +476,55 @@ private slots:
     /// Whole runs with their compilation are not comparable with steps.
     void stepsOfOneSideAloneGiveNoVerdict()
     {
-        DrawnProgram without;
-        for (int i = 0; i < 12; ++i) {
-            const Ns start = 10 * ms + (2 + i % 5) * ms * i;
-            without.range("chunk", {start, start + 50 * us});
-            without.kernel("gemm_f32", start + us, {start + 20 * us, start + 400 * us});
-        }
-        const Comparison comparison = compareRuns(asked(program(900 * us), without.finish()));
+        const auto without = [](bool hasCalls) {
+            DrawnProgram made;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = 10 * ms + (2 + i % 5) * ms * i;
+                made.range("chunk", {start, start + 50 * us});
+                made.kernel("gemm_f32", start + us, {start + 20 * us, start + 400 * us},
+                    {.isLaunchRecorded = hasCalls});
+            }
+            return made.finish();
+        };
+        const Comparison comparison = compareRuns(asked(program(900 * us), without(true)));
         QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Whole));
         QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
         QCOMPARE(comparison.hints.size(), std::size_t{1});
         QVERIFY2(plain(comparison.hints.front()).find("--b-nvtx 'chunk'") != std::string::npos,
             plain(comparison.hints.front()).c_str());
         QVERIFY(!comparison.isRegression(0));
+        const Comparison callless = compareRuns(asked(program(900 * us), without(false)));
+        QCOMPARE(callless.hints.size(), std::size_t{1}); // ranges have no GPU work: naming them is of no use
+        QVERIFY(callless.hints.front().key() == "compare.choose_range");
+    }
+
+    /// Idle time that one side names after a range is compared with that of the other, which has no ranges.
+    void idleTimeHasNoRangesWhereASideHasNone()
+    {
+        const auto drawn = [](bool hasRanges) {
+            DrawnProgram made;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = 10 * ms + 10 * ms * i;
+                if (hasRanges)
+                    made.range("prepare", {start + us, start + 5 * ms});
+                made.kernel("first", start, {start + 20 * us, start + 400 * us});
+                made.kernel("gemm_f32", start + 6 * ms, {start + 6 * ms + 20 * us, start + 10 * ms});
+            }
+            return made.finish();
+        };
+        const auto partsOf = [](const Comparison& comparison) {
+            std::set<std::string> parts;
+            for (const BudgetLine& line : comparison.budget)
+                parts.insert(line.part);
+            return parts;
+        };
+        const std::string own(keyOf(IdleCause::OwnCode));
+        QVERIFY(partsOf(compareRuns(asked(drawn(true), drawn(true)))).contains(own + ":prepare"));
+        const Comparison mixed = compareRuns(asked(drawn(true), drawn(false)));
+        QVERIFY(!partsOf(mixed).contains(own + ":prepare"));
+        for (const BudgetLine& line : mixed.budget)
+            QCOMPARE(line.delta(), Ns{0});
+        QCOMPARE(budgetSums(mixed).a, Ns{std::llround(mixed.sides.a.mean)});
     }
 
     /// Recordings of other lengths: values of a step are of its own recording.
