@@ -289,7 +289,8 @@ ExitCode judged(
 /// Analyzes one report; returns the exit code for it.
 ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const std::string& file)
 {
-    const auto trace = openReport(answer, file, job.noCache);
+    const bool showsOverview = job.rules.empty() && !answer.isJson();
+    const auto trace = openReport(answer, file, job.noCache, showsOverview);
     const TimeRange window = analyzedRange(answer, *trace, job.range);
     checkSteps(answer, *trace, window, job.steps);
     std::shared_ptr<const AcrossReport> across = job.across;

@@ -45,7 +45,7 @@ constexpr std::array<ExitCodeWords, 10> codeWords{{
     {ExitCode::NotComparable, "not_comparable",
         "compare: the runs are not comparable; history: a recording is of another program"},
     {ExitCode::NoVerdict, "no_verdict",
-        "compare: no verdict, because each side has one measurement, the pace of the host explains the difference, or only one side has steps; compare and history: a gate over one recording; ranks --fail-on: the verdict is withheld; a gate over a report that was cut off"},
+        "compare: no verdict, because each side has one measurement, the pace of the host explains the difference, or only one side has steps; compare and history: a gate over one recording; ranks --fail-on: the verdict is withheld; a gate over an incomplete report"},
     {ExitCode::Incomplete, "incomplete",
         "sql: the output is incomplete, because of --rows or --seconds; the printed rows are correct"},
     {ExitCode::NothingRecorded, "nothing_recorded",

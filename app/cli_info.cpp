@@ -145,7 +145,7 @@ ExitCode runInfo(Answer& answer, const InfoOptions& options)
 {
     return answerForEach(answer, options.files, options.jobs,
         [&](Answer& part, const std::string& file, std::size_t /*place*/) {
-            const auto trace = openReport(part, file, options.noCache);
+            const auto trace = openReport(part, file, options.noCache, !part.isJson());
             return part.isJson() ? part.add(infoJson(*trace)) : part.addText(file, infoText(*trace));
         });
 }

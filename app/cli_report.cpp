@@ -12,6 +12,7 @@
 #include "core/load/load_report.h"
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
+#include "core/store/part_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -119,10 +120,12 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
     });
 }
 
-void noteIncomplete(Answer& answer, const Trace& trace, const std::string& path)
+void noteIncomplete(Answer& answer, const Trace& trace, const std::string& path, bool showsPart)
 {
-    for (Message& note : incompleteNotes(trace))
-        answer.note(std::move(note), path);
+    for (Message& note : incompleteNotes(trace)) {
+        if (!showsPart || note != partNote(trace.info))
+            answer.note(std::move(note), path);
+    }
 }
 
 Complaint gateOfIncomplete(const std::string& path, const std::string& option)
@@ -133,11 +136,11 @@ Complaint gateOfIncomplete(const std::string& path, const std::string& option)
         path};
 }
 
-std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache)
+std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache, bool showsPart)
 {
     auto trace = tryReport(path, noCache);
     if (trace.ok()) {
-        noteIncomplete(answer, *trace.value(), path);
+        noteIncomplete(answer, *trace.value(), path, showsPart);
         return trace.take();
     }
     throw Ended{answer.complain({ExitCode::UnreadableReport, trace.error().message, path})};

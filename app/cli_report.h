@@ -37,14 +37,16 @@ void addCacheOption(CLI::App& app, bool& noCache);
 
 /// Loads the report at `path`, or ends the command as unreadable. Shows progress on standard error when that
 /// is a terminal and loading takes more than a moment. Exports a recording (.nsys-rep, .qdrep) first where
-/// nsys is on PATH, see exportOf(). Uses the cached trace of the report, unless `noCache`.
-std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache);
+/// nsys is on PATH, see exportOf(). Uses the cached trace of the report, unless `noCache`. `showsPart`: as
+/// for noteIncomplete().
+std::shared_ptr<const Trace> openReport(
+    Answer& answer, const std::string& path, bool noCache, bool showsPart = false);
 std::shared_ptr<const Trace> openReport(Answer& answer, const ReportOptions& options);
 /// The same without a complaint: returns the Error.
 Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache);
 /// Adds a note to `answer` where the report of `trace` at `path` is a part, its file was cut off, or
-/// much of it could not be read, as openReport() does.
-void noteIncomplete(Answer& answer, const Trace& trace, const std::string& path);
+/// much of it could not be read, as openReport() does. `showsPart`: the output itself says that it is a part.
+void noteIncomplete(Answer& answer, const Trace& trace, const std::string& path, bool showsPart = false);
 /// NoVerdict of the gate `option` that the report at `path`, which lacks work, does not fail: what is missing
 /// may. See lacksWork().
 Complaint gateOfIncomplete(const std::string& path, const std::string& option);

@@ -13,6 +13,8 @@
 #include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
+#include "core/store/part_text.h"
+#include "core/store/trace.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -97,6 +99,24 @@ Result<std::string> statementOf(const SqlOptions& options)
     return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
+/// That the export at `path` is a part of a recording, from the row that `cut` wrote. Empty: it is whole.
+Message partNoteOf(SqlSession& session, const std::string& path)
+{
+    const SqlAnswer row = session.ask(
+        fmt::format("SELECT keptFrom, keptTo, wholeFrom, wholeTo, gpuFrom, gpuTo FROM {}", partTable));
+    if (row.cells.rowCount() == 0)
+        return {};
+    const auto timeAt = [&](std::size_t column) {
+        const Cell cell = row.cells.at(0, column);
+        const auto* const time = std::get_if<std::int64_t>(&cell);
+        return time ? *time : Ns{0};
+    };
+    ReportInfo info;
+    info.path = path;
+    setPart(info, {{timeAt(0), timeAt(1)}, {timeAt(2), timeAt(3)}, {timeAt(4), timeAt(5)}});
+    return partNote(info);
+}
+
 /// `most` letters a cell of a table for people; 0: all.
 ExitCode addRows(Answer& answer, const SqlOptions& options, const SqlAnswer& rows, std::size_t most)
 {
@@ -133,6 +153,8 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
     auto session = SqlSession::open(file.value());
     if (!session.ok())
         return answer.complain({ExitCode::UnreadableReport, session.error().message, options.file});
+    if (Message note = partNoteOf(session.value(), options.file); !note.empty())
+        answer.note(std::move(note), options.file);
     if (options.tables)
         return listTables(answer, options, session.value());
     const ReadyQuestion* const question = findReadyQuestion(options.question);

@@ -56,6 +56,7 @@ public:
     void addAll()
     {
         const std::string& stepGlob = m_facts.stepGlob();
+        addPart();
         if (m_trace.eventCount() > 0)
             addRun();
         addAccelerator();
@@ -126,23 +127,27 @@ private:
         }
     }
 
-    void addRun()
+    /// Always, since commands that print the overview do not note it.
+    void addPart()
     {
-        const auto part = partOf(m_trace.info);
-        if (part)
+        if (const auto part = partOf(m_trace.info))
             say({"overview.part_of_recording",
                     "This report is {part}. It does not contain what lies outside{cut, select, yes {, so the cause of idle time at its end is that of the last launching thread} other {}}.",
                     {{"part", partText(*part)},
                         {"cut", Name{part->gpuWork.end <= part->kept.end ? "no" : "yes"}}}},
                 m_trace.session);
+    }
+
+    void addRun()
+    {
         const bool isWhole = m_overview.window == m_trace.session;
         say({"overview.run",
                 "{program}: {time} {what, select, part {kept} whole {from the first to the last event recorded} other {of the {all} recorded}}.",
                 {{"program", programName(m_trace, m_facts)}, {"time", Duration{m_overview.window.duration()}},
                     {"what",
-                        Name{!isWhole  ? "range"
-                                : part ? "part"
-                                       : "whole"}},
+                        Name{!isWhole                  ? "range"
+                                : partOf(m_trace.info) ? "part"
+                                                       : "whole"}},
                     {"all", Duration{m_trace.session.duration()}}}},
             m_overview.window);
     }

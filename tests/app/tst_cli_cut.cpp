@@ -126,6 +126,17 @@ private slots:
             QCOMPARE(runCli({command, "--format", "json", part}).codes().count("note"), 1);
             QCOMPARE(runCli({command, "--format", "json", report}).codes().count("note"), 0);
         }
+        // Once is enough: on standard error, where the output does not say it.
+        const QList<std::pair<QStringList, bool>> saysItself{{{"info", part}, true},
+            {{"analyze", part}, true}, {{"analyze", "--format", "markdown", part}, true},
+            {{"analyze", "--format", "csv", part}, false}, {{"analyze", "--rule", "gpu_gaps", part}, false},
+            {{"sql", part, "SELECT count(*) FROM kernels"}, false}, {{"sql", "--tables", part}, false}};
+        for (const auto& [command, inOutput] : saysItself) {
+            const CliRun run = runCli(command);
+            QCOMPARE(run.output.count("a part of a recording"), inOutput ? 1 : 0);
+            QCOMPARE(run.errors.count("a part of a recording"), inOutput ? 0 : 1);
+        }
+        QCOMPARE(runCli({"sql", report, "SELECT count(*) FROM kernels"}).errors, QByteArray());
         QCOMPARE(runCli({"analyze", "--format", "json", part}).report()["part_of_range_ns"].toObject(), all);
         QVERIFY(runCli({"analyze", "--format", "json", report}).report()["part_of_range_ns"].isNull());
         const QByteArray head = "<p class=\"facts\">a part of a recording: ";
