@@ -1,6 +1,5 @@
 #include "core/findings/evidence.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/derive/call_kinds.h"
 #include "core/store/trace.h"
@@ -59,6 +58,12 @@ void longestToFront(const Trace& trace, std::vector<EventRef>& events)
     });
 }
 
+void sortLongestFirst(const Trace& trace, std::vector<EventRef>& events)
+{
+    std::ranges::stable_sort(
+        events, std::greater{}, [&](EventRef event) { return trace.range(event).duration(); });
+}
+
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
     const std::function<Message(EventRef)>& note)
 {
@@ -72,7 +77,26 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
         finding.where = trace.range(events.front());
 }
 
+void setEvidence(
+    Finding& finding, const Trace& trace, const std::vector<EventRef>& events, const Message& note)
+{
+    setEvidence(finding, trace, events, [&](EventRef) { return note; });
+}
+
+void setSizedEvidence(
+    Finding& finding, const Trace& trace, const std::vector<EventRef>& events, Literal key, Literal english)
+{
+    setEvidence(finding, trace, events, [&](EventRef event) {
+        return Message(key, english, {{"bytes", Bytes{trace.table(event.kind).bytes[event.index]}}});
+    });
+}
+
 namespace {
+
+std::function<Message(TimeRange)> timeNote(Literal key, Literal english)
+{
+    return [=](TimeRange range) { return Message(key, english, {{"time", Duration{range.duration()}}}); };
+}
 
 template <typename Ranges>
 void setLongest(Finding& finding, const Ranges& stretches, const std::function<Message(TimeRange)>& note)
@@ -96,15 +120,14 @@ void setStretches(
     setLongest(finding, stretches, note);
 }
 
-void setClaimedStretches(Finding& finding, const std::function<Message(TimeRange)>& note)
+void setStretches(Finding& finding, std::span<const TimeRange> stretches, Literal key, Literal english)
 {
-    setLongest(finding, finding.claims, note);
+    setLongest(finding, stretches, timeNote(key, english));
 }
 
-std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural)
+void setClaimedStretches(Finding& finding, Literal key, Literal english)
 {
-    const std::string many = plural.empty() ? std::string(singular) + "s" : std::string(plural);
-    return formatCount(count) + " " + (count == 1 ? std::string(singular) : many);
+    setLongest(finding, finding.claims, timeNote(key, english));
 }
 
 std::string_view evidenceName(const Trace& trace, EventRef event)

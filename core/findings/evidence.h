@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,19 +29,28 @@ std::vector<EventRef> longestFirst(
 /// rest is unordered. O(n), because sorting all would take longer than finding them.
 void longestToFront(const Trace& trace, std::vector<EventRef>& events);
 
-/// Adds `events` to `finding` as evidence: the longest `maxEvidence` of them, each with `note(event)`, and
+/// Sorts all `events`, the longest first; stable.
+void sortLongestFirst(const Trace& trace, std::vector<EventRef>& events);
+
+/// Adds `events` to `finding` as evidence: the first `maxEvidence` of them, each with `note(event)`, and
 /// their number. The finding's place is the range around the first.
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
     const std::function<Message(EventRef)>& note);
+/// The same, all with the note `note`.
+void setEvidence(
+    Finding& finding, const Trace& trace, const std::vector<EventRef>& events, const Message& note = {});
+/// The same of copies or allocations, with a note whose {bytes} is the size of each.
+void setSizedEvidence(
+    Finding& finding, const Trace& trace, const std::vector<EventRef>& events, Literal key, Literal english);
 
-/// Adds time ranges to `finding` as evidence, in the same way.
+/// Adds time ranges to `finding` as evidence: the longest `maxEvidence` of them, each with `note(range)`, and
+/// their number. The finding's place is the longest.
 void setStretches(
     Finding& finding, std::span<const TimeRange> stretches, const std::function<Message(TimeRange)>& note);
+/// The same, with a note whose {time} is the length of each.
+void setStretches(Finding& finding, std::span<const TimeRange> stretches, Literal key, Literal english);
 /// The same of all the time that `finding` claims.
-void setClaimedStretches(Finding& finding, const std::function<Message(TimeRange)>& note);
-
-/// "1 copy", "2,000 copies": `plural` empty: `singular` with an s.
-std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});
+void setClaimedStretches(Finding& finding, Literal key, Literal english);
 
 /// The name of a piece of evidence: calls without the version suffix of the runtime.
 std::string_view evidenceName(const Trace& trace, EventRef event);

@@ -255,9 +255,8 @@ void findLoops(const RuleContext& context, GlobalId thread, Loops what, Allocati
             "{calls, plural, one {# call} other {# calls}} of {time} in total are not counted: they are one-time costs.",
             {{"calls", Count{found.single}}, {"time", Duration{found.singleTime}}});
     finding.once = found.afterTime + found.singleTime;
-    std::ranges::stable_sort(
-        found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
-    setEvidence(finding, context.trace, found.calls, [](EventRef) { return Message(); });
+    sortLongestFirst(context.trace, found.calls);
+    setEvidence(finding, context.trace, found.calls);
     findings.push_back(std::move(finding));
 }
 
@@ -373,10 +372,7 @@ std::vector<Finding> findGrowth(const RuleContext& context)
                 {"releases", Count{growth.releases}}});
         std::ranges::stable_sort(growth.events, std::greater{},
             [&](EventRef event) { return context.trace.gpuMemory().bytes[event.index]; });
-        setEvidence(finding, context.trace, growth.events, [&](EventRef event) {
-            return Message("memory_growth.bytes", "{bytes}",
-                {{"bytes", Bytes{context.trace.gpuMemory().bytes[event.index]}}});
-        });
+        setSizedEvidence(finding, context.trace, growth.events, "memory_growth.bytes", "{bytes}");
         findings.push_back(std::move(finding));
     }
     return findings;

@@ -323,8 +323,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     const Ns total = totalTime(all);
     if (events.empty() || !context.reachesShare(id, maxOverhead, total, work.duration()))
         return;
-    std::ranges::stable_sort(
-        events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
+    sortLongestFirst(context.trace, events);
     Finding finding;
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Certain;
@@ -348,7 +347,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
               "--cuda-graph-trace=graph.")
             + Message("capture_quality.shorter",
                 "Use a shorter capture range, and --cuda-flush-interval for fewer flushes.");
-    setEvidence(finding, context.trace, events, [](EventRef) { return Message(); });
+    setEvidence(finding, context.trace, events);
     findings.push_back(std::move(finding));
 }
 
@@ -389,10 +388,8 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
                              "Record a short interval again with nsys profile --cuda-graph-trace=node.")
             + Message("capture_quality.compare_replay",
                 "It slows the replay slightly: compare the time of a replay with this report.");
-        std::ranges::stable_sort(
-            graphs, std::greater{}, [&](EventRef graph) { return context.trace.range(graph).duration(); });
-        setEvidence(finding, context.trace, graphs,
-            [](EventRef) { return Message("capture_quality.graph", "a graph recorded as a whole"); });
+        sortLongestFirst(context.trace, graphs);
+        setEvidence(finding, context.trace, graphs, {"capture_quality.graph", "a graph recorded as a whole"});
         findings.push_back(std::move(finding));
     }
 }

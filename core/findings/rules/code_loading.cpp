@@ -340,10 +340,7 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     finding.message += kernelsAfter(context.trace, steps.thread, stretches);
     if (finding.claims.empty())
         finding.claims = stretches;
-    setStretches(finding, stretches, [](TimeRange range) {
-        return Message("code_loaded_in_loop.stretch", "compiles or loads for {time}",
-            {{"time", Duration{range.duration()}}});
-    });
+    setStretches(finding, stretches, "code_loaded_in_loop.stretch", "compiles or loads for {time}");
     findings.push_back(std::move(finding));
 }
 

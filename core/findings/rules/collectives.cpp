@@ -250,7 +250,6 @@ std::vector<Finding> findWaits(const RuleContext& context)
 {
     std::vector<Finding> findings;
     TraceAnalysis& facts = context.facts;
-    const KernelTable& kernels = context.trace.kernels();
     const std::vector<CollectiveWork>& all = context.facts.communication(context.window).collectives;
     const std::vector<CollectiveWork>& gpus = collectivesWithinMeasured(context);
     for (const CollectiveWork& gpu : gpus) {
@@ -298,8 +297,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
                 {{"gpu", nameWithProcess(context.trace, GpuKey{other->process, other->device, -1})},
                     {"time", Duration{late}}});
         tellOnce(all, gpu, waiting, exposedWaiting, finding);
-        std::ranges::stable_sort(
-            waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
+        sortLongestFirst(context.trace, waits);
         finding.claims = gpu.exposedWaiting;
         setEvidence(finding, context.trace, waits, [&](EventRef event) {
             return Message(

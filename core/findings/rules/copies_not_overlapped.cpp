@@ -88,8 +88,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         const Ns kernels = totalTime(compute.at(key));
         if (!context.reachesShare(id, minShare, alone, alone + kernels))
             continue;
-        std::ranges::stable_sort(
-            exposed.copies, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
+        sortLongestFirst(context.trace, exposed.copies);
         Finding finding;
         finding.process = key.first;
         finding.device = key.second;
@@ -126,10 +125,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
                 "{time} of that is a one-time cost outside the measured time and does not count.",
                 {{"time", Duration{finding.once}}});
         finding.cure.edits.push_back(editOf(CureKind::OverlapCopies, exposed.copies));
-        setEvidence(finding, context.trace, exposed.copies, [&](EventRef event) {
-            return Message(
-                "copies_not_overlapped.copy", "{bytes}", {{"bytes", Bytes{copies.bytes[event.index]}}});
-        });
+        setSizedEvidence(finding, context.trace, exposed.copies, "copies_not_overlapped.copy", "{bytes}");
         findings.push_back(std::move(finding));
     }
     return findings;

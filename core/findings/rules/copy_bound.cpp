@@ -141,12 +141,8 @@ void findCopyBound(const RuleContext& context, const GpuFacts& gpu, std::vector<
     if (needed > kernels)
         finding.message += Message(
             "copy_bound.fewer", "The kernels are too short to hide all copies: the rest needs fewer bytes.");
-    std::ranges::stable_sort(found.copies, std::greater{},
-        [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
-    setEvidence(finding, context.trace, found.copies, [&](EventRef event) {
-        return Message(
-            "copy_bound.copy", "{bytes}", {{"bytes", Bytes{context.trace.memcpys().bytes[event.index]}}});
-    });
+    sortLongestFirst(context.trace, found.copies);
+    setSizedEvidence(finding, context.trace, found.copies, "copy_bound.copy", "{bytes}");
     findings.push_back(std::move(finding));
 }
 

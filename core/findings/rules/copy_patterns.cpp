@@ -125,9 +125,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
                 finding.group = "values that are read back";
         }
         finding.cure.edits.push_back(editOf(CureKind::MergeCopies, events));
-        setEvidence(finding, context.trace, events, [&](EventRef event) {
-            return Message("tiny_copies.copy", "{bytes}", {{"bytes", Bytes{copies.bytes[event.index]}}});
-        });
+        setSizedEvidence(finding, context.trace, events, "tiny_copies.copy", "{bytes}");
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -340,12 +338,9 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
             + Message("copy_round_trips.overlap",
                 "That removes the copies, and messages can overlap with kernels.");
     }
-    std::ranges::stable_sort(
-        found.back, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
-    setEvidence(finding, context.trace, found.back, [&](EventRef event) {
-        return Message("copy_round_trips.copy", "{bytes} back to the device",
-            {{"bytes", Bytes{copies.bytes[event.index]}}});
-    });
+    sortLongestFirst(context.trace, found.back);
+    setSizedEvidence(
+        finding, context.trace, found.back, "copy_round_trips.copy", "{bytes} back to the device");
     return only(std::move(finding));
 }
 

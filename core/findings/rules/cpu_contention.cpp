@@ -105,10 +105,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     finding.message += Message("cpu_contention.others",
         "Other threads may have taken its core, or it waits in a call that is not traced.");
     finding.claims = difference(off, gpu.busy);
-    setStretches(finding, off, [](TimeRange range) {
-        return Message(
-            "cpu_contention.stretch", "off the CPU for {time}", {{"time", Duration{range.duration()}}});
-    });
+    setStretches(finding, off, "cpu_contention.stretch", "off the CPU for {time}");
     findings.push_back(std::move(finding));
 }
 
@@ -147,10 +144,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
             {{"theirs", Duration{totalTime(theirs)}}, {"own", Duration{totalTime(mine)}},
                 {"never", Name{together > 0 ? "no" : "yes"}}, {"together", Duration{together}},
                 {"python", yesOrNo(context.facts.program().python)}});
-        setStretches(finding, theirs, [](TimeRange range) {
-            return Message("cpu_contention.turn", "the other thread runs for {time}",
-                {{"time", Duration{range.duration()}}});
-        });
+        setStretches(finding, theirs, "cpu_contention.turn", "the other thread runs for {time}");
         finding.where = window;
         findings.push_back(std::move(finding));
     }
@@ -183,9 +177,8 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
         "for {idle} of that.",
         {{"calls", Count{locks.size()}}, {"thread", threadLabel(context.trace, thread)},
             {"share", Share{percent(totalTime(held), window) / 100}}, {"idle", Duration{finding.saving}}});
-    std::ranges::stable_sort(
-        locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
-    setEvidence(finding, context.trace, locks, [](EventRef) { return Message(); });
+    sortLongestFirst(context.trace, locks);
+    setEvidence(finding, context.trace, locks);
     findings.push_back(std::move(finding));
 }
 

@@ -163,13 +163,6 @@ private:
     bool m_inRound = false;
 };
 
-/// A size as proof.
-Message copyNote(const RuleContext& context, EventRef copy)
-{
-    return {
-        "data_region_in_loop.copy", "{bytes}", {{"bytes", Bytes{context.trace.memcpys().bytes[copy.index]}}}};
-}
-
 Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
 {
     TraceAnalysis& facts = context.facts;
@@ -209,10 +202,8 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
         {{"time", Duration{finding.saving}}});
     finding.message += Message(
         "data_region_in_loop.once", "Mapping the data once around the loop removes nearly all of that.");
-    std::ranges::stable_sort(rounds.copies, std::greater{},
-        [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
-    setEvidence(
-        finding, context.trace, rounds.copies, [&](EventRef event) { return copyNote(context, event); });
+    sortLongestFirst(context.trace, rounds.copies);
+    setSizedEvidence(finding, context.trace, rounds.copies, "data_region_in_loop.copy", "{bytes}");
     return finding;
 }
 
@@ -252,8 +243,7 @@ Finding rowsFinding(const RuleContext& context, GlobalId thread, Rounds rounds)
             "data_region_in_loop.no_kernel", "No kernel of the program itself ran in this recording.");
     finding.remedy = Message("data_region_in_loop.contiguous",
         "Put all rows in one contiguous block (a[i * n + j], or row pointers into one allocation). Map it with one copyin or map(to:).");
-    setEvidence(
-        finding, context.trace, rounds.copies, [&](EventRef event) { return copyNote(context, event); });
+    setSizedEvidence(finding, context.trace, rounds.copies, "data_region_in_loop.copy", "{bytes}");
     return finding;
 }
 

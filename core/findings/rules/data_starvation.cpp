@@ -392,9 +392,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     finding.claims = unionOf(waits, context.window, context.stop);
     finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
     finding.cure.edits.back().times = finding.claims;
-    setStretches(finding, waits, [](TimeRange wait) {
-        return Message("data_starvation.idle", "idle for {time}", {{"time", Duration{wait.duration()}}});
-    });
+    setStretches(finding, waits, "data_starvation.idle", "idle for {time}");
     findings.push_back(std::move(finding));
 }
 

@@ -118,8 +118,8 @@ void findElementwiseChains(const RuleContext& context, const GpuFacts& gpu, std:
         {{"kernels", longestLabels(context.trace, kernels)}});
     finding.cure = cureOf(context.trace, gpu, kernels, found.rows.size());
     longestToFront(context.trace, kernels);
-    setEvidence(finding, context.trace, kernels,
-        [](EventRef) { return Message("elementwise_chains.part", "in a sequence of elementwise kernels"); });
+    setEvidence(
+        finding, context.trace, kernels, {"elementwise_chains.part", "in a sequence of elementwise kernels"});
     findings.push_back(std::move(finding));
 }
 

@@ -110,9 +110,8 @@ std::vector<Finding> findFailures(const RuleContext& context)
         if (error != errors.end())
             finding.remedy = Message(id, error->name, error->remedy)
                 + Message("failed_calls.check", "Check the return value of each CUDA call.");
-        setEvidence(finding, trace, failures.calls, [&](EventRef) {
-            return Message("failed_calls.error", "{error}", {{"error", Name{name}}});
-        });
+        setEvidence(
+            finding, trace, failures.calls, {"failed_calls.error", "{error}", {{"error", Name{name}}}});
         findings.push_back(std::move(finding));
     }
     return findings;

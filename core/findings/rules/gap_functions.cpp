@@ -366,9 +366,8 @@ void tell(
         std::ranges::copy_if(sampled.samples, std::back_inserter(calls),
             [&](EventRef call) { return trace.nvtx().name[call.index] == function; });
         longestToFront(trace, calls);
-        setEvidence(finding, trace, calls, [&](EventRef) {
-            return Message("gap_functions.sample", "{function}", {{"function", Name{name}}});
-        });
+        setEvidence(
+            finding, trace, calls, {"gap_functions.sample", "{function}", {{"function", Name{name}}}});
         return;
     }
     finding.title = Message("gap_functions.title",

@@ -128,9 +128,7 @@ std::vector<Finding> findLock(const RuleContext& context)
             finding.remedy = Message(
                 "gil.nothing", "Leave the lock: see what the other findings say about the idle time.");
         }
-        setStretches(finding, waits, [](TimeRange range) {
-            return Message("gil.wait", "waits {time} for the lock", {{"time", Duration{range.duration()}}});
-        });
+        setStretches(finding, waits, "gil.wait", "waits {time} for the lock");
         if (waits.empty())
             finding.where = measured;
         findings.push_back(std::move(finding));

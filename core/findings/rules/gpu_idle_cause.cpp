@@ -499,9 +499,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     for (const IdleGap& gap : gaps)
         time.add(gap.range);
     finding.claims = time.done();
-    setClaimedStretches(finding, [](TimeRange gap) {
-        return Message("gpu_idle_cause.gap", "nothing runs for {time}", {{"time", Duration{gap.duration()}}});
-    });
+    setClaimedStretches(finding, "gpu_idle_cause.gap", "nothing runs for {time}");
     finding.title
         = Message("gpu_idle_cause.start_title", "{gpu} idle for {time} before the first steady step",
             {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{finding.once}}});

@@ -84,10 +84,7 @@ void findLowActivity(
     finding.message = Message("gpu_metrics_limits.sms",
         "Over the {time} in which kernels run, SMs Active averages {percent}%. Full multiprocessors could save up to {saving}.",
         {{"time", Duration{time}}, {"percent", Number{*active, 1}}, {"saving", Duration{finding.saving}}});
-    setClaimedStretches(finding, [](TimeRange range) {
-        return Message("gpu_metrics_limits.kernels_run", "kernels run for {time}",
-            {{"time", Duration{range.duration()}}});
-    });
+    setClaimedStretches(finding, "gpu_metrics_limits.kernels_run", "kernels run for {time}");
     finding.where = gpu.span();
     findings.push_back(std::move(finding));
 }
@@ -120,10 +117,7 @@ void findPeaks(
                 {"busy", Duration{busy}}});
         finding.why = limit.why();
         finding.remedy = limit.remedy();
-        setStretches(finding, high, [](TimeRange range) {
-            return Message("gpu_metrics_limits.near_peak", "near the peak for {time}",
-                {{"time", Duration{range.duration()}}});
-        });
+        setStretches(finding, high, "gpu_metrics_limits.near_peak", "near the peak for {time}");
         findings.push_back(std::move(finding));
     }
 }

@@ -149,10 +149,7 @@ void addSide(const RuleContext& context, const Side& side, std::vector<Finding>&
                 + Message("host_outside.mpi_calls",
                     "For other MPI calls, see which rank is last and what it does.");
     }
-    setStretches(finding, side.alone, [](TimeRange range) {
-        return Message(
-            "host_outside.alone", "the host alone for {time}", {{"time", Duration{range.duration()}}});
-    });
+    setStretches(finding, side.alone, "host_outside.alone", "the host alone for {time}");
     findings.push_back(std::move(finding));
 }
 

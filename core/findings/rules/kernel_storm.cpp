@@ -144,7 +144,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
     std::vector<EventRef> events;
     for (const EventIndex i : std::span(storm.first).first(std::min(maxEvidence, storm.first.size())))
         events.push_back({EventKind::Kernel, i});
-    setEvidence(finding, context.trace, events, [](EventRef) { return Message(); });
+    setEvidence(finding, context.trace, events);
     finding.evidenceTotal = storm.brief;
     finding.where = storm.span;
     finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));

@@ -253,10 +253,7 @@ void findStaircase(const RuleContext& context, const GpuFacts& gpu, std::vector<
     finding.message += mostlyIn(context, gpu, pace);
     finding.message += pollsText(context, gpu, launches);
     finding.claims = std::move(pace.gaps);
-    setClaimedStretches(finding, [](TimeRange gap) {
-        return Message(
-            "launch_bound.gap", "waits {time} for the next launch", {{"time", Duration{gap.duration()}}});
-    });
+    setClaimedStretches(finding, "launch_bound.gap", "waits {time} for the next launch");
     finding.where = gpu.span();
     if (const Message jax = adviceForJax(context); !jax.empty())
         finding.remedy = findRule(id)->remedyText() + jax;

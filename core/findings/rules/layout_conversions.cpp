@@ -10,7 +10,6 @@
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 
-#include <algorithm>
 #include <array>
 
 namespace warpline::layout_conversions {
@@ -105,8 +104,7 @@ void findConversions(const RuleContext& context, const GpuFacts& gpu, std::vecto
     if (!found.slow.empty())
         finding.cure.edits.push_back(editOf(CureKind::ScaleWork, found.slow, inNhwc));
     longestToFront(context.trace, found.conversions);
-    setEvidence(finding, context.trace, found.conversions,
-        [](EventRef) { return Message("layout_conversions.note", "converts a tensor"); });
+    setEvidence(finding, context.trace, found.conversions, {"layout_conversions.note", "converts a tensor"});
     findings.push_back(std::move(finding));
 }
 

@@ -371,11 +371,9 @@ std::vector<Finding> findSimt(const RuleContext& context)
                 {{"active", Number{*active, 1}}});
         finding.cure = cureOf(context, key, measured, matrix);
         longestToFront(context.trace, simt);
-        setEvidence(finding, context.trace, simt, [&](EventRef) {
-            return Message("no_tensor_cores.fp32",
-                "FP32{attention, select, no { without tensor cores} other {}}",
-                {{"attention", Name{matrix.attentionTime == 0 ? "no" : "yes"}}});
-        });
+        setEvidence(finding, context.trace, simt,
+            {"no_tensor_cores.fp32", "FP32{attention, select, no { without tensor cores} other {}}",
+                {{"attention", Name{matrix.attentionTime == 0 ? "no" : "yes"}}}});
         findings.push_back(std::move(finding));
     }
     return findings;

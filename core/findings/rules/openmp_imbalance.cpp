@@ -231,8 +231,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
     std::vector<EventRef> longest;
     for (const Loop& loop : uneven.loops)
         longest.push_back({EventKind::Library, loop.longest});
-    setEvidence(finding, context.trace, longest,
-        [](EventRef) { return Message("openmp_imbalance.last", "the others wait for it"); });
+    setEvidence(finding, context.trace, longest, {"openmp_imbalance.last", "the others wait for it"});
     return only(std::move(finding));
 }
 

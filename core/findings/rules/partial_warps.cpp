@@ -67,8 +67,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
 {
     const Trace& trace = context.trace;
     const KernelTable& kernels = trace.kernels();
-    std::ranges::stable_sort(
-        waste.kernels, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
+    sortLongestFirst(trace, waste.kernels);
     const EventRef worst = waste.kernels.front();
     const KernelLaunch& launch = kernels.launch(worst.index);
     Finding finding = findingOn(context, gpu.process, gpu.device, static_cast<Ns>(waste.lost));

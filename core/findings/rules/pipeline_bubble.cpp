@@ -65,7 +65,6 @@ Message runningTimeOf(const CollectiveWork& gpu)
 Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const CollectiveWork* bounding)
 {
     TraceAnalysis& facts = context.facts;
-    const KernelTable& kernels = context.trace.kernels();
     const Ns waiting = totalTime(gpu.exposedWaiting);
     const StepSeries& steps = facts.steps(gpu.process);
     Finding finding = findingOn(context, gpu.process, gpu.device, waiting);
@@ -102,8 +101,7 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
         waits.push_back({EventKind::Kernel, one.kernel});
         waited[one.kernel] = one.waiting;
     }
-    std::ranges::stable_sort(
-        waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
+    sortLongestFirst(context.trace, waits);
     finding.claims = gpu.exposedWaiting;
     setEvidence(finding, context.trace, waits, [&](EventRef event) {
         return Message(

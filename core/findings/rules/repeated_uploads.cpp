@@ -119,12 +119,8 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
     }
     const bool hides = finding.topic == "copies_not_overlapped";
     finding.cure.edits.push_back(editOf(hides ? CureKind::OverlapCopies : CureKind::RemoveWork, again));
-    std::ranges::stable_sort(
-        again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
-    setEvidence(finding, trace, again, [&](EventRef event) {
-        return Message("repeated_uploads.again", "{bytes}, as before",
-            {{"bytes", Bytes{trace.memcpys().bytes[event.index]}}});
-    });
+    sortLongestFirst(trace, again);
+    setSizedEvidence(finding, trace, again, "repeated_uploads.again", "{bytes}, as before");
     return finding;
 }
 

@@ -183,8 +183,8 @@ void findAttention(const RuleContext& context, const GpuFacts& gpu, std::vector<
     finding.cure.edits.push_back(editOf(CureKind::FuseKernels, found.kernels,
         {ofProducts.low * share, ofProducts.expected * share, ofProducts.high * share}));
     longestToFront(context.trace, found.softmaxes);
-    setEvidence(finding, context.trace, found.softmaxes,
-        [](EventRef) { return Message("separate_attention.note", "softmax between two products"); });
+    setEvidence(
+        finding, context.trace, found.softmaxes, {"separate_attention.note", "softmax between two products"});
     findings.push_back(std::move(finding));
 }
 

@@ -134,10 +134,7 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
     for (const auto& [thread, ranges] : team.alone)
         stretches.insert(stretches.end(), ranges.begin(), ranges.end());
     finding.claims = unionOf(stretches, context.window, context.stop);
-    setClaimedStretches(finding, [](TimeRange range) {
-        return Message(
-            "serial_phases.alone", "one thread alone for {time}", {{"time", Duration{range.duration()}}});
-    });
+    setClaimedStretches(finding, "serial_phases.alone", "one thread alone for {time}");
     return finding;
 }
 

@@ -116,10 +116,7 @@ void findSharing(const RuleContext& context, const GpuFacts& gpu, std::vector<Fi
             "steps}}) and {alone} without it ({others, plural, one {# step} other {# steps}}).",
             {{"shared", Duration{middleOf(steps.shared)}}, {"count", Count{steps.shared.size()}},
                 {"alone", Duration{middleOf(steps.alone)}}, {"others", Count{steps.alone.size()}}});
-    setClaimedStretches(finding, [](TimeRange part) {
-        return Message(
-            "shared_gpu.stretch", "others use it for {time}", {{"time", Duration{part.duration()}}});
-    });
+    setClaimedStretches(finding, "shared_gpu.stretch", "others use it for {time}");
     findings.push_back(std::move(finding));
 }
 

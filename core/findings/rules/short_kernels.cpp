@@ -125,8 +125,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
     finding.message += Message("short_kernels.most",
         "The most frequent is {kernel}, with {launches, plural, one {# launch} other {# launches}}.",
         {{"kernel", Name{nameOf(context.trace.text(storm.mostName))}}, {"launches", Count{storm.mostTimes}}});
-    setEvidence(finding, context.trace, longestOfName(context, brief, storm.mostName),
-        [](EventRef) { return Message(); });
+    setEvidence(finding, context.trace, longestOfName(context, brief, storm.mostName));
     finding.evidenceTotal = storm.mostTimes;
     finding.where = context.window;
     finding.group = id;

@@ -127,10 +127,7 @@ void findStaging(const RuleContext& context, const GpuFacts& gpu, std::vector<Fi
         finding.cure.edits.back().times = std::move(host);
     }
     longestToFront(trace, copies);
-    setEvidence(finding, trace, copies, [&](EventRef copy) {
-        return Message("staged_uploads.copy", "{bytes}, pinned just before",
-            {{"bytes", Bytes{trace.memcpys().bytes[copy.index]}}});
-    });
+    setSizedEvidence(finding, trace, copies, "staged_uploads.copy", "{bytes}, pinned just before");
     findings.push_back(std::move(finding));
 }
 

@@ -190,8 +190,7 @@ std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
     finding.message
         += Message("start_up.unknown", "The report does not show what else the host did in that time.");
     finding.message += Message("start_up.exclude", "Exclude it from your timing.");
-    setStretches(finding, std::array{silent.when},
-        [](TimeRange) { return Message("start_up.once", "one-time cost"); });
+    setStretches(finding, std::array{silent.when}, "start_up.once", "one-time cost");
     return finding;
 }
 
@@ -258,8 +257,7 @@ std::vector<Finding> findStartUp(const RuleContext& context)
         }
         if (found.launch.valid())
             finding.message += firstLaunchText(context, found);
-        setEvidence(
-            finding, trace, calls, [](EventRef) { return Message("start_up.once", "one-time cost"); });
+        setEvidence(finding, trace, calls, {"start_up.once", "one-time cost"});
         findings.push_back(std::move(finding));
     }
     return findings;

@@ -115,8 +115,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, const std::
         + Message("nvtx_outlier_steps.how_many",
             "Look at 10 to 20 steady {unit, select, frame {frames} other {steps}} or more.",
             {{"unit", unitOf(steps)}});
-    setEvidence(finding, context.trace, warm,
-        [](EventRef) { return Message("nvtx_outlier_steps.warm_up_step", "warm-up"); });
+    setEvidence(finding, context.trace, warm, {"nvtx_outlier_steps.warm_up_step", "warm-up"});
     findings.push_back(std::move(finding));
 }
 

@@ -419,9 +419,8 @@ bool findDefaultStops(
               "they need results of other streams.")
         + Message("streams_serialized.per_thread", "Or compile with --default-stream per-thread.");
     longestToFront(context.trace, found.kernels);
-    setEvidence(finding, context.trace, found.kernels, [](EventRef) {
-        return Message("streams_serialized.in_default", "in the default stream: all other streams wait");
-    });
+    setEvidence(finding, context.trace, found.kernels,
+        {"streams_serialized.in_default", "in the default stream: all other streams wait"});
     findings.push_back(std::move(finding));
     return true;
 }
@@ -451,7 +450,7 @@ void findEmptyStreams(
         {{"created", Count{made.size()}}, {"used", Count{used}}});
     finding.message = Message("streams_serialized.unused",
         "Streams created in this range carry no work: either the work should run in them, or they are not needed.");
-    setEvidence(finding, context.trace, made, [](EventRef) { return Message(); });
+    setEvidence(finding, context.trace, made);
     findings.push_back(std::move(finding));
 }
 

@@ -204,10 +204,9 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
             += Message("token_times.longer", "Running requests wait {time} longer for their token.",
                 {{"time", Duration{std::max<Ns>(0, mixed.at(0.5) - alone.at(0.5))}}});
     }
-    setEvidence(finding, context.trace, prefills.empty() ? decodes.events : prefills.events, [&](EventRef) {
-        return Message("token_times.step", "{kind, select, decode {decode} other {prefill}}",
-            {{"kind", Name{prefills.empty() ? "decode" : "prefill"}}});
-    });
+    setEvidence(finding, context.trace, prefills.empty() ? decodes.events : prefills.events,
+        {"token_times.step", "{kind, select, decode {decode} other {prefill}}",
+            {{"kind", Name{prefills.empty() ? "decode" : "prefill"}}}});
     finding.where = steps.span();
     findings.push_back(std::move(finding));
 }

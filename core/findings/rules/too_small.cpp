@@ -7,7 +7,6 @@
 #include "core/findings/graph_time.h"
 #include "core/kernels/kernel_names.h"
 
-#include <algorithm>
 #include <array>
 #include <map>
 
@@ -98,8 +97,7 @@ void findSmall(const RuleContext& context, const GpuFacts& gpu, std::vector<Find
         {{"gpu", Name{device->name}}, {"units", Ordinal{device->multiprocessors}},
             {"launch", Name{size.inGraphs * 2 > size.kernels ? "graph" : "call"}}});
     finding.message += Message("too_small.cpu", "A CPU may be as fast.");
-    setEvidence(finding, context.trace, {size.longest},
-        [](EventRef) { return Message("too_small.longest", "the longest of them"); });
+    setEvidence(finding, context.trace, {size.longest}, {"too_small.longest", "the longest of them"});
     findings.push_back(std::move(finding));
 }
 

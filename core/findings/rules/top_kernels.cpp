@@ -93,8 +93,7 @@ void findTop(const RuleContext& context, const GpuFacts& gpu, std::vector<Findin
     } else
         finding.remedy = Message(
             "top_kernels.profile", "Profile its longest launch with {profiler}.", {{"profiler", profiler}});
-    setEvidence(finding, trace, longest,
-        [](EventRef) { return Message("top_kernels.longest", "the longest launch"); });
+    setEvidence(finding, trace, longest, {"top_kernels.longest", "the longest launch"});
     findings.push_back(std::move(finding));
 }
 

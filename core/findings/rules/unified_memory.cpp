@@ -127,8 +127,7 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedI
                 = named.quickest == 0 ? range.duration() : std::min(named.quickest, range.duration());
         }
     }
-    std::ranges::stable_sort(
-        found.stalled, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
+    sortLongestFirst(context.trace, found.stalled);
     return found;
 }
 
@@ -293,10 +292,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
             {{"time", Duration{totalTime(finding.claims, trace.range(event))}}});
     });
     if (kernels.stalled.empty())
-        setClaimedStretches(finding, [](TimeRange range) {
-            return Message("unified_memory_faults.wait", "waits {time} for pages",
-                {{"time", Duration{range.duration()}}});
-        });
+        setClaimedStretches(finding, "unified_memory_faults.wait", "waits {time} for pages");
     return finding;
 }
 

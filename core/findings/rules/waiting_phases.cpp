@@ -133,10 +133,8 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
             finding.message += Message("phase_holds_sync.why",
                 "The phase looks long because it waits for work that was launched before it.");
             finding.message += aroundText(context, all, phase);
-            std::ranges::stable_sort(phase.ranges, std::greater{},
-                [&](EventRef range) { return context.trace.range(range).duration(); });
-            setEvidence(finding, context.trace, phase.ranges,
-                [](EventRef) { return Message("phase_holds_sync.wait", "holds a wait"); });
+            sortLongestFirst(context.trace, phase.ranges);
+            setEvidence(finding, context.trace, phase.ranges, {"phase_holds_sync.wait", "holds a wait"});
             findings.push_back(std::move(finding));
         }
     }
