@@ -11,43 +11,6 @@ namespace warpline {
 
 namespace {
 
-enum class Advised : std::uint8_t {
-    Pinning,
-    Overlap,
-    FewerCopies,
-    Fusing,
-    Waiting,
-    Allocating,
-    Filling,
-    Pages
-};
-
-constexpr std::array topics{
-    std::pair{std::string_view("pageable_copies"), Advised::Pinning},
-    std::pair{std::string_view("cuda_memcpy_async"), Advised::Pinning},
-    std::pair{std::string_view("cuda_memcpy_sync"), Advised::Overlap},
-    std::pair{std::string_view("copies_not_overlapped"), Advised::Overlap},
-    std::pair{std::string_view("streams_serialized"), Advised::Overlap},
-    std::pair{std::string_view("gpu_idle_cause.copy"), Advised::Overlap},
-    std::pair{std::string_view("repeated_uploads"), Advised::FewerCopies},
-    std::pair{std::string_view("copy_round_trips"), Advised::FewerCopies},
-    std::pair{std::string_view("tiny_copies"), Advised::FewerCopies},
-    std::pair{std::string_view("launch_bound"), Advised::Fusing},
-    std::pair{std::string_view("kernel_storm"), Advised::Fusing},
-    std::pair{std::string_view("short_kernels"), Advised::Fusing},
-    std::pair{std::string_view("sync_per_iteration.value"), Advised::Waiting},
-    std::pair{std::string_view("sync_per_iteration.device"), Advised::Waiting},
-    std::pair{std::string_view("sync_per_iteration.stream"), Advised::Waiting},
-    std::pair{std::string_view("sync_per_iteration.event"), Advised::Waiting},
-    std::pair{std::string_view("cuda_api_sync"), Advised::Waiting},
-    std::pair{std::string_view("gpu_idle_cause.wait"), Advised::Waiting},
-    std::pair{std::string_view("allocation_in_loop"), Advised::Allocating},
-    std::pair{std::string_view("gpu_idle_cause.allocation"), Advised::Allocating},
-    std::pair{std::string_view("tiny_grid"), Advised::Filling},
-    std::pair{std::string_view("partial_warps"), Advised::Filling},
-    std::pair{std::string_view("unified_memory_faults"), Advised::Pages},
-};
-
 struct Words {
     std::string_view key;
     std::string_view kokkos;
@@ -123,38 +86,46 @@ constexpr Words pages{"advice.pages", "Kokkos: CudaSpace with deep_copy instead 
     "Julia: CuArray in device memory (not unified), or CUDA.prefetch.",
     "CUDA Fortran: device instead of managed arrays, or cudaMemPrefetchAsync(a, n, device)."};
 
-const Words& advisedWordsOf(Advised kind)
-{
-    switch (kind) {
-    case Advised::Pinning:
-        return pinning;
-    case Advised::Overlap:
-        return overlap;
-    case Advised::FewerCopies:
-        return fewerCopies;
-    case Advised::Fusing:
-        return fusing;
-    case Advised::Waiting:
-        return waiting;
-    case Advised::Allocating:
-        return allocating;
-    case Advised::Filling:
-        return filling;
-    case Advised::Pages:
-        break;
-    }
-    return pages;
-}
+struct Topic {
+    std::string_view id; ///< see adviceFor()
+    const Words* words;
+};
+
+constexpr std::array topics{
+    Topic{"pageable_copies", &pinning},
+    Topic{"cuda_memcpy_async", &pinning},
+    Topic{"cuda_memcpy_sync", &overlap},
+    Topic{"copies_not_overlapped", &overlap},
+    Topic{"streams_serialized", &overlap},
+    Topic{"gpu_idle_cause.copy", &overlap},
+    Topic{"repeated_uploads", &fewerCopies},
+    Topic{"copy_round_trips", &fewerCopies},
+    Topic{"tiny_copies", &fewerCopies},
+    Topic{"launch_bound", &fusing},
+    Topic{"kernel_storm", &fusing},
+    Topic{"short_kernels", &fusing},
+    Topic{"sync_per_iteration.value", &waiting},
+    Topic{"sync_per_iteration.device", &waiting},
+    Topic{"sync_per_iteration.stream", &waiting},
+    Topic{"sync_per_iteration.event", &waiting},
+    Topic{"cuda_api_sync", &waiting},
+    Topic{"gpu_idle_cause.wait", &waiting},
+    Topic{"allocation_in_loop", &allocating},
+    Topic{"gpu_idle_cause.allocation", &allocating},
+    Topic{"tiny_grid", &filling},
+    Topic{"partial_warps", &filling},
+    Topic{"unified_memory_faults", &pages},
+};
 
 } // namespace
 
 Message languageAdviceFor(std::string_view topic, const ProgramKind& program)
 {
-    const auto* const found = std::ranges::find(topics, topic, [](const auto& entry) { return entry.first; });
+    const auto* const found = std::ranges::find(topics, topic, &Topic::id);
     Message text;
     if (found == topics.end())
         return text;
-    const Words& words = advisedWordsOf(found->second);
+    const Words& words = *found->words;
     const auto add = [&](bool uses, std::string_view what, std::string_view part) {
         if (uses)
             text += Message(words.key, what, part);
@@ -170,8 +141,8 @@ Message languageAdviceFor(std::string_view topic, const ProgramKind& program)
 std::vector<Message> allLanguageAdvice()
 {
     std::vector<Message> all;
-    for (const auto& [topic, kind] : topics) {
-        const Words& words = advisedWordsOf(kind);
+    for (const Topic& topic : topics) {
+        const Words& words = *topic.words;
         for (const auto& [what, text] :
             {std::pair(std::string_view("kokkos"), words.kokkos), {"raja", words.raja},
                 {"std_par", words.stdPar}, {"julia", words.julia}, {"fortran", words.fortran}})
