@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace warpline {
@@ -15,27 +16,9 @@ namespace {
 
 std::string_view keyOf(Subject::Kind kind)
 {
-    switch (kind) {
-    case Subject::Kind::Whole:
-        return "whole";
-    case Subject::Kind::Part:
-        return "part";
-    case Subject::Kind::Cause:
-        return "cause";
-    case Subject::Kind::Range:
-        return "range";
-    case Subject::Kind::Steps:
-        return "steps";
-    case Subject::Kind::Call:
-        return "call";
-    case Subject::Kind::Kernel:
-        return "kernel";
-    case Subject::Kind::Function:
-        return "function";
-    case Subject::Kind::Direction:
-        break;
-    }
-    return "direction";
+    constexpr std::array<std::string_view, 9> keys{
+        "whole", "part", "cause", "range", "steps", "call", "kernel", "function", "direction"};
+    return keys[static_cast<std::size_t>(kind)];
 }
 
 /// The processes that have findings' times: those with API calls, else all.

@@ -19,6 +19,7 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 
@@ -26,17 +27,8 @@ namespace warpline {
 
 std::string_view keyOf(Severity severity)
 {
-    switch (severity) {
-    case Severity::Info:
-        return "info";
-    case Severity::Low:
-        return "low";
-    case Severity::Medium:
-        return "medium";
-    case Severity::High:
-        break;
-    }
-    return "high";
+    constexpr std::array<std::string_view, 4> keys{"info", "low", "medium", "high"};
+    return keys[static_cast<std::size_t>(severity)];
 }
 
 Message wordOf(Severity severity)
@@ -53,15 +45,8 @@ Message wordOf(Confidence confidence)
 
 std::string_view keyOf(Confidence confidence)
 {
-    switch (confidence) {
-    case Confidence::Possible:
-        return "possible";
-    case Confidence::Likely:
-        return "likely";
-    case Confidence::Certain:
-        break;
-    }
-    return "certain";
+    constexpr std::array<std::string_view, 3> keys{"possible", "likely", "certain"};
+    return keys[static_cast<std::size_t>(confidence)];
 }
 
 Severity severityFor(Ns saving, Ns whole)
