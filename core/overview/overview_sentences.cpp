@@ -68,10 +68,8 @@ public:
             addNoGpuWork();
             return;
         }
-        if (const LostWork lost = lostGpuWork(m_facts); !lost.what.empty())
-            say(lost.text());
-        if (Message text = textOfLoneRank(m_facts, m_trace, m_stop); !text.empty())
-            say(std::move(text));
+        say(lostGpuWork(m_facts).text());
+        say(textOfLoneRank(m_facts, m_trace, m_stop));
         // Steps come first, because most readers want them; steps that cover a small part of the run come
         // after the whole.
         std::optional<StepsSaid> steps
@@ -79,10 +77,8 @@ public:
         const bool early = steps && steps->isMost;
         if (early)
             addSteps(*steps);
-        for (const Serving& serving : servingOf(m_trace, m_overview.window, stepGlob, m_stop)) {
-            if (Message text = servingSentence(serving); !text.empty())
-                say(std::move(text), serving.span);
-        }
+        for (const Serving& serving : servingOf(m_trace, m_overview.window, stepGlob, m_stop))
+            say(servingSentence(serving), serving.span);
         addStart();
         addLoading();
         addWork();
@@ -91,13 +87,16 @@ public:
         addIdle();
         if (steps && !early)
             addSteps(*steps);
-        addRanks();
+        say(textOfRanks(m_overview));
         addEnd();
     }
 
 private:
+    /// Adds `text`, unless it is empty.
     void say(Message text, TimeRange where = {})
     {
+        if (text.empty())
+            return;
         text.set("communication", m_communication);
         m_overview.sentences.push_back({std::move(text), where});
     }
@@ -289,10 +288,8 @@ private:
 
     void addWork()
     {
-        if (Message text = textOfWork(m_overview, m_trace, m_facts, m_stop); !text.empty())
-            say(std::move(text), m_overview.life);
-        if (Message text = textOfElementwise(m_trace, m_facts, m_overview.window, m_stop); !text.empty())
-            say(std::move(text), m_overview.life);
+        say(textOfWork(m_overview, m_trace, m_facts, m_stop), m_overview.life);
+        say(textOfElementwise(m_trace, m_facts, m_overview.window, m_stop), m_overview.life);
     }
 
     void addRanges()
@@ -300,8 +297,7 @@ private:
         const std::vector<GlobalId> threads = launchingThreads();
         if (threads.size() != 1 || threads.front() == 0)
             return;
-        if (Message text = textOfOwnRanges(m_overview, m_trace, threads.front(), m_stop); !text.empty())
-            say(std::move(text), m_overview.life);
+        say(textOfOwnRanges(m_overview, m_trace, threads.front(), m_stop), m_overview.life);
     }
 
     void addIdle()
@@ -351,15 +347,13 @@ private:
     void addSteps(StepsSaid& said)
     {
         say(std::move(said.text), said.where.empty() ? m_overview.life : said.where);
-        if (!said.edges.empty())
-            say(std::move(said.edges), said.edgesWhere);
+        say(std::move(said.edges), said.edgesWhere);
         if (said.steps.whole > 0)
             m_overview.steps = std::move(said.steps);
         const std::vector<GlobalId> threads = launchingThreads();
         if (said.isMost && threads.size() == 1 && threads.front() != 0) {
             const StepSeries& steps = m_facts.steps(processOf(threads.front()));
-            if (Message text = textOfRangesInSteps(m_trace, threads.front(), steps, m_stop); !text.empty())
-                say(std::move(text), steps.span());
+            say(textOfRangesInSteps(m_trace, threads.front(), steps, m_stop), steps.span());
         }
         addTokens();
     }
@@ -373,13 +367,6 @@ private:
             return;
         for (const Finding& finding : rule->find(context))
             say({"overview.finding", "{title}.", {{"title", finding.title}}}, finding.where);
-    }
-
-    /// Which of several GPUs computes most and least.
-    void addRanks()
-    {
-        if (Message text = textOfRanks(m_overview); !text.empty())
-            say(std::move(text));
     }
 
     void addEnd()
@@ -413,10 +400,8 @@ private:
                     {{"call", Name{std::string(bareCallName(m_trace.name({EventKind::ApiCall, call})))}},
                         {"error", Ordinal{m_trace.apiCalls().attribute[call]}}}},
                 m_trace.range({EventKind::ApiCall, call}));
-        if (const OverviewPart* const host = part(OverviewKind::HostOnly)) {
-            if (Message phases = phasesText(*host, m_overview.window); !phases.empty())
-                say(std::move(phases), host->where);
-        }
+        if (const OverviewPart* const host = part(OverviewKind::HostOnly))
+            say(phasesText(*host, m_overview.window), host->where);
         for (Message& sentence : whatRanInstead(m_trace, m_overview.window, m_stop))
             say(std::move(sentence));
         if (!why.causes.empty())
