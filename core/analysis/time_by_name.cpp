@@ -11,11 +11,6 @@
 
 namespace warpline {
 
-namespace {
-
-constexpr double minNamedShare = 0.05; ///< of the whole
-
-/// Adds the time of `parts` by the events of `lanes`, the innermost lane first; returns the uncovered time.
 Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const Intervals& parts,
     TimeByName& sums, const std::stop_token& stop)
 {
@@ -39,8 +34,6 @@ Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const I
     }
     return left;
 }
-
-} // namespace
 
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop)
@@ -132,6 +125,7 @@ Ns sumOf(const TimeByName& sums)
 
 std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums, std::size_t most)
 {
+    constexpr double minNamedShare = 0.05; // of the whole
     std::map<std::string, NamedLength> patterns;
     Ns all = 0;
     for (const auto& [name, time] : sums) {

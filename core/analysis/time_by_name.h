@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 
 #include <cstddef>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ void forEachCommunication(const Trace& trace, GlobalId thread, EventKind kind, V
             visit(track);
     }
 }
+
+/// Adds the time of `parts` to `sums` by the events of `lanes`, the innermost lane first; returns the
+/// uncovered time. O(log n) per part and lane. Throws Stopped when `stop` is requested.
+Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const Intervals& parts,
+    TimeByName& sums, const std::stop_token& stop);
 
 /// Adds the time of `parts` to `sums` by the call of a communication library that `thread` was in. Throws
 /// Stopped when `stop` is requested.
