@@ -85,11 +85,6 @@ TimeRange Coverage::interval(std::size_t i) const
     return {m_start[i], m_start[i] + m_busyBefore[i + 1] - m_busyBefore[i]};
 }
 
-Ns Coverage::busyBefore(Ns t) const
-{
-    return coveredBefore(t, firstAfter(m_start, m_startSamples, t), m_start, m_busyBefore);
-}
-
 void Coverage::busyBefore(std::span<const Ns> times, std::vector<Ns>& covered) const
 {
     std::vector<std::uint32_t> after(times.size());
@@ -108,23 +103,6 @@ Ns Coverage::busy(TimeRange window) const
     const std::size_t behind = firstNotBefore(m_start, after, size(), window.end);
     return coveredBefore(window.end, behind, m_start, m_busyBefore)
         - coveredBefore(window.start, after, m_start, m_busyBefore);
-}
-
-Intervals Coverage::within(TimeRange window) const
-{
-    Intervals inside;
-    if (empty() || window.empty())
-        return inside;
-    const std::size_t after = firstAfter(m_start, m_startSamples, window.start);
-    const std::size_t last = firstNotBefore(m_start, after, size(), window.end);
-    std::size_t i = after == 0 ? 0 : after - 1;
-    inside.reserve(last - i);
-    for (; i < last; ++i) {
-        const TimeRange part = interval(i).clippedTo(window);
-        if (!part.empty())
-            inside.push_back(part);
-    }
-    return inside;
 }
 
 Pauses Coverage::pausesWithin(TimeRange window) const

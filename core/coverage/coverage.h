@@ -35,16 +35,12 @@ public:
     bool empty() const { return m_start.empty(); }
     std::size_t size() const { return m_start.size(); }
     TimeRange interval(std::size_t i) const;
-    /// The covered intervals that touch `window`, clipped to it.
-    Intervals within(TimeRange window) const;
     /// The number and the longest of the pauses between covered times inside `window`; the time before the
     /// first and after the last covered time in it does not count. One step for every 64 intervals.
     Pauses pausesWithin(TimeRange window) const;
     Ns total() const { return m_busyBefore.back(); }
 
 private:
-    Ns busyBefore(Ns t) const;
-
     /// The free time between intervals i and i + 1.
     Ns pauseAfter(std::size_t i) const { return m_start[i + 1] - interval(i).end; }
 

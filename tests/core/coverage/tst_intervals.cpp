@@ -136,7 +136,6 @@ void IntervalsTest::coverageEqualsPointwise()
             const Ns from = std::uniform_int_distribution<Ns>(-10, 250)(random);
             const TimeRange window{from, from + std::uniform_int_distribution<Ns>(0, 80)(random)};
             QCOMPARE(coverage.busy(window), totalTime(clipped(expected, window)));
-            QCOMPARE(coverage.within(window), clipped(expected, window));
         }
     }
 }
@@ -179,12 +178,15 @@ void IntervalsTest::pausesEqualBruteForce()
         for (std::uint32_t t = 0; t < table.tracks.size(); ++t)
             tracks.push_back({EventKind::Memset, t});
         const Coverage coverage = coverageOf(*trace, tracks);
+        Intervals covered;
+        for (std::size_t i = 0; i < coverage.size(); ++i)
+            covered.push_back(coverage.interval(i));
         for (int i = 0; i < 60; ++i) {
             const Ns from = std::uniform_int_distribution<Ns>(-10, trace->session.end)(random);
             const Ns length
                 = std::uniform_int_distribution<Ns>(0, i % 2 == 0 ? 100 : trace->session.end)(random);
             const TimeRange window{from, from + length};
-            const Pauses expected = pausesBetween(coverage.within(window));
+            const Pauses expected = pausesBetween(clipped(covered, window));
             const Pauses found = coverage.pausesWithin(window);
             QCOMPARE(found.count, expected.count);
             QCOMPARE(found.longest, expected.longest);
