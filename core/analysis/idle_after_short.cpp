@@ -3,7 +3,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/derive/communication.h"
 #include "core/store/lane_merge.h"
 #include "core/store/trace.h"

@@ -1,7 +1,7 @@
 #include "core/coverage/gpu_times.h"
 
 #include "core/coverage/first_pages.h"
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/derive/tracks_of.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
@@ -106,8 +106,7 @@ void collectWithin(const Trace& trace, EventKind kind, const GpuOfProcess& gpu, 
 std::map<GpuOfProcess, std::vector<LaneRun>> lanesOfGpus(const Trace& trace, TimeRange window)
 {
     std::map<GpuOfProcess, std::vector<LaneRun>> gpus;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
             for (const Lane& lane : table.lanesOf(track)) {

@@ -44,6 +44,21 @@ Intervals difference(const Intervals& a, const Intervals& b)
     return difference<Intervals, Intervals>(a, b);
 }
 
+Intervals united(const Intervals& a, const Intervals& b)
+{
+    if (a.empty() || b.empty())
+        return a.empty() ? b : a;
+    Intervals both;
+    both.reserve(a.size() + b.size());
+    forEachOfEither(a, b, [&](TimeRange next) {
+        if (!both.empty() && next.start <= both.back().end)
+            both.back().end = std::max(both.back().end, next.end);
+        else
+            both.push_back(next);
+    });
+    return both;
+}
+
 Intervals clipped(const Intervals& covered, TimeRange window)
 {
     return clipped<Intervals>(covered, window);

@@ -21,6 +21,8 @@ Intervals gaps(const Intervals& busy, TimeRange window);
 Intervals intersection(const Intervals& a, const Intervals& b);
 /// The time covered by `a` and not by `b`. O(n + m).
 Intervals difference(const Intervals& a, const Intervals& b);
+/// The time covered by either. O(n + m).
+Intervals united(const Intervals& a, const Intervals& b);
 /// The part of `covered` inside `window`. O(log n + result).
 Intervals clipped(const Intervals& covered, TimeRange window);
 /// Sum of the lengths.

@@ -79,4 +79,17 @@ PackedIntervals united(const PackedIntervals& a, const PackedIntervals& b)
     return both.done();
 }
 
+PackedIntervals unitedAll(std::vector<PackedIntervals> lists)
+{
+    while (lists.size() > 1) { // two by two: each range is copied only a few times
+        const std::size_t pairs = lists.size() / 2;
+        for (std::size_t i = 0; i < pairs; ++i)
+            lists[i] = united(lists[2 * i], lists[2 * i + 1]);
+        if (lists.size() % 2 == 1)
+            lists[pairs] = std::move(lists.back());
+        lists.resize(lists.size() - pairs);
+    }
+    return lists.empty() ? PackedIntervals() : std::move(lists.front());
+}
+
 } // namespace warpline

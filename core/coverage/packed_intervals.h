@@ -180,6 +180,8 @@ private:
 
 /// The time covered by either, without a longer list on the way. O(n + m).
 PackedIntervals united(const PackedIntervals& a, const PackedIntervals& b);
+/// The time covered by any of `lists`. O(n log lists).
+PackedIntervals unitedAll(std::vector<PackedIntervals> lists);
 
 /// Builds the union of ranges in any order; ranges that come in order of time need no extra room.
 class PackedUnion {

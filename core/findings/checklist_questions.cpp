@@ -8,7 +8,6 @@
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/migrations.h"
 #include "core/coverage/packed_intervals.h"
-#include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"

@@ -5,7 +5,6 @@
 #include "core/base/message_names.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
 
 #include <fmt/format.h>
 

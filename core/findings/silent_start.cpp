@@ -3,7 +3,7 @@
 #include "core/analysis/first_launches.h"
 #include "core/analysis/time_by_name.h"
 #include "core/base/share.h"
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/derive/call_kinds.h"
 #include "core/derive/tracks_of.h"
 #include "core/findings/evidence.h"

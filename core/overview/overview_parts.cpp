@@ -4,7 +4,7 @@
 #include "core/analysis/scope.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/silent_start.h"
 #include "core/overview/host_phases.h"

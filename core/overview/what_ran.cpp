@@ -6,7 +6,7 @@
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/derive/call_kinds.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"

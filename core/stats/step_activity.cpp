@@ -1,6 +1,6 @@
 #include "core/stats/step_activity.h"
 
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/derive/communication.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"

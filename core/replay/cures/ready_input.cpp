@@ -4,7 +4,6 @@
 
 #include "core/base/glob.h"
 #include "core/coverage/intervals.h"
-#include "core/coverage/united.h"
 #include "core/replay/data_loading.h"
 #include "core/replay/pinned_calls.h"
 #include "core/store/event_loops.h"
