@@ -16,8 +16,7 @@ std::map<GpuKey, GpuActivity> gpuActivity(
     const Trace& trace, TimeRange window, bool withGraphs, const std::stop_token& stop)
 {
     std::map<GpuKey, GpuActivity> gpus;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         if (kind == EventKind::GraphTrace && !withGraphs)
             continue;
         const EventTable& table = trace.table(kind);

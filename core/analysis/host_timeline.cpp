@@ -16,7 +16,6 @@
 #include <iterator>
 #include <limits>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -90,22 +89,15 @@ struct Collector {
         marked[static_cast<std::size_t>(as)].add(range.clippedTo(window));
     }
 
-    /// Hands the events of `lane` in the window to visit(event).
-    template <typename Visit> void visitLane(const EventTable& table, const Lane& lane, Visit&& visit)
-    {
-        const auto [begin, end] = table.touching(lane, window);
-        for (const EventIndex i : stoppable(begin, end, stop))
-            visit(i);
-    }
-    /// The same of all events of `kind` of the thread.
+    /// Hands the events of `kind` of the thread in the window to visit(event).
     template <typename Visit> void visitEvents(EventKind kind, Visit&& visit)
     {
         const EventTable& table = trace.table(kind);
         for (const Track& track : TracksOf(trace, kind, thread)) {
             if (track.device >= 0)
                 continue;
-            for (const Lane& lane : table.lanesOf(track))
-                visitLane(table, lane, visit);
+            for (const EventIndex i : eventsIn(table, track, window, stop))
+                visit(i);
         }
     }
 
@@ -114,12 +106,10 @@ struct Collector {
         for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
             const EventTable& calls = trace.table(kind);
             forEachCommunication(trace, thread, kind, [&](const Track& track) {
-                for (const Lane& lane : calls.lanesOf(track)) {
-                    visitLane(calls, lane, [&](EventIndex i) {
-                        add(IdleCause::OtherRanks, calls.range(i));
-                        if (startsRanks(trace.text(calls.name[i])))
-                            mark(HostTimeline::Mark::RankStart, calls.range(i));
-                    });
+                for (const EventIndex i : eventsIn(calls, track, window, stop)) {
+                    add(IdleCause::OtherRanks, calls.range(i));
+                    if (startsRanks(trace.text(calls.name[i])))
+                        mark(HostTimeline::Mark::RankStart, calls.range(i));
                 }
             });
         }
@@ -143,13 +133,11 @@ struct Collector {
         for (const Track& track : TracksOf(trace, EventKind::Nvtx, thread)) {
             if (track.device >= 0 || isLibraryDomain(trace.text(track.family)))
                 continue;
-            for (const Lane& lane : nvtx.lanesOf(track)) {
-                visitLane(nvtx, lane, [&](EventIndex i) {
-                    if (!compiles(nvtx.name[i]))
-                        return;
-                    add(IdleCause::CodeLoading, nvtx.range(i));
-                    mark(HostTimeline::Mark::Compiling, nvtx.range(i));
-                });
+            for (const EventIndex i : eventsIn(nvtx, track, window, stop)) {
+                if (!compiles(nvtx.name[i]))
+                    continue;
+                add(IdleCause::CodeLoading, nvtx.range(i));
+                mark(HostTimeline::Mark::Compiling, nvtx.range(i));
             }
         }
     }
@@ -171,7 +159,8 @@ struct Collector {
             EventIndex outer = 0;
             EventIndex behind = 0; // the outer calls left are [outer, behind), of the lane above
             for (const Lane& lane : calls.lanesOf(track)) {
-                visitLane(calls, lane, [&](EventIndex i) {
+                const auto [begin, end] = calls.touching(lane, window);
+                for (const EventIndex i : stoppable(begin, end, stop)) {
                     while (outer < behind && calls.end(outer) < calls.end(i))
                         ++outer;
                     const IdleCause cause = causeOfCall(i);
@@ -180,8 +169,9 @@ struct Collector {
                         add(cause, calls.range(i));
                     if (kinds[i] == CallKind::LoadModule)
                         mark(HostTimeline::Mark::Modules, calls.range(i));
-                });
-                std::tie(outer, behind) = calls.touching(lane, window);
+                }
+                outer = begin;
+                behind = end;
             }
         }
         mostCalls = 0;

@@ -71,8 +71,7 @@ TimeRange lifeOfGpus(const Trace& trace)
     // Work that was cut off counts as well.
     const auto part = partOf(trace.info);
     TimeRange life = part && !part->gpuWork.empty() ? part->gpuWork : TimeRange{};
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Lane& lane : table.lanes) {
             EventIndex first = lane.first;
@@ -99,8 +98,7 @@ TimeRange queuedStart(const Trace& trace, TimeRange life)
     constexpr Ns longQueue = 1'000'000; // launches of a GPU that is free begin some microseconds later
     if (life.empty())
         return {};
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         for (const Lane& lane : table.lanes) {
             const EventIndex first = table.firstStartingAt(lane, life.start);

@@ -128,11 +128,8 @@ Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const
         for (const Track& track : table.tracks) {
             if (processOf(track.owner) != processOf(thread) || track.device >= 0)
                 continue;
-            for (const Lane& lane : table.lanesOf(track)) {
-                const auto [first, end] = table.touching(lane, all);
-                for (const EventIndex i : stoppable(first, end, stop))
-                    last = std::max(last, std::min(table.end(i), all.end));
-            }
+            for (const EventIndex i : eventsIn(table, track, all, stop))
+                last = std::max(last, std::min(table.end(i), all.end));
         }
     }
     Ending found{totalTime(after, {last, all.end}), {}};

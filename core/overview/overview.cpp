@@ -72,8 +72,7 @@ std::vector<OverviewGpu> gpusOf(TraceAnalysis& facts, TimeRange life)
 {
     const Trace& trace = facts.trace();
     std::set<GpuOfProcess> used;
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset}) {
+    for (const EventKind kind : gpuWorkKinds) {
         for (const Track& track : trace.table(kind).tracks)
             used.emplace(track.owner, track.device);
     }

@@ -5,7 +5,7 @@
 #include "core/analysis/trace_analysis.h"
 #include "core/base/message_names.h"
 #include "core/base/share.h"
-#include "core/coverage/united.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/derive/communication.h"
 #include "core/derive/recomputed_work.h"
 #include "core/store/event_loops.h"
@@ -168,8 +168,7 @@ Message textOfEarlierWork(
         return {};
     std::vector<TimeRange> unlinked;
     Ns firstLaunched = std::numeric_limits<Ns>::max();
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+    for (const EventKind kind : gpuWorkKinds) {
         const EventTable& table = trace.table(kind);
         const auto& calls = trace.links->apiOf[indexOf(kind)];
         for (const Track& track : table.tracks) {

@@ -74,6 +74,9 @@ constexpr bool isGpuWork(EventKind kind)
         || kind == EventKind::GraphTrace;
 }
 
+inline constexpr std::array gpuWorkKinds{
+    EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace};
+
 /// The key of the kind in JSON and in settings: "kernel", "cuda_api", "thread_states" ...
 std::string_view keyOf(EventKind kind);
 /// Nsight's title of the kind: "Kernel", "CUDA API call", "OS runtime call" ...
