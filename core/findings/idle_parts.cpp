@@ -89,16 +89,6 @@ std::size_t placesOf(const StepSeries& steps, const TimesByThread& times)
     return steps.empty() ? pieces : hit.size();
 }
 
-/// The time that `covered` has in `range`. O(log n + pieces in it).
-Ns timeIn(const Intervals& covered, TimeRange range)
-{
-    Ns time = 0;
-    auto at = std::ranges::upper_bound(covered, range.start, {}, &TimeRange::end);
-    for (; at != covered.end() && at->start < range.end; ++at)
-        time += at->clippedTo(range).duration();
-    return time;
-}
-
 /// The time of `cause` in `inside` (or outside of it), by gap.
 IdleParts partOf(
     const RuleContext& context, const IdleParts& cause, const TimesByThread& inside, bool outside)
@@ -116,7 +106,7 @@ IdleParts partOf(
     for (const PartOfGap& gap : stoppableItems(cause.gaps, context.stop)) {
         Ns time = 0;
         for (const auto& [thread, ranges] : kept)
-            time += timeIn(ranges, gap.gap);
+            time += totalTime(ranges, gap.gap);
         if (time > 0)
             part.add(gap.gap, time);
     }
@@ -135,7 +125,7 @@ std::string longestOsCall(const RuleContext& context, const IdleParts& parts)
             continue;
         const Intervals time = unionOf(ofThread->second, context.window, context.stop);
         for (const EventIndex i : eventsOf(track, context.stop))
-            sums[calls.name[i]] += timeIn(time, calls.range(i));
+            sums[calls.name[i]] += totalTime(time, calls.range(i));
     }
     const auto most = largestNamed(context.trace, sums, [](Ns time) { return time; });
     return most != sums.end() && most->second > 0 ? std::string(context.trace.text(most->first))
